@@ -115,7 +115,7 @@ export const gatehouseJudge: Judge = (jws, keys) => {
     const held = single ? [single] : readKeySet({ keys: keys.map(publicPart) }, ASYMMETRIC).keys;
     const key = pickKey({ keys: held }, { alg, kid });
     if (!key) return false;
-    jwt.verify(jws, key.key, { algorithms: [alg] });
+    jwt.verify(jws, key.key, { algorithms: [alg as jwt.Algorithm] });
     return true;
   } catch {
     return false;

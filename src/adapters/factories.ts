@@ -22,6 +22,8 @@ export function faultsOf(opened: Opened<unknown>): readonly LocatedFault[] {
 /** A token verifier with the connections to its issuers, and their sign-ins. */
 export interface OwnedVerifier extends TokenVerifier {
   readonly signIns: SignIns;
+  /** Fetches the keys of all issuers again; tokens wait for the result. */
+  refreshKeys(): void;
   /** Checks of the issuers that publish their keys, in the order of the configuration. */
   readonly issuerChecks: readonly IssuerCheck[];
   /** Identity providers for sign-ins at a shell. */
@@ -55,6 +57,8 @@ export interface AdapterFactories {
   readonly overall?: (instance: AdapterInstance) => AdapterInstance;
   /** Operation names that the config key `roles` may use. */
   readonly operationNames: readonly string[];
+  /** Roles that the operations require. */
+  readonly operationRoles: readonly string[];
   /** Names of the applications of this process. */
   readonly applicationNames: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { AUDIT_FIELDS, type AuditRecord, type ChainedRecord } from '../core/audit.js';
 import type { AuditEntry } from '../core/audit-query.js';
 
-const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'prev', 'hash'];
+const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'name', 'prev', 'hash'];
 
 /**
  * Returns a record as one line of JSON without its line feed. Characters that could break a line or a
@@ -9,7 +9,9 @@ const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'prev', 'has
  */
 export function auditLine(record: ChainedRecord): string {
   // Every audited call writes a line, and a member list for JSON.stringify takes four times as long.
-  const members = MEMBERS.map((name) => `,"${name}":${JSON.stringify(record[name])}`);
+  const members = MEMBERS.map((name) =>
+    record[name] === undefined ? '' : `,"${name}":${JSON.stringify(record[name])}`,
+  );
   return escapeUnprintable(`{"seq":${record.seq}${members.join('')}}`);
 }
 
@@ -53,6 +55,7 @@ function isRecord(value: unknown): value is Omit<AuditRecord, 'before' | 'after'
   const record = value as Record<string, unknown>;
   return (
     TEXT_MEMBERS.every((name) => typeof record[name] === 'string') &&
+    ['string', 'undefined'].includes(typeof record['name']) &&
     NUMBER_MEMBERS.every((name) => typeof record[name] === 'number')
   );
 }

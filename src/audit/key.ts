@@ -31,12 +31,18 @@ export function auditKey(digits: string): AuditKey {
   return {
     seal: (record) =>
       createHmac('sha256', links)
-        .update(JSON.stringify([record.seq, record.prev, ...AUDIT_FIELDS.map((name) => record[name])]))
+        .update(JSON.stringify(sealedValues(record)))
         .digest('hex'),
     digest: (state) =>
       state === undefined ? '' : createHmac('sha256', states).update(canonicalJson(state)).digest('hex'),
     startByteDigest: () => startDigest(bytes),
   };
+}
+
+/** Returns the values under the seal. A record of a version without names has the same seal as before. */
+function sealedValues(record: Parameters<Seal>[0]): readonly unknown[] {
+  const values = [record.seq, record.prev, ...AUDIT_FIELDS.map((field) => record[field])];
+  return record.name === undefined ? values : [...values, record.name];
 }
 
 function startDigest(key: KeyObject): ByteDigest {

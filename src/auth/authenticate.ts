@@ -2,7 +2,7 @@ import type { Clock } from '../core/lib/clock.js';
 import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
-import { unauthorized } from './verifier.js';
+import { unauthorized } from './rejected-token.js';
 import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credentials.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
 import { sessionTokens } from '../core/session-cookie.js';

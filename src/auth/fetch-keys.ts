@@ -13,16 +13,20 @@ export interface KeyLocation {
 }
 
 /**
- * Fetches the bytes of an issuer's JWK set. Follows no redirect. Throws an Error that describes the failure.
+ * Returns the URL of an issuer's JWK set, from the metadata of the issuer. Follows no redirect. Throws an Error that
+ * describes the failure.
  */
-export async function fetchKeys(
-  { issuer, jwksUri }: KeyLocation,
+export async function findKeySetUrl(
+  issuer: string,
   client: HttpClient,
   signal: AbortSignal,
-): Promise<Buffer> {
-  const discover = async (): Promise<string> =>
-    endpointOf(await fetchMetadata(issuer, client, signal), 'jwks_uri');
-  return fetchJson(jwksUri ?? (await discover()), client, signal);
+): Promise<string> {
+  return endpointOf(await fetchMetadata(issuer, client, signal), 'jwks_uri');
+}
+
+/** Fetches the bytes of a JWK set. Follows no redirect. Throws an Error that describes the failure. */
+export function fetchKeySet(url: string, client: HttpClient, signal: AbortSignal): Promise<Buffer> {
+  return fetchJson(url, client, signal);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Principal, TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import type { ConfiguredIssuer } from './issuer.js';
 import { openOidcClient, type OidcClient } from './oidc/client.js';
-import { unauthorized } from './verifier.js';
+import { invalidToken, RejectedToken } from './rejected-token.js';
 
 interface IntrospectionDeps {
   readonly openHttpClient: OpenHttpClient;
@@ -122,7 +122,8 @@ function openIntrospection(
 }
 
 function requireActive({ state }: CachedReply): void {
-  if (state === 'inactive') throw unauthorized(new Error('the issuer says that the token is not active'));
+  if (state === 'inactive')
+    throw invalidToken(new RejectedToken('revoked', 'the issuer says that the token is not active'));
   if (state === 'active') return;
   const headers = { 'retry-after': String(FAILURE_TTL_MS / 1000) };
   throw new Problem('issuer_unavailable', 'The issuer of the token does not answer.', { headers });

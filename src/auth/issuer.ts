@@ -9,15 +9,23 @@ export interface KeySet {
   readonly keys: readonly VerificationKey[];
 }
 
+/** The part of a token that selects the key. */
+export interface TokenHeader {
+  readonly alg: Algorithm;
+  readonly kid: string | undefined;
+}
+
 /** Source of an issuer's keys. */
 export interface KeySource {
   /** Returns the usable keys without waiting; `undefined` if the source must fetch the keys first. */
   current(): KeySet | undefined;
   /**
-   * Fetches newer keys for a token that fits no current key. Rejects if no usable keys exist. Returns
-   * `undefined` if the keys never change, or if it is too early for another request.
+   * Fetches newer keys for a token that fits no current key. Rejects with `issuer_unavailable` if the keys cannot be
+   * fetched. Returns `undefined` if the keys never change, or if a fetch did not find the key shortly before.
    */
-  renew(): Promise<KeySet> | undefined;
+  renew(token: TokenHeader): Promise<KeySet> | undefined;
+  /** Fetches the keys again, as after a reload. Tokens wait for the result. */
+  refresh(): void;
   /** Fetches the keys before the first token arrives. Logs a failure and does not throw. */
   prepare(): Promise<void>;
   close(): Promise<void>;
@@ -26,7 +34,15 @@ export interface KeySource {
 /** Requirements for an issuer's tokens. */
 export type IssuerRules = Pick<
   IssuerSettings,
-  'issuer' | 'audience' | 'rolesClaim' | 'roleMap' | 'clockToleranceSeconds' | 'maxLifetimeSeconds'
+  | 'issuer'
+  | 'audience'
+  | 'rolesClaim'
+  | 'roleMap'
+  | 'nameClaim'
+  | 'requiredClaims'
+  | 'acceptIdTokens'
+  | 'clockToleranceSeconds'
+  | 'maxLifetimeSeconds'
 > & {
   /**
    * Accounts by `mark`, their credential fingerprint. A token with an unknown mark is invalid. If absent,
@@ -54,6 +70,7 @@ export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
   return {
     current: () => set,
     renew: () => undefined,
+    refresh: () => undefined,
     prepare: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -64,10 +81,7 @@ export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
  * kid. For a token without a kid, this is the only key that fits the algorithm. Returns `undefined` if there
  * is no such key.
  */
-export function pickKey(
-  { keys }: KeySet,
-  { alg, kid }: { readonly alg: Algorithm; readonly kid: string | undefined },
-): VerificationKey | undefined {
+export function pickKey({ keys }: KeySet, { alg, kid }: TokenHeader): VerificationKey | undefined {
   const fitting = keys.filter((key) => key.algorithms.includes(alg));
   const keyWithKid = kid === undefined ? undefined : fitting.find((key) => key.kid === kid);
   if (keyWithKid) return keyWithKid;

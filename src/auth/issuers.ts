@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Clock } from '../core/lib/clock.js';
+import type { Scheduler } from '../core/lib/clock.js';
 import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { PemFile } from '../core/secret.js';
@@ -13,7 +13,7 @@ import { openRemoteKeys } from './jwks.js';
 
 export interface IssuerDeps {
   readonly openHttpClient: OpenHttpClient;
-  readonly clock: Clock;
+  readonly clock: Scheduler;
   readonly log: Log;
   /** Key sources of earlier configurations; default: an empty set. */
   readonly shared?: SharedKeys;

@@ -1,30 +1,35 @@
-import { type Clock, elapsedSince } from '../core/lib/clock.js';
+import { elapsedSince, type Scheduler } from '../core/lib/clock.js';
 import type { HttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
+import type { Problem } from '../core/problem.js';
 import type { Algorithm } from './keys.js';
-import { fetchKeys, type KeyLocation } from './fetch-keys.js';
-import type { KeySet, KeySource } from './issuer.js';
+import { findKeySetUrl, fetchKeySet, type KeyLocation } from './fetch-keys.js';
+import { type KeySet, type KeySource, pickKey, type TokenHeader } from './issuer.js';
+import { issuerUnavailable } from './issuer-unavailable.js';
 import { readKeySet } from './jwk.js';
 import { parseJsonObject } from './token.js';
+import { createUnknownKeys } from './unknown-keys.js';
 
 const SECOND = 1000;
 /** Age of keys from which the source refreshes them in the background. */
-const REFRESH_MS = 600 * SECOND;
-/** Age of keys from which the source refreshes them before their next use. */
-const IDLE_MS = 2 * REFRESH_MS;
+const REFRESH_MS = 30 * SECOND;
+/** Age of keys from which the source refreshes them before their next use: a removed key is accepted no longer. */
+const MAX_UNCHECKED_MS = 60 * SECOND;
 /** Age of keys from which the source no longer uses them, although every refresh failed. */
 const STALE_MS = 86_400 * SECOND;
-/** Minimum time between two fetches for unknown kids, and between two attempts to refresh. */
-const COOL_DOWN_MS = 30 * SECOND;
-/** Minimum time between two attempts while the source has no keys. */
-const FIRST_RETRY_MS = 5 * SECOND;
+/** Minimum time between two attempts for tokens that wait, while the issuer does not answer. */
+const RETRY_MS = 5 * SECOND;
+/** Minimum time between two attempts in the background, while the issuer does not answer. */
+const OUTAGE_RETRY_MS = 30 * SECOND;
+/** Time for which the source uses the URL of the key set from the issuer's metadata. */
+const METADATA_MS = 600 * SECOND;
 
 export interface RemoteKeysOptions {
   readonly location: KeyLocation;
   readonly algorithms: readonly Algorithm[];
   /** HTTP client of this key source only; the source closes the client. */
   readonly client: HttpClient;
-  readonly clock: Clock;
+  readonly clock: Scheduler;
   readonly log: Log;
 }
 
@@ -39,56 +44,90 @@ interface Fetcher {
   /**
    * Fetches the keys, or waits for the running fetch. Never rejects: logs a failure and keeps the old keys.
    */
-  fetch(): Promise<void>;
+  readonly fetch: () => Promise<void>;
 }
 
 /**
  * Creates the source of an issuer's published keys (JWK set, RFC 7517). The source fetches the keys on first
- * use, refreshes them every 10 minutes of use, and keeps them for up to 24 hours of an outage. Only one fetch
- * runs at a time. Unknown kids cause at most one fetch in 30 seconds.
+ * use, and refreshes them every 30 seconds of use, so that a removed key is out within 60 seconds. It keeps the keys for
+ * up to 24 hours of an outage. Only one fetch runs at a time. Unknown key ids cause limited fetches.
  */
 export function openRemoteKeys(options: RemoteKeysOptions): KeySource {
   const { client, clock } = options;
   const closing = new AbortController();
-  const fetcher = createFetcher(options, closing.signal);
-  let unknownKidAt = -Infinity;
+  const unknownKeys = createUnknownKeys(clock);
+  const fetcher = createFetcher(options, { closing: closing.signal, onChange: unknownKeys.reset });
+  let refreshing: Promise<void> | undefined; // Tokens wait for a requested refresh.
 
   const ageOf = (time: number): number => elapsedSince(clock, time);
   const usable = (): KeySet | undefined => (ageOf(fetcher.fetchedAt) < STALE_MS ? fetcher.set : undefined);
+
+  async function keysFor(token: TokenHeader): Promise<KeySet> {
+    await (refreshing ?? (fetcher.isFetching ? fetcher.fetch() : undefined));
+    const held = usable();
+    if (held && (pickKey(held, token) || unknownKeys.isAbsent(token.kid ?? ''))) return held;
+    await fetchFor(held);
+    const keys = usable();
+    if (keys && pickKey(keys, token)) return keys;
+    if (!keys || fetcher.isFailing) throw noKeys(RETRY_MS);
+    unknownKeys.noteAbsent(token.kid ?? '');
+    return keys;
+  }
+
+  /** Fetches keys for a token that fits none of the held keys. Throws `issuer_unavailable` if that must wait. */
+  async function fetchFor(held: KeySet | undefined): Promise<void> {
+    if (held && !fetcher.isFailing) return unknownKeys.nextFetch(fetcher.fetch);
+    const waitMs = fetcher.isFailing ? RETRY_MS - ageOf(fetcher.attemptedAt) : 0;
+    if (waitMs > 0) throw noKeys(waitMs);
+    return fetcher.fetch();
+  }
 
   return {
     current() {
       const keys = usable();
       const age = ageOf(fetcher.fetchedAt);
-      if (!keys || age < REFRESH_MS) return keys;
-      if (ageOf(fetcher.attemptedAt) >= COOL_DOWN_MS) void fetcher.fetch();
-      // After an idle time, the issuer may have withdrawn the keys, so requests wait for the refresh. During
-      // an outage, requests do not wait.
-      return age >= IDLE_MS && fetcher.isFetching && !fetcher.isFailing ? undefined : keys;
+      if (!keys || refreshing) return undefined;
+      if (age < REFRESH_MS) return keys;
+      if (!fetcher.isFailing || ageOf(fetcher.attemptedAt) >= OUTAGE_RETRY_MS) void fetcher.fetch();
+      // Requests wait for the refresh of keys that may have been removed. During an outage, requests do not wait.
+      return age >= MAX_UNCHECKED_MS && !fetcher.isFailing ? undefined : keys;
     },
-    renew() {
-      const { set, attemptedAt, isFetching } = fetcher;
-      const isDue = set ? ageOf(unknownKidAt) >= COOL_DOWN_MS : ageOf(attemptedAt) >= FIRST_RETRY_MS;
-      if (!isFetching && !isDue) return undefined;
-      if (!isFetching && set) unknownKidAt = clock.now();
-      return fetcher.fetch().then(() => {
-        const keys = usable();
-        if (!keys) throw new Error('the keys of the issuer are not available');
-        return keys;
+    renew(token) {
+      const isSettled = usable() && !fetcher.isFetching && !fetcher.isFailing;
+      return isSettled && unknownKeys.isAbsent(token.kid ?? '') ? undefined : keysFor(token);
+    },
+    refresh() {
+      if (!fetcher.set || refreshing) return;
+      // A running fetch may have begun before the change at the issuer.
+      const running = fetcher.isFetching ? fetcher.fetch() : Promise.resolve();
+      refreshing = running.then(fetcher.fetch).finally(() => {
+        refreshing = undefined;
       });
     },
     prepare: () => fetcher.fetch(),
     async close() {
       closing.abort();
+      unknownKeys.close();
       await client.close();
     },
   };
 }
 
-function createFetcher(options: RemoteKeysOptions, closing: AbortSignal): Fetcher {
+function noKeys(retryMs: number): Problem {
+  return issuerUnavailable(retryMs, 'the keys of the issuer are not available');
+}
+
+interface FetcherHooks {
+  readonly closing: AbortSignal;
+  /** Called when the issuer has published other keys. */
+  readonly onChange: () => void;
+}
+
+function createFetcher(options: RemoteKeysOptions, { closing, onChange }: FetcherHooks): Fetcher {
   const { location, client, clock, log } = options;
   let body: Buffer | undefined;
   let pending: Promise<void> | undefined;
+  let found: { readonly url: string; readonly at: number } | undefined;
   const fetcher = {
     set: undefined as KeySet | undefined,
     fetchedAt: -Infinity,
@@ -105,16 +144,27 @@ function createFetcher(options: RemoteKeysOptions, closing: AbortSignal): Fetche
     },
   };
 
+  async function keySetUrl(): Promise<string> {
+    if (location.jwksUri !== undefined) return location.jwksUri;
+    if (!found || elapsedSince(clock, found.at) >= METADATA_MS)
+      found = { url: await findKeySetUrl(location.issuer, client, closing), at: clock.now() };
+    return found.url;
+  }
+
   async function fetchOnce(): Promise<void> {
     fetcher.attemptedAt = clock.now();
     try {
-      const fetched = await fetchKeys(location, client, closing);
+      const fetched = await fetchKeySet(await keySetUrl(), client, closing);
       // The same bytes keep the same set object, so that the cached tokens stay valid.
-      if (!body?.equals(fetched)) fetcher.set = readKeys(fetched, options);
+      if (!body?.equals(fetched)) {
+        fetcher.set = readKeys(fetched, options);
+        onChange();
+      }
       body = fetched;
       fetcher.fetchedAt = fetcher.attemptedAt;
       fetcher.isFailing = false;
     } catch (error) {
+      found = undefined;
       fetcher.isFailing = true;
       if (!closing.aborted)
         log.warn('key fetch failed; keeping the current keys', { reason: reasonOf(error) });

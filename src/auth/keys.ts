@@ -134,7 +134,7 @@ function keyFault(message: string, fix: string): KeyReading {
 }
 
 interface AlgorithmKind {
-  readonly family: 'secret' | 'rsa' | 'ec';
+  readonly family: 'secret' | 'rsa' | 'ec' | 'ed25519';
   /** The only curve of the algorithm, by its OpenSSL name. */
   readonly curve?: string;
   /** Minimum length of the secret, in bytes: the length of the hash. */
@@ -142,8 +142,8 @@ interface AlgorithmKind {
 }
 
 /**
- * The accepted signature algorithms (RFC 7518 section 3), and the key that each algorithm needs. `none` is
- * not accepted.
+ * The accepted signature algorithms (RFC 7518 section 3, RFC 8037 section 3.1, RFC 9864), and the key that each
+ * algorithm needs. `none` is not accepted.
  */
 export const ALGORITHMS = {
   HS256: { family: 'secret', secretBytes: 32 },
@@ -158,6 +158,8 @@ export const ALGORITHMS = {
   ES256: { family: 'ec', curve: 'prime256v1' },
   ES384: { family: 'ec', curve: 'secp384r1' },
   ES512: { family: 'ec', curve: 'secp521r1' },
+  EdDSA: { family: 'ed25519' },
+  Ed25519: { family: 'ed25519' },
 } as const satisfies Record<string, AlgorithmKind>;
 
 export type Algorithm = keyof typeof ALGORITHMS;

@@ -2,12 +2,13 @@ import { createHash, createPublicKey, hkdfSync, type KeyObject, randomUUID } fro
 import type { Clock } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
 import { accountsOf, type AccountSettings } from './accounts.js';
-import { MAX_ROLES, MAX_SUBJECT_LENGTH } from './claims.js';
+import { MAX_SUBJECT_LENGTH } from './claims.js';
 import { LOCAL_ISSUER } from '../core/principal.js';
 import { fixedKeys, type Issuer } from './issuer.js';
 import { signJwt } from './jwt.js';
 import { createSigningKey, readSigningKey } from './key-file.js';
 import { MAX_TOKEN_LENGTH } from './token.js';
+import { MAX_ROLES } from './token-roles.js';
 
 /** Maximum lifetime of a token of the built-in issuer, in seconds. */
 const MAX_LIFETIME_SECONDS = 86_400;

@@ -1,6 +1,7 @@
 import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock } from '../core/lib/clock.js';
 import { networkOf } from '../core/network-of.js';
+import { callerKey, type CallerIdentity } from '../core/principal.js';
 import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
 import type { AttemptSettings } from '../core/settings.js';
 
@@ -13,32 +14,38 @@ export interface LoginSource {
   readonly address: string;
 }
 
-/** Source of a login attempt with a token, which contains no name that can be trusted. */
-export type PeerSource = Pick<LoginSource, 'address'>;
+/** Source of a login attempt with a token or a code. */
+export interface TokenAttemptSource extends Pick<LoginSource, 'address'> {
+  /** The caller, if the issuer has confirmed who it is. Then the caller counts instead of the address. */
+  readonly caller?: CallerIdentity | undefined;
+}
 
 /**
- * Counts of wrong passwords by name, by address and by pairs of both, and of wrong tokens by address. A time window
- * begins with the first wrong password.
+ * Counts of wrong passwords by name, by address and by pairs of both, and of wrong tokens by caller or by address. A
+ * time window begins with the first wrong password.
  */
 export interface LoginAttempts {
   /**
    * Returns the time until the next permitted attempt, in milliseconds, according to this node; 0 if an
    * attempt is permitted now.
    */
-  waitMs(source: LoginSource | PeerSource, settings: AttemptSettings): number;
+  waitMs(source: LoginSource | TokenAttemptSource, settings: AttemptSettings): number;
   /**
    * Returns the same time for a name and password that this node has accepted from this address before. Wrong passwords
    * from other addresses do not count, and from this address a higher limit applies.
    */
   waitRememberedMs(source: LoginSource, settings: AttemptSettings): number;
   /** Counts an attempt that was refused unchecked, for the higher limit of `waitRememberedMs`. */
-  countRefused(source: LoginSource | PeerSource, settings: AttemptSettings): void;
+  countRefused(source: LoginSource | TokenAttemptSource, settings: AttemptSettings): void;
   /**
    * Counts an attempt before its result is known, because other attempts may arrive meanwhile. Resolves to a
    * function that reverts the count. If all nodes together have reached the limit, counts nothing and
    * resolves to undefined; `waitMs` then returns the duration of the lockout.
    */
-  count(source: LoginSource | PeerSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
+  count(
+    source: LoginSource | TokenAttemptSource,
+    settings: AttemptSettings,
+  ): Promise<(() => void) | undefined>;
 }
 
 export interface AttemptsOptions {
@@ -148,12 +155,16 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
 const WIDE_LIMIT_FACTOR = 10;
 
 function throttleKeysOf(
-  source: LoginSource | PeerSource,
+  source: LoginSource | TokenAttemptSource,
   settings: AttemptSettings,
 ): readonly [ThrottleKey, ...ThrottleKey[]] {
   const windowMs = settings.windowSeconds * 1000;
   const network = { name: networkOf(source.address), limit: settings.perAddress, windowMs };
-  if (!('name' in source)) return [{ kind: 'token', ...network }];
+  if (!('name' in source)) {
+    const { caller } = source;
+    const counted = caller ? { name: callerKey(caller), limit: settings.perUser, windowMs } : network;
+    return [{ kind: 'token', ...counted }];
+  }
   const { name, isKnown } = source;
   const limit = settings.perUser * WIDE_LIMIT_FACTOR;
   return [

@@ -1,9 +1,11 @@
 import type { Clock } from '../core/lib/clock.js';
 import type { AttemptStore } from '../core/login.js';
+import type { CallerIdentity } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import type { AttemptSettings } from '../core/settings.js';
 import { SignInFailure } from '../core/sign-in.js';
-import { createAttempts, type LoginSource, type PeerSource } from './login-attempts.js';
+import { createAttempts, type LoginSource, type TokenAttemptSource } from './login-attempts.js';
+import { RejectedToken } from './rejected-token.js';
 import { Semaphore } from '../core/lib/semaphore.js';
 
 /**
@@ -27,9 +29,9 @@ export interface LoginThrottle {
    */
   checkPassword(attempt: LoginAttempt, matches: () => Promise<boolean>): Promise<boolean>;
   /**
-   * Runs a check of a token, which needs no slot, and counts a wrong token. Throws the error of the check; instead of
-   * it `too_many_requests` after too many wrong tokens from the address. Nobody guesses a token, so that a right one
-   * is accepted even then.
+   * Runs a check of a token or a code, which needs no slot, and counts a wrong one: by the caller if the error names
+   * one, and by the address otherwise. Throws the error of the check; instead of it `too_many_requests` after too many
+   * of them. Nobody guesses a token, so that a right one is accepted even then.
    */
   checkToken<T>(attempt: TokenAttempt, verify: () => Promise<T>): Promise<T>;
 }
@@ -42,7 +44,7 @@ export interface LoginAttempt {
 
 /** A login attempt with a token. */
 export interface TokenAttempt {
-  readonly source: PeerSource;
+  readonly source: TokenAttemptSource;
   readonly settings: AttemptSettings;
 }
 
@@ -54,7 +56,7 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
   const attempts = createAttempts({ clock, shared });
   const hashSlots = new Semaphore(HASH_SLOTS.atOnce, HASH_SLOTS.waiting);
 
-  function check(source: LoginSource | PeerSource, settings: AttemptSettings): void {
+  function check(source: LoginSource | TokenAttemptSource, settings: AttemptSettings): void {
     const waitMs = attempts.waitMs(source, settings);
     if (waitMs <= 0) return;
     attempts.countRefused(source, settings);
@@ -80,7 +82,8 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
     try {
       return await verify();
     } catch (error) {
-      if (isWrongCredential(error)) await count(attempt);
+      const { source, settings } = attempt;
+      if (isWrongCredential(error)) await count({ source: { ...source, caller: callerOf(error) }, settings });
       throw error;
     }
   }
@@ -103,6 +106,13 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
 function isWrongCredential(error: unknown): boolean {
   if (error instanceof SignInFailure) return error.problem === 'not_accepted';
   return error instanceof Problem && error.code === 'unauthorized';
+}
+
+/** Returns the caller whom an error names; undefined if the issuer has not confirmed who it is. */
+function callerOf(error: unknown): CallerIdentity | undefined {
+  if (error instanceof SignInFailure) return error.caller;
+  const cause = error instanceof Problem ? error.cause : undefined;
+  return cause instanceof RejectedToken ? cause.caller : undefined;
 }
 
 function lockedOut(waitMs: number): Problem {

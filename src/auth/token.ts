@@ -1,13 +1,15 @@
 import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { type Algorithm, isAlgorithm } from './keys.js';
 import { parseJson } from '../core/strict-json.js';
+import { RejectedToken } from './rejected-token.js';
 
-/** Maximum length of a token, in characters. This check precedes all other checks. */
+/** Default of the maximum length of a token, in characters. This check precedes all other checks. */
 export const MAX_TOKEN_LENGTH = 8192;
 
 const MAX_HEADER_BYTES = 1024;
 const MAX_KID_LENGTH = 256;
-const TOKEN_TYPES = ['jwt', 'at+jwt'];
+/** Header member `typ` of an access token (RFC 9068 section 2.1), without the prefix `application/`. */
+const ACCESS_TOKEN_TYPE = 'at+jwt';
 // Header members that change the meaning of a token. This parser implements none, so it rejects a token with
 // such a member (RFC 7515 section 4.1.11).
 const REFUSED_MEMBERS = ['crit', 'b64', 'zip', 'cty'];
@@ -16,6 +18,8 @@ const REFUSED_MEMBERS = ['crit', 'b64', 'zip', 'cty'];
 export interface UnverifiedJws {
   readonly alg: Algorithm;
   readonly kid: string | undefined;
+  /** True if the header says that this is an access token (RFC 9068). */
+  readonly isAccessToken: boolean;
   readonly payload: Buffer;
 }
 
@@ -29,9 +33,9 @@ export interface UnverifiedToken extends Omit<UnverifiedJws, 'payload'> {
  * and each JSON document only one meaning. Ignores `jku`, `jwk`, `x5u`, `x5c` and `x5t`, because a token must
  * not choose its key. Throws an Error without token text.
  */
-export function readJws(text: string): UnverifiedJws {
-  if (text.length > MAX_TOKEN_LENGTH)
-    throw new Error(`the token is longer than ${MAX_TOKEN_LENGTH} characters`);
+export function readJws(text: string, maxLength = MAX_TOKEN_LENGTH): UnverifiedJws {
+  if (text.length > maxLength)
+    throw new RejectedToken('too_long', `the token is longer than ${maxLength} characters`);
   const parts = text.split('.', 4);
   const [header, payload, signature] = parts;
   if (parts.length !== 3 || !header || !payload || !signature)
@@ -44,8 +48,8 @@ export function readJws(text: string): UnverifiedJws {
  * Parses a JWT (RFC 7519): a JWS with one JSON object as payload, see {@link readJws}. Throws an Error
  * without token text.
  */
-export function readToken(text: string): UnverifiedToken {
-  const { payload, ...jws } = readJws(text);
+export function readToken(text: string, maxLength = MAX_TOKEN_LENGTH): UnverifiedToken {
+  const { payload, ...jws } = readJws(text, maxLength);
   return { ...jws, payload: readObject(payload, 'payload') };
 }
 
@@ -66,21 +70,21 @@ function readObject(bytes: Buffer, name: string): JsonObject {
   }
 }
 
-function readHeader(bytes: Buffer): Pick<UnverifiedToken, 'alg' | 'kid'> {
+function readHeader(bytes: Buffer): Omit<UnverifiedToken, 'payload'> {
   if (bytes.length > MAX_HEADER_BYTES) throw new Error(`the header is longer than ${MAX_HEADER_BYTES} bytes`);
   const header = readObject(bytes, 'header');
   const refused = REFUSED_MEMBERS.find((name) => Object.hasOwn(header, name));
   if (refused !== undefined) throw new Error(`the header has the member ${refused}`);
   const { alg, typ, kid } = header;
-  if (!isAlgorithm(alg)) throw new Error('the header does not name an accepted algorithm');
-  if (!isTokenType(typ)) throw new Error('the header has another typ than JWT or at+jwt');
+  if (!isAlgorithm(alg))
+    throw new RejectedToken('signature', 'the header does not name an accepted algorithm');
+  const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ;
+  const isAccessToken = type === ACCESS_TOKEN_TYPE;
+  if (!isAccessToken && type !== undefined && type !== 'jwt')
+    throw new RejectedToken('type', 'the header has another typ than JWT or at+jwt');
   if (!isKeyId(kid))
     throw new Error(`the header has a kid that is not a text of at most ${MAX_KID_LENGTH} characters`);
-  return { alg, kid };
-}
-
-function isTokenType(typ: unknown): boolean {
-  return typ === undefined || (typeof typ === 'string' && TOKEN_TYPES.includes(typ.toLowerCase()));
+  return { alg, kid, isAccessToken };
 }
 
 /** Returns true for a valid key id: a short text, or undefined. */

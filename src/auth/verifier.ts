@@ -1,14 +1,16 @@
 import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock } from '../core/lib/clock.js';
 import type { Principal, TokenVerifier } from '../core/principal.js';
+import { Problem } from '../core/problem.js';
 import { readClaims } from './claims.js';
 import type { RevokedTokens } from './revoked-tokens.js';
 import { type Issuer, type KeySet, pickKey } from './issuer.js';
 import { originOf, type TokenOrigin } from './revoked-sessions.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
+import { invalidToken, RejectedToken, rejectionOf } from './rejected-token.js';
 import { readToken, type UnverifiedToken } from './token.js';
-import { Problem } from '../core/problem.js';
+import { checkTokenType } from './token-type.js';
 
 interface VerifierOptions {
   /** The trusted issuers; each has a different `iss`. */
@@ -16,6 +18,8 @@ interface VerifierOptions {
   readonly clock: Clock;
   /** Maximum number of accepted tokens in the cache; default: 10,000. */
   readonly cacheSize?: number;
+  /** Maximum length of a token, in characters; default: 8192. */
+  readonly maxTokenLength?: number | undefined;
   /** Revoked tokens, which the verifier rejects although they are otherwise valid. */
   readonly ended?: Pick<RevokedTokens, 'has' | 'hasOrigin'>;
 }
@@ -29,74 +33,97 @@ interface UncheckedToken {
 
 /**
  * Creates the verifier of bearer tokens (RFC 7519, RFC 8725). The result is synchronous unless the verifier
- * must first fetch the keys of an issuer. Every rejection is the same `unauthorized`; its `cause` is the
- * reason.
+ * must first fetch the keys of an issuer. Every rejection is the same `unauthorized` with the class of the reason
+ * in its challenge; its `cause` is the reason. The verifier throws `issuer_unavailable` for a token that it cannot
+ * check, because it cannot fetch the keys.
  */
 export function createVerifier({
   issuers,
   clock,
   cacheSize = 10_000,
+  maxTokenLength,
   ended,
 }: VerifierOptions): TokenVerifier {
   const issuersByName = new Map(issuers.map((issuer) => [issuer.rules.issuer, issuer]));
   const cache = createTokenCache(cacheSize);
 
   function verifyUncached(text: string): Principal | Promise<Principal> {
-    const token = readToken(text);
+    const token = readToken(text, maxTokenLength);
     const { iss } = token.payload;
     const issuer = typeof iss === 'string' ? issuersByName.get(iss) : undefined;
-    if (!issuer) throw new Error('iss is not an issuer of the configuration');
+    if (!issuer) throw new RejectedToken('issuer', 'iss is not an issuer of the configuration');
+    checkTokenType(token, issuer.rules);
     const unchecked = { text, token, issuer };
     const current = issuer.keys.current();
     const key = current && pickKey(current, token);
     if (key) return accept(unchecked, current, key);
-    const renewal = issuer.keys.renew();
-    if (!renewal)
-      throw new Error(current ? 'no key of the issuer fits' : 'the keys of the issuer are not available');
+    // A token with wrong claims is refused anyway, so it causes no fetch.
+    readClaims(token.payload, issuer.rules, secondsNow());
+    const renewal = issuer.keys.renew(token);
+    if (!renewal) throw noKey();
     return renewal.then((keys) => acceptWith(unchecked, keys));
   }
 
   function acceptWith(unchecked: UncheckedToken, keys: KeySet): Principal {
     const key = pickKey(keys, unchecked.token);
-    if (!key) throw new Error('no key of the issuer fits');
+    if (!key) throw noKey();
     return accept(unchecked, keys, key);
   }
 
-  function accept(
-    { text, token, issuer }: UncheckedToken,
-    keys: KeySet,
-    { key }: VerificationKey,
-  ): Principal {
-    const { rules } = issuer;
-    const now = Math.floor(clock.now() / 1000);
-    checkJwt(text, { key, algorithm: token.alg, rules, now });
-    const principal = readClaims(token.payload, rules, now);
-    const origin = originOf(rules.issuer, token.payload);
+  const secondsNow = (): number => Math.floor(clock.now() / 1000);
+
+  function accept(unchecked: UncheckedToken, keys: KeySet, key: VerificationKey): Principal {
+    const { text, token, issuer } = unchecked;
+    const principal = checkToken(unchecked, key, secondsNow());
+    const origin = originOf(issuer.rules.issuer, token.payload);
     if (ended?.hasOrigin(origin)) throw SESSION_ENDED;
-    const expiresAt = (principal.expiresAt + rules.clockToleranceSeconds) * 1000;
+    const expiresAt = (principal.expiresAt + issuer.rules.clockToleranceSeconds) * 1000;
     cache.add(text, { principal, issuer, keys, expiresAt, origin });
     return principal;
   }
 
   return {
     verify(text) {
-      if (ended?.has(text)) return throwUnauthorized(new Error('the token was revoked by a sign-out'));
+      if (ended?.has(text))
+        return throwRejection(new RejectedToken('revoked', 'the token was revoked by a sign-out'));
       const known = cache.find(text, clock.now());
-      if (known) return ended?.hasOrigin(known.origin) ? throwUnauthorized(SESSION_ENDED) : known.principal;
+      if (known) return ended?.hasOrigin(known.origin) ? throwRejection(SESSION_ENDED) : known.principal;
       try {
         const result = verifyUncached(text);
-        return result instanceof Promise ? result.catch(throwUnauthorized) : result;
+        return result instanceof Promise ? result.catch(throwRejection) : result;
       } catch (error) {
-        return throwUnauthorized(error);
+        return throwRejection(error);
       }
     },
   };
 }
 
-const SESSION_ENDED = new Error('the identity provider has ended the session of the token');
+/** Returns the principal of a token. Throws a RejectedToken; it names the caller if the signature is valid. */
+function checkToken(
+  { text, token, issuer: { rules } }: UncheckedToken,
+  { key }: VerificationKey,
+  now: number,
+): Principal {
+  try {
+    checkJwt(text, { key, algorithm: token.alg, rules, now });
+    return readClaims(token.payload, rules, now);
+  } catch (error) {
+    throw rejectionOf(error, { issuer: rules.issuer, subject: String(token.payload['sub']) });
+  }
+}
 
-function throwUnauthorized(reason: unknown): never {
-  throw unauthorized(reason);
+const SESSION_ENDED = new RejectedToken(
+  'revoked',
+  'the identity provider has ended the session of the token',
+);
+
+/** Throws the Problem of a rejected token; a Problem, such as `issuer_unavailable`, unchanged. */
+function throwRejection(reason: unknown): never {
+  throw reason instanceof Problem ? reason : invalidToken(reason);
+}
+
+function noKey(): RejectedToken {
+  return new RejectedToken('signature', 'no key of the issuer fits');
 }
 
 /** Principal of an accepted token, and the conditions under which it stays accepted. */
@@ -135,15 +162,4 @@ export function createTokenCache(maxSize: number): TokenCache {
       tokens.set(text, token);
     },
   };
-}
-
-/**
- * Creates the Problem for every token that is not accepted. The Problem is always the same, so that it
- * reveals nothing to a caller; `cause` is for the log.
- */
-export function unauthorized(cause: unknown): Problem {
-  return new Problem('unauthorized', 'A valid bearer token is required.', {
-    cause,
-    headers: { 'www-authenticate': 'Bearer' },
-  });
 }

@@ -14,13 +14,14 @@ import { asSettings } from '../config/settings-schema.js';
 import { systemClock, systemScheduler } from '../core/lib/clock.js';
 import { silentLog } from '../core/log.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
-import { createAdapterFactories } from '../server/adapter-factories.js';
+import { createAdapterFactories, OPERATION_ROLES } from '../server/adapter-factories.js';
 import type { BuildInput } from '../server/reload/active-snapshot.js';
 import { buildMain } from '../server/reload/build-settings.js';
 import type { Desired } from '../server/reload/desired-state.js';
 import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
 import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
+import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
 import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
 import { STILL_WRAPPED } from '../vault/unwrap-token.js';
@@ -53,6 +54,10 @@ Exit codes: 0 no fault, 78 faults, 75 Vault or an issuer cannot be reached, 77 V
     const path = configPath(options.config, io.env);
     const checked = await checkConfig({ configPath: path, env: io.env, probe: options.probe });
     const { faults, adapters } = checked;
+    for (const { pointer, role } of checked.unusedRoles)
+      io.err(
+        `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it\n`,
+      );
     if (checked.isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
     for (const warning of checked.warnings) io.err(`warning: ${formatFault(warning)}\n`);
     if (options.json) io.out(`${JSON.stringify(faults, null, 2)}\n`);
@@ -90,6 +95,8 @@ export interface Checked {
   readonly warnings: readonly Fault[];
   /** Number of configured adapters. */
   readonly adapters: number;
+  /** Roles of role maps that open nothing. They are no faults. */
+  readonly unusedRoles: readonly UnusedRole[];
   /** True if no secret was read, because the credential for Vault is wrapped for the server. */
   readonly isStillWrapped: boolean;
 }
@@ -110,6 +117,7 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
       faults: all.filter(({ isWarning }) => !isWarning),
       warnings: all.filter(({ isWarning }) => isWarning),
       adapters: desired.adapters.length,
+      unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
       isStillWrapped,
     };
   } finally {

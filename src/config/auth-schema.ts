@@ -1,109 +1,14 @@
 import type { JsonSchema } from '../core/schema.js';
 import { file, flag, integer, section, text, URL_PATTERN } from './schema-parts.js';
-import { NAME_LENGTH, STYLES } from '../core/login.js';
-
-// RFC 7617 section 2: a colon would end the name. Control characters are not allowed in headers.
-const ACCOUNT_NAME = {
-  minLength: 1,
-  maxLength: NAME_LENGTH,
-  pattern: '^[^:\\u0000-\\u001f\\u007f]+$',
-  'x-hint': `must have 1 to ${NAME_LENGTH} characters, without a colon and control characters`,
-};
-
-const roles: JsonSchema = {
-  title: 'Roles',
-  description: 'Roles in the token: admin, engineering, and the roles that "roles" or "access" name.',
-  type: 'array',
-  minItems: 1,
-  uniqueItems: true,
-  items: {
-    type: 'string',
-    pattern: '^[!-~]+(?: [!-~]+)*$',
-    'x-hint': 'must be a role name in ASCII, without blanks around it',
-  },
-};
-
-/** Returns the schema of accounts of one kind, with their keys for the name and the hash. */
-function accountList(
-  labels: readonly [title: string, description: string],
-  [name, nameTitle]: readonly [key: string, title: string],
-  [hash, hashTitle]: readonly [key: string, title: string],
-): JsonSchema {
-  const [title, description] = labels;
-  const members = {
-    [name]: text(nameTitle, 'Unique among all users and clients.', ACCOUNT_NAME),
-    [hash]: text(hashTitle, 'scrypt hash, created with: gatehouse hash.', { minLength: 1, 'x-secret': true }),
-    roles,
-  };
-  const item = section([title, description], members, { required: [name, hash, 'roles'] });
-  return { title, description, type: 'array', default: [], items: item };
-}
-
-const attempts: JsonSchema = section(
-  ['Wrong passwords', 'Limits of failed logins; further logins are refused until the window ends.'],
-  {
-    perUser: integer('Per user', 'Maximum number of wrong passwords for one name within the window.', {
-      minimum: 1,
-      maximum: 1000,
-      default: 10,
-    }),
-    perAddress: integer(
-      'Per address',
-      'Maximum number of wrong passwords from one address within the window.',
-      {
-        minimum: 1,
-        maximum: 100_000,
-        default: 100,
-      },
-    ),
-    windowSeconds: integer('Window', 'Length of the window in seconds, from the first wrong password.', {
-      minimum: 1,
-      maximum: 86_400,
-      default: 900,
-    }),
-  },
-);
-
-/** Schema of the key `auth.local`. */
-const localAuthSchema: JsonSchema = section(
-  ['Built-in issuer', 'Signs tokens with a key that the first start creates.'],
-  {
-    enabled: flag('Enabled', 'False refuses the tokens of the built-in issuer.', true),
-    tokenTtlSeconds: integer('Token lifetime', 'Seconds that a token is valid.', {
-      minimum: 1,
-      maximum: 86_400,
-      default: 3600,
-    }),
-    keyFile: file('Key file', 'PEM file of the signing key (ES256).', {
-      default: '../data/local-issuer.pem',
-    }),
-    users: accountList(
-      ['Users', 'People who log in with a name and a password.'],
-      ['username', 'User name'],
-      ['passwordHash', 'Password hash'],
-    ),
-    clients: accountList(
-      ['Clients', 'Programs that request tokens with POST /oauth/token.'],
-      ['clientId', 'Client id'],
-      ['clientSecretHash', 'Hash of the client secret'],
-    ),
-    accept: {
-      title: 'Accepted styles',
-      description: 'Ways in which a request may carry credentials.',
-      type: 'array',
-      minItems: 1,
-      uniqueItems: true,
-      items: { enum: STYLES, 'x-hint': `must be one of ${STYLES.join(', ')}` },
-      default: STYLES,
-    },
-    attempts,
-  },
-);
+import { localAuthSchema } from './local-auth-schema.js';
+import * as claims from './token-claims-schema.js';
 
 const HMAC_ALGORITHMS = ['HS256', 'HS384', 'HS512'];
-const SIGNATURE_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) =>
-  ['256', '384', '512'].map((size) => family + size),
-);
+const SIGNATURE_ALGORITHMS = [
+  ...['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size)),
+  'EdDSA',
+  'Ed25519',
+];
 const KEY_SOURCES = ['publicKeyFile', 'secret', 'jwksUri', 'discovery'];
 
 const scopes: JsonSchema = {
@@ -149,6 +54,11 @@ const signIn: JsonSchema = section(
     name: text('Name', 'Name of the issuer for people; if absent, the host of the issuer.', {
       minLength: 1,
       maxLength: 100,
+    }),
+    timeoutSeconds: integer('Time-out', 'Maximum time of a request to the token endpoint, in seconds.', {
+      minimum: 1,
+      maximum: 60,
+      default: 10,
     }),
     endSession: flag(
       'End session',
@@ -246,18 +156,11 @@ const issuer: JsonSchema = section(
       'CA file',
       "PEM file of the certificates to trust for jwksUri and discovery, instead of the system's.",
     ),
-    rolesClaim: text('Roles claim', 'JSON pointer to an array of role names in the token.', {
-      format: 'json-pointer',
-      'x-hint': 'must be a JSON pointer such as /realm_access/roles',
-      default: '/roles',
-    }),
-    roleMap: {
-      title: 'Role map',
-      description:
-        'Maps the role names of the token to roles of gatehouse (admin, engineering). Without a map, the names are used unchanged.',
-      type: 'object',
-      additionalProperties: { type: 'string', minLength: 1 },
-    },
+    rolesClaim: claims.rolesClaim,
+    roleMap: claims.roleMap,
+    nameClaim: claims.nameClaim,
+    requiredClaims: claims.requiredClaims,
+    acceptIdTokens: claims.acceptIdTokens,
     clockToleranceSeconds: integer('Clock tolerance', 'Seconds that the clocks may differ.', {
       minimum: 0,
       maximum: 3600,
@@ -299,6 +202,7 @@ export const authSchema: JsonSchema = section(
       default: [],
       items: issuer,
     },
+    maxTokenLength: claims.maxTokenLength,
     signInSecret: text(
       'Sign-in secret',
       'Encrypts pending sign-ins and the tokens of sessions; all nodes need the same secret. If absent, the signing key of the built-in issuer takes its place. Write a reference such as $VAULT_gatehouse/sign-in#key.',

@@ -7,6 +7,7 @@ export interface AuditQuery {
   /** Latest time, exclusive, in the same format. */
   readonly until?: string;
   readonly subject?: string;
+  readonly issuer?: string;
   readonly operation?: string;
   readonly requestId?: string;
   readonly status?: number;
@@ -73,6 +74,6 @@ function matches(entry: AuditEntry, { since, until, target, ...query }: AuditQue
   if (since !== undefined && entry.time < since) return false;
   if (until !== undefined && entry.time >= until) return false;
   if (target !== undefined && !entry.target.includes(target)) return false;
-  const exact = ['subject', 'operation', 'requestId', 'status'] as const;
+  const exact = ['subject', 'issuer', 'operation', 'requestId', 'status'] as const;
   return exact.every((name) => query[name] === undefined || entry[name] === query[name]);
 }

@@ -27,9 +27,11 @@ export interface AuditRecord {
   readonly before: string;
   /** Digest of the state after the call. */
   readonly after: string;
+  /** Name of the caller for people; absent: the subject. It is not the identity of the caller. */
+  readonly name?: string;
 }
 
-/** Members of a record, in the order in which a record is written and sealed. */
+/** Members of every record, in the order in which a record is written and sealed; `name` follows if it exists. */
 export const AUDIT_FIELDS = [
   'time',
   'requestId',
@@ -86,7 +88,7 @@ function linkAfter(
   { seq, hash }: ChainHead,
   record: AuditRecord,
 ): Omit<ChainedRecord, 'hash'> & { hash: string } {
-  return {
+  const link: Omit<ChainedRecord, 'hash' | 'name'> & { hash: string; name?: string } = {
     time: record.time,
     requestId: record.requestId,
     operation: record.operation,
@@ -102,4 +104,6 @@ function linkAfter(
     prev: hash,
     hash: '',
   };
+  if (record.name !== undefined) link.name = record.name;
+  return link;
 }

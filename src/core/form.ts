@@ -18,6 +18,11 @@ export interface Form {
   readonly lastUpdatedBy: string;
   /** Release that defines the format of the form. */
   readonly version: string;
+  /** `iss` of the callers, and their names for people; absent in forms of a version that did not store them. */
+  readonly createdByIssuer?: string;
+  readonly createdByName?: string;
+  readonly lastUpdatedByIssuer?: string;
+  readonly lastUpdatedByName?: string;
 }
 
 /** A stored form as unparsed JSON, so that no number changes. */

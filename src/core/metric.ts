@@ -65,6 +65,10 @@ export interface AnsweredRequest {
   readonly about: string;
   /** Subject of the token; empty for a call without a token. */
   readonly caller: string;
+  /** Issuer of the token; absent for a call without a token. */
+  readonly issuer?: string | undefined;
+  /** Name of the caller for people; absent: the subject. */
+  readonly callerName?: string | undefined;
   /** Code of the Problem; empty for a successful call. */
   readonly code: string;
 }

@@ -216,7 +216,7 @@ export interface TrafficCell {
 
 /** Recent call rates of one caller. */
 export interface CallerRates extends Pick<Rates, 'perMinute' | 'errorsPerMinute'> {
-  /** Subject of the token; empty for the sum of all other callers. */
+  /** Name of the caller for people; empty for the sum of all other callers. */
   readonly name: string;
 }
 

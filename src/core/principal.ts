@@ -4,20 +4,39 @@ export type Role = 'admin' | 'engineering';
 /** Name and audience of the built-in issuer; no other issuer may use this name. */
 export const LOCAL_ISSUER = 'gatehouse';
 
-/** The caller, according to a verified token. Contains no unverified claims. */
-export interface Principal {
+/** Identity of a caller. Only both members together identify a caller: two issuers may use the same subject. */
+export interface CallerIdentity {
   /** `sub` of the token. */
   readonly subject: string;
   /** `iss` of the token. */
   readonly issuer: string;
+}
+
+/** The caller, according to a verified token. Contains no unverified claims. */
+export interface Principal extends CallerIdentity {
+  /** Name for people, which does not identify the caller; absent: the subject. */
+  readonly name?: string;
   /** Role names after the issuer's role map was applied; may contain unknown names, which grant nothing. */
   readonly roles: readonly string[];
+  /** Role names in the token, before the role map; absent without a role map. */
+  readonly tokenRoles?: readonly string[];
   /** `exp` of the token, in seconds since 1970. */
   readonly expiresAt: number;
 }
 
+/** Returns the name of a caller for people. */
+export function callerName({ name, subject }: Principal): string {
+  return name ?? subject;
+}
+
+/** Returns the identity of a caller for audit records, with its name if this is not the subject. */
+export function describeIdentity({ name, subject, issuer }: Principal): string {
+  const identity = `${subject} of ${issuer}`;
+  return name === undefined ? identity : `${name} (${identity})`;
+}
+
 /** Returns a key that identifies a caller: two issuers may use the same subject. Callers without a token share one key. */
-export function callerKey(principal: Principal | undefined): string {
+export function callerKey(principal: CallerIdentity | undefined): string {
   return principal ? JSON.stringify([principal.issuer, principal.subject]) : '';
 }
 

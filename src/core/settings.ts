@@ -29,6 +29,8 @@ export interface Settings {
 /** Settings of authentication. */
 export interface AuthSettings {
   readonly issuers: readonly IssuerSettings[];
+  /** Maximum length of a token, in characters; absent: 8192. */
+  readonly maxTokenLength?: number;
   /** Key that seals pending sign-ins and the tokens of sessions; absent: the signing key of the built-in issuer. */
   readonly signInSecret?: Secret;
   /** Sessions of browsers that sign in at an identity provider. */
@@ -99,10 +101,16 @@ export interface IssuerSettings {
   readonly discovery?: true;
   /** CA certificates for `jwksUri` and `discovery`. */
   readonly caFile?: PemFile;
-  /** JSON pointer to an array of strings in the payload. */
-  readonly rolesClaim: string;
+  /** JSON pointers to arrays of strings in the payload. */
+  readonly rolesClaim: readonly string[] | string;
   /** Gatehouse roles by role of the token; absent: roles of the token are used unchanged. */
-  readonly roleMap?: Readonly<Record<string, string>>;
+  readonly roleMap?: Readonly<Record<string, readonly string[] | string>>;
+  /** Claims, or JSON pointers, with the name of the caller for people; the first usable claim counts. */
+  readonly nameClaim?: readonly string[] | string;
+  /** Accepted values of claims, by claim or JSON pointer. */
+  readonly requiredClaims?: Readonly<Record<string, ClaimValue | readonly ClaimValue[]>>;
+  /** True accepts ID tokens as well as access tokens. */
+  readonly acceptIdTokens?: boolean;
   readonly clockToleranceSeconds: number;
   readonly maxLifetimeSeconds: number;
   /** Asks the issuer whether a token is still active; absent: the signature and the times decide. */
@@ -119,6 +127,9 @@ export interface ShellClientSettings {
   /** Scopes to request besides `openid`. */
   readonly scopes: readonly string[];
 }
+
+/** Value of a required claim. */
+export type ClaimValue = string | number | boolean;
 
 /** Settings of the token introspection (RFC 7662) at an issuer. */
 export interface IntrospectionSettings {
@@ -137,6 +148,8 @@ export interface SignInSettings {
   readonly scopes: readonly string[];
   /** Name on the sign-in page; absent: the host of the issuer. */
   readonly name?: string;
+  /** Maximum duration of a request to the token endpoint; absent: 10 seconds. */
+  readonly timeoutSeconds?: number;
   /** False does not sign the person out at the issuer; absent: true. */
   readonly endSession?: boolean;
 }

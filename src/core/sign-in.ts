@@ -1,4 +1,4 @@
-import type { Principal } from './principal.js';
+import type { CallerIdentity, Principal } from './principal.js';
 import type { IssuerSettings, SessionLifetimes } from './settings.js';
 
 /** Public reason for a failed sign-in at an identity provider. */
@@ -43,6 +43,8 @@ interface FailureContext {
 export class SignInFailure extends Error {
   readonly problem: SignInProblem;
   readonly context: FailureContext;
+  /** The caller; absent if the issuer has not confirmed who it is. */
+  caller?: CallerIdentity;
 
   constructor(problem: SignInProblem, message: string, context: FailureContext = {}) {
     super(message);
@@ -50,6 +52,11 @@ export class SignInFailure extends Error {
     this.problem = problem;
     this.context = context;
   }
+}
+
+/** Returns the failure with the caller whom the issuer has confirmed. */
+export function withCaller(failure: SignInFailure, caller: CallerIdentity | undefined): SignInFailure {
+  return caller ? Object.assign(failure, { caller }) : failure;
 }
 
 /** An identity provider for sign-ins. */

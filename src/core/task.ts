@@ -32,9 +32,12 @@ export interface TaskHead extends TaskAudience {
   readonly createdBy: string;
   /** `iss` of the caller who created the task; empty for a task of a version that did not store it. */
   readonly createdByIssuer: string;
+  /** Name of the caller for people. */
+  readonly createdByName: string;
   readonly lastUpdated: string;
   readonly lastUpdatedBy: string;
   readonly lastUpdatedByIssuer: string;
+  readonly lastUpdatedByName: string;
   /** True if the caller who created the task may not approve it. */
   readonly excludeRequester: boolean;
 }
@@ -59,6 +62,8 @@ export interface TaskDraft {
   readonly formData: unknown;
   readonly by: string;
   readonly byIssuer: string;
+  /** Name of the caller for people; absent in a draft of a version that did not store it. */
+  readonly byName?: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
@@ -72,6 +77,8 @@ export interface TaskOutcome {
   readonly export: unknown;
   readonly by: string;
   readonly byIssuer: string;
+  /** Name of the caller for people; absent in an outcome of a version that did not store it. */
+  readonly byName?: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   /** SHA-256 of the export as canonical JSON (RFC 8785), in hexadecimal digits. */
@@ -133,8 +140,9 @@ export interface TaskStore {
 
 /** Returns the members of a task that lists show. */
 export function taskHead(task: Task): TaskHead {
-  const { id, view, status, title, revision, created, createdBy, createdByIssuer } = task;
-  const { lastUpdated, lastUpdatedBy, lastUpdatedByIssuer, assignee, roles, excludeRequester } = task;
+  const { id, view, status, title, revision, created, createdBy, createdByIssuer, createdByName } = task;
+  const { lastUpdated, lastUpdatedBy, lastUpdatedByIssuer, lastUpdatedByName } = task;
+  const { assignee, roles, excludeRequester } = task;
   return {
     id,
     view,
@@ -144,9 +152,11 @@ export function taskHead(task: Task): TaskHead {
     created,
     createdBy,
     createdByIssuer,
+    createdByName,
     lastUpdated,
     lastUpdatedBy,
     lastUpdatedByIssuer,
+    lastUpdatedByName,
     assignee,
     roles,
     excludeRequester,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHead } from '../core/login.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { type AllowedRoles, admits, type Principal } from '../core/principal.js';
-import { Problem } from '../core/problem.js';
+import { Problem, type ProblemHeaders } from '../core/problem.js';
 import { callerOrigin } from './caller-origin.js';
 import { markKnownCaller, requireUnreservedPlace } from './connection-places.js';
 import type { RequestContext } from './request-context.js';
@@ -53,7 +53,7 @@ async function optionalCaller(
 
 /**
  * Returns the caller. Accepts at most one Authorization header. Throws `unauthorized` with the same text for
- * every reason, so that the text reveals nothing; the `cause` holds the reason.
+ * every reason, which the challenge (RFC 6750) only classifies; the `cause` holds the reason.
  */
 async function authenticateCaller(
   { authenticate }: AllowDeps,
@@ -66,18 +66,36 @@ async function authenticateCaller(
     return await authenticate(head);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
-    throw unauthorized(error.extras.cause ?? error);
+    throw unauthorized(error.extras.cause ?? error, error.extras.headers);
   }
 }
 
-/** Throws `forbidden` with the accepted roles if the caller has none of the roles for an operation. */
+/**
+ * Throws `forbidden` if the caller has none of the roles for an operation. The detail names the accepted roles, and
+ * the roles of the token before and after the role map.
+ */
 export function requireRole(operation: string, roles: AllowedRoles, principal: Principal | undefined): void {
   if (admits(roles, principal)) return;
   const accepted = typeof roles === 'string' ? [] : roles;
-  throw new Problem(
-    'forbidden',
-    `${operation} needs one of these roles: ${accepted.join(', ') || '(none)'}.`,
-  );
+  const needed = `${operation} needs one of these roles: ${namesOf(accepted)}.`;
+  throw new Problem('forbidden', principal ? `${needed} ${broughtRoles(principal)}` : needed);
+}
+
+function broughtRoles({ roles, tokenRoles = roles }: Principal): string {
+  const brought = `The token has these roles: ${namesOf(tokenRoles)}`;
+  return tokenRoles === roles ? `${brought}.` : `${brought}; roleMap makes of them: ${namesOf(roles)}.`;
+}
+
+/** Maximum number of role names in a detail. */
+const MAX_NAMES = 20;
+/** Maximum length of a role name in a detail, in characters. */
+const MAX_NAME_LENGTH = 64;
+
+function namesOf(roles: readonly string[]): string {
+  if (roles.length === 0) return '(none)';
+  const shown = roles.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH));
+  const hidden = roles.length - shown.length;
+  return shown.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
 
 /**
@@ -111,9 +129,10 @@ export function countHeader(name: string, { rawHeaders }: IncomingMessage): numb
   return count;
 }
 
-function unauthorized(cause: unknown): Problem {
+/** Creates the Problem for a caller without valid credentials; `headers` may replace the plain challenge. */
+function unauthorized(cause: unknown, headers: ProblemHeaders = {}): Problem {
   return new Problem('unauthorized', 'A valid bearer token is required.', {
     cause,
-    headers: { 'www-authenticate': 'Bearer' },
+    headers: { 'www-authenticate': 'Bearer', ...headers },
   });
 }

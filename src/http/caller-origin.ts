@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { clientAddress } from './client-address.js';
 
 /** Address and scheme of a request's client. */
 export interface CallerOrigin {
@@ -22,8 +23,7 @@ const forwardedOrigins = new WeakMap<IncomingMessage, CallerOrigin>();
 export function callerOrigin(req: IncomingMessage): CallerOrigin {
   const forwarded = forwardedOrigins.get(req);
   if (forwarded) return forwarded;
-  const { socket } = req;
-  return { address: socket.remoteAddress ?? '', scheme: 'encrypted' in socket ? 'https' : 'http' };
+  return { address: clientAddress(req), scheme: 'encrypted' in req.socket ? 'https' : 'http' };
 }
 
 /** Returns the value of {@link ORIGIN_HEADER} for a request. */

@@ -126,6 +126,7 @@ export async function appendRecord(
   { status, outcome, change }: Omit<AuditedOutcome, 'failure'>,
 ): Promise<void> {
   const now = deps.clock.now();
+  const name = principal?.name;
   try {
     await deps.audit.append({
       time: new Date(now).toISOString(),
@@ -139,6 +140,7 @@ export async function appendRecord(
       durationMs: now - startedAt,
       before: digestOf(deps, change?.before),
       after: digestOf(deps, change?.after),
+      ...(name !== undefined && { name }),
     });
   } catch (error) {
     deps.log.error('audit record lost', { requestId, operation, status, outcome, error });

@@ -15,6 +15,7 @@ import {
   addLogFields,
 } from './request-context.js';
 import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html.js';
+import type { Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
 import { cookieNames } from '../core/header.js';
 import { renewalCookieName } from '../core/session-cookie.js';
@@ -141,14 +142,41 @@ export function recordResponse(
   const ms = clock.now() - startedAt;
   const fields = addLogFields({ method: req.method, path, status, ms }, context);
   if (streamed !== undefined) fields['bytes'] = streamed;
-  if (principal) fields['subject'] = principal.subject;
-  if (problem) fields['code'] = problem.code;
-  const cause = problem?.code === 'unauthorized' ? problem.extras.cause : undefined;
-  if (cause instanceof Error) fields['reason'] = cause.message;
+  if (principal) addCaller(fields, principal);
+  if (problem) addProblem(fields, problem, principal);
   log.info('request', fields);
   const completed = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
   measure?.(completed);
   span?.end(completed);
+}
+
+/** Adds the identity of the caller, and its name unless this is the subject. */
+function addCaller(fields: Record<string, unknown>, { subject, issuer, name }: Principal): void {
+  fields['subject'] = subject;
+  fields['issuer'] = issuer;
+  if (name !== undefined) fields['caller'] = name;
+}
+
+/** Adds the code of a problem, the reason of a rejected token, and the roles that do not suffice. */
+function addProblem(
+  fields: Record<string, unknown>,
+  problem: Problem,
+  principal: Principal | undefined,
+): void {
+  const { code, extras } = problem;
+  fields['code'] = code;
+  if (code === 'unauthorized' && extras.cause instanceof Error) fields['reason'] = extras.cause.message;
+  if (code === 'forbidden' && principal) addRoles(fields, principal);
+}
+
+/** Maximum number of role names in a log line. */
+const MAX_LOGGED_ROLES = 100;
+
+/** Adds the roles of a caller without the required role, before and after the role map of the issuer. */
+function addRoles(fields: Record<string, unknown>, { roles, tokenRoles = roles }: Principal): void {
+  fields['roles'] = roles.slice(0, MAX_LOGGED_ROLES);
+  // The log masks fields with "token" in their name.
+  fields['issuerRoles'] = tokenRoles.slice(0, MAX_LOGGED_ROLES);
 }
 
 function completedRequest(
@@ -165,7 +193,7 @@ function completedRequest(
   { status, seconds, code }: Pick<AnsweredRequest, 'status' | 'seconds' | 'code'>,
 ): AnsweredRequest {
   const method = req.method ?? '';
-  const caller = principal?.subject ?? '';
+  const { subject: caller = '', issuer, name: callerName } = principal ?? {};
   return {
     operation,
     adapter,
@@ -177,6 +205,8 @@ function completedRequest(
     path,
     about: auditTarget,
     caller,
+    issuer,
+    callerName,
     code,
   };
 }

@@ -5,7 +5,7 @@ import { introspectionFaults, signInFaults } from '../auth/issuer-faults.js';
 import { openIssuers } from '../auth/issuers.js';
 import type { LocalIssuer } from '../auth/local-issuer.js';
 import { openLogins } from '../auth/logins.js';
-import { shareKeys } from '../auth/issuer.js';
+import { type ConfiguredIssuer, shareKeys } from '../auth/issuer.js';
 import { createIssuerChecks } from '../auth/oidc/issuer-check.js';
 import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
@@ -29,6 +29,11 @@ import { openUpstream, type UpstreamOptions } from '../upstream/open-upstream.js
 import { tracedClients } from '../upstream/with-tracing.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { upstreamFaults } from '../upstream/upstream-faults.js';
+
+/** Roles that the operations require. */
+export const OPERATION_ROLES = describeOperations().flatMap(({ row: { roles } }) =>
+  typeof roles === 'string' ? [] : roles,
+);
 
 interface AdapterFactoryDeps {
   readonly clock: Scheduler;
@@ -61,8 +66,10 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   return {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
+    operationRoles: OPERATION_ROLES,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    async openVerifier({ issuers, signInSecret, sessions: lifetimes, local: accounts }, publicUrl) {
+    async openVerifier(settings, publicUrl) {
+      const { issuers, signInSecret, sessions: lifetimes, local: accounts, maxTokenLength } = settings;
       const deps = { openHttpClient: openClient, clock, log };
       const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, { ...deps, shared });
       const faults = [...issuerFaults, ...introspectionFaults(issuers), ...signInFaults(issuers, publicUrl)];
@@ -72,10 +79,11 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       }
       const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
       const ended = revokedTokens && { ended: revokedTokens };
-      const verifier = withIntrospection(createVerifier({ issuers: all, clock, ...ended }), trusted, deps);
+      const tokens = createVerifier({ issuers: all, clock, maxTokenLength, ...ended });
+      const verifier = withIntrospection(tokens, trusted, deps);
       const signIns = openSignIns(
         { issuers: trusted, publicUrl, secret: signInSecret ?? signInKey, lifetimes },
-        { ...deps, gate: verifier },
+        { ...deps, gate: verifier, maxTokenLength },
       );
       const issuerChecks = createIssuerChecks(trusted, { ...deps, publicUrl });
       const close = async (): Promise<void> => {
@@ -83,9 +91,9 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
           [signIns, verifier, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()),
         );
       };
-      return {
-        value: { ...verifier, signIns, issuerChecks, shellProviders: shellProvidersOf(issuers), close },
-      };
+      const refreshKeys = createRefresh(trusted);
+      const shellProviders = shellProvidersOf(issuers);
+      return { value: { ...verifier, signIns, issuerChecks, shellProviders, refreshKeys, close } };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,
@@ -109,6 +117,13 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
 
 function drainOf(seconds: number | undefined): Pick<UpstreamOptions, 'drainMs'> {
   return seconds === undefined ? {} : { drainMs: seconds * 1000 };
+}
+
+/** Creates the function that fetches the keys of all issuers again. */
+function createRefresh(issuers: readonly ConfiguredIssuer[]): () => void {
+  return () => {
+    for (const { keys } of issuers) keys.refresh();
+  };
 }
 
 /** Opens outbound calls, and the checks of registered adapters, which must not reach this server either. */

@@ -187,7 +187,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     log,
   });
   closers.add(listener);
-  logStartup({ url: listener.url, settings, snapshot: built.snapshot, local, log });
+  logStartup({ url: listener.url, settings, snapshot: built.snapshot, factories, local, log });
   return {
     url: listener.url,
     reload: reloader.reload,

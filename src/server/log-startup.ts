@@ -1,19 +1,22 @@
+import type { AdapterFactories } from '../adapters/factories.js';
 import type { LocalIssuer } from '../auth/local-issuer.js';
 import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
-import type { Snapshot } from '../core/snapshot.js';
+import type { ActiveSnapshot } from './reload/active-snapshot.js';
+import { warnUnusedRoles } from './reload/unused-roles.js';
 import { VERSION } from './version.js';
 
 interface StartupFacts {
   readonly url: string;
   readonly settings: Settings;
-  readonly snapshot: Snapshot;
+  readonly snapshot: ActiveSnapshot;
+  readonly factories: Pick<AdapterFactories, 'operationRoles'>;
   readonly local?: LocalIssuer | undefined;
   readonly log: Log;
 }
 
 /** Logs the version, the address and the adapters, and what the operator should do next. */
-export function logStartup({ url, settings, snapshot, local, log }: StartupFacts): void {
+export function logStartup({ url, settings, snapshot, factories, local, log }: StartupFacts): void {
   const adapters = Object.fromEntries(
     [...snapshot.adapters.values()].map((instance) => [instance.id, instance.state().name]),
   );
@@ -26,6 +29,7 @@ export function logStartup({ url, settings, snapshot, local, log }: StartupFacts
   if (snapshot.adapters.size === 0) {
     log.info('no adapter is configured; add a file to the folder adapters/ beside the configuration');
   }
+  warnUnusedRoles(snapshot.desired, factories, log);
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 22)
     log.warn(`Node.js ${process.versions.node} is past its end of life; run 22 or 24 in production`);

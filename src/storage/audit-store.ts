@@ -95,7 +95,13 @@ async function* rowPages(
 
 /** Returns the latest records, newest first. */
 export async function selectAudit(db: Database, limit: number): Promise<readonly AuditRecord[]> {
-  return db.selectFrom('audit').select(AUDIT_FIELDS).orderBy('id', 'desc').limit(limit).execute();
+  const rows = await db
+    .selectFrom('audit')
+    .select([...AUDIT_FIELDS, 'name'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(recordOf);
 }
 
 /** Returns the key and the head of the chain. */
@@ -117,7 +123,7 @@ export async function reserveLinks(db: Write, count: number): Promise<ChainHead>
   return { seq: Number(seq) - count, hash };
 }
 
-/** Number of rows per statement: each row has fourteen values, and SQLite accepts 32,766 per statement. */
+/** Number of rows per statement: each row has fifteen values, and SQLite accepts 32,766 per statement. */
 const ROWS_PER_STATEMENT = 500;
 
 /** Inserts records with reserved sequence numbers, and stores the hash of the last record as the head. */
@@ -131,7 +137,7 @@ export async function insertLinks(db: Write, links: readonly ChainedRecord[]): P
   await db.updateTable('auditChain').set({ hash }).execute();
 }
 
-const ROW_COLUMNS = ['id', 'seq', 'prev', 'hash', ...AUDIT_FIELDS] as const;
+const ROW_COLUMNS = ['id', 'seq', 'prev', 'hash', ...AUDIT_FIELDS, 'name'] as const;
 
 /** Filters for one read of rows. */
 interface RowFilter {
@@ -169,7 +175,11 @@ async function selectOldest(db: Database, after: number, limit: number): Promise
   return rows.map(rowOf);
 }
 
-interface StoredRow extends AuditRecord {
+interface StoredRecord extends Omit<AuditRecord, 'name'> {
+  readonly name: string | null;
+}
+
+interface StoredRow extends StoredRecord {
   readonly id: BigInteger;
   readonly seq: BigInteger | null;
   readonly prev: string | null;
@@ -178,5 +188,9 @@ interface StoredRow extends AuditRecord {
 
 function rowOf({ id, seq, prev, hash, ...record }: StoredRow): AuditRow {
   const link = seq === null ? {} : { seq: Number(seq), prev: prev ?? '', hash: hash ?? '' };
-  return { id: Number(id), entry: { ...record, ...link } };
+  return { id: Number(id), entry: { ...recordOf(record), ...link } };
+}
+
+function recordOf({ name, ...record }: StoredRecord): AuditRecord {
+  return name === null ? record : { ...record, name };
 }

@@ -26,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: 'login_attempts', apply: createLoginAttempts },
   { version: 8, name: 'task_access', apply: createTaskAccess },
   { version: 9, name: 'browser_sessions', apply: createBrowserSessions },
+  { version: 10, name: 'audit_names', apply: addAuditNames },
 ];
 
 /**
@@ -248,4 +249,9 @@ async function createBrowserSessions(db: Write): Promise<void> {
   await table.addColumn('sealed', 'text', (column) => column.notNull()).execute();
   for (const column of ['sid', 'subject', 'ends_at'])
     await db.schema.createIndex(`browser_sessions_${column}`).on('browser_sessions').column(column).execute();
+}
+
+/** Adds the names of callers to the audit table. Existing records keep their seals. */
+async function addAuditNames(db: Write): Promise<void> {
+  await db.schema.alterTable('audit').addColumn('name', 'text').execute();
 }

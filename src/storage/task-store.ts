@@ -68,8 +68,17 @@ const FORMER_TASK: Pick<
 };
 
 function parseTask(document: string): Task {
-  return { ...FORMER_TASK, ...(JSON.parse(document) as Task) };
+  return completeHead(JSON.parse(document) as StoredHead<Task>);
 }
+
+/** Adds the members that tasks of earlier versions do not have. Their names are the subjects. */
+function completeHead<Head extends TaskHead>(stored: StoredHead<Head>): Head {
+  const { createdBy: createdByName, lastUpdatedBy: lastUpdatedByName } = stored;
+  return { ...FORMER_TASK, createdByName, lastUpdatedByName, ...stored } as Head;
+}
+
+type StoredHead<Head extends TaskHead> = Omit<Head, 'createdByName' | 'lastUpdatedByName'> &
+  Partial<Pick<Head, 'createdByName' | 'lastUpdatedByName'>>;
 
 /** Inserts a task. */
 export async function insertTask(db: Write, task: Task): Promise<void> {
@@ -101,7 +110,7 @@ async function selectTaskHeads(
     .limit(limit)
     .offset(skip)
     .execute();
-  return rows.map(({ head }) => ({ ...FORMER_TASK, ...(JSON.parse(head) as TaskHead) }));
+  return rows.map(({ head }) => completeHead<TaskHead>(JSON.parse(head) as TaskHead));
 }
 
 /** Returns the number of tasks that match a filter. */

@@ -17,6 +17,15 @@ describe('readAuditLine', () => {
     assert.deepEqual(readAuditLine(Buffer.from(line)), record);
   });
 
+  it('reads back the name of a caller, and rejects a name that is no text', () => {
+    const [record] = chained([auditRecord('r', { name: 'alice\u202e' })], CHAIN_START, seal);
+    assert.ok(record);
+    const line = auditLine(record);
+    assert.match(line, /"after":"","name":"alice\\u202e","prev":/);
+    assert.deepEqual(readAuditLine(Buffer.from(line)), record);
+    assert.equal(readAuditLine(Buffer.from(line.replace(/"name":"[^"]*"/, '"name":1'))), undefined);
+  });
+
   it('rejects a line that auditLine would write differently', () => {
     const line = auditLine(link());
     for (const other of [`${line} `, line.replace('"seq":1', '"seq":1.0'), `${line.slice(0, -1)},"more":1}`])

@@ -13,6 +13,15 @@ describe('auditKey', () => {
     assert.equal(first?.hash, '89305c429e2435a385c20a40d6ac7666888e24b1218b4b3527ca7e18436e052c');
   });
 
+  it('seals the name of a caller, and records without one as before', () => {
+    const [plain, named, other] = [undefined, 'alice', 'bob'].map(
+      (name) => chained([auditRecord('a', name === undefined ? {} : { name })], CHAIN_START, key.seal)[0],
+    );
+    assert.equal(plain?.hash, '89305c429e2435a385c20a40d6ac7666888e24b1218b4b3527ca7e18436e052c');
+    assert.equal(new Set([plain.hash, named?.hash, other?.hash]).size, 3);
+    assert.deepEqual([plain.name, named?.name], [undefined, 'alice']);
+  });
+
   it('digests a state with a fixed output and an undefined state to an empty text', () => {
     assert.equal(
       key.digest({ b: 1, a: [true, null] }),

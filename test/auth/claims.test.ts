@@ -78,8 +78,8 @@ describe('readClaims on the times of a token', () => {
     assert.equal(reasonOf({ exp, nbf: NOW + 31 }), 'nbf is in the future');
     assert.equal(reasonOf({ exp, iat: NOW + 31 }), 'iat is in the future');
     assert.equal(reasonOf({ exp: NOW + 3631, iat: NOW }), 'the token lives longer than 3600 seconds');
-    assert.equal(reasonOf({ exp, aud: 'other' }), 'aud does not name this service');
-    assert.equal(reasonOf({ exp, aud: [] }), 'aud does not name this service');
+    assert.equal(reasonOf({ exp, aud: 'other' }), 'jwt audience invalid. expected: gatehouse');
+    assert.equal(reasonOf({ exp, aud: [] }), 'jwt audience invalid. expected: gatehouse');
   });
 
   it('is exact without a tolerance', () => {
@@ -224,5 +224,53 @@ describe('readClaims on the roles of a token', () => {
     assert.deepEqual(rolesOf({ roles: ['net-admins', 'root', 'admin', 'Ops'] }, { roleMap }), ['admin']);
     assert.deepEqual(rolesOf({ roles: ['constructor', '__proto__', 'toString'] }, { roleMap }), []);
     assert.deepEqual(rolesOf({ roles: ['admin'] }, { roleMap: {} }), []);
+  });
+
+  it('identity review 1: reads the roles of several claims', () => {
+    const rolesClaim = ['/realm_access/roles', '/resource_access/gatehouse/roles', '/groups'];
+    const claims = {
+      realm_access: { roles: ['net-ops'] },
+      resource_access: { gatehouse: { roles: ['admin', 'net-ops'] } },
+      groups: '/no/list',
+    };
+    assert.deepEqual(rolesOf(claims, { rolesClaim }), ['net-ops', 'admin']);
+    assert.deepEqual(rolesOf({ groups: ['/network/admins'] }, { rolesClaim }), ['/network/admins']);
+    const many = Array.from({ length: 600 }, (_, at) => `r${at}`);
+    assert.throws(() => rolesOf({ a: many, b: many }, { rolesClaim: ['/a', '/b'] }), /1000 roles/);
+  });
+
+  it('identity review 1: maps one role of the token to several roles, and keeps the names of the token', () => {
+    const roleMap = { 'net-admins': ['admin', 'engineering'], 'net-ops': 'engineering' };
+    const { roles, tokenRoles } = readClaims(
+      { ...basics, exp: NOW + 60, roles: ['net-admins', 'net-ops', 'other'] },
+      { ...rules, roleMap },
+      NOW,
+    );
+    assert.deepEqual(roles, ['admin', 'engineering']);
+    assert.deepEqual(tokenRoles, ['net-admins', 'net-ops', 'other']);
+  });
+});
+
+describe('readClaims on the name of the caller', () => {
+  const nameOf = (claims: JsonObject, settings: object = {}): string | undefined =>
+    readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, ...settings }, NOW).name;
+
+  it('identity review 8: reads the name beside the subject', () => {
+    assert.equal(nameOf({ preferred_username: 'alice' }), 'alice');
+    assert.equal(nameOf({ login: 'al' }, { nameClaim: 'login' }), 'al');
+  });
+
+  it('has no name if it is the subject or missing', () => {
+    assert.equal(nameOf({ preferred_username: 'a' }), undefined);
+    assert.equal(nameOf({}), undefined);
+  });
+});
+
+describe('readClaims on required claims', () => {
+  it('rejects a token without them', () => {
+    const read = (claims: JsonObject) =>
+      readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, requiredClaims: { azp: 'cli' } }, NOW);
+    assert.equal(read({ azp: 'cli' }).subject, 'a');
+    assert.throws(() => read({ azp: 'other' }), /the claim azp has none/);
   });
 });

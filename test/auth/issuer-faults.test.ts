@@ -13,7 +13,7 @@ const settings: IssuerSettings = {
 };
 const SECRET = new Secret('x'.repeat(32));
 const OF_SECRETS = 'HS256, HS384, HS512';
-const OF_KEYS = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512';
+const OF_KEYS = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519';
 
 describe('issuer faults', () => {
   it('report a duplicate issuer name', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { readKeySet } from '../../src/auth/jwk.js';
+import type { Algorithm } from '../../src/auth/keys.js';
 import { rsaKeys } from '../support/keys.js';
 import { rocaKey, rsaKey } from './bad-keys.js';
 
@@ -126,5 +127,20 @@ describe('readKeySet', () => {
     });
     assert.equal(readKeySet(many(100), ALGORITHMS).keys.length, 100);
     assert.throws(() => readKeySet(many(101), ALGORITHMS), /more than 100 keys/);
+  });
+});
+
+describe('readKeySet with Ed25519 keys', () => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const jwk = publicKey.export({ format: 'jwk' });
+
+  it('identity review 2: uses them only for an issuer that lists EdDSA or Ed25519', () => {
+    const algorithmsFor = (alg: string | undefined, listed: readonly Algorithm[]) =>
+      readKeySet({ keys: [{ ...jwk, kid: 'k', alg, use: 'sig' }] }, listed).keys[0]?.algorithms;
+    assert.deepEqual(algorithmsFor('EdDSA', ['RS256', 'EdDSA']), ['EdDSA']);
+    assert.deepEqual(algorithmsFor('Ed25519', ['EdDSA', 'Ed25519']), ['Ed25519']);
+    assert.deepEqual(algorithmsFor(undefined, ['EdDSA']), ['EdDSA']);
+    assert.equal(algorithmsFor('EdDSA', ['RS256', 'ES256']), undefined);
+    assert.equal(algorithmsFor('ES256', ['ES256', 'EdDSA']), undefined);
   });
 });

@@ -3,8 +3,9 @@ import { createLoginThrottle } from '../../src/auth/login-throttle.js';
 import { openLogins } from '../../src/auth/logins.js';
 import type { LoginAttempt, Logins } from '../../src/core/login.js';
 import { Problem } from '../../src/core/problem.js';
+import { invalidToken, RejectedToken } from '../../src/auth/rejected-token.js';
 import { Secret } from '../../src/core/secret.js';
-import { SignInFailure } from '../../src/core/sign-in.js';
+import { SignInFailure, withCaller } from '../../src/core/sign-in.js';
 import type { LocalIssuerSettings } from '../../src/core/settings.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { secretHash } from '../support/password-hash.js';
@@ -335,6 +336,30 @@ describe('guess', () => {
     const bad = new SignInFailure('not_accepted', 'bad');
     for (let time = 0; time < 5; time += 1) await assert.rejects(logins.guess('192.0.2.1', wrong(bad)), bad);
     assert.equal(await problemCodeOf(logins.guess('192.0.2.1', wrong(bad))), 'too_many_requests');
+  });
+
+  it('identity review 2: counts a caller whom the issuer has confirmed by itself, from every address', async () => {
+    const { logins } = setUpLogins();
+    const failureFor = (subject: string): Error[] => {
+      const caller = { issuer: 'https://idp.test', subject };
+      return [
+        withCaller(new SignInFailure('not_accepted', 'no'), caller),
+        invalidToken(new RejectedToken('audience', 'no', caller)),
+      ];
+    };
+    const codeOf = async (address: string, error: Error): Promise<string> => {
+      const outcome: unknown = await logins.guess(address, wrong(error)).catch((thrown: unknown) => thrown);
+      return outcome instanceof Problem ? outcome.code : (outcome as SignInFailure).problem;
+    };
+    const [signIn, token] = failureFor('alice') as [Error, Error];
+    assert.equal(await codeOf('192.0.2.1', signIn), 'not_accepted');
+    assert.equal(await codeOf('192.0.2.2', token), 'unauthorized');
+    assert.equal(await codeOf('192.0.2.3', signIn), 'not_accepted');
+    assert.equal(await codeOf('192.0.2.4', signIn), 'too_many_requests');
+    // Neither another person at the same address nor the address itself is affected.
+    assert.equal(await codeOf('192.0.2.1', failureFor('bob')[0] ?? assert.fail()), 'not_accepted');
+    assert.equal(await codeOf('192.0.2.4', refused), 'unauthorized');
+    assert.equal(await logins.guess('192.0.2.4', () => Promise.resolve('alice')), 'alice');
   });
 
   it('does not lock logins by name', async () => {

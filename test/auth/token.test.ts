@@ -21,6 +21,7 @@ describe('readToken on the structure of a token', () => {
     assert.deepEqual(readToken(tokenOf('{"alg":"ES256","typ":"JWT","kid":"k"}', '{"sub":"a"}')), {
       alg: 'ES256',
       kid: 'k',
+      isAccessToken: false,
       payload: { sub: 'a' },
     });
   });
@@ -30,6 +31,7 @@ describe('readToken on the structure of a token', () => {
     '{"alg":"ES256","typ":"jwt"}',
     '{"alg":"ES256","typ":"at+jwt"}',
     '{"alg":"ES256","typ":"AT+JWT"}',
+    '{"alg":"ES256","typ":"application/at+jwt"}',
     '{"alg":"ES256","jku":"https://evil.test","x5u":"https://evil.test","jwk":{},"x5c":["a"],"x5t":"b"}',
     `{"alg":"ES256","kid":"${'k'.repeat(256)}"}`,
   ];
@@ -39,7 +41,7 @@ describe('readToken on the structure of a token', () => {
     });
 
   const algorithms: readonly unknown[] = [
-    'none', 'None', 'nOnE', 'none ', ' ES256', 'es256', 'ES256K', 'EdDSA', 'RS1', '', null, 0, 256, true, ['ES256'],
+    'none', 'None', 'nOnE', 'none ', ' ES256', 'es256', 'ES256K', 'eddsa', 'Ed448', 'RS1', '', null, 0, 256, true, ['ES256'],
     { ES256: 1 }, '__proto__', 'constructor', 'toString', 'A128KW', 'HS256\u0000', undefined,
   ]; // prettier-ignore
   for (const alg of algorithms)

@@ -5,7 +5,18 @@ import { ALGORITHMS } from '../../src/auth/keys.js';
 import { fixedKeys } from '../../src/auth/issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { encodePart, makeIssuer, signToken, type TestIssuer } from '../support/tokens.js';
-import { acceptNow, manualClock, NOW, refusalOf, trust, trustSecret, verifierOf } from './fixtures.js';
+import { RejectedToken } from '../../src/auth/rejected-token.js';
+import {
+  acceptNow,
+  challengeOf,
+  manualClock,
+  NOW,
+  problemOf,
+  refusalOf,
+  trust,
+  trustSecret,
+  verifierOf,
+} from './fixtures.js';
 
 const ASYMMETRIC = Object.keys(ALGORITHMS).filter((name) => !name.startsWith('HS'));
 const clock = manualClock();
@@ -154,7 +165,7 @@ describe('token algorithms', () => {
     });
 
   it('are pinned: a token with any other algorithm is rejected', async () => {
-    for (const algorithm of ['RS256', 'PS256', 'ES256']) {
+    for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA']) {
       const idp = makeIssuer({ algorithm, now });
       const verifier = verifierOf(idp, clock);
       const others = Object.keys(ALGORITHMS).filter((name) => name !== algorithm);
@@ -207,5 +218,61 @@ describe('token algorithms', () => {
         assert.match(await refusalOf(verifierOf(idp, clock), token), /algorithm|three parts/);
       }
     idp.remove();
+  });
+});
+
+describe('the challenge for a rejected token (RFC 6750)', () => {
+  let idp: TestIssuer;
+  let other: TestIssuer;
+  before(() => {
+    idp = makeIssuer({ now, settings: { requiredClaims: { azp: 'cli' } } });
+    other = makeIssuer({ now });
+  });
+  after(() => {
+    idp.remove();
+    other.remove();
+  });
+
+  const cases: readonly (readonly [string, () => string, string])[] = [
+    ['expired', () => idp.sign({ azp: 'cli', exp: NOW - 1, iat: NOW - 60 }), 'The token expired'],
+    ['not active', () => idp.sign({ azp: 'cli', nbf: NOW + 60 }), 'The token is not valid yet'],
+    ['of the future', () => idp.sign({ azp: 'cli', iat: NOW + 60 }), 'The token is not valid yet'],
+    ['for another audience', () => idp.sign({ azp: 'cli', aud: 'x' }), 'The token is for another audience'],
+    ['of another issuer', () => idp.sign({ iss: 'x' }), 'The issuer of the token is not accepted'],
+    ['with another key', () => other.sign({ azp: 'cli' }), 'The signature of the token is not valid'],
+    ['without a required claim', () => idp.sign(), 'A claim of the token is missing or not accepted'],
+    [
+      'with a long life',
+      () => idp.sign({ azp: 'cli', exp: NOW + 90_000 }),
+      'The lifetime of the token is too long',
+    ],
+    ['longer than the limit', () => idp.sign({ azp: 'cli', x: 'x'.repeat(9000) }), 'The token is too long'],
+    ['that is no token', () => 'a.b.c', 'The token is malformed'],
+  ];
+  for (const [what, sign, description] of cases)
+    it(`classifies a token ${what}`, async () => {
+      const expected = `Bearer error="invalid_token", error_description="${description}"`;
+      assert.equal(await challengeOf(verifierOf(idp, clock), sign()), expected);
+    });
+
+  it('names the caller in the cause only if the signature is valid', async () => {
+    const callerOf = async (token: string): Promise<unknown> => {
+      const { cause } = await problemOf(verifierOf(idp, clock), token);
+      assert.ok(cause instanceof RejectedToken);
+      return cause.caller;
+    };
+    assert.equal(await callerOf(other.sign({ azp: 'cli' })), undefined);
+    assert.deepEqual(await callerOf(idp.sign({ azp: 'cli', aud: 'x' })), {
+      issuer: idp.settings.issuer,
+      subject: 'tester',
+    });
+  });
+
+  it('accepts a token up to the configured length', async () => {
+    const token = idp.sign({ azp: 'cli', x: 'x'.repeat(9000) });
+    const verifier = (maxTokenLength: number) =>
+      createVerifier({ issuers: [trust(idp)], clock, maxTokenLength });
+    assert.equal(acceptNow(verifier(token.length), token).subject, 'tester');
+    assert.match(await refusalOf(verifier(token.length - 1), token), /longer than/);
   });
 });

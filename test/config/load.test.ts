@@ -72,6 +72,7 @@ describe('loadConfig', () => {
       auth: {
         issuers: [],
         sessions: { idleSeconds: 3600, maxSeconds: 43_200 },
+        maxTokenLength: 8192,
         local: {
           enabled: true,
           tokenTtlSeconds: 3600,
@@ -81,7 +82,6 @@ describe('loadConfig', () => {
           accept: ['bearer', 'cookie', 'query', 'basic'],
           attempts: { perUser: 10, perAddress: 100, windowSeconds: 900 },
         },
-        sessions: { idleSeconds: 3600, maxSeconds: 43_200 },
       },
       roles: {},
       vault: null,
@@ -141,6 +141,8 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
         algorithms: ['HS256'],
         secret: '$VAULT_a#b',
         rolesClaim: '/roles',
+        nameClaim: ['preferred_username', 'email'],
+        acceptIdTokens: false,
         clockToleranceSeconds: 30,
         maxLifetimeSeconds: 86400,
       },
@@ -347,7 +349,7 @@ adapters:
       'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, vault, storage, adapters, egress, forms, console, log, audit, tracing',
       'main.yaml:7:7 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
       'main.yaml:8:17 /auth/issuers/0/audience schema must have at least 1 item',
-      'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',
+      'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 with a public key',
       'main.yaml:11:16 /auth/issuers/0/jwksUri schema must be an http or https URL without credentials',
       'main.yaml:13:3 /vault/address schema is missing',
       'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert, userpass, ldap',
@@ -446,7 +448,7 @@ adapters:
       ],
       [
         'auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], publicKeyFile: s }] }',
-        '1:58 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',
+        '1:58 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 with a public key',
       ],
       [
         'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256] }] }',

@@ -37,6 +37,7 @@ export function auditContract({ open, verify }: AuditPlace): void {
           auditRecord(id, {
             time: minute(at),
             subject: at % 2 === 0 ? 'ada' : 'bob',
+            ...(at % 3 === 0 && { issuer: 'https://other.example', name: `Ada "${at}"` }),
             status: at % 10 === 0 ? 503 : 200,
             target: `/things/${at} \u2028 it's "so"`,
             durationMs: at / 7,
@@ -60,10 +61,21 @@ export function auditContract({ open, verify }: AuditPlace): void {
       assert.deepEqual([whole, records, last], [true, 60, { seq: 60, hash: results[0]?.hash }]);
     });
 
+    it('returns the name of a caller if the record has one', async () => {
+      const { results } = await trail.find({ limit: 4 });
+      assert.deepEqual(
+        results.map((entry) => entry.name),
+        [undefined, undefined, 'Ada "57"', undefined],
+      );
+      assert.equal('name' in (results[0] ?? {}), false);
+    });
+
     it('finds records by each filter and by all filters together', async () => {
       assert.deepEqual(await idsOf({ requestId: 'r7' }), ['r7']);
       assert.equal((await idsOf({ subject: 'bob' })).length, 30);
       assert.deepEqual(await idsOf({ operation: 'none' }), []);
+      assert.equal((await idsOf({ issuer: 'https://other.example' })).length, 20);
+      assert.equal((await idsOf({ issuer: 'https://other.example', subject: 'bob' })).length, 10);
       assert.equal((await idsOf({ status: 503 })).length, 6);
       assert.deepEqual(await idsOf({ target: '/59 ' }), ['r59']);
       assert.deepEqual(await idsOf({ since: minute(57) }), ['r59', 'r58', 'r57']);

@@ -35,7 +35,13 @@ describe('the tasks of a running server', function () {
       });
       assert.deepEqual([saved.status, saved.headers['etag'], saved.body.revision], [200, '"2"', 2]);
       const { draft, lastUpdated, formData } = (await api.call('GET', `/tasks/${id}`)).body;
-      assert.deepEqual(draft, { formData: { vlan: 'x' }, by: 'ada', byIssuer: 'gatehouse', at: lastUpdated });
+      assert.deepEqual(draft, {
+        formData: { vlan: 'x' },
+        by: 'ada',
+        byIssuer: 'gatehouse',
+        byName: 'ada',
+        at: lastUpdated,
+      });
       assert.deepEqual(formData, {});
     });
 
@@ -76,6 +82,7 @@ describe('the tasks of a running server', function () {
         export: formData,
         by: 'ada',
         byIssuer: 'gatehouse',
+        byName: 'ada',
         at: body.lastUpdated,
         hash: createHash('sha256').update(canonical).digest('hex'),
       });

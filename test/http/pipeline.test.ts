@@ -87,7 +87,10 @@ describe('the pipeline: authorization', () => {
       api.get('/demo/things/a').set({ authorization: `Bearer ${TOKENS.reader}` }),
     );
     assert.equal(status, 403);
-    assert.equal(failureIn(body).detail, 'demo.getThing needs one of these roles: admin.');
+    assert.equal(
+      failureIn(body).detail,
+      'demo.getThing needs one of these roles: admin. The token has these roles: readonly.',
+    );
     assert.equal(lines[0]?.fields['subject'], 'rita');
   });
 
@@ -382,6 +385,7 @@ describe('the pipeline: handling and reply', () => {
       status: 200,
       operation: 'demo.createThing',
       subject: 'ada',
+      issuer: 'https://idp.test',
     });
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { importCycles, readSources, type SourceFile } from './source-files.js';
 
 const sources = readSources('src', 'plugins');
@@ -89,6 +90,17 @@ describe('the sources', () => {
         folderOf(path) === 'json-schema/engine' ? packages.filter((name) => name.startsWith('node:')) : [],
       ),
       [],
+    );
+  });
+
+  it('decide in one place which address a client has', () => {
+    // Limits of connections apply before there is a request, so they use the peer.
+    const readers = sources.filter(
+      ({ path }) => path.startsWith('src/http/') && readFileSync(path, 'utf8').includes('remoteAddress'),
+    );
+    assert.deepEqual(
+      readers.map(({ path }) => path),
+      ['src/http/client-address.ts', 'src/http/connection-places.ts'],
     );
   });
 

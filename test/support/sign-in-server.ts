@@ -113,7 +113,7 @@ function authBlock(
     attempts: { perUser: 60 }
     users: [{ username: ada, passwordHash: '${cheapHash(ADA.password)}', roles: [admin] }]
   issuers:
-    - { issuer: "${provider.url}", ${common}, ${map}, ${issuer}
+    - { issuer: "${provider.url}", ${common}, ${map}, acceptIdTokens: true, ${issuer}
         signIn: { clientId: console, clientSecret: $VAULT_adapters/oidc#secret, name: Example, scopes: [profile], ${signIn} } }
     - { issuer: "${other.url}", ${common}, ${map}, signIn: { clientId: public } }`;
 }

@@ -45,6 +45,9 @@ export interface TestIssuer {
   remove(): void;
 }
 
+/** Algorithms with an Ed25519 key. */
+const ED25519 = ['EdDSA', 'Ed25519'];
+
 const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
 
 /** Creates an issuer whose tokens the server accepts if `settings` is among its issuers. */
@@ -88,13 +91,14 @@ export function makeIssuer(options: TestIssuerOptions = {}): TestIssuer {
 
 /** Keys that no other issuer of this process has at the same time. */
 function issuerKeys(algorithm: string): BorrowedKeys {
-  return CURVES[algorithm] === undefined
+  return CURVES[algorithm] === undefined && !ED25519.includes(algorithm)
     ? borrowRsaKeys()
     : { ...makeKeys(algorithm), giveBack: () => undefined };
 }
 
 /** Creates a key pair for an asymmetric algorithm. */
 export function makeKeys(algorithm: string): KeyPair {
+  if (ED25519.includes(algorithm)) return generateKeyPairSync('ed25519');
   const namedCurve = CURVES[algorithm];
   return namedCurve === undefined
     ? generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -121,6 +125,7 @@ export function encodePart(text: string): string {
 }
 
 function signature(algorithm: string, key: KeyObject | Buffer, input: Buffer): Buffer {
+  if (ED25519.includes(algorithm) && !Buffer.isBuffer(key)) return signBytes(null, input, key);
   const hash = `sha${algorithm.slice(2)}`;
   if (Buffer.isBuffer(key)) return createHmac(hash, key).update(input).digest();
   if (algorithm.startsWith('ES')) return signBytes(hash, input, { key, dsaEncoding: 'ieee-p1363' });

@@ -32,6 +32,14 @@ export interface StoredForm {
   readonly createdBy?: string;
   readonly lastUpdated?: string;
   readonly lastUpdatedBy?: string;
+  readonly lastUpdatedByIssuer?: string;
+  /** Name of `lastUpdatedBy` for people; absent in forms of earlier versions. */
+  readonly lastUpdatedByName?: string;
+}
+
+/** Returns the name of the user who saved a form last; empty if it is not known. */
+export function lastEditorOf({ lastUpdatedBy = '', lastUpdatedByName = '' }: Partial<StoredForm>): string {
+  return lastUpdatedByName === '' ? lastUpdatedBy : lastUpdatedByName;
 }
 
 /** A form without a field. */

@@ -34,7 +34,7 @@ export function FinishedTask({
           {OUTCOME_LABELS[outcome.status]}
         </p>
         <p className="gh-task-quiet">
-          by {outcome.by} on <TaskTime at={outcome.at} />
+          by {outcome.byName ?? outcome.by} on <TaskTime at={outcome.at} />
         </p>
         <button type="button" className="gh-task-button gh-no-print" onClick={() => window.print()}>
           Print
@@ -52,13 +52,13 @@ export function FinishedTask({
         title={task.title}
         facts={[
           ['Task', task.id],
-          ['Decision', `${outcome.status} by ${outcome.by}, ${outcome.at}`],
+          ['Decision', `${outcome.status} by ${outcome.byName ?? outcome.by}, ${outcome.at}`],
           ['SHA-256', outcome.hash],
         ]}
       />
       <footer className="gh-task-quiet">
-        Task {task.id}, requested by {task.createdBy} on <TaskTime at={task.created} />. SHA-256 of the data:{' '}
-        <code>{outcome.hash}</code>
+        Task {task.id}, requested by {task.createdByName} on <TaskTime at={task.created} />. SHA-256 of the
+        data: <code>{outcome.hash}</code>
       </footer>
     </main>
   );

@@ -18,16 +18,18 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
       <header className="gh-task-head">
         <h1>{task.title}</h1>
         <p className="gh-task-quiet">
-          requested by {task.createdBy} on <TaskTime at={task.created} />
+          requested by {task.createdByName} on <TaskTime at={task.created} />
           {task.draft && (
             <>
-              , draft of {task.draft.by} on <TaskTime at={task.draft.at} />
+              , draft of {task.draft.byName ?? task.draft.by} on <TaskTime at={task.draft.at} />
             </>
           )}
         </p>
       </header>
       <SessionEndedNotice />
-      {conflict && <ConflictNotice by={conflict.lastUpdatedBy} at={conflict.lastUpdated} onApply={resume} />}
+      {conflict && (
+        <ConflictNotice by={conflict.lastUpdatedByName} at={conflict.lastUpdated} onApply={resume} />
+      )}
       {problem && <ProblemNotice problem={problem} />}
       {work.isRestored && <RestoredNotice work={work} />}
       <FormView

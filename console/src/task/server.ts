@@ -8,6 +8,8 @@ export interface Outcome {
   readonly reason: string;
   readonly export: Json;
   readonly by: string;
+  /** Name of `by` for people; absent in outcomes of earlier versions. */
+  readonly byName?: string;
   /** RFC 3339. */
   readonly at: string;
   /** SHA-256 of the export, in hexadecimal. */
@@ -30,9 +32,16 @@ export interface Task {
   readonly messageOrigins: readonly string[];
   readonly created: string;
   readonly createdBy: string;
+  readonly createdByName: string;
   readonly lastUpdated: string;
   readonly lastUpdatedBy: string;
-  readonly draft: { readonly formData: Json; readonly by: string; readonly at: string } | null;
+  readonly lastUpdatedByName: string;
+  readonly draft: {
+    readonly formData: Json;
+    readonly by: string;
+    readonly byName?: string;
+    readonly at: string;
+  } | null;
   readonly outcome: Outcome | null;
 }
 

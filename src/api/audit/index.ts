@@ -16,7 +16,7 @@ const PAGE_SIZE = { preset: 100, max: 1000 } as const;
 const MAX_FILTER_LENGTH = 1024;
 
 /** Filters whose value is used as sent. */
-const TEXT_FILTERS = ['subject', 'operation', 'requestId', 'target', 'before'] as const;
+const TEXT_FILTERS = ['subject', 'issuer', 'operation', 'requestId', 'target', 'before'] as const;
 const FILTER_NAMES: ReadonlySet<string> = new Set([...TEXT_FILTERS, 'since', 'until', 'status', 'limit']);
 
 const textFilter = (description: string): JsonSchema => ({
@@ -35,7 +35,8 @@ const auditQuerySchema: JsonSchema = {
   properties: {
     since: timeFilter('Earliest time of the records, inclusive'),
     until: timeFilter('Latest time of the records, exclusive'),
-    subject: textFilter('Subject of the caller'),
+    subject: textFilter('Subject of the caller; two issuers may have the same subject'),
+    issuer: textFilter('Issuer of the token of the caller'),
     operation: textFilter('Name of the operation, as `<application>.<id>`'),
     requestId: textFilter('Id of the request'),
     status: { type: 'integer', minimum: 0, maximum: 999, description: 'HTTP status of the response' },
@@ -57,6 +58,7 @@ const recordSchema = {
     operation: { ...text, description: '<application>.<id>' },
     subject: { ...text, description: 'Subject of the caller' },
     issuer: { ...text, description: 'Issuer of the token of the caller' },
+    name: { ...text, description: 'Name of the caller for people; absent if it is the subject' },
     target: {
       ...text,
       description: 'Path of the request; the target that the operation reported may follow',

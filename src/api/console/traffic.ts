@@ -108,7 +108,7 @@ export const getCalls: Operation<ConsoleDeps> = {
           },
           status: { ...count, description: 'HTTP status; 499 if the caller left before the response' },
           ms: { type: 'integer', minimum: 0 },
-          caller: { ...text, description: 'Subject of the token of the caller' },
+          caller: { ...text, description: 'Name of the caller for people' },
           outcome: { ...text, description: '`ok`, or the code of the problem' },
         }),
         description: 'Newest first',
@@ -122,7 +122,7 @@ export const getCalls: Operation<ConsoleDeps> = {
 };
 
 function callEntry({ startedAt, seconds, code, ...call }: AnsweredRequest): object {
-  const { requestId, adapter, operation, method, path, about, status, caller } = call;
+  const { requestId, adapter, operation, method, path, about, status, caller, callerName } = call;
   return {
     at: Math.floor(startedAt),
     requestId,
@@ -133,7 +133,7 @@ function callEntry({ startedAt, seconds, code, ...call }: AnsweredRequest): obje
     about,
     status,
     ms: Math.max(0, Math.round(seconds * 1000)),
-    caller,
+    caller: callerName ?? caller,
     outcome: code === '' ? 'ok' : code,
   };
 }

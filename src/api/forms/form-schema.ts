@@ -87,6 +87,10 @@ const SERVER_FIELDS = [
   'lastUpdated',
   'lastUpdatedBy',
   'version',
+  'createdByIssuer',
+  'createdByName',
+  'lastUpdatedByIssuer',
+  'lastUpdatedByName',
 ];
 
 /**
@@ -114,6 +118,14 @@ export const formChangesSchema = {
   properties: { ...clientFields, ...serverFields },
 } as const satisfies JsonSchema;
 
+/** Schemas of the fields with the issuers and the names of the callers; absent in forms of earlier versions. */
+const AUTHOR_FIELDS = {
+  createdByIssuer: { type: 'string', description: 'Issuer of the token of createdBy' },
+  createdByName: { type: 'string', description: 'Name of createdBy for people' },
+  lastUpdatedByIssuer: { type: 'string' },
+  lastUpdatedByName: { type: 'string' },
+} as const;
+
 /** Schema of a stored form. */
 export const storedFormSchema: JsonSchema = {
   title: 'Stored form',
@@ -136,6 +148,7 @@ export const storedFormSchema: JsonSchema = {
     lastUpdated: { type: 'string' },
     lastUpdatedBy: { type: 'string' },
     version: { type: 'string' },
+    ...AUTHOR_FIELDS,
   },
 };
 
@@ -158,5 +171,6 @@ export const formSchema: JsonSchema = {
     lastUpdated: { type: 'string', description: 'RFC 3339, UTC' },
     lastUpdatedBy: { type: 'string' },
     version: { type: 'string' },
+    ...AUTHOR_FIELDS,
   },
 };

@@ -1,5 +1,6 @@
 import type { Form } from '../../core/form.js';
 import type { Call } from '../../core/operation.js';
+import { callerName, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonFormsDeps } from './deps.js';
 
@@ -33,7 +34,7 @@ export function newForm(
   context: FormContext,
 ): Form {
   const created = new Date(context.now()).toISOString();
-  const createdBy = principal?.subject ?? '';
+  const { by: createdBy, issuer, name } = authorOf(principal);
   const form = {
     id: context.newFormId(),
     ...EMPTY_FIELDS,
@@ -43,6 +44,10 @@ export function newForm(
     lastUpdated: created,
     lastUpdatedBy: createdBy,
     version: FORMAT_VERSION,
+    createdByIssuer: issuer,
+    createdByName: name,
+    lastUpdatedByIssuer: issuer,
+    lastUpdatedByName: name,
   };
   return withinLimit(form, formLimitOf(context));
 }
@@ -54,9 +59,19 @@ export function changedForm(
   { principal, ...context }: Pick<Call, 'principal'> & FormContext,
 ): Form {
   const lastUpdated = new Date(context.now()).toISOString();
-  const lastUpdatedBy = principal?.subject ?? '';
-  const form = { ...previous, ...clientFieldsOf(fields), lastUpdated, lastUpdatedBy };
-  return withinLimit(form, formLimitOf(context));
+  const { by: lastUpdatedBy, issuer: lastUpdatedByIssuer, name: lastUpdatedByName } = authorOf(principal);
+  const changed = { lastUpdated, lastUpdatedBy, lastUpdatedByIssuer, lastUpdatedByName };
+  return withinLimit({ ...previous, ...clientFieldsOf(fields), ...changed }, formLimitOf(context));
+}
+
+/** Identity and name of the author of a change; empty for a caller without a token. */
+function authorOf(principal: Principal | undefined): {
+  readonly by: string;
+  readonly issuer: string;
+  readonly name: string;
+} {
+  if (!principal) return { by: '', issuer: '', name: '' };
+  return { by: principal.subject, issuer: principal.issuer, name: callerName(principal) };
 }
 
 /** Returns the fields that callers set; an object that is null becomes an empty object. */

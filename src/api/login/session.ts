@@ -1,5 +1,5 @@
 import type { Operation } from '../../core/operation.js';
-import type { Principal } from '../../core/principal.js';
+import { describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, type ProblemHeaders } from '../../core/problem.js';
 import { requireOwnPage } from '../../core/same-origin.js';
 import { sessionTokens } from '../../core/session-cookie.js';
@@ -49,7 +49,7 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
     const removal = await endPreviousSession({ header }, terms, deps);
     return {
       body: describeCaller(principal, deps.openOperations()),
-      outcome: `signed in with a token, ${principal.subject} of ${principal.issuer}, from ${address}`,
+      outcome: `signed in with a token, ${describeIdentity(principal)}, from ${address}`,
       headers: { 'set-cookie': [sessionCookie(terms, token, maxAge), ...removal] },
     };
   },
@@ -106,7 +106,7 @@ export const closeSession: Operation<LoginDeps> = {
       ...valid.map(({ token, principal }) => deps.endToken(token, principal)),
     ]).catch(revokedLocallyOnly(headers));
     const { signOutUrl, person } = session;
-    const names = valid.map(({ principal: { subject, issuer } }) => `${subject} of ${issuer}`);
+    const names = valid.map(({ principal }) => describeIdentity(principal));
     const people = [...new Set([...names, ...(person === undefined ? [] : [person])])];
     // Otherwise anybody could fill the audit trail.
     if (people.length === 0) return { body: { ended: false }, headers, didNothing: true };

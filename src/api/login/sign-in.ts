@@ -1,6 +1,7 @@
 import { cookieValues } from '../../core/header.js';
 import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../core/html.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
+import { describeIdentity } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { isOwnPage } from '../../core/same-origin.js';
 import { isOriginOverTls } from '../../core/session-cookie.js';
@@ -228,7 +229,7 @@ function signedInPage(
       content: html`<p><a href="${target}">Continue</a></p>`,
       refreshTo: target,
     }),
-    outcome: `signed in, ${principal.subject} of ${principal.issuer}, from ${address}`,
+    outcome: `signed in, ${describeIdentity(principal)}, from ${address}`,
     headers: { ...MINIMAL_PAGE_HEADERS, 'set-cookie': cookies },
   };
 }

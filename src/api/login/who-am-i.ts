@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../core/operation.js';
-import { admits, LOCAL_ISSUER, type Principal } from '../../core/principal.js';
+import { admits, callerName, LOCAL_ISSUER, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { TASK_VIEWS } from '../../core/task.js';
 import type { LoginDeps, OpenOperation } from './deps.js';
@@ -12,12 +12,16 @@ const texts = { type: 'array', items: text } as const;
 export const callerSchema = {
   title: 'Caller',
   type: 'object',
-  required: ['id', 'provenance', 'username', 'firstname', 'groups', 'routes', 'methods', 'roles'],
+  required: ['id', 'provenance', 'username', 'firstname', 'subject', 'groups', 'routes', 'methods', 'roles'],
   properties: {
     id: { type: 'string', description: '24 hexadecimal digits, derived from issuer and name' },
     provenance: { type: 'string', description: '`local_aaa` for the built-in issuer; otherwise the issuer' },
-    username: text,
+    username: { ...text, description: 'Name for people, which does not identify the caller' },
     firstname: text,
+    subject: {
+      ...text,
+      description: 'Subject of the token; it identifies the caller together with the issuer',
+    },
     groups: {
       type: 'array',
       description: 'Roles with their names',
@@ -66,8 +70,9 @@ export function describeCaller(principal: Principal, operations: readonly OpenOp
   return {
     id: idOf(provenance, 'user', subject),
     provenance,
-    username: subject,
-    firstname: subject,
+    username: callerName(principal),
+    firstname: callerName(principal),
+    subject,
     groups,
     routes: allowed.some(({ id }) => id === TASK_PAGE_OPERATION) ? TASK_PAGE_PATHS : [],
     methods: methodsOf(allowed),

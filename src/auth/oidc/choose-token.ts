@@ -1,5 +1,6 @@
-import type { TokenVerifier } from '../../core/principal.js';
-import { SignInFailure, type SignInTokens } from '../../core/sign-in.js';
+import type { CallerIdentity, TokenVerifier } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
+import { SignInFailure, type SignInTokens, withCaller } from '../../core/sign-in.js';
 import { readToken } from '../token.js';
 import type { TokenSet } from './client.js';
 
@@ -27,7 +28,7 @@ export async function chooseToken(
   verifiers: TokenVerifiers,
 ): Promise<SignInTokens> {
   const { idToken, accessToken, refreshToken } = tokens;
-  const sid = idToken === undefined ? undefined : await checkIdToken(idToken, verifiers);
+  const { sid, caller } = idToken === undefined ? {} : await checkIdToken(idToken, verifiers);
   const results = await Promise.all([
     tryToken(accessToken, issuer, verifiers),
     ...(idToken === undefined ? [] : [tryToken(idToken, issuer, verifiers)]),
@@ -42,27 +43,33 @@ export async function chooseToken(
       ...(sid !== undefined && { sid }),
     };
   const [access, id] = results.map((result) => ('reason' in result ? result.reason : ''));
-  throw notAccepted(
-    `the verifier accepts neither the access token (${access ?? ''}) nor the id token (${id ?? 'missing'})`,
-  );
+  const reasons = `neither the access token (${access ?? ''}) nor the id token (${id ?? 'missing'})`;
+  throw withCaller(notAccepted(`the verifier accepts ${reasons}`), caller);
 }
 
 /**
- * Validates an id token and returns its `sid`. The client has checked the claims (OpenID Connect Core 1.0, section
+ * Validates an id token, and returns its `sid` and the caller. The client has checked the claims (OpenID Connect Core 1.0, section
  * 3.1.3.7); this function checks the signature and the authorized party.
  */
 async function checkIdToken(
   idToken: string,
   { idTokens, clientId }: TokenVerifiers,
-): Promise<string | undefined> {
+): Promise<{ readonly sid?: string; readonly caller: CallerIdentity }> {
+  const caller = await verifyIdToken(idToken, idTokens);
+  const { azp, sid } = readToken(idToken, idToken.length).payload;
+  if (azp !== undefined && azp !== clientId) throw notAccepted('the id token is for another party');
+  return typeof sid === 'string' ? { sid, caller } : { caller };
+}
+
+async function verifyIdToken(idToken: string, idTokens: TokenVerifier): Promise<CallerIdentity> {
   try {
-    await idTokens.verify(idToken);
+    return await idTokens.verify(idToken);
   } catch (error) {
+    // A token that cannot be checked is not the fault of the person.
+    if (error instanceof Problem && error.code === 'issuer_unavailable')
+      throw new SignInFailure('issuer_unavailable', reasonOf(error));
     throw notAccepted(`the id token: ${reasonOf(error)}`);
   }
-  const { azp, sid } = readToken(idToken).payload;
-  if (azp !== undefined && azp !== clientId) throw notAccepted('the id token is for another party');
-  return typeof sid === 'string' ? sid : undefined;
 }
 
 async function tryToken(

@@ -69,7 +69,7 @@ async function checkSignature(
   if (!isKeyId(kid)) throw new Error('the header has a kid that is not a text');
   const current = issuer.keys.current();
   const fit = current && pickKey(current, { alg, kid });
-  const renewed = fit ? undefined : await issuer.keys.renew();
+  const renewed = fit ? undefined : await issuer.keys.renew({ alg, kid });
   const key = fit ?? (renewed && pickKey(renewed, { alg, kid }));
   if (!key) throw new Error('no key of the issuer fits');
   const now = Math.floor(clock.now() / 1000);

@@ -2,7 +2,8 @@ import type { Clock } from '../../core/lib/clock.js';
 import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { TokenVerifier } from '../../core/principal.js';
 import type { SessionLifetimes, SignInSettings } from '../../core/settings.js';
-import { SignInFailure, type SignIns } from '../../core/sign-in.js';
+import { SignInFailure, type SignIns, withCaller } from '../../core/sign-in.js';
+import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer, Issuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
 import { chooseToken, notAccepted } from './choose-token.js';
@@ -17,8 +18,10 @@ interface SignInDeps {
   /** Verifier of the tokens of all requests. */
   readonly gate: TokenVerifier;
   readonly clock: Clock;
-  /** Limits of one request to a token endpoint; default: 5 seconds and 256 KiB. */
+  /** Limits of one request to a token endpoint; default: those of the settings, and 256 KiB. */
   readonly limits?: HttpLimits;
+  /** Maximum length of an ID token, in characters; default: 8192. */
+  readonly maxTokenLength?: number | undefined;
 }
 
 interface SignInOptions {
@@ -157,11 +160,21 @@ function openProvider({ rules, keys, ca }: ConfiguredIssuer, deps: SignInDeps): 
   const { issuer, signIn: settings, clockToleranceSeconds } = rules;
   if (!settings) return [];
   const { clientId, clientSecret } = settings;
-  const client = openOidcClient({ issuer, clientId, clientSecret, ca, clockToleranceSeconds }, deps);
+  const { clock, maxTokenLength, limits = tokenEndpointLimits(settings) } = deps;
+  const clientSettings = { issuer, clientId, clientSecret, ca, clockToleranceSeconds };
+  const client = openOidcClient(clientSettings, { ...deps, limits });
   // The audience of an id token is the client (OpenID Connect Core 1.0, section 2), not that of requests.
-  const clientIssuer = { rules: { ...rules, audience: [clientId] }, keys };
-  const idTokens = createVerifier({ issuers: [clientIssuer], clock: deps.clock, cacheSize: 0 });
+  const idTokenRules = { ...rules, audience: [clientId], requiredClaims: {}, acceptIdTokens: true };
+  const clientIssuer = { rules: idTokenRules, keys };
+  const idTokens = createVerifier({ issuers: [clientIssuer], clock, cacheSize: 0, maxTokenLength });
   return [[issuer, { settings, client, idTokens, clientIssuer }]];
+}
+
+/** Default of the maximum duration of a request to a token endpoint, in seconds. */
+const TOKEN_ENDPOINT_SECONDS = 10;
+
+function tokenEndpointLimits({ timeoutSeconds = TOKEN_ENDPOINT_SECONDS }: SignInSettings): HttpLimits {
+  return { ...ISSUER_LIMITS, totalMs: timeoutSeconds * 1000 };
 }
 
 interface AuthorizationTerms {
@@ -224,6 +237,7 @@ function asSignInFailure(error: unknown): never {
 function withContext({ issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SignInFailure)) throw error;
-    throw new SignInFailure(error.problem, error.message, { issuer, returnTo });
+    const { problem, message, caller } = error;
+    throw withCaller(new SignInFailure(problem, message, { issuer, returnTo }), caller);
   };
 }

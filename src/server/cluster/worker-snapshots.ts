@@ -56,6 +56,7 @@ export async function openWorkerSnapshots(
     current,
     applySnapshot(configuration) {
       const applied = queue.then(async () => {
+        current.current().main.value.verifier.refreshKeys();
         const next = await build(configuration, current.current());
         current.swap(next).catch((error: unknown) => {
           deps.log.error('closing the previous configuration failed', { error });

@@ -6,6 +6,7 @@ import { type Built, buildSnapshot } from './build-snapshot.js';
 import type { BuildInput } from './active-snapshot.js';
 import { redactedSecrets, resolveSections } from './resolve-sections.js';
 import type { BuildRequest } from './reloader.js';
+import { warnUnusedRoles } from './unused-roles.js';
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../core/pointer.js';
 
@@ -50,11 +51,14 @@ export interface BuildDeps extends Omit<BuildInput, 'desired'> {
 export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise<Built> {
   const { started, redactor, log } = deps;
   return async ({ previous, from, stopping }) => {
+    // An operator reloads after an issuer has withdrawn a key.
+    if (from === 'files') previous.main.value.verifier.refreshKeys();
     const { desired, faults } = await loadDesired(deps, previous.desired, from);
     if (faults.length > 0) return { faults };
     const keys = restartNeeded(started, desired);
     if (keys.length > 0 && from === 'files')
       log.warn('these changes take effect at the next start', { keys });
+    if (from === 'files') warnUnusedRoles(desired, deps.factories, log);
     const only = typeof from === 'string' ? undefined : from;
     const sections = enabledSections(desired).filter(({ name }) => !only || only.has(name));
     const secrets = redactedSecrets(deps.secrets, redactor);

@@ -5,7 +5,8 @@ import { minutesSince, perMinute } from './traffic-window.js';
 
 /** Call rates by caller for the last five minutes. */
 export interface CallerWindow {
-  readonly note: (caller: string, failed: boolean) => void;
+  /** Counts a call of a caller, by its identity. `name` is the latest name for people. */
+  readonly note: (caller: string, failed: boolean, name?: string) => void;
   /** Returns at most `most` callers, busiest first, plus one unnamed entry for all other callers. */
   readonly rates: (most: number) => readonly CallerRates[];
 }
@@ -22,6 +23,7 @@ const COLUMNS = 2;
 export function createCallerWindow(clock: Clock): CallerWindow {
   const openedAt = clock.now();
   const callers = new Map<string, SlidingCounts>();
+  const names = new Map<string, string>();
   const overflow = new SlidingCounts(COLUMNS);
 
   function countsOf(caller: string): SlidingCounts {
@@ -41,13 +43,18 @@ export function createCallerWindow(clock: Clock): CallerWindow {
     const now = clock.now();
     if (Math.abs(now - searchedAt) < 30_000) return;
     searchedAt = now;
-    for (const [caller, counts] of callers) if (sumsOf(counts, now).calls === 0) callers.delete(caller);
+    for (const [caller, counts] of callers) {
+      if (sumsOf(counts, now).calls > 0) continue;
+      callers.delete(caller);
+      names.delete(caller);
+    }
   }
 
   return {
-    note(caller, failed) {
+    note(caller, failed, name = caller) {
       const now = clock.now();
       const counts = callers.get(caller) ?? countsOf(caller);
+      if (counts !== overflow) names.set(caller, name);
       counts.count(now, CALLS);
       if (failed) counts.count(now, ERRORS);
     },
@@ -55,7 +62,7 @@ export function createCallerWindow(clock: Clock): CallerWindow {
       const now = clock.now();
       const minutes = minutesSince(openedAt, now);
       const all = [...callers]
-        .map(([name, counts]) => ({ name, ...sumsOf(counts, now) }))
+        .map(([caller, counts]) => ({ name: names.get(caller) ?? caller, ...sumsOf(counts, now) }))
         .filter(({ calls }) => calls > 0)
         .sort((one, other) => other.calls - one.calls);
       const rest = [...all.slice(most), sumsOf(overflow, now)].reduce((sum, one) => ({

@@ -47,6 +47,10 @@ describe('JSON forms', () => {
       lastUpdated: '2026-01-01T00:00:00.000Z',
       lastUpdatedBy: 'ada',
       version: '2020.1',
+      createdByIssuer: 'https://idp.test',
+      createdByName: 'ada',
+      lastUpdatedByIssuer: 'https://idp.test',
+      lastUpdatedByName: 'ada',
     });
   });
 

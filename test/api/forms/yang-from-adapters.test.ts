@@ -95,7 +95,11 @@ describe('yangToSchema with an adapter', () => {
       const { code, detail } = json as Answer;
       assert.deepEqual(
         [status, code, detail],
-        [403, 'forbidden', 'orchestrator-manager.restQuery needs one of these roles: admin.'],
+        [
+          403,
+          'forbidden',
+          'orchestrator-manager.restQuery needs one of these roles: admin. The token has these roles: engineering.',
+        ],
       );
       assert.deepEqual(paths(), []);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openIssuers } from '../../../src/auth/issuers.js';
 import { createIssuerChecks } from '../../../src/auth/oidc/issuer-check.js';
-import { systemClock } from '../../../src/core/lib/clock.js';
+import { systemScheduler } from '../../../src/core/lib/clock.js';
 import { silentLog } from '../../../src/core/log.js';
 import { Secret } from '../../../src/core/secret.js';
 import type { IssuerSettings } from '../../../src/core/settings.js';
@@ -37,7 +37,7 @@ describe('createIssuerChecks', () => {
       signIn: { clientId: 'console', clientSecret: new Secret(provider.client.secret), scopes: [] },
       ...settings,
     };
-    const deps = { openHttpClient, clock: systemClock };
+    const deps = { openHttpClient, clock: systemScheduler };
     const { issuers } = await openIssuers([whole], { ...deps, log: silentLog });
     const checks = createIssuerChecks(issuers, { ...deps, publicUrl: 'http://127.0.0.1:1' });
     const findings = await Promise.all(checks.map((one) => one.run({ triesClient })));

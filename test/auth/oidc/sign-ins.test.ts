@@ -89,18 +89,27 @@ describe('openSignIns', () => {
       access: { realm_access: {} },
       id: { aud: [bench.provider.client.id, 'gatehouse'], azp: bench.provider.client.id },
     };
-    const { token, principal } = await bench.signIn(await bench.openNode());
+    const { token, principal } = await bench.signIn(
+      await bench.openNode({ issuer: { acceptIdTokens: true } }),
+    );
     assert.equal(token, bench.provider.given.at(-1));
     assert.deepEqual(principal.roles, ['net-admins']);
     bench.provider.mood = { access: { realm_access: {} } };
-    assert.deepEqual((await bench.signIn(await bench.openNode())).principal.roles, []);
+    assert.deepEqual(
+      (await bench.signIn(await bench.openNode({ issuer: { acceptIdTokens: true } }))).principal.roles,
+      [],
+    );
   });
 
   it('logs why the verifier rejects the tokens', async () => {
     bench.provider.mood = { access: { aud: 'others' }, tokens: {} };
     assert.match(
-      await failureOf(bench.signIn(await bench.openNode())),
+      await failureOf(bench.signIn(await bench.openNode({ issuer: { acceptIdTokens: true } }))),
       /^not_accepted: the verifier accepts neither the access token \(jwt audience invalid.*\) nor the id token \(jwt audience invalid.*\)$/,
+    );
+    assert.match(
+      await failureOf(bench.signIn(await bench.openNode())),
+      /nor the id token \(the claims are those of an ID token, and acceptIdTokens is not set\)$/,
     );
     bench.provider.mood = { tokens: { access_token: undefined } };
     assert.match(await failureOf(bench.signIn(await bench.openNode())), /^not_accepted: .*"access_token"/);

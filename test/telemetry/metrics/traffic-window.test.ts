@@ -156,4 +156,16 @@ describe('createCallerWindow', () => {
       ['late'],
     );
   });
+
+  it('identity review 5: counts two callers with the same name apart', () => {
+    const window = createCallerWindow(createFakeScheduler(START));
+    for (const caller of ['a\nf3b1', 'b\nf3b1', 'b\nf3b1']) window.note(caller, false, 'alice');
+    assert.deepEqual(
+      window.rates(5).map(({ name, perMinute }) => [name, perMinute]),
+      [
+        ['alice', 2],
+        ['alice', 1],
+      ],
+    );
+  });
 });

@@ -27,7 +27,7 @@ export function keyOfRecord({ seq, requestId, time, operation }: AuditRecord): s
   return `${seq ?? ''} ${requestId} ${time} ${operation}`;
 }
 
-const CSV_COLUMNS = ['seq', ...AUDIT_FIELDS, 'prev', 'hash'] as const;
+const CSV_COLUMNS = ['seq', ...AUDIT_FIELDS, 'name', 'prev', 'hash'] as const;
 
 /**
  * Formats the records as CSV (RFC 4180) with a header line. Spreadsheets do not treat any cell as a formula.

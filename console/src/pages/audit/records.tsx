@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../kit/button.js';
+import { CallerName } from '../../kit/caller-name.js';
 import { CodeView } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Dialog } from '../../kit/dialog.js';
@@ -40,9 +41,13 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
   {
     key: 'subject',
     title: 'User',
-    cell: ({ subject }) => <Link to={auditLink({ subject })}>{subject}</Link>,
-    sortBy: ({ subject }) => subject,
-    text: ({ subject }) => subject,
+    cell: ({ subject, issuer, name = subject }) => (
+      <Link to={auditLink({ subject, issuer })}>
+        <CallerName name={name} subject={subject} issuer={issuer} />
+      </Link>
+    ),
+    sortBy: ({ subject, name = subject }) => name,
+    text: ({ subject, issuer, name = subject }) => `${name} ${subject} ${issuer}`,
   },
   {
     key: 'operation',

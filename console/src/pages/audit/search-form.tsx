@@ -12,6 +12,7 @@ export interface SearchFormProps {
 
 const FIELDS = [
   { name: 'subject', label: 'User', placeholder: 'ada' },
+  { name: 'issuer', label: 'Issuer', placeholder: 'https://idp.example' },
   { name: 'operation', label: 'Operation', placeholder: 'profiles.updateProfile' },
   { name: 'target', label: 'Target contains', placeholder: '/adapters/core1' },
   { name: 'status', label: 'Status', placeholder: '503' },

@@ -3,6 +3,7 @@ export interface AuditSearch {
   readonly since: string;
   readonly until: string;
   readonly subject: string;
+  readonly issuer: string;
   readonly operation: string;
   readonly target: string;
   readonly status: string;
@@ -17,6 +18,7 @@ export const NO_FILTERS: AuditSearch = {
   since: '',
   until: '',
   subject: '',
+  issuer: '',
   operation: '',
   target: '',
   status: '',

@@ -3,7 +3,7 @@ import { useParams } from 'wouter';
 import '../../style/forms.css';
 import { useReadReply } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
-import { digitsLost, type StoredForm } from '../../design/draft.js';
+import { digitsLost, lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
@@ -102,7 +102,7 @@ function FormLead({ design: { form, draft, isChanged, canEdit } }: { readonly de
       <Link to="/forms">Forms</Link> · {draft.description === '' ? 'no description' : draft.description} ·{' '}
       <span className="gh-quiet">
         saved <Ago at={form.lastUpdated ?? form.created} />
-        {form.lastUpdatedBy !== undefined && form.lastUpdatedBy !== '' && ` by ${form.lastUpdatedBy}`}
+        {lastEditorOf(form) !== '' && ` by ${lastEditorOf(form)}`}
       </span>{' '}
       {isChanged && <StatusLabel status="busy">unsaved changes</StatusLabel>}
       {!canEdit && <StatusLabel status="off">read-only</StatusLabel>}
@@ -131,7 +131,7 @@ function Warnings({ design, read, text, isSaving }: WarningsProps): ReactNode {
       {isOutdated && (
         <Notice
           kind="warning"
-          title={`${read.lastUpdatedBy ?? 'Another user'} saved a newer version of this form`}
+          title={`${lastEditorOf(read) || 'Another user'} saved a newer version of this form`}
           actions={
             <Button kind="link" onPress={() => rebase(read)}>
               {isChanged ? 'Discard my changes and load it' : 'Load it'}

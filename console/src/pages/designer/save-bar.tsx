@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useWrite } from '../../api/queries.js';
 import { pathOf, request } from '../../api/request.js';
-import { changedMembers, type StoredForm } from '../../design/draft.js';
+import { changedMembers, lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { Dialog } from '../../kit/dialog.js';
@@ -114,7 +114,7 @@ function Conflict({ design, save }: { readonly design: Design; readonly save: Sa
       {conflict && (
         <div className="gh-stack">
           <p>
-            {conflict.lastUpdatedBy} saved this form after you opened it. Replaced versions stay available on
+            {lastEditorOf(conflict)} saved this form after you opened it. Replaced versions stay available on
             the tab Versions.
           </p>
           <DiffView

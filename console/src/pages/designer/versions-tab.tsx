@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
-import { draftOf, type StoredForm } from '../../design/draft.js';
+import { draftOf, lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
 import { Columns } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
@@ -70,7 +70,7 @@ function Versions({
             >
               <strong>Version {revision}</strong>
               <span className="gh-quiet">
-                <Ago at={form.lastUpdated ?? form.created} /> by {form.lastUpdatedBy}
+                <Ago at={form.lastUpdated ?? form.created} /> by {lastEditorOf(form)}
               </span>
             </button>
           </li>

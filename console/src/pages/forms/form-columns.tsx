@@ -1,5 +1,6 @@
 import { fieldCount } from '../../design/outline.js';
-import type { StoredForm } from '../../design/draft.js';
+import { lastEditorOf, type StoredForm } from '../../design/draft.js';
+import { CallerName } from '../../kit/caller-name.js';
 import { Link } from '../../kit/link.js';
 import { RowCheck } from '../../kit/fields.js';
 import type { Column } from '../../kit/table-rows.js';
@@ -68,11 +69,16 @@ export function formColumns(
       key: 'changed',
       title: 'Last change',
       sortBy: ({ lastUpdated, created }) => Date.parse(lastUpdated ?? created) || undefined,
-      text: ({ lastUpdatedBy }) => lastUpdatedBy ?? '',
-      cell: ({ lastUpdated, created, lastUpdatedBy = '' }) => (
+      text: lastEditorOf,
+      cell: ({ lastUpdated, created, lastUpdatedBy = '', lastUpdatedByName, lastUpdatedByIssuer }) => (
         <>
           <Ago at={lastUpdated ?? created} />
-          {lastUpdatedBy !== '' && <span className="gh-quiet"> by {lastUpdatedBy}</span>}
+          {lastUpdatedBy !== '' && (
+            <span className="gh-quiet">
+              {' '}
+              by <CallerName name={lastUpdatedByName} subject={lastUpdatedBy} issuer={lastUpdatedByIssuer} />
+            </span>
+          )}
         </>
       ),
     },

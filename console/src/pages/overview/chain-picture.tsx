@@ -52,8 +52,8 @@ export function ChainDiagram({ server, adapters, callers }: ChainDiagramProps): 
           <h3>Callers</h3>
           <div className="gh-chain-middle">
             {left.length === 0 && <p className="gh-quiet gh-chain-none">No calls in the last minutes.</p>}
-            {left.map((caller) => (
-              <CallerBox key={caller.name} caller={caller} />
+            {left.map((caller, at) => (
+              <CallerBox key={`${at} ${caller.name}`} caller={caller} />
             ))}
           </div>
         </section>

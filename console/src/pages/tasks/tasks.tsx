@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
+import { CallerName } from '../../kit/caller-name.js';
 import { Button } from '../../kit/button.js';
 import { FieldGrid, Page } from '../../kit/page.js';
 import { Empty, Read } from '../../kit/feedback.js';
@@ -126,16 +127,25 @@ const COLUMNS: readonly Column<TaskHead>[] = [
   { key: 'status', title: 'Status', cell: (task) => <TaskState task={task} /> },
   { key: 'view', title: 'Form', cell: ({ view }) => VIEWS[view] ?? view },
   { key: 'created', title: 'Created', cell: ({ created }) => <Ago at={created} /> },
-  { key: 'by', title: 'Created by', cell: ({ createdBy }) => createdBy },
+  {
+    key: 'by',
+    title: 'Created by',
+    cell: ({ createdByName, createdBy, createdByIssuer }) => (
+      <CallerName name={createdByName} subject={createdBy} issuer={createdByIssuer} />
+    ),
+  },
   {
     key: 'updated',
     title: 'Changed',
-    cell: ({ revision, lastUpdated, lastUpdatedBy }) =>
+    cell: ({ revision, lastUpdated, lastUpdatedBy, lastUpdatedByName, lastUpdatedByIssuer }) =>
       revision === 1 ? (
         <span className="gh-quiet">unchanged</span>
       ) : (
         <>
-          <Ago at={lastUpdated} /> <span className="gh-quiet">by {lastUpdatedBy}</span>
+          <Ago at={lastUpdated} />{' '}
+          <span className="gh-quiet">
+            by <CallerName name={lastUpdatedByName} subject={lastUpdatedBy} issuer={lastUpdatedByIssuer} />
+          </span>
         </>
       ),
   },

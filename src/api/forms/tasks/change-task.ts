@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../core/canonical-json.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
+import { callerName } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
 import { REVISION, revisionTag, seenRevision } from '../../../core/revision-tag.js';
 import type { Task, TaskOutcome } from '../../../core/task.js';
@@ -14,6 +15,7 @@ import { requireValidResult, validateTaskData } from './validate-data.js';
 export interface ChangeStamp {
   readonly by: string;
   readonly byIssuer: string;
+  readonly byName: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
@@ -27,7 +29,7 @@ export function requireOpenTask(task: Task, seen: number | undefined): Task {
   if (outcome)
     throw new Problem(
       'task_finished',
-      `The task was ${outcome.status} by ${outcome.by} at ${outcome.at}, and cannot change.`,
+      `The task was ${outcome.status} by ${outcome.byName ?? outcome.by} at ${outcome.at}, and cannot change.`,
     );
   if (seen === undefined || seen === revision) return task;
   throw new Problem(
@@ -52,11 +54,17 @@ export async function changeTask(
   const { principal } = call;
   const { maxBytes, ...quotas } = deps.taskLimits();
   const { subject: by = '', issuer: byIssuer = '' } = principal ?? {};
-  const stamp = { by, byIssuer, at: new Date(deps.now()).toISOString() };
+  const byName = principal ? callerName(principal) : '';
+  const stamp = { by, byIssuer, byName, at: new Date(deps.now()).toISOString() };
   let before: Task | undefined;
   const apply = (task: Task): Task => {
     before = requireOpenTask(requireAccess(task, principal), seen);
-    const changed = { lastUpdated: stamp.at, lastUpdatedBy: by, lastUpdatedByIssuer: byIssuer };
+    const changed = {
+      lastUpdated: stamp.at,
+      lastUpdatedBy: by,
+      lastUpdatedByIssuer: byIssuer,
+      lastUpdatedByName: byName,
+    };
     return withinLimit({ ...task, ...change(task, stamp), ...changed }, { maxBytes, what: 'task' });
   };
   const updated = await deps.tasks.update(id, apply, quotas);

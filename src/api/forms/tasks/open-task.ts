@@ -1,6 +1,7 @@
 import type { Form } from '../../../core/form.js';
 import { ownMember } from '../../../core/json-object.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
+import { callerName } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
 import { REVISION } from '../../../core/revision-tag.js';
 import type { Question, Task, TaskAudience, TaskView } from '../../../core/task.js';
@@ -43,6 +44,7 @@ type NewTask = Omit<Task, keyof Question | keyof TaskAudience | 'title' | 'exclu
 function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): NewTask {
   const created = new Date(deps.now()).toISOString();
   const { subject: createdBy = '', issuer: createdByIssuer = '' } = principal ?? {};
+  const createdByName = principal ? callerName(principal) : '';
   return {
     id: deps.newTaskId(),
     view,
@@ -51,9 +53,11 @@ function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: T
     created,
     createdBy,
     createdByIssuer,
+    createdByName,
     lastUpdated: created,
     lastUpdatedBy: createdBy,
     lastUpdatedByIssuer: createdByIssuer,
+    lastUpdatedByName: createdByName,
     draft: null,
     outcome: null,
   };

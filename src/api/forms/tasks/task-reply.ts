@@ -26,9 +26,11 @@ const taskHeadProperties = {
   created: timeSchema,
   createdBy: textSchema,
   createdByIssuer: { ...textSchema, description: 'Issuer of the token of createdBy' },
+  createdByName: { ...textSchema, description: 'Name of createdBy for people' },
   lastUpdated: timeSchema,
   lastUpdatedBy: textSchema,
   lastUpdatedByIssuer: textSchema,
+  lastUpdatedByName: textSchema,
   assignee: {
     type: ['object', 'null'],
     description: 'The person, or the role, that is asked',
@@ -54,7 +56,13 @@ const draftSchema: JsonSchema = {
   type: ['object', 'null'],
   description: 'The data that was saved last',
   required: ['formData', 'by', 'byIssuer', 'at'],
-  properties: { formData: anyJsonSchema, by: textSchema, byIssuer: textSchema, at: timeSchema },
+  properties: {
+    formData: anyJsonSchema,
+    by: textSchema,
+    byIssuer: textSchema,
+    byName: textSchema,
+    at: timeSchema,
+  },
 };
 
 const outcomeSchema: JsonSchema = {
@@ -67,6 +75,7 @@ const outcomeSchema: JsonSchema = {
     export: { description: 'The approved data; for a rejection, the data that was sent, or null' },
     by: textSchema,
     byIssuer: textSchema,
+    byName: textSchema,
     at: timeSchema,
     hash: { ...textSchema, description: 'SHA-256 of the export as canonical JSON (RFC 8785), hexadecimal' },
   },

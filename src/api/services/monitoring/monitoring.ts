@@ -166,11 +166,12 @@ interface Windows {
 
 /** Records a call. Allocates no objects, because it runs for every call. */
 function recordCall(answered: AnsweredRequest, { window, callers, calls }: Windows): void {
-  const { adapter, status, seconds, caller } = answered;
+  const { adapter, status, seconds, caller, issuer, callerName } = answered;
   const failed = status >= 500;
   // The duration of a WebSocket depends on its peers and says nothing about latency.
   window.note(adapter, status === 101 ? -1 : seconds * 1000, failed);
-  callers.note(caller, failed);
+  // Two issuers may have the same subject.
+  callers.note(issuer === undefined ? caller : `${issuer}\n${caller}`, failed, callerName ?? caller);
   calls.note(answered);
 }
 

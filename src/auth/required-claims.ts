@@ -1,0 +1,37 @@
+import { memberOf, type JsonObject } from '../core/json-object.js';
+import { valueAt } from '../core/pointer.js';
+import type { ClaimValue } from '../core/settings.js';
+import { RejectedToken } from './rejected-token.js';
+
+/** Claims whose text is a list of words (RFC 6749 section 3.3, RFC 8693 section 4.2). */
+const WORD_LISTS = ['scope', 'scp'];
+
+/**
+ * Returns the claim with this name, or the value at this JSON pointer if `name` starts with a slash; `undefined` if
+ * there is none.
+ */
+export function claimAt(payload: JsonObject, name: string): unknown {
+  return name.startsWith('/') ? valueAt(payload, name) : memberOf(payload, name);
+}
+
+/**
+ * Throws a RejectedToken that names the first required claim that has none of its values. A claim that is a list
+ * must contain one of them, and so must the words of `scope` and `scp`.
+ */
+export function checkRequiredClaims(
+  payload: JsonObject,
+  required: Readonly<Record<string, ClaimValue | readonly ClaimValue[]>>,
+): void {
+  for (const [name, wanted] of Object.entries(required)) {
+    const present = valuesOf(name, claimAt(payload, name));
+    if ([wanted].flat().some((value) => present.includes(value))) continue;
+    const what = present.length === 0 ? 'is missing' : 'has none of the values of requiredClaims';
+    throw new RejectedToken('claims', `the claim ${name} ${what}`);
+  }
+}
+
+function valuesOf(name: string, claim: unknown): readonly unknown[] {
+  if (Array.isArray(claim)) return claim;
+  if (typeof claim === 'string' && WORD_LISTS.includes(name)) return claim.split(' ');
+  return claim === undefined || claim === null ? [] : [claim];
+}

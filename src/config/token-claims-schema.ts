@@ -1,0 +1,75 @@
+import type { JsonSchema } from '../core/schema.js';
+import { flag, integer } from './schema-parts.js';
+
+const ROLES_POINTER = {
+  format: 'json-pointer',
+  'x-hint': 'must be a JSON pointer such as /realm_access/roles',
+} as const;
+
+/** Schema of the key `rolesClaim` of an issuer. */
+export const rolesClaim: JsonSchema = {
+  title: 'Roles claim',
+  description: 'JSON pointer to an array of role names in the token, or a list of such pointers.',
+  type: ['string', 'array'],
+  ...ROLES_POINTER,
+  minItems: 1,
+  maxItems: 20,
+  items: { type: 'string', ...ROLES_POINTER },
+  default: '/roles',
+};
+
+/** Schema of the key `roleMap` of an issuer. */
+export const roleMap: JsonSchema = {
+  title: 'Role map',
+  description:
+    'Maps a role name of the token to one or several roles of gatehouse (admin, engineering). Without a map, the names are used unchanged.',
+  type: 'object',
+  additionalProperties: {
+    type: ['string', 'array'],
+    minLength: 1,
+    minItems: 1,
+    items: { type: 'string', minLength: 1 },
+    'x-hint': 'must be a role or a list of roles',
+  },
+};
+
+/** Schema of the key `nameClaim` of an issuer. */
+export const nameClaim: JsonSchema = {
+  title: 'Name claim',
+  description:
+    'Claim with the name of the caller for people, or a list of claims of which the first usable one counts; otherwise "sub". A name with a leading slash is a JSON pointer.',
+  type: ['string', 'array'],
+  minLength: 1,
+  minItems: 1,
+  maxItems: 20,
+  items: { type: 'string', minLength: 1 },
+  default: ['preferred_username', 'email'],
+};
+
+/** Schema of the key `requiredClaims` of an issuer. */
+export const requiredClaims: JsonSchema = {
+  title: 'Required claims',
+  description:
+    'Accepted values of claims such as azp, scope or acr: one value, or a list of which one value must match. A name with a leading slash is a JSON pointer.',
+  type: 'object',
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'array'],
+    minItems: 1,
+    items: { type: ['string', 'number', 'boolean'] },
+    'x-hint': 'must be a text, a number or a boolean, or a list of these',
+  },
+};
+
+/** Schema of the key `acceptIdTokens` of an issuer. */
+export const acceptIdTokens: JsonSchema = flag(
+  'Accept ID tokens',
+  'True accepts ID tokens like access tokens, for an issuer whose access tokens are for other services.',
+  false,
+);
+
+/** Schema of the key `auth.maxTokenLength`. */
+export const maxTokenLength: JsonSchema = integer(
+  'Maximum token length',
+  'Maximum length of a token in characters. A longer token needs a larger server.limits.headerBytes as well.',
+  { minimum: 1024, maximum: 65_536, default: 8192 },
+);

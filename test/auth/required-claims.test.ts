@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../src/core/json-object.js';
+import { checkRequiredClaims } from '../../src/auth/required-claims.js';
+import { RejectedToken } from '../../src/auth/rejected-token.js';
+
+describe('checkRequiredClaims', () => {
+  type Required = Parameters<typeof checkRequiredClaims>[1];
+  const reasonOf = (payload: JsonObject, required: Required): string => {
+    try {
+      checkRequiredClaims(payload, required);
+      return 'accepted';
+    } catch (error) {
+      assert.ok(error instanceof RejectedToken && error.rejection === 'claims');
+      return error.message;
+    }
+  };
+
+  const accepted: readonly (readonly [JsonObject, Required])[] = [
+    [{}, {}],
+    [{ azp: 'cli' }, { azp: 'cli' }],
+    [{ azp: 'cli' }, { azp: ['netbot', 'cli'] }],
+    [{ scope: 'openid network profile' }, { scope: 'network' }],
+    [{ scp: ['network'] }, { scp: 'network' }],
+    [
+      { acr: '2', email_verified: true },
+      { acr: ['2', '3'], email_verified: true },
+    ],
+    [{ acr: 2 }, { acr: 2 }],
+    [{ groups: ['/a', '/network'] }, { groups: '/network' }],
+    [{ realm: { name: 'net' } }, { '/realm/name': 'net' }],
+  ];
+  for (const [payload, required] of accepted)
+    it(`accepts ${JSON.stringify(payload)} for ${JSON.stringify(required)}`, () => {
+      assert.equal(reasonOf(payload, required), 'accepted');
+    });
+
+  const rejected: readonly (readonly [JsonObject, Required, string])[] = [
+    [{}, { azp: 'cli' }, 'the claim azp is missing'],
+    [{ azp: null }, { azp: 'cli' }, 'the claim azp is missing'],
+    [{ azp: 'other' }, { azp: ['cli'] }, 'the claim azp has none of the values of requiredClaims'],
+    [{ azp: 'cli other' }, { azp: 'cli' }, 'the claim azp has none of the values of requiredClaims'],
+    [{ scope: 'networks' }, { scope: 'network' }, 'the claim scope has none of the values of requiredClaims'],
+    [{ acr: '2' }, { acr: 2 }, 'the claim acr has none of the values of requiredClaims'],
+    [
+      { email_verified: 'true' },
+      { email_verified: true },
+      'the claim email_verified has none of the values of requiredClaims',
+    ],
+    [{ azp: 'cli' }, { azp: 'cli', acr: '2' }, 'the claim acr is missing'],
+    [{}, { constructor: 'x' }, 'the claim constructor is missing'],
+  ];
+  for (const [payload, required, reason] of rejected)
+    it(`rejects ${JSON.stringify(payload)} for ${JSON.stringify(required)}`, () => {
+      assert.equal(reasonOf(payload, required), reason);
+    });
+});

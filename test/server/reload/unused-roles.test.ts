@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkConfig } from '../../../src/cli/check.js';
+import { createConfigLoader } from '../../../src/server/config-loader.js';
+import { warnUnusedRoles } from '../../../src/server/reload/unused-roles.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const CONFIG = `auth:
+  issuers:
+    - issuer: https://idp.test
+      audience: gatehouse
+      discovery: true
+      algorithms: [RS256]
+      roleMap: { a: admin, b: [engineering, administrator], c/d: viewer, e: reader, f: approver, g: operator }
+roles: { adapters.getAdapters: [admin, reader] }
+forms: { tasks: { roles: [approver] } }
+adapters:
+  core1: { plugin: restconf, baseUrl: http://127.0.0.1:9, access: [{ roles: [operator] }] }
+`;
+
+describe('unusedRoles', () => {
+  const configPath = join(temporaryFolder().path, 'gatehouse.yaml');
+  before(() => {
+    writeFileSync(configPath, CONFIG);
+  });
+  const expected = [
+    { issuer: 'https://idp.test', role: 'administrator', pointer: '/auth/issuers/0/roleMap/b' },
+    { issuer: 'https://idp.test', role: 'viewer', pointer: '/auth/issuers/0/roleMap/c~1d' },
+  ];
+
+  it('identity review 1: is part of the check, and is no fault', async () => {
+    const { faults, unusedRoles } = await checkConfig({ configPath, env: {}, probe: false });
+    assert.deepEqual([faults, unusedRoles], [[], expected]);
+  });
+
+  it('is a warning in the log', async () => {
+    const { desired } = await (await createConfigLoader({ configPath, env: {} })).read();
+    const { log, lines } = memoryLog();
+    warnUnusedRoles(desired, { operationRoles: ['admin', 'engineering'] }, log);
+    assert.deepEqual(
+      lines.map(({ message, fields }) => ({ message, ...fields })),
+      expected.map((unused) => ({ message: 'a role of roleMap opens nothing', ...unused })),
+    );
+  });
+});
