@@ -22,6 +22,7 @@ import { type ResolvedSection, resolveSections } from '../server/reload/resolve-
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
 import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
+import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
 /** Reports every fault of a configuration without opening a port. */
@@ -77,6 +78,8 @@ export function exitCodeOf(faults: readonly Fault[]): number {
 export interface CheckInput extends ConfigLoaderOptions {
   /** True to also read every secret from Vault. Values are discarded. */
   readonly probe: boolean;
+  /** Loads the driver of SQLite; a test replaces it. */
+  readonly loadDriver?: () => unknown;
 }
 
 export interface Checked {
@@ -98,7 +101,12 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
     const isStillWrapped = probed.some(({ code }) => code === 'VAULT_STILL_WRAPPED');
     const built = isStillWrapped ? await tryBuild(valid, placeholderSecrets) : probed;
     const key = valid.main ? await localKeyFaults(valid.main) : [];
-    return { faults: [...faults, ...built, ...key], adapters: desired.adapters.length, isStillWrapped };
+    const driver = valid.main ? driverFaults(valid.main, input.loadDriver) : [];
+    return {
+      faults: [...faults, ...built, ...key, ...driver],
+      adapters: desired.adapters.length,
+      isStillWrapped,
+    };
   } finally {
     await secrets.close();
   }
@@ -178,6 +186,19 @@ async function tryMain(resolved: ResolvedSection, input: BuildInput): Promise<re
   if ('faults' in built) return built.faults;
   await built.value.verifier.close();
   return [];
+}
+
+/** Returns a fault if the store is a SQLite file and its driver cannot be loaded. */
+function driverFaults({ written }: ConfigSection, load: () => unknown = loadSqliteDriver): readonly Fault[] {
+  if (!asSettings(written.value).storage.url.startsWith('sqlite:')) return [];
+  try {
+    load();
+    return [];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const [message = '', fix = ''] = error.message.split(/(?<=\.) /);
+    return [locateFault(written, { pointer: '/storage/url', code: 'sqlite_driver', message, fix })];
+  }
 }
 
 /**

@@ -31,7 +31,7 @@ function mayImport(folder: string): readonly string[] | 'anything' {
 const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   ajv: /^src\/json-schema\//,
   'ajv-formats': /^src\/json-schema\//,
-  'better-sqlite3': /^src\/storage\//,
+  '@photostructure/sqlite': /^src\/storage\//,
   'http-proxy-middleware': /^src\/upstream\/passthrough\.ts$/,
   express: /^src\/http\//,
   'ipaddr.js': /^src\/upstream\//,

@@ -44,7 +44,7 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
 
 /** Packages with an install script, each with the purpose of the script. SECURITY.md lists them. */
 const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
-  'better-sqlite3': 'fetches or compiles its binary',
+  '@photostructure/sqlite': 'looks for its binary, and compiles it where its package has none',
   '@itentialopensource/adapter-utils': 'nothing that is needed; only for tests',
   'aws-sdk': 'prints a notice; only for tests, brought by adapter-utils',
 };
