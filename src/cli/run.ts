@@ -2,6 +2,7 @@ import { ConfigError } from '../core/fault.js';
 import { VERSION } from '../server/version.js';
 import { audit } from './audit.js';
 import { check, exitCodeOf } from './check.js';
+import { demo } from './demo.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { forms } from './forms.js';
 import { hash } from './hash.js';
@@ -16,6 +17,7 @@ import { yang } from './yang.js';
 
 const COMMANDS: readonly Command[] = [
   serve,
+  demo,
   check,
   secrets,
   token,
