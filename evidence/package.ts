@@ -12,19 +12,20 @@ import { report, SABOTAGED } from './report.js';
 // Needs a registry.
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
 try {
-  const pack = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const pack = ['npm', 'pack', '--silent', '--pack-destination', folder];
   const tarball = run(ROOT, pack).trim();
-  if (SABOTAGED) leaveOut(join(folder, tarball), 'package/dist/src/plugin.js');
+  if (SABOTAGED) leaveOut(join(folder, tarball), 'package/dist/src/plugin-sdk/index.js');
   const home = join(folder, 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{"private":true}');
   const install = ['npm', 'install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
   run(home, [...install, join(folder, tarball)]);
-  const main = join(home, 'node_modules/gatehouse/dist/bin/gatehouse.js');
+  const main = join(home, 'node_modules/gatehouse-proxy/dist/bin/gatehouse.js');
   const { stdout } = spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8' });
   const missing = exportsOf(home).filter((name) => !isImported(home, name));
   const status = await serve(main);
-  const isRight = stdout === `${tarball.replace(/^gatehouse-|\.tgz$/g, '')}\n`;
+  const isRight =
+    stdout.replace(/\+[0-9a-f]+/, '') === `${tarball.replace(/^gatehouse-proxy-|\.tgz$/g, '')}\n`;
   const holds = isRight && missing.length === 0 && status === 200;
   report('package', holds, { version: stdout.trim(), missing, health: status });
 } finally {
@@ -48,11 +49,11 @@ function leaveOut(tarball: string, file: string): void {
 
 /** Returns the exports of the installed package. */
 function exportsOf(home: string): readonly string[] {
-  const manifest = readFileSync(join(home, 'node_modules/gatehouse/package.json'), 'utf8');
+  const manifest = readFileSync(join(home, 'node_modules/gatehouse-proxy/package.json'), 'utf8');
   const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, string>> };
   return Object.entries(exports)
     .filter(([, file]) => file.endsWith('.js'))
-    .map(([name]) => `gatehouse${name.slice(1)}`);
+    .map(([name]) => `gatehouse-proxy${name.slice(1)}`);
 }
 
 function isImported(home: string, name: string): boolean {

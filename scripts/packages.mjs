@@ -1,7 +1,10 @@
 // Installs the packages of the lock file into node_modules, only as many as a command needs. Plain JavaScript without
 // packages, because it runs before any package is installed.
+//
+//   node scripts/packages.mjs server | pages | tests
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { hash } from './compile.mjs';
 import { run } from './step.mjs';
 
@@ -35,4 +38,13 @@ export async function installPackages(root, name) {
   const command = isCurrent ? ['install', '--no-save'] : ['ci'];
   await run(`installing the packages of ${set.about}`, 'npm', [...command, ...set.select, ...OPTIONS], root);
   writeFileSync(stamp, `${key} ${set.name}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const name = process.argv[2];
+  if (!SETS.some((set) => set.name === name)) {
+    console.error(`name a set of packages: ${SETS.map((set) => set.name).join(', ')}`);
+    process.exit(64);
+  }
+  await installPackages(fileURLToPath(new URL('..', import.meta.url)), name);
 }

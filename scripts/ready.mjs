@@ -4,6 +4,7 @@
 //   node scripts/ready.mjs [packages] [code] [command] [pages]     parts (default: all)
 //
 // `packages` are those of the tests and checks. Without it, only the packages of the other parts are installed.
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -36,6 +37,7 @@ const set = wanted.includes('packages') ? 'tests' : wanted.includes('pages') ? '
 await installPackages(root, set);
 
 await step('compiling', () => compile(root) > 0);
+writeCommit();
 
 if (wanted.includes('command')) {
   const key = `${compiledHash(root, 'src', 'plugins', 'demo', 'test/support')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'))}`;
@@ -60,6 +62,16 @@ if (wanted.includes('pages')) {
     rmSync(at('dist', 'ui'), { recursive: true, force: true });
     renameSync(at('dist', '.ui'), at('dist', 'ui'));
   });
+}
+
+/** Writes the commit of the build, which `gatehouse --version` prints: GATEHOUSE_COMMIT, or that of the checkout. */
+function writeCommit() {
+  const git = () =>
+    spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout;
+  const commit = (process.env.GATEHOUSE_COMMIT ?? git() ?? '').trim();
+  const file = at('dist', 'build.json');
+  const text = `${JSON.stringify({ commit })}\n`;
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
 /** Runs a build unless its stamp file contains the same key, which is the hash of the inputs. */

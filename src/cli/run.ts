@@ -1,5 +1,5 @@
 import { ConfigError } from '../core/fault.js';
-import { VERSION } from '../server/version.js';
+import { FULL_VERSION } from '../server/version.js';
 import { audit } from './audit.js';
 import { check, exitCodeOf } from './check.js';
 import { demo } from './demo.js';
@@ -37,7 +37,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   if (word === undefined || word === '--help' || word === '-h' || word === 'help')
     return printHelp(findCommand(words).command, io);
   if (word === '--version') {
-    io.out(`${VERSION}\n`);
+    io.out(`${FULL_VERSION}\n`);
     return EXIT.ok;
   }
   const { command, rest } = findCommand(args);
@@ -72,7 +72,7 @@ function printHelp(command: Command | undefined, io: CommandIo): number {
 
 function overview(): string {
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(17)} ${summary}`);
-  return `gatehouse ${VERSION}: an edge proxy for network orchestrators, with every secret in Vault
+  return `gatehouse ${FULL_VERSION}: an edge proxy for network orchestrators, with every secret in Vault
 
 Usage: gatehouse COMMAND [OPTIONS]
 

@@ -38,6 +38,6 @@ describe('the gatehouse command', () => {
     const { code, err } = await runCommand(['sevre']);
     assert.equal(code, 64);
     assert.match(err, /there is no command "sevre"/);
-    assert.match((await runCommand(['--version'])).out, /^\d+\.\d+\.\d+\n$/);
+    assert.match((await runCommand(['--version'])).out, /^\d+\.\d+\.\d+(?:\+[0-9a-f]{8})?\n$/);
   });
 });
