@@ -6,6 +6,7 @@ import { demo } from './demo.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { forms } from './forms.js';
 import { hash } from './hash.js';
+import { init } from './init.js';
 import { importProperties } from './import-properties.js';
 import { openapi } from './openapi.js';
 import { plugin } from './plugin.js';
@@ -16,6 +17,7 @@ import { token } from './token.js';
 import { yang } from './yang.js';
 
 const COMMANDS: readonly Command[] = [
+  init,
   serve,
   demo,
   check,
@@ -36,13 +38,15 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   const [word, ...words] = args;
   if (word === undefined || word === '--help' || word === '-h' || word === 'help')
     return printHelp(findCommand(words).command, io);
-  if (word === '--version') {
+  if (word === '--version' || word === '-v' || word === 'version') {
     io.out(`${FULL_VERSION}\n`);
     return EXIT.ok;
   }
   const { command, rest } = findCommand(args);
   if (!command) {
-    io.err(`gatehouse: there is no command "${word}"\n\n${overview()}`);
+    const nearest = nearestName(word);
+    const advice = nearest === undefined ? overview() : `Did you mean "gatehouse ${nearest}"?\n`;
+    io.err(`gatehouse: there is no command "${word}"\n\n${advice}`);
     return EXIT.usage;
   }
   if (rest.includes('--help') || rest.includes('-h')) return printHelp(command, io);
@@ -63,6 +67,35 @@ function findCommand([word, ...rest]: readonly string[]): Choice {
   const command = COMMANDS.find(({ name }) => name === word);
   const inner = command?.commands?.find(({ name }) => name === `${command.name} ${rest[0] ?? ''}`);
   return inner ? { command: inner, rest: rest.slice(1) } : { command, rest };
+}
+
+/** Maximum number of changed letters between a mistyped command and the suggested one. */
+const MAX_TYPOS = 2;
+
+/** Returns the command whose name differs least from a word; undefined if every name differs much. */
+function nearestName(word: string): string | undefined {
+  const [nearest] = COMMANDS.map(({ name }) => ({ name, distance: editDistance(word, name) }))
+    .filter(({ distance, name }) => distance <= Math.min(MAX_TYPOS, name.length - 2))
+    .sort((one, other) => one.distance - other.distance);
+  return nearest?.name;
+}
+
+/** Returns the number of inserted, deleted and replaced letters between two words (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...from].entries()) {
+    const next = [at + 1];
+    for (const [index, other] of [...to].entries())
+      next.push(
+        Math.min(
+          (row[index] ?? 0) + (letter === other ? 0 : 1),
+          (row[index + 1] ?? 0) + 1,
+          (next[index] ?? 0) + 1,
+        ),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 function printHelp(command: Command | undefined, io: CommandIo): number {

@@ -18,6 +18,7 @@ export function logStartup({ url, settings, snapshot, local, log }: StartupFacts
     [...snapshot.adapters.values()].map((instance) => [instance.id, instance.state().name]),
   );
   log.info(`gatehouse ${FULL_VERSION} serves ${url}`, { adapters });
+  if (settings.console.enabled) log.info(`open the console in a browser: ${new URL('/ui/', url).href}`);
   if (local?.created) log.info(`created a signing key for local tokens: ${settings.auth.local.keyFile}`);
   const { issuers, local: accounts } = settings.auth;
   if (issuers.length + accounts.users.length + accounts.clients.length === 0) {

@@ -38,6 +38,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   jsonwebtoken: /^src\/auth\/jwt\.ts$/,
   kysely: /^src\/storage\//,
   'prom-client': /^src\/telemetry\/metrics\//,
+  selfsigned: /^src\/cli\/init\.ts$/,
   sirv: /^src\/http\/static-files\.ts$/,
   'node-vault': /^src\/vault\/vault\.ts$/,
   pg: /^src\/storage\//,
