@@ -2,6 +2,7 @@ import { ConfigError } from '../core/fault.js';
 import { FULL_VERSION } from '../server/version.js';
 import { audit } from './audit.js';
 import { check, exitCodeOf } from './check.js';
+import { createCompletion } from './completion.js';
 import { demo } from './demo.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { forms } from './forms.js';
@@ -31,14 +32,17 @@ const COMMANDS: readonly Command[] = [
   plugin,
   openapi,
   importProperties,
+  createCompletion(() => COMMANDS),
 ];
+
+const HELP_WORDS: ReadonlySet<string> = new Set(['help', '--help', '-h']);
+const VERSION_WORDS: ReadonlySet<string> = new Set(['version', '--version', '-v']);
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. */
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   const [word, ...words] = args;
-  if (word === undefined || word === '--help' || word === '-h' || word === 'help')
-    return printHelp(findCommand(words).command, io);
-  if (word === '--version' || word === '-v' || word === 'version') {
+  if (word === undefined || HELP_WORDS.has(word)) return printHelp(findCommand(words).command, io);
+  if (VERSION_WORDS.has(word)) {
     io.out(`${FULL_VERSION}\n`);
     return EXIT.ok;
   }
@@ -83,9 +87,9 @@ function nearestName(word: string): string | undefined {
 /** Returns the number of inserted, deleted and replaced letters between two words (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...from].entries()) {
+  for (const [at, letter] of Array.from(from).entries()) {
     const next = [at + 1];
-    for (const [index, other] of [...to].entries())
+    for (const [index, other] of Array.from(to).entries())
       next.push(
         Math.min(
           (row[index] ?? 0) + (letter === other ? 0 : 1),
