@@ -53,7 +53,7 @@ export async function runDemo({ once, listen }: DemoOptions, io: CommandIo): Pro
     const isBuilding = io.env['GATEHOUSE_DEMO_CHECKOUT'] === 'building';
     print(`
 Open ${server.url}/ui/ and sign in as ${USER} with the password ${password}
-${isBuilding ? '(The console may still be in the making: a line says when it is ready.)\n' : ''}
+${isBuilding ? '(The console may still be built: a line says when it is ready.)\n' : ''}
 Everything stays up until you press Ctrl+C.`);
     await stopped;
     return 0;

@@ -4,7 +4,10 @@ import { type Command, type CommandIo, parseOptions } from './command.js';
 const DEMO = new URL('../../bin/demo.js', import.meta.url);
 
 interface DemoModule {
-  runDemo(options: { readonly once: boolean; readonly listen: string }, io: CommandIo): Promise<number>;
+  readonly runDemo: (
+    options: { readonly once: boolean; readonly listen: string },
+    io: CommandIo,
+  ) => Promise<number>;
 }
 
 /** Shows gatehouse at work, with an orchestrator and a Vault on this machine. */
