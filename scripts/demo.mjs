@@ -19,8 +19,9 @@ const demo = spawn(process.execPath, [command, 'demo', ...options], {
   stdio: 'inherit',
   env: { ...process.env, GATEHOUSE_DEMO_CHECKOUT: pages ? 'building' : 'built' },
 });
-// Ctrl+C reaches the demo as well, which then ends by itself.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => demo.kill(signal));
+// Ctrl+C reaches the demo as well, which then ends by itself. A second SIGINT would end it before it has removed its folder.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => demo.kill('SIGTERM'));
 demo.on('exit', (code) => {
   pages?.kill();
   process.exitCode = code ?? 1;
