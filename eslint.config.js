@@ -8,6 +8,7 @@ export default tseslint.config(
     files: [
       'src/**/*.ts',
       'plugins/**/*.ts',
+      'demo/**/*.ts',
       'test/**/*.ts',
       'evidence/**/*.ts',
       'bench/**/*.ts',
@@ -50,7 +51,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts', 'evidence/**/*.ts'],
+    files: ['demo/**/*.ts', 'test/**/*.ts', 'evidence/**/*.ts'],
     rules: {
       // Mocha's describe and it return nothing useful to await.
       '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: ['describe', 'it'] }],

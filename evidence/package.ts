@@ -8,25 +8,25 @@ import { ROOT } from '../test/docs/markdown.js';
 import { report, SABOTAGED } from './report.js';
 
 // Installs the packed tarball into an empty folder without running any package's scripts, so without a
-// compiler. The package reports its version and has the modules that plugins import on every Node.js version.
-// It uses SQLite if the driver includes its binary (Node.js 22 and later). Needs a registry.
+// compiler. The package reports its version, has the modules that plugins import, and serves with SQLite.
+// Needs a registry.
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
-const servesHere = Number(process.versions.node.split('.')[0]) >= 22;
 try {
-  const pack = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const pack = ['npm', 'pack', '--silent', '--pack-destination', folder];
   const tarball = run(ROOT, pack).trim();
-  if (SABOTAGED) leaveOut(join(folder, tarball), 'package/dist/src/plugin.js');
+  if (SABOTAGED) leaveOut(join(folder, tarball), 'package/dist/src/plugin-sdk/index.js');
   const home = join(folder, 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{"private":true}');
   const install = ['npm', 'install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
   run(home, [...install, join(folder, tarball)]);
-  const main = join(home, 'node_modules/gatehouse/dist/bin/gatehouse.js');
+  const main = join(home, 'node_modules/gatehouse-proxy/dist/bin/gatehouse.js');
   const { stdout } = spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8' });
   const missing = exportsOf(home).filter((name) => !isImported(home, name));
-  const status = servesHere ? await serve(main) : 'not tried: SQLite needs a compiler here';
-  const isRight = stdout === `${tarball.replace(/^gatehouse-|\.tgz$/g, '')}\n`;
-  const holds = isRight && missing.length === 0 && (!servesHere || status === 200);
+  const status = await serve(main);
+  const isRight =
+    stdout.replace(/\+[0-9a-f]+/, '') === `${tarball.replace(/^gatehouse-proxy-|\.tgz$/g, '')}\n`;
+  const holds = isRight && missing.length === 0 && status === 200;
   report('package', holds, { version: stdout.trim(), missing, health: status });
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -49,11 +49,11 @@ function leaveOut(tarball: string, file: string): void {
 
 /** Returns the exports of the installed package. */
 function exportsOf(home: string): readonly string[] {
-  const manifest = readFileSync(join(home, 'node_modules/gatehouse/package.json'), 'utf8');
+  const manifest = readFileSync(join(home, 'node_modules/gatehouse-proxy/package.json'), 'utf8');
   const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, string>> };
   return Object.entries(exports)
     .filter(([, file]) => file.endsWith('.js'))
-    .map(([name]) => `gatehouse${name.slice(1)}`);
+    .map(([name]) => `gatehouse-proxy${name.slice(1)}`);
 }
 
 function isImported(home: string, name: string): boolean {

@@ -9,6 +9,7 @@ import { defineConfig } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiled = join(root, 'dist', 'src');
+const doubles = [join(root, 'dist', 'demo'), join(root, 'dist', 'test')];
 
 export default defineConfig({
   root,
@@ -33,7 +34,7 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { gatehouse: join(compiled, 'cli', 'main.js') },
+      input: { gatehouse: join(compiled, 'cli', 'main.js'), demo: join(root, 'dist', 'demo', 'main.js') },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
     },
   },
@@ -41,7 +42,8 @@ export default defineConfig({
 
 /** Keeps modules external that the server and plugins share, so that both use the same classes and values. */
 function leaveShared(source, importer) {
-  const full = importer?.startsWith(compiled) && source.startsWith('.') && join(importer, '..', source);
+  const isOurs = [compiled, ...doubles].some((folder) => importer?.startsWith(folder));
+  const full = isOurs && source.startsWith('.') && join(importer, '..', source);
   return full && shared.has(full)
     ? { id: `../${relative(join(root, 'dist'), full)}`, external: true }
     : undefined;

@@ -1,11 +1,11 @@
-// Compiles the TypeScript files that changed since the last run to dist/, one file at a time. The output equals that of
-// `tsc` (tsconfig.json sets isolatedModules). Types are not checked; `npm run typecheck` checks them.
+// Compiles the TypeScript files that changed since the last run to dist/, one file at a time, with the compiler of the
+// bundler (tsconfig.json sets isolatedModules). Types are not checked; `npm run typecheck` checks them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { createRequire } from 'node:module';
 
-const FOLDERS = ['src', 'plugins', 'test', 'bench', 'evidence', 'console/src'];
+const FOLDERS = ['src', 'plugins', 'demo', 'test', 'bench', 'evidence', 'console/src'];
 const MANIFEST = 'dist/.compiled.json';
 
 /** Compiles the sources below `root`. Returns the number of written and removed files. */
@@ -48,19 +48,24 @@ function sourceFiles(root) {
     .sort();
 }
 
+/** Returns a function that removes the types of one file and writes it to dist, with its source map. */
 function createTranspile(root) {
-  const ts = createRequire(import.meta.url)('typescript');
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  // NodeNext reads the module format from the nearest package.json; here every file is an ES module.
-  const compilerOptions = { ...options, module: ts.ModuleKind.ESNext };
+  const { transformSync } = createRequire(import.meta.url)('rolldown/utils');
+  const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  const options = {
+    target: compilerOptions.target.toLowerCase(),
+    sourcemap: true,
+    // The equivalent of verbatimModuleSyntax.
+    typescript: { onlyRemoveTypeImports: true },
+  };
   return (path, text) => {
-    const fileName = join(root, path);
-    const { outputText, sourceMapText } = ts.transpileModule(text, { compilerOptions, fileName });
+    const { code, map, errors } = transformSync(path, text, options);
+    if (errors.length > 0) throw new Error(`${path} cannot be compiled: ${errors[0].message}`);
     const output = join(root, outputOf(path));
+    const sources = [relative(dirname(output), join(root, path)).replaceAll('\\', '/')];
     mkdirSync(dirname(output), { recursive: true });
-    writeFileSync(output, outputText);
-    writeFileSync(`${output}.map`, sourceMapText);
+    writeFileSync(output, `${code}//# sourceMappingURL=${basename(output)}.map`);
+    writeFileSync(`${output}.map`, JSON.stringify({ ...map, file: basename(output), sources }));
   };
 }
 

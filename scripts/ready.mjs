@@ -1,13 +1,17 @@
-// Prepares a checkout: installs the packages of the lock file and builds, each only if the result is missing or stale.
-// Plain JavaScript without packages, because it runs before any package is installed.
+// Prepares a checkout: installs the packages that the parts need and builds the parts, each only if the result is missing
+// or stale.
 //
-//   node scripts/ready.mjs [code] [command] [pages]     parts to build (default: all)
+//   node scripts/ready.mjs [packages] [code] [command] [pages]     parts (default: all)
+//
+// `packages` are those of the tests and checks. Without it, only the packages of the other parts are installed.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,11 +19,13 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile, compiledHash, hash } from './compile.mjs';
+import { installPackages } from './packages.mjs';
+import { run, step } from './step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 
-const PARTS = ['code', 'command', 'pages'];
+const PARTS = ['packages', 'code', 'command', 'pages'];
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : PARTS;
 const unknown = wanted.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
@@ -27,24 +33,16 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-const installed = `${hashFiles(at('package-lock.json'))} ${process.versions.modules}`;
-step(at('node_modules', '.gatehouse-installed'), installed, () => {
-  run(
-    'npm',
-    ['ci', '--no-audit', '--no-fund'],
-    'installing the packages of package-lock.json (a minute or two: better-sqlite3 may be compiled)',
-  );
-});
+const set = wanted.includes('packages') ? 'tests' : wanted.includes('pages') ? 'pages' : 'server';
+await installPackages(root, set);
 
-const started = Date.now();
-const written = compile(root);
-if (written > 0)
-  console.error(`> compiled ${written} files in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+await step('compiling', () => compile(root) > 0);
+writeCommit();
 
 if (wanted.includes('command')) {
-  const key = `${compiledHash(root, 'src', 'plugins')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'))}`;
-  step(at('dist', '.command-built'), key, () => {
-    vite(['--config', 'scripts/bundle.js'], 'building the command');
+  const key = `${compiledHash(root, 'src', 'plugins', 'demo', 'test/support')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'))}`;
+  await unlessCurrent(at('dist', '.command-built'), key, async () => {
+    await vite(['--config', 'scripts/bundle.js'], 'bundling the command');
     chmodSync(at('dist', 'bin', 'gatehouse.js'), 0o755);
     linkCommand();
   });
@@ -53,46 +51,44 @@ if (wanted.includes('command')) {
 if (wanted.includes('pages')) {
   // The only folders of the server that the pages import (test/shape/pages.test.ts).
   const server = compiledHash(root, 'src/core', 'src/json-schema/engine');
-  step(
-    at('dist', '.pages-built'),
-    `${server} ${hashFiles(at('package-lock.json'), ...filesBelow('console'))}`,
-    () => {
-      for (const mode of ['console', 'task'])
-        vite(['console', '--mode', mode], `building the pages (${mode})`);
-    },
-  );
+  const key = `${server} ${hashFiles(at('package-lock.json'), ...filesBelow('console'))}`;
+  await unlessCurrent(at('dist', '.pages-built'), key, async () => {
+    for (const [mode, about] of [
+      ['console', 'building the console'],
+      ['task', 'building the task pages'],
+    ])
+      await vite(['console', '--mode', mode, '--outDir', '../dist/.ui'], about);
+    // A running server lists the files of the folder once, so the folder appears as a whole.
+    rmSync(at('dist', 'ui'), { recursive: true, force: true });
+    renameSync(at('dist', '.ui'), at('dist', 'ui'));
+  });
 }
 
-/** Runs a step unless its stamp file contains the same key, which is the hash of the inputs of the step. */
-function step(stamp, key, carryOut) {
+/** Writes the commit of the build, which `gatehouse --version` prints: GATEHOUSE_COMMIT, or that of the checkout. */
+function writeCommit() {
+  const git = () =>
+    spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout;
+  const commit = (process.env.GATEHOUSE_COMMIT ?? git() ?? '').trim();
+  const file = at('dist', 'build.json');
+  const text = `${JSON.stringify({ commit })}\n`;
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
+
+/** Runs a build unless its stamp file contains the same key, which is the hash of the inputs. */
+async function unlessCurrent(stamp, key, build) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
-  carryOut();
+  await build();
   writeFileSync(stamp, key);
 }
 
-function run(command, args, why) {
-  console.error(`> ${why}`);
-  const { status, error } = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  if (status === 0) return;
-  if (error) console.error(`> ${error.message}`);
-  console.error(
-    `> '${command} ${args.join(' ')}' failed; see the lines above. Run 'npm run ready' to try again.`,
-  );
-  process.exit(status ?? 1);
-}
-
-function vite(words, why) {
+function vite(words, about) {
   const script = at('node_modules', 'vite', 'bin', 'vite.js');
-  run(process.execPath, [script, 'build', ...words, '--logLevel', 'warn'], why);
+  return run(about, process.execPath, [script, 'build', ...words, '--logLevel', 'warn'], root);
 }
 
 function filesBelow(folder) {
   return readdirSync(at(folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
@@ -103,6 +99,7 @@ function hashFiles(...files) {
 /** Links the command for `npx gatehouse` in a checkout. In an installed package, npm creates the link. */
 function linkCommand() {
   const command = at('node_modules', '.bin', 'gatehouse');
+  mkdirSync(at('node_modules', '.bin'), { recursive: true });
   rmSync(command, { force: true });
   symlinkSync(join('..', '..', 'dist', 'bin', 'gatehouse.js'), command);
 }

@@ -12,7 +12,8 @@ const { packages } = read('package-lock.json');
 const built = builtIn();
 
 const components = Object.entries(packages)
-  .filter(([path, { dev, devOptional }]) => path !== '' && (built.has(path) || (!dev && !devOptional)))
+  .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+  .filter(([path, { dev, devOptional }]) => built.has(path) || (!dev && !devOptional))
   .map(([path, locked]) => component(locked.name ?? path.replace(/^.*node_modules\//, ''), locked));
 
 /** Returns the lock file paths of the packages that the pages import, and of their dependencies. */

@@ -8,9 +8,9 @@ const args = process.argv.slice(2);
 
 /** Parts of the build (scripts/ready.mjs) by tier, for tiers that do not need all parts. */
 const PARTS = {
-  unit: ['code'],
-  integration: ['code', 'command'],
-  '--changed': ['code', 'command'],
+  unit: ['packages', 'code'],
+  integration: ['packages', 'code', 'command'],
+  '--changed': ['packages', 'code', 'command'],
   '--help': ['code'],
 };
 

@@ -5,7 +5,7 @@ import { openSchemaValidator } from '../../src/api/services/schema-validator.js'
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { sqliteEngine } from '../../src/storage/sqlite-file.js';
+import { inMainThread, openDatabaseFile } from '../../test/support/sqlite.js';
 import type { Figure } from '../figure.js';
 import { median } from '../proxy/figures.js';
 import { newProgramOptions, type Part } from './part.js';
@@ -58,8 +58,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 async function listing(path: string, rounds: number): Promise<readonly Figure[]> {
   const store = await openStore(`sqlite:${path}`);
   await store.forms.restore(manyForms(), { skip: false });
-  const Engine = sqliteEngine();
-  const database = new Engine(path, { readonly: true });
+  const database = inMainThread(openDatabaseFile(path));
   const db = new Kysely<BareTables>({ dialect: new SqliteDialect({ database }) });
   const own = async (): Promise<string> => {
     const texts: string[] = [];

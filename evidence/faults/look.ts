@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import { verifyAudit } from '../../src/cli/audit.js';
 import { createServer } from '../../src/server/create-server.js';
-import { sqliteEngine } from '../../src/storage/sqlite-file.js';
+import { isIntactDatabase } from '../../test/support/sqlite.js';
 import { callUrl } from '../../test/support/call.js';
 import { type Kept, issueToken } from './changes.js';
 
@@ -30,7 +30,7 @@ export async function lookAfterRestart(configPath: string): Promise<Kept | { rea
       expected: undefined,
     });
     if (!verdict.whole) return { fault: `the audit trail is broken: ${verdict.break?.message ?? ''}` };
-    if (!isSound(join(folder, 'data', 'gatehouse.db'))) return { fault: 'the database is damaged' };
+    if (!isIntactDatabase(join(folder, 'data', 'gatehouse.db'))) return { fault: 'the database is damaged' };
     return kept;
   } catch (error) {
     return { fault: `no clean start: ${String(error)}` };
@@ -63,11 +63,4 @@ async function keptBy(url: string, folder: string): Promise<Kept> {
 /** Returns the request ids in an audit file; the check of the chain covers torn lines. */
 function recorded(file: string): readonly string[] {
   return [...readFileSync(file, 'utf8').matchAll(/"requestId":"([^"]+)"/g)].map(([, id = '']) => id);
-}
-
-function isSound(path: string): boolean {
-  const database = new (sqliteEngine())(path);
-  const found = database.pragma('quick_check', { simple: true });
-  database.close();
-  return found === 'ok';
 }

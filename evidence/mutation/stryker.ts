@@ -30,7 +30,7 @@ const REUSE = Number(process.env['MUTATION_REUSE'] ?? '100');
 export function installStryker(folder: string): string | undefined {
   const packages = ['core', 'mocha-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`);
   mkdirSync(folder, { recursive: true });
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'test/package.json'), 'utf8')) as {
     readonly devDependencies: Readonly<Record<string, string>>;
   };
   const { status, stderr } = spawnSync(

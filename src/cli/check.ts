@@ -24,6 +24,7 @@ import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/r
 import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
 import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
+import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
 /** Reports every fault of a configuration without opening a port. */
@@ -87,6 +88,8 @@ export function exitCodeOf(faults: readonly Fault[]): number {
 export interface CheckInput extends ConfigLoaderOptions {
   /** True to also read every secret from Vault, whose values are discarded, and to ask every token issuer. */
   readonly probe: boolean;
+  /** Loads the driver of SQLite; a test replaces it. */
+  readonly loadDriver?: () => unknown;
 }
 
 export interface Checked {
@@ -112,7 +115,8 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
     const isStillWrapped = probed.some(({ code }) => code === 'VAULT_STILL_WRAPPED');
     const built = isStillWrapped ? await tryBuild(valid, placeholderSecrets, input.probe) : probed;
     const key = valid.main ? await localKeyFaults(valid.main) : [];
-    const all: readonly Finding[] = [...faults, ...built, ...key];
+    const driver = valid.main ? driverFaults(valid.main, input.loadDriver) : [];
+    const all: readonly Finding[] = [...faults, ...built, ...key, ...driver];
     return {
       faults: all.filter(({ isWarning }) => !isWarning),
       warnings: all.filter(({ isWarning }) => isWarning),
@@ -227,6 +231,19 @@ async function tryMain(
     }));
   } finally {
     await verifier.close();
+  }
+}
+
+/** Returns a fault if the store is a SQLite file and its driver cannot be loaded. */
+function driverFaults({ written }: ConfigSection, load: () => unknown = loadSqliteDriver): readonly Fault[] {
+  if (!asSettings(written.value).storage.url.startsWith('sqlite:')) return [];
+  try {
+    load();
+    return [];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const [message = '', fix = ''] = error.message.split(/(?<=\.) /);
+    return [locateFault(written, { pointer: '/storage/url', code: 'sqlite_driver', message, fix })];
   }
 }
 

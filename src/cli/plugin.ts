@@ -3,6 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { VERSION } from '../server/version.js';
 
+/** Name of gatehouse at npm, from which plugins import `/plugin`. The name `gatehouse` belongs to another package. */
+const PACKAGE_NAME = 'gatehouse-proxy';
+
 /** Writes a working plugin as a starting point for its author. */
 const pluginNew: Command = {
   name: 'plugin new',
@@ -48,7 +51,7 @@ async function makeFolder(folder: string): Promise<void> {
 function nextSteps(folder: string): string {
   return `${folder} is written. Next:
 
-  cd ${folder} && npm install --save-dev PATH-OF-GATEHOUSE && node --test
+  cd ${folder} && npm install --save-dev ${PACKAGE_NAME}@${VERSION} && node --test
   npm install ${folder}     in the folder of your configuration, to use it as "plugin:" there
 `;
 }
@@ -90,8 +93,8 @@ function packageJson(type: string): string {
     type: 'module',
     exports: './index.js',
     scripts: { test: 'node --test' },
-    peerDependencies: { gatehouse: `>=${VERSION}` },
-    peerDependenciesMeta: { gatehouse: { optional: true } },
+    peerDependencies: { [PACKAGE_NAME]: `^${VERSION}` },
+    peerDependenciesMeta: { [PACKAGE_NAME]: { optional: true } },
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
@@ -101,7 +104,7 @@ function index(type: string): string {
  * Forwards calls with the tenant in a header. Change translate() to the requests of your orchestrator. Add shape() to
  * convert replies, explain() to describe errors, and start() and stop() for work before the first and after the last call.
  *
- * @type {import('gatehouse/plugin').AdapterPlugin<{ tenant: string }>}
+ * @type {import('gatehouse-proxy/plugin').AdapterPlugin<{ tenant: string }>}
  */
 export const plugin = {
   type: '${type}',
@@ -133,7 +136,7 @@ function test(type: string): string {
   return `import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runAdapterContract } from 'gatehouse/plugin/contract';
+import { runAdapterContract } from 'gatehouse-proxy/plugin/contract';
 import { plugin } from './index.js';
 
 runAdapterContract(plugin, {

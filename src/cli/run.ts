@@ -1,10 +1,13 @@
 import { ConfigError } from '../core/fault.js';
-import { VERSION } from '../server/version.js';
+import { FULL_VERSION } from '../server/version.js';
 import { audit } from './audit.js';
 import { check, exitCodeOf } from './check.js';
+import { createCompletion } from './completion.js';
+import { demo } from './demo.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { forms } from './forms.js';
 import { hash } from './hash.js';
+import { init } from './init.js';
 import { importProperties } from './import-properties.js';
 import { login } from './login.js';
 import { logout } from './logout.js';
@@ -18,7 +21,9 @@ import { whoami } from './whoami.js';
 import { yang } from './yang.js';
 
 const COMMANDS: readonly Command[] = [
+  init,
   serve,
+  demo,
   check,
   secrets,
   login,
@@ -33,20 +38,25 @@ const COMMANDS: readonly Command[] = [
   plugin,
   openapi,
   importProperties,
+  createCompletion(() => COMMANDS),
 ];
+
+const HELP_WORDS: ReadonlySet<string> = new Set(['help', '--help', '-h']);
+const VERSION_WORDS: ReadonlySet<string> = new Set(['version', '--version', '-v']);
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. */
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   const [word, ...words] = args;
-  if (word === undefined || word === '--help' || word === '-h' || word === 'help')
-    return printHelp(findCommand(words).command, io);
-  if (word === '--version') {
-    io.out(`${VERSION}\n`);
+  if (word === undefined || HELP_WORDS.has(word)) return printHelp(findCommand(words).command, io);
+  if (VERSION_WORDS.has(word)) {
+    io.out(`${FULL_VERSION}\n`);
     return EXIT.ok;
   }
   const { command, rest } = findCommand(args);
   if (!command) {
-    io.err(`gatehouse: there is no command "${word}"\n\n${overview()}`);
+    const nearest = nearestName(word);
+    const advice = nearest === undefined ? overview() : `Did you mean "gatehouse ${nearest}"?\n`;
+    io.err(`gatehouse: there is no command "${word}"\n\n${advice}`);
     return EXIT.usage;
   }
   if (rest.includes('--help') || rest.includes('-h')) return printHelp(command, io);
@@ -69,6 +79,35 @@ function findCommand([word, ...rest]: readonly string[]): Choice {
   return inner ? { command: inner, rest: rest.slice(1) } : { command, rest };
 }
 
+/** Maximum number of changed letters between a mistyped command and the suggested one. */
+const MAX_TYPOS = 2;
+
+/** Returns the command whose name differs least from a word; undefined if every name differs much. */
+function nearestName(word: string): string | undefined {
+  const [nearest] = COMMANDS.map(({ name }) => ({ name, distance: editDistance(word, name) }))
+    .filter(({ distance, name }) => distance <= Math.min(MAX_TYPOS, name.length - 2))
+    .sort((one, other) => one.distance - other.distance);
+  return nearest?.name;
+}
+
+/** Returns the number of inserted, deleted and replaced letters between two words (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [at, letter] of Array.from(from).entries()) {
+    const next = [at + 1];
+    for (const [index, other] of Array.from(to).entries())
+      next.push(
+        Math.min(
+          (row[index] ?? 0) + (letter === other ? 0 : 1),
+          (row[index + 1] ?? 0) + 1,
+          (next[index] ?? 0) + 1,
+        ),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
 function printHelp(command: Command | undefined, io: CommandIo): number {
   io.out(command ? `${command.help}\n` : overview());
   return EXIT.ok;
@@ -76,7 +115,7 @@ function printHelp(command: Command | undefined, io: CommandIo): number {
 
 function overview(): string {
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(17)} ${summary}`);
-  return `gatehouse ${VERSION}: an edge proxy for network orchestrators, with every secret in Vault
+  return `gatehouse ${FULL_VERSION}: an edge proxy for network orchestrators, with every secret in Vault
 
 Usage: gatehouse COMMAND [OPTIONS]
 

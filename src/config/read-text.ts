@@ -57,7 +57,10 @@ export function fileFault(file: string, error: unknown): Fault {
 }
 
 const FILE_ERROR_MESSAGES: Readonly<Record<string, readonly [message: string, fix: string]>> = {
-  ENOENT: ['does not exist', 'Create the file, or name another with --config or GATEHOUSE_CONFIG.'],
+  ENOENT: [
+    'does not exist',
+    'Run "gatehouse init" to write a first configuration, or name another file with --config or GATEHOUSE_CONFIG.',
+  ],
   ENOTDIR: ['is expected in a folder that is a file', 'Check the path.'],
   EACCES: ['cannot be read: permission denied', 'Give the user of the process the right to read it.'],
   EPERM: ['cannot be read: permission denied', 'Give the user of the process the right to read it.'],

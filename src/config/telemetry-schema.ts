@@ -72,7 +72,11 @@ const syslog: JsonSchema = section(
 /** Schema of the block `log`. */
 export const logSchema: JsonSchema = section(['Log', 'What is logged, and where.'], {
   level: { ...choice('Level', 'Least severe level that is written.', LOG_LEVELS), default: 'info' },
-  format: choice('Format', 'json for machines, pretty for people.', ['json', 'pretty']),
+  format: choice(
+    'Format',
+    'json for machines, pretty for people; auto writes pretty to a terminal, else json.',
+    ['auto', 'json', 'pretty'],
+  ),
   file: optionalFile(
     'File',
     'File that lines are appended to, in addition to standard output; null writes no file.',

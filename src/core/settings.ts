@@ -209,7 +209,7 @@ export interface EgressSettings extends AdapterEgressSettings {
 /** Settings of the log. */
 export interface LogSettings {
   readonly level: LogLevel;
-  readonly format: 'json' | 'pretty';
+  readonly format: 'auto' | 'json' | 'pretty';
   readonly file: string | null;
   /** Null if another program rotates the file. */
   readonly rotation: RotationSettings | null;

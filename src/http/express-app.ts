@@ -29,7 +29,10 @@ export function createApp({ operations, serve, refuse, console }: AppOptions): R
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
   const routes = routesOf(operations);
   for (const route of routes) mountRoute(app, route, serve);
-  if (console) app.use('/ui', console);
+  if (console) {
+    app.use('/ui', console);
+    app.get('/', sendBrowserToConsole);
+  }
   rejectUnroutedRequests(app, routes, refuse);
   const routeRequest = app as unknown as ExpressListener;
   return (req, res) => {
@@ -41,6 +44,12 @@ export function createApp({ operations, serve, refuse, console }: AppOptions): R
     }
     routeRequest(req, res, (error) => void refuse({ req, res }, error));
   };
+}
+
+/** Redirects a browser from `/` to the console. Other clients receive the 404 of a path without an operation. */
+function sendBrowserToConsole(req: Request, res: Response, next: NextFunction): void {
+  if (req.headers.accept?.includes('text/html') === true) res.redirect(303, '/ui/');
+  else next();
 }
 
 function mountRoute(app: Application, { path, operation }: Route, serve: Serve): void {

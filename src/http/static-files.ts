@@ -19,19 +19,22 @@ const NOT_BUILT = "The pages are not built. Run 'npm run build' in the checkout,
 /**
  * Creates a handler for the built pages of a folder. Names of files in `assets/` contain a hash, so browsers
  * cache these files permanently. Every path without an extension returns the single page, which routes by its
- * URL. The handler lists the files once and does not serve files that are added later. It closes the connection of a client
+ * URL. The handler lists the files at the first request after they were built. It closes the connection of a client
  * that reads nothing for `stallMs` milliseconds.
  */
 export function createStaticFiles(
   folder: string,
   { stallMs }: Pick<StallLimits, 'stallMs'> = DEFAULT_STALL_LIMITS,
 ): StaticFiles {
-  if (!existsSync(join(folder, 'index.html')))
-    return (_req, _res, next) => {
-      next(new Problem('not_found', NOT_BUILT));
-    };
-  const files = sirv(folder, { etag: true, brotli: true, gzip: true, single: true, setHeaders });
+  let files: ReturnType<typeof sirv> | undefined;
   return (req, res, next) => {
+    // The pages of a checkout may be built while the server runs.
+    if (!files && existsSync(join(folder, 'index.html')))
+      files = sirv(folder, { etag: true, brotli: true, gzip: true, single: true, setHeaders });
+    if (!files) {
+      next(new Problem('not_found', NOT_BUILT));
+      return;
+    }
     if (req.method === 'GET' || req.method === 'HEAD') {
       // Node closes the connection of a client that reads nothing for this time.
       res.setTimeout(stallMs);

@@ -8,7 +8,7 @@ export type { ContractCase, ContractRunner } from './contract-suite/adapter-cont
 
 /**
  * Registers the contract of an adapter plugin (`plugins/README.md`) as tests. Plugin authors import this
- * function from `gatehouse/plugin/contract`, and call it while the runner collects its tests.
+ * function from `gatehouse-proxy/plugin/contract`, and call it while the runner collects its tests.
  */
 export function runAdapterContract(plugin: AdapterPlugin, example: ContractCase): void {
   registerContract(plugin, example, {

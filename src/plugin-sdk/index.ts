@@ -1,4 +1,4 @@
-// Public API for plugin authors, imported as `gatehouse/plugin`. No export is removed or changed
+// Public API for plugin authors, imported as `gatehouse-proxy/plugin`. No export is removed or changed
 // incompatibly.
 
 export {

@@ -4,7 +4,7 @@ import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import type { ActiveSnapshot } from './reload/active-snapshot.js';
 import { warnUnusedRoles } from './reload/unused-roles.js';
-import { VERSION } from './version.js';
+import { FULL_VERSION } from './version.js';
 
 interface StartupFacts {
   readonly url: string;
@@ -20,11 +20,12 @@ export function logStartup({ url, settings, snapshot, factories, local, log }: S
   const adapters = Object.fromEntries(
     [...snapshot.adapters.values()].map((instance) => [instance.id, instance.state().name]),
   );
-  log.info(`gatehouse ${VERSION} serves ${url}`, { adapters });
+  log.info(`gatehouse ${FULL_VERSION} serves ${url}`, { adapters });
+  if (settings.console.enabled) log.info(`open the console in a browser: ${new URL('/ui/', url).href}`);
   if (local?.created) log.info(`created a signing key for local tokens: ${settings.auth.local.keyFile}`);
   const { issuers, local: accounts } = settings.auth;
   if (issuers.length + accounts.users.length + accounts.clients.length === 0) {
-    log.info('no token issuer is configured; mint a token with: npx gatehouse token --role admin');
+    log.info('no token issuer is configured; mint a token with: gatehouse token --role admin');
   }
   if (snapshot.adapters.size === 0) {
     log.info('no adapter is configured; add a file to the folder adapters/ beside the configuration');

@@ -1,27 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type SQLite from 'better-sqlite3';
-import { createRequire } from 'node:module';
-
-type Engine = typeof SQLite;
-
-const require = createRequire(import.meta.url);
-
-/**
- * Returns the driver for this version of Node.js: release 12 for Node.js 20, release 13 for Node.js 22 and
- * later. Compiled against Node.js 24.19 or later, release 12 crashes the process when a statement is
- * garbage-collected. Release 13 does not run on Node.js 20. Throws an Error with advice if the driver is not
- * installed.
- */
-export function sqliteEngine(): Engine {
-  const name = Number(process.versions.node.split('.')[0]) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
-  try {
-    return require(name) as Engine;
-  } catch (cause) {
-    const advice = 'run npm ci where a C++ compiler is installed, or use Node.js 22 or later';
-    throw new Error(`The SQLite driver ${name} cannot be loaded: ${advice}.`, { cause });
-  }
-}
+import { loadSqliteDriver, sqliteCodeOf, type SqliteDatabase } from './sqlite-driver.js';
 
 /** Maximum wait for the lock of another process, in milliseconds. The wait blocks the thread. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -30,14 +9,13 @@ const BUSY_TIMEOUT_MS = 1000;
  * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:`. A commit is on the disk
  * when it returns (WAL, synchronous=FULL).
  */
-export function openFile(path: string): SQLite.Database {
+export function openFile(path: string): SqliteDatabase {
+  const { DatabaseSync } = loadSqliteDriver();
   if (path !== ':memory:') createFile(path);
-  const Engine = sqliteEngine();
-  const database = new Engine(path, { timeout: BUSY_TIMEOUT_MS });
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     switchToWal(database);
-    database.pragma('synchronous = FULL');
-    database.pragma('foreign_keys = ON');
+    database.exec('pragma synchronous = FULL');
     return database;
   } catch (error) {
     database.close();
@@ -70,14 +48,13 @@ const WAL_RETRY_MS = 20;
  * Switches the journal to WAL. If two processes open a new file at the same time, one switch fails at once,
  * because SQLite does not wait for the other process. This function therefore retries.
  */
-function switchToWal(database: SQLite.Database): void {
+function switchToWal(database: SqliteDatabase): void {
   for (let remainingMs = BUSY_TIMEOUT_MS; ; remainingMs -= WAL_RETRY_MS) {
     try {
-      database.pragma('journal_mode = WAL');
+      database.exec('pragma journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy =
-        error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+      const isBusy = error instanceof Error && sqliteCodeOf(error)?.startsWith('SQLITE_BUSY') === true;
       if (!isBusy || remainingMs <= 0) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_RETRY_MS);
     }

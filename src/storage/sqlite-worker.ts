@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type SQLite from 'better-sqlite3';
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+import { BoundedMap } from '../core/lib/bounded-map.js';
+import { sqliteCodeOf, type SqliteDatabase } from './sqlite-driver.js';
 import { openFile } from './sqlite-file.js';
 
 // Worker thread of one SQLite database. A wait for the disk or for another process blocks only this thread.
@@ -30,25 +32,55 @@ export interface SqliteFault {
 /** Result of a request that returns no rows. */
 const NO_ROWS: SqliteResult = { rows: [] };
 
-function runStatement(database: SQLite.Database, request: SqliteRequest): SqliteResult {
+/** Maximum number of prepared statements, which the driver releases only when they are garbage-collected. */
+const MAX_STATEMENTS = 200;
+
+/** Maximum length of the SQL and parameters of a statement that is kept, which holds a copy of both. */
+const MAX_STATEMENT_LENGTH = 20_000;
+
+/** An open database with the statements that it has prepared, by their SQL. */
+interface OpenDatabase {
+  readonly database: SqliteDatabase;
+  readonly statements: BoundedMap<string, StatementSyncInstance>;
+}
+
+function runRequest(open: OpenDatabase, request: SqliteRequest): SqliteResult {
+  const { database, statements } = open;
   switch (request.kind) {
     case 'query':
-      return runQuery(database, request.sql, request.parameters);
+      return runQuery(open, request.sql, request.parameters);
     case 'rollback':
       // After some errors, such as a device error or a full disk, SQLite has already rolled the transaction
       // back. Another rollback would fail and hide the original error.
-      if (database.inTransaction) database.exec('rollback');
+      if (database.isTransaction) database.exec('rollback');
       return NO_ROWS;
     case 'close':
+      statements.clear();
       database.close();
       return NO_ROWS;
   }
 }
 
-function runQuery(database: SQLite.Database, sql: string, parameters: readonly unknown[]): SqliteResult {
-  const statement = database.prepare(sql);
-  if (statement.reader) return { rows: statement.all(parameters) };
-  return { rows: [], changes: BigInt(statement.run(parameters).changes) };
+function runQuery(
+  { database, statements }: OpenDatabase,
+  sql: string,
+  parameters: readonly unknown[],
+): SqliteResult {
+  const statement = statements.get(sql) ?? database.prepare(sql);
+  const returnsRows = statement.columns().length > 0;
+  const result = returnsRows
+    ? { rows: statement.all(...parameters) }
+    : { rows: [], changes: BigInt(statement.run(...parameters).changes) };
+  if (lengthOf(sql, parameters) <= MAX_STATEMENT_LENGTH) statements.set(sql, statement);
+  else statements.delete(sql);
+  return result;
+}
+
+function lengthOf(sql: string, parameters: readonly unknown[]): number {
+  return parameters.reduce<number>(
+    (length, value) => length + (typeof value === 'string' ? value.length : 8),
+    sql.length,
+  );
 }
 
 function postReply(run: () => SqliteResult): void {
@@ -60,14 +92,18 @@ function replyOf(run: () => SqliteResult): SqliteReply {
     return { done: run() };
   } catch (error) {
     if (!(error instanceof Error)) return { fault: { message: String(error) } };
-    return { fault: { message: error.message, ...('code' in error && { code: String(error.code) }) } };
+    const code = sqliteCodeOf(error);
+    return { fault: { message: error.message, ...(code !== undefined && { code }) } };
   }
 }
 
 postReply(() => {
-  const database = openFile(workerData as string);
+  const open: OpenDatabase = {
+    database: openFile(workerData as string),
+    statements: new BoundedMap({ maxEntries: MAX_STATEMENTS }),
+  };
   parentPort?.on('message', (request: SqliteRequest) => {
-    postReply(() => runStatement(database, request));
+    postReply(() => runRequest(open, request));
   });
   return NO_ROWS;
 });

@@ -15,6 +15,7 @@ import {
 import type { Database, Tables } from './tables.js';
 import { Worker } from 'node:worker_threads';
 import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-worker.js';
+import { DRIVER_MISSING_CODE } from './sqlite-driver.js';
 import { OPEN_MODE_CODE } from './sqlite-file.js';
 
 /** A request whose reply has not arrived. */
@@ -182,6 +183,8 @@ export async function openSqlite(path: string): Promise<Database> {
     const thread = await SqliteThread.open(path);
     return new Kysely<Tables>({ dialect: sqliteDialect(thread), plugins: [new CamelCasePlugin()] });
   } catch (cause) {
+    // The thread has named the driver and the remedy.
+    if (errorCodeOf(cause) === DRIVER_MISSING_CODE) throw cause;
     throw new Error(openErrorMessage(path, cause), { cause });
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/audit/verifier.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { sqliteEngine } from '../../src/storage/sqlite-file.js';
+import { openDatabaseFile } from '../support/sqlite.js';
 import { auditRecord } from '../support/audit-record.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -66,7 +66,7 @@ describe('gatehouse audit verify', () => {
   ] as const)
     it(`reports the row of a changed store: ${statement}`, async () => {
       const { folder, config } = await configure('store');
-      const database = new (sqliteEngine())(join(folder, 'a.db'));
+      const database = openDatabaseFile(join(folder, 'a.db'));
       database.exec(statement);
       database.close();
       const { code, out } = await verify('--config', config, '--json');

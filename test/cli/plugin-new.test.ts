@@ -16,7 +16,7 @@ const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Creates a folder in which gatehouse is installed as npm installs it. */
 function folderWithGatehouse(): string {
   const { path } = temporaryFolder();
-  const installed = join(path, 'node_modules', 'gatehouse');
+  const installed = join(path, 'node_modules', 'gatehouse-proxy');
   mkdirSync(installed, { recursive: true });
   cpSync(join(CHECKOUT, 'package.json'), join(installed, 'package.json'));
   symlinkSync(COMPILED, join(installed, 'dist'));

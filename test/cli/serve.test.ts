@@ -59,7 +59,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       const { message } = await lineWith(/serves http/);
       const url = /http:\S+/.exec(message)?.[0] ?? '';
       await lineWith(/created a signing key/);
-      await lineWith(/npx gatehouse token --role admin/);
+      await lineWith(/gatehouse token --role admin/);
       assert.equal((await callUrl(`${url}/health/status`, { method: 'GET' })).status, 200);
       writeFileSync(path, `${MINIMAL}rolls: {}\n`);
       child.kill('SIGHUP');

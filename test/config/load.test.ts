@@ -115,7 +115,7 @@ describe('loadConfig', () => {
           messageOrigins: [],
         },
       },
-      log: { level: 'info', format: 'json', file: null, rotation: null, syslog: null },
+      log: { level: 'info', format: 'auto', file: null, rotation: null, syslog: null },
       audit: { file: data('audit.log'), durability: 'written' },
       tracing: { otlpEndpoint: null, headers: {}, sampleRatio: 1, serviceName: 'gatehouse', caFile: null },
     });

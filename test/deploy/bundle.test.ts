@@ -13,7 +13,7 @@ const BIN = join(DIST, 'bin');
 function importsOf(file: string, reached = new Set<string>()): ReadonlySet<string> {
   if (reached.has(file) || !existsSync(file)) return reached;
   reached.add(file);
-  for (const [, source = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g))
+  for (const [, source = ''] of readFileSync(file, 'utf8').matchAll(/from ["'](\.[^"']+)["']/g))
     importsOf(resolve(file, '..', source), reached);
   return reached;
 }
@@ -55,7 +55,9 @@ describe('the bundled command', () => {
   it('uses only the bundled parts of undici and none of the Express body parsers', () => {
     const own = [...bundled].filter((file) => file.startsWith(join(DIST, 'src')));
     const code = own.map((file) => readFileSync(file, 'utf8')).join('\n');
-    const names = [...code.matchAll(/import \{([^}]*)\} from 'undici'/g)].map(([, list = '']) => list.trim());
+    const names = [...code.matchAll(/import \{([^}]*)\} from ["']undici["']/g)].map(([, list = '']) =>
+      list.trim(),
+    );
     assert.deepEqual([...new Set(names)].sort(), ['Agent', 'Client']);
     assert.doesNotMatch(code, /\bexpress\.(?:json|raw|text|urlencoded)\(/);
   });

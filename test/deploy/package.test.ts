@@ -16,7 +16,8 @@ interface Packed {
 
 /** Permitted files of the package, by folder. */
 const ALLOWED = [
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/,
+  /^dist\/build\.json$/,
   /^dist\/bin\/([\w-]+\.js|licences\.md)$/,
   /^dist\/(src|plugins)\/.*\.(js|d\.ts)$/,
   /^dist\/ui\/.*\.(html|js|css|svg|woff2)(\.br|\.gz)?$/,

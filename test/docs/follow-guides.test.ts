@@ -19,7 +19,7 @@ describe('guides with executed commands', () => {
   for (const group of Object.keys(GROUPS))
     it(`are followed by a test file for the group ${group}`, () => {
       const text = readFileSync(new URL(`follow-guides-${group}.test.js`, import.meta.url), 'utf8');
-      assert.match(text, new RegExp(`^followGuides\\('${group}'\\);$`, 'm'));
+      assert.match(text, new RegExp(`^followGuides\\(["']${group}["']\\);$`, 'm'));
     });
 });
 

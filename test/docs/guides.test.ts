@@ -19,7 +19,7 @@ const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts
 
 /** Matches a call of the program up to the first special character of the shell. */
 const INVOCATION =
-  /(?:npx gatehouse|node (?:--\S+ )*dist\/bin\/gatehouse\.js|(?:^|\$\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
+  /(?:npx gatehouse|node (?:--\S+ )*dist\/bin\/gatehouse\.js|(?:^|[$<]\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
 
 describe('the calling guide', () => {
   const page = readPage('docs/guides/calling.md');

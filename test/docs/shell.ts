@@ -54,13 +54,13 @@ const commandOf = (path: string): string =>
 const REAL = 'PATH="${PATH#*:}" exec';
 
 /**
- * The replacements of programs in the guides. `npx gatehouse` is sent to the command server. Commands that
+ * The replacements of programs in the guides. `gatehouse` and `npx gatehouse` are sent to the command server. Commands that
  * need root do nothing: no command changes the user, and all folders belong to the reader.
  */
 const PROGRAMS: Readonly<Record<string, string>> = {
   npm: `case "$1" in
   start) exec "${process.execPath}" "${MAIN}" serve ;;
-  pack) ${REAL} npm pack --silent --ignore-scripts "${ROOT}" ;;
+  pack) shift; [ "$1" = gatehouse-proxy@1.0.0 ] && shift; ${REAL} npm pack --silent --ignore-scripts "${ROOT}" ;;
 esac
 ${commandOf('npm-command.js')}`,
   git: '[ "$1" = clone ] && exec cp -r "$2" "$3"',
@@ -99,6 +99,7 @@ export async function openShell({ folder, env, programs }: ShellOptions): Promis
   const commandServer = await openCommandServer(join(home, 'desk'));
   install(join(home, 'bin'), {
     ...PROGRAMS,
+    gatehouse: commandServer.script,
     ...programs,
     npx: `[ "$1" = gatehouse ] || exit 64\nshift\n${commandServer.script}`,
   });

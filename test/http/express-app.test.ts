@@ -20,6 +20,27 @@ describe('the Express router', () => {
       assert.deepEqual([status, body['params']], [200, { name: 'a' }]);
     });
 
+  it('redirects a browser from / to the console, and no other client', async () => {
+    const withConsole = request(
+      createApp({
+        operations: [],
+        serve: () => Promise.resolve(),
+        refuse: ({ res }) => {
+          res.statusCode = 404;
+          res.end();
+          return Promise.resolve();
+        },
+        console: (_req, _res, next) => {
+          next();
+        },
+      }),
+    );
+    const page = await withConsole.get('/').set('accept', 'text/html,application/xhtml+xml');
+    assert.deepEqual([page.status, page.headers['location']], [303, '/ui/']);
+    for (const accept of ['application/json', '*/*'])
+      assert.equal((await withConsole.get('/').set('accept', accept)).status, 404);
+  });
+
   it('decodes path parameters once', async () => {
     const { body } = await ask(api.get('/demo/things/a%2Fb%2520c%C3%A9').set(asAdmin));
     assert.deepEqual(body['params'], { name: 'a/b%20cé' });

@@ -11,7 +11,7 @@ const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(checkout, 'plugins/README.md'), 'utf8');
 const source = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
 
-// Runs the example in a new folder, with the compiled `gatehouse/plugin`.
+// Runs the example in a new folder, with the compiled `gatehouse-proxy/plugin`.
 const sdk = new URL('../../src/plugin-sdk/index.js', import.meta.url).href;
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-readme-'));
 const folder = join(scratch, 'envelope');
@@ -23,7 +23,7 @@ const { outputText } = ts.transpileModule(source, {
   },
 });
 mkdirSync(folder);
-writeFileSync(join(folder, 'index.mjs'), outputText.replaceAll('gatehouse/plugin', sdk));
+writeFileSync(join(folder, 'index.mjs'), outputText.replaceAll('gatehouse-proxy/plugin', sdk));
 writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## 1.0.0\n\n- First.\n');
 writeFileSync(
   join(folder, 'README.md'),
@@ -59,7 +59,7 @@ function typeErrors(file: string, text: string): readonly string[] {
     checkout,
   );
   // The checkout has no installed copy of its own package.
-  const paths = { 'gatehouse/plugin': [join(checkout, 'src/plugin-sdk/index.ts')] };
+  const paths = { 'gatehouse-proxy/plugin': [join(checkout, 'src/plugin-sdk/index.ts')] };
   const host = ts.createCompilerHost({ ...options, noEmit: true });
   const read = host.getSourceFile.bind(host);
   host.getSourceFile = (path, ...rest) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { sqliteEngine } from '../../src/storage/sqlite-file.js';
+import { isIntactDatabase } from '../support/sqlite.js';
 import { formsOf } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';
 
@@ -55,15 +55,12 @@ async function checkStore(
   const forms = await formsOf(store.forms);
   const records = await store.recentAudit(10_000_000);
   await store.close();
-  const database = new (sqliteEngine())(path);
-  const check = database.pragma('quick_check', { simple: true });
-  database.close();
   return {
     writes: [
       ...forms.flatMap((form) => writesOf(form, at)),
       ...records.map(({ requestId }) => `${at} audit ${requestId}`),
     ],
-    isIntact: check === 'ok' && new Set(forms.map(({ name }) => name)).size === forms.length,
+    isIntact: isIntactDatabase(path) && new Set(forms.map(({ name }) => name)).size === forms.length,
   };
 }
 

@@ -4,13 +4,14 @@ import { Connection } from '../../src/storage/connection.js';
 import { formStore } from '../../src/storage/form-store.js';
 import { migrate } from '../../src/storage/migrations.js';
 import { openFile } from '../../src/storage/sqlite-file.js';
+import { inMainThread } from '../support/sqlite.js';
 import type { Tables } from '../../src/storage/tables.js';
 
 /** Opens forms in a SQLite file without a thread: the main loop waits for the disk. */
 export async function openFormsInMainThread(
   path: string,
 ): Promise<{ readonly forms: FormStore; close(): Promise<void> }> {
-  const dialect = new SqliteDialect({ database: openFile(path) });
+  const dialect = new SqliteDialect({ database: inMainThread(openFile(path)) });
   const database = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
   await migrate(database);
   const open = (): Promise<typeof database> => Promise.resolve(database);

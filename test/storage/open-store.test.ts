@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { sqliteEngine } from '../../src/storage/sqlite-file.js';
+import { openDatabaseFile } from '../support/sqlite.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formsOf, LIMITS } from '../support/form.js';
@@ -48,7 +48,7 @@ describe('the store', () => {
   it('waits for the lock of another process without blocking the event loop', async () => {
     const path = newPath();
     const store = await openStore(`sqlite:${path}`);
-    const other = new (sqliteEngine())(path);
+    const other = openDatabaseFile(path);
     other.exec('begin immediate');
     const created = store.forms.create(form(1), LIMITS);
     for (let turn = 0; turn < 10; turn += 1) await setImmediate();
@@ -132,7 +132,7 @@ describe('the store', () => {
   it('refuses the database of a newer version', async () => {
     const path = newPath();
     await (await openStore(`sqlite:${path}`)).close();
-    const database = new (sqliteEngine())(path);
+    const database = openDatabaseFile(path);
     database.exec("insert into schema_versions values (99, 'from the future', '2030-01-01T00:00:00.000Z')");
     database.close();
     await assert.rejects(

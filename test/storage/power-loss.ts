@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sqliteEngine } from '../../src/storage/sqlite-file.js';
+import type { SqliteDatabase } from '../../src/storage/sqlite-driver.js';
+import { openDatabaseFile, readColumn } from '../support/sqlite.js';
 import { type FileEvent, readTrace, TRACE } from './syscall-trace.js';
 
 export interface PowerPlan {
@@ -119,9 +120,9 @@ function checkState(
   writeFileSync(path, main);
   writeFileSync(`${path}-wal`, wal);
   rmSync(`${path}-shm`, { force: true });
-  const database = new (sqliteEngine())(path);
+  const database = openDatabaseFile(path);
   // The check only reads this copy.
-  database.pragma('synchronous = OFF');
+  database.exec('pragma synchronous = OFF');
   try {
     const there = new Set(idsIn(database));
     return acknowledged.every((id) => there.has(id)) ? 'kept' : 'losing';
@@ -132,10 +133,9 @@ function checkState(
   }
 }
 
-function idsIn(database: InstanceType<ReturnType<typeof sqliteEngine>>): readonly string[] {
-  const made = database.prepare("select 1 from sqlite_master where name = 'forms'").get();
-  if (made === undefined) return [];
-  return database.prepare('select id from forms').pluck().all() as string[];
+function idsIn(database: SqliteDatabase): readonly string[] {
+  const tables = readColumn(database, 'name', "sqlite_master where name = 'forms'");
+  return tables.length === 0 ? [] : readColumn(database, 'id', 'forms').map(String);
 }
 
 /** Numbers from 0 to 1 that are the same in every run. */

@@ -7,7 +7,7 @@ import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import { reloadMetrics, vaultMetrics } from '../../server/reload/reload-metrics.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import { VERSION } from '../../server/version.js';
+import { COMMIT, VERSION } from '../../server/version.js';
 import type { Store } from '../../storage/store.js';
 import { adapterMetrics, upstreamMetrics } from '../../telemetry/metrics/adapter-metrics.js';
 import { exposition, processExposition } from '../../telemetry/metrics/exposition.js';
@@ -43,8 +43,8 @@ export function stateMetrics(input: StateMetricsInput): readonly Metric[] {
   ];
 }
 
-const versionMetric = gauge('gatehouse_info', '1, with the version of gatehouse.', [
-  { labels: { version: VERSION }, value: 1 },
+const versionMetric = gauge('gatehouse_info', '1, with the version and the commit of gatehouse.', [
+  { labels: { version: VERSION, commit: COMMIT }, value: 1 },
 ]);
 
 /** Sources of the metrics of the services that the server depends on. */

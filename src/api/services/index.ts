@@ -22,7 +22,7 @@ import type { SecretStorage } from '../../server/reload/adapter-directory.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import { createLeaseAdapter } from '../../server/reload/lease-adapter.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import { DEPENDENCIES, VERSION } from '../../server/version.js';
+import { DEPENDENCIES, FULL_VERSION, VERSION } from '../../server/version.js';
 import type { Store } from '../../storage/store.js';
 import { outputsOf } from '../../telemetry/log/output.js';
 import { createRequestMeter } from '../../telemetry/metrics/request-meter.js';
@@ -119,7 +119,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       health,
       schema: schemasOf(input),
       platform: {
-        version: VERSION,
+        version: FULL_VERSION,
         secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
         isOverloaded: () => overload.lastsMs() >= unreadyMs,
         isAuditWritable: () => runningIn(services(), 'audit'),

@@ -36,10 +36,13 @@ const COLOURS: Readonly<Record<LogLevel, number>> = {
 };
 
 /**
- * Returns the renderer of entries: JSON objects for machines, or `time LEVEL message key=value` for people.
+ * Returns the renderer of entries for an output that is a terminal or not: JSON objects for machines, or `time LEVEL message key=value` for people.
  */
-export function renderAs(format: LogSettings['format'], colours: boolean): Render {
-  if (format === 'json') return renderJson;
+export function renderAs(
+  format: LogSettings['format'],
+  { isTerminal, colours }: { readonly isTerminal: boolean; readonly colours: boolean },
+): Render {
+  if (format === 'json' || (format === 'auto' && !isTerminal)) return renderJson;
   return (entry) => renderPretty(entry, colours);
 }
 

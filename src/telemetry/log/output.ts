@@ -21,6 +21,7 @@ export interface Target {
   readonly wrap?: (render: Render) => Render;
   /** True if the log opens, reopens and ends the stream. */
   readonly owned: boolean;
+  readonly isTerminal: boolean;
   readonly colours: boolean;
 }
 
@@ -48,7 +49,7 @@ export interface Output {
 
 /** Opens a target; later failures of the target do not throw. */
 export function openOutput(target: Target, { format, clock, failed }: OutputOptions): Output {
-  const line = renderAs(format, target.colours);
+  const line = renderAs(format, target);
   const render = target.wrap?.(line) ?? line;
   const sink = new LineSink({
     open: target.open,
@@ -83,8 +84,9 @@ export function openOutput(target: Target, { format, clock, failed }: OutputOpti
 export function consoleTarget(
   stream: NodeJS.WritableStream & { isTTY?: boolean; hasColors?(): boolean },
 ): Target {
-  const colours = stream.isTTY === true && stream.hasColors?.() !== false;
-  return { kind: 'console', name: 'console', open: () => stream, owned: false, colours };
+  const isTerminal = stream.isTTY === true;
+  const colours = isTerminal && stream.hasColors?.() !== false;
+  return { kind: 'console', name: 'console', open: () => stream, owned: false, isTerminal, colours };
 }
 
 /** Returns a target that appends to a file. */
@@ -96,6 +98,7 @@ export function fileTarget(path: string, options: LogFileOptions): Target {
     open: () => file.open(),
     needsReopen: () => file.needsReopen(),
     owned: true,
+    isTerminal: false,
     colours: false,
   };
 }
@@ -104,7 +107,7 @@ export function fileTarget(path: string, options: LogFileOptions): Target {
 export function syslogTarget(settings: SyslogSettings): Target {
   const open = () => openSyslog(settings);
   const wrap = (render: Render) => renderSyslog(settings, render);
-  return { kind: 'syslog', name: settings.url, open, wrap, owned: true, colours: false };
+  return { kind: 'syslog', name: settings.url, open, wrap, owned: true, isTerminal: false, colours: false };
 }
 
 /** Returns the configured outputs of the log. */

@@ -8,7 +8,7 @@ import { collectingStream } from '../../support/collecting-stream.js';
 
 const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
 
-function open(level: LogLevel = 'info', format: 'json' | 'pretty' = 'json', tty = false) {
+function open(level: LogLevel = 'info', format: 'auto' | 'json' | 'pretty' = 'json', tty = false) {
   const { stream, lines } = collectingStream();
   const opened = openLog(
     { level, format, file: null, rotation: null, syslog: null },
@@ -80,6 +80,16 @@ describe('the log', () => {
     log.error('late');
     assert.deepEqual(await closedLines(), []);
   });
+
+  for (const [tty, start] of [
+    [true, /^\d{4}-\S+ /],
+    [false, /^\{"time":/],
+  ] as const)
+    it(`writes ${tty ? 'pretty to a terminal' : 'JSON to another output'} in the automatic format`, async () => {
+      const { log, closedLines } = open('info', 'auto', tty);
+      log.info('started');
+      assert.match((await closedLines()).join(''), start);
+    });
 
   describe('in the pretty format', () => {
     it('writes time, level, message and fields', async () => {

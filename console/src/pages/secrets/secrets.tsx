@@ -44,14 +44,14 @@ export function Secrets(): ReactNode {
 const STEPS = [
   {
     action: 'Show the plan: each value and its new reference.',
-    command: 'npx gatehouse secrets migrate',
+    command: 'gatehouse secrets migrate',
   },
   { action: 'Store the values in Vault with the commands of the plan.', command: undefined },
   {
     action: 'Change the files; a copy of each file is kept.',
-    command: 'npx gatehouse secrets migrate --write',
+    command: 'gatehouse secrets migrate --write',
   },
-  { action: 'Check that Vault has every reference.', command: 'npx gatehouse secrets check' },
+  { action: 'Check that Vault has every reference.', command: 'gatehouse secrets check' },
 ] as const;
 
 /** Explains how to replace values that the platform encrypted. */

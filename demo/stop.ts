@@ -1,5 +1,3 @@
-import { request } from 'undici';
-
 /** One step of the tour: a request and the expected reply. */
 export interface Stop {
   readonly title: string;
@@ -40,7 +38,7 @@ export async function visit(stop: Stop, guide: TourGuide): Promise<readonly stri
   guide.print(`\n# ${stop.title}`);
   guide.print(`> ${method} ${path}${role ? `   (token with the role ${role})` : ''}`);
   if (text !== undefined) guide.print(`> ${text}`);
-  const answer = await request(guide.url + path, {
+  const answer = await fetch(guide.url + path, {
     method,
     headers: {
       ...(role && { authorization: `Bearer ${guide.issueToken(role)}` }),
@@ -48,9 +46,9 @@ export async function visit(stop: Stop, guide: TourGuide): Promise<readonly stri
     },
     body: text ?? null,
   });
-  const reply = compact(await answer.body.text());
-  guide.print(`< ${answer.statusCode} ${reply}`);
-  return complaints(stop, answer.statusCode, reply);
+  const reply = compact(await answer.text());
+  guide.print(`< ${answer.status} ${reply}`);
+  return complaints(stop, answer.status, reply);
 }
 
 function complaints({ status, contains, lacks = [] }: Stop, got: number, reply: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../support/command-io.js';
+import { runCommand } from '../test/support/command-io.js';
 
 const BROKEN_MAIN = `server: { listen: 127.0.0.1:3000 }
 storage: { url: "sqlite:data/gatehouse.db" }

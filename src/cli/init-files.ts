@@ -1,0 +1,85 @@
+/** Name of the adapter that `gatehouse init` writes. */
+export const ADAPTER_ID = 'nso1';
+
+/** Base URL of that adapter. Nothing is sent to it while `stub` is true. */
+export const ADAPTER_URL = 'https://nso.example:8888';
+
+const YANG_JSON = { 'content-type': 'application/yang-data+json' };
+
+/** Replies of that adapter. The first one names the root of RESTCONF (RFC 8040, section 3.1). */
+export const RECORDINGS = [
+  {
+    request: { method: 'GET', path: '/.well-known/host-meta' },
+    reply: {
+      status: 200,
+      headers: { 'content-type': 'application/xrd+xml' },
+      body: '<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0"><Link rel="restconf" href="/restconf"/></XRD>',
+    },
+  },
+  {
+    request: { method: 'GET', path: '/restconf/data/ietf-interfaces:interfaces' },
+    reply: {
+      status: 200,
+      headers: YANG_JSON,
+      json: {
+        'ietf-interfaces:interfaces': {
+          interface: [
+            { name: 'eth0', type: 'iana-if-type:ethernetCsmacd', enabled: true },
+            { name: 'eth1', type: 'iana-if-type:ethernetCsmacd', enabled: false },
+          ],
+        },
+      },
+    },
+  },
+  {
+    request: { method: 'GET', path: '/restconf/yang-library-version' },
+    reply: { status: 200, headers: YANG_JSON, json: { 'ietf-restconf:yang-library-version': '2019-01-04' } },
+  },
+] as const;
+
+/** Returns the main file of `gatehouse init`. */
+export function mainFile(passwordHash: string): string {
+  return `# Main configuration of gatehouse. Every key is optional, and unknown keys are refused. Paths are relative to this file;
+# \${NAME} and \${NAME:-default} insert environment variables. "gatehouse check" lists every fault without starting.
+
+# 1. Listen address. Other machines can connect to 0.0.0.0:3443. The certificate is self-signed: replace it in production.
+server:
+  listen: 127.0.0.1:3443
+  tls: { certFile: tls/cert.pem, keyFile: tls/key.pem }
+
+auth:
+  # 2. People who sign in with a name and a password. "gatehouse hash" makes the hash of another password.
+  local:
+    users:
+      - { username: admin, passwordHash: '${passwordHash}', roles: [admin] }
+  # 3. An identity provider, whose tokens are accepted as well.
+  # issuers:
+  #   - issuer: https://idp.example/realms/net
+  #     audience: gatehouse
+  #     discovery: true
+  #     algorithms: [RS256]
+  #     rolesClaim: /realm_access/roles
+  #     roleMap: { net-admins: admin, net-ops: engineering }
+
+# 4. Vault. Any value may then be a reference, such as $VAULT_adapters/nso1#password in adapters/nso1.yaml.
+# vault:
+#   address: https://vault.example:8200
+#   auth: { method: approle, roleIdFile: /run/vault/role_id, secretIdFile: /run/vault/secret_id }
+
+# 5. Targets of POST /tools/restCall. None is open by default.
+# egress:
+#   allow: [10.20.0.0/16:443]
+`;
+}
+
+/** Returns the adapter file of `gatehouse init`. */
+export function adapterFile(): string {
+  return `# An orchestrator. The file's name is the adapterId. With "stub: true" calls are answered from the recordings, and nothing is
+# sent. For a real orchestrator, correct baseUrl, remove stub and recordings, and activate auth (it needs the block vault).
+plugin: restconf
+baseUrl: ${ADAPTER_URL}
+stub: true
+recordings: ../recordings
+# auth: { type: basic, username: admin, password: $VAULT_adapters/nso1#password }
+`;
+}

@@ -1,0 +1,95 @@
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { hashPassword } from '../auth/password-hash.js';
+import { Secret } from '../core/secret.js';
+import { parseBaseUrl } from '../upstream/target.js';
+import { recordingFile } from '../upstream/stub/recording.js';
+import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, UsageError } from './command.js';
+import { ADAPTER_ID, ADAPTER_URL, adapterFile, mainFile, RECORDINGS } from './init-files.js';
+
+/** Writes a configuration that serves without any other system. */
+export const init: Command = {
+  name: 'init',
+  summary: 'write a first configuration: certificate, user and an adapter with recorded replies',
+  help: `Usage: gatehouse init [--config PATH]
+
+Writes a commented configuration that serves at once, without Vault, an identity provider or
+an orchestrator: the main file, a self-signed certificate for localhost, one user whose
+password is printed, and an adapter that answers with recorded replies. An existing file is
+never changed.
+
+Options:
+${CONFIG_OPTION_HELP}`,
+  async run(args, io) {
+    const { config } = parseOptions(args, { config: { type: 'string' } });
+    const path = configPath(config, io.env);
+    const folder = dirname(path);
+    const password = createPassword();
+    const { key, cert } = await createCertificate();
+    const files = new Map([
+      [path, mainFile(await hashPassword(new Secret(password)))],
+      [join(folder, 'tls', 'cert.pem'), cert],
+      [join(folder, 'tls', 'key.pem'), key],
+      [join(folder, 'adapters', `${ADAPTER_ID}.yaml`), adapterFile()],
+      ...RECORDINGS.map(
+        (recording) =>
+          [
+            recordingFile(join(folder, 'recordings'), parseBaseUrl(ADAPTER_URL), recording.request),
+            `${JSON.stringify(recording, null, 2)}\n`,
+          ] as const,
+      ),
+    ]);
+    const existing = [...files.keys()].filter((file) => existsSync(file));
+    if (existing.length > 0)
+      throw new UsageError(`${existing[0] ?? ''} exists already; name another file with --config`);
+    for (const [file, text] of files) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+      io.err(`wrote ${relative('.', file)}\n`);
+    }
+    const option = config === undefined ? '' : ` --config ${config}`;
+    io.out(`
+Serve it:                gatehouse serve${option}
+Open the console:        https://localhost:3443/ui/   (the certificate is self-signed)
+Sign in as admin with:   ${password}
+
+The password is not stored. To replace it, run "gatehouse hash".
+`);
+    return EXIT.ok;
+  },
+};
+
+const PASSWORD_CHARACTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** Creates a password of four groups of four characters (80 bits), without characters that look alike. */
+function createPassword(): string {
+  const character = (): string => PASSWORD_CHARACTERS[randomInt(PASSWORD_CHARACTERS.length)] ?? '';
+  const group = (): string => Array.from({ length: 4 }, character).join('');
+  return Array.from({ length: 4 }, group).join('-');
+}
+
+const DAY_MS = 86_400_000;
+
+/** Creates a key and a self-signed certificate (EC P-256) for localhost, valid for a year. */
+async function createCertificate(): Promise<{ readonly key: string; readonly cert: string }> {
+  const { generate } = await import('selfsigned');
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(Date.now() - DAY_MS),
+    notAfterDate: new Date(Date.now() + 365 * DAY_MS),
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  });
+  return { key, cert };
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { Agent, request } from 'undici';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { createServer, type Server } from '../../src/server/create-server.js';
+import { readPage } from '../docs/markdown.js';
+import { runCommand } from '../support/command-io.js';
+import { keepSecret } from '../support/leak-scan.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** The lines of README.md that begin with a configuration of `gatehouse init`. */
+const SHOWN = readPage('README.md').blocks.filter(({ text }) => text.includes('first/gatehouse.yaml'));
+
+describe('gatehouse init', () => {
+  const root = temporaryFolder().path;
+  const path = join(root, 'first', 'gatehouse.yaml');
+  let password = '';
+  let server: Server;
+
+  before(async () => {
+    const { code, out } = await runCommand(['init', '--config', path]);
+    assert.equal(code, 0);
+    password = /Sign in as admin with: +(\S+)/.exec(out)?.[1] ?? '';
+    keepSecret(password);
+    assert.match(out, /Serve it: +gatehouse serve --config /);
+    assert.match(out, /https:\/\/localhost:3443\/ui\//);
+    // Any free port in place of the documented one.
+    writeFileSync(path, readFileSync(path, 'utf8').replace('127.0.0.1:3443', '127.0.0.1:0'));
+    const logStream = new Writable({
+      write: (_chunk, _encoding, done) => {
+        done();
+      },
+    });
+    server = await createServer({ configPath: path, env: {}, clock: systemScheduler, logStream });
+  });
+
+  after(() => server.close());
+
+  const post = async (target: string, body: unknown, token?: string): Promise<readonly [number, string]> => {
+    const dispatcher = new Agent({ connect: { ca: readFileSync(join(root, 'first', 'tls', 'cert.pem')) } });
+    const reply = await request(server.url + target, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await reply.body.text();
+    await dispatcher.close();
+    return [reply.statusCode, text];
+  };
+
+  it('writes files for the owner only, without the password', () => {
+    for (const name of ['gatehouse.yaml', 'tls/key.pem', 'tls/cert.pem', 'adapters/nso1.yaml']) {
+      const file = join(root, 'first', name);
+      assert.equal(statSync(file).mode & 0o777, 0o600, name);
+      assert.ok(!readFileSync(file, 'utf8').includes(password), name);
+    }
+  });
+
+  it('writes a configuration without faults', async () => {
+    const { code, out } = await runCommand(['check', '--config', path]);
+    assert.deepEqual([code, out], [0, `${path}: no fault found (1 adapter)\n`]);
+  });
+
+  it('writes a user who can log in with the printed password, and an adapter that answers', async () => {
+    const [loggedIn, token] = await post('/login', { username: 'admin', password });
+    assert.equal(loggedIn, 200);
+    const body = {
+      params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+    };
+    const [status, text] = await post('/orchestrator_manager/restQuery/nso1', body, token);
+    assert.equal(status, 200);
+    assert.match(text, /"name":"eth0"/);
+  });
+
+  it('changes no existing file', async () => {
+    const before = readFileSync(path, 'utf8');
+    const { code, err } = await runCommand(['init', '--config', path]);
+    assert.equal(code, 64);
+    assert.match(err, /gatehouse\.yaml exists already; name another file with --config/);
+    assert.equal(readFileSync(path, 'utf8'), before);
+  });
+
+  it('is recommended for a missing configuration', async () => {
+    const { code, out } = await runCommand(['check', '--config', join(root, 'none', 'gatehouse.yaml')]);
+    assert.equal(code, 78);
+    assert.match(out, /does not exist \[file\]\n {4}Run "gatehouse init"/);
+    assert.equal(existsSync(join(root, 'none')), false);
+  });
+
+  it('is the first configuration of README.md', () => {
+    const [commands, call] = SHOWN;
+    assert.match(
+      commands?.text ?? '',
+      /^npx gatehouse init --config first\/gatehouse\.yaml .*\nnpx gatehouse serve --config first\/gatehouse\.yaml /,
+    );
+    assert.ok(
+      (call?.text ?? '').includes(
+        '--cacert first/tls/cert.pem https://localhost:3443/orchestrator_manager/restQuery/nso1',
+      ),
+    );
+    assert.match(call?.text ?? '', /"path": "\/restconf\/data\/ietf-interfaces:interfaces"/);
+  });
+});
