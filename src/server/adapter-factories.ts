@@ -21,6 +21,7 @@ import { compileSchema } from '../json-schema/compile.js';
 import { describeOperations } from '../api/index.js';
 import type { AdapterFactories } from '../adapters/factories.js';
 import { createConnectionCheck, deniedTargetFaults, parseAdapterEgress } from '../upstream/adapter-egress.js';
+import type { OpenHttpClient } from '../core/http.js';
 import { openHttpClient } from '../upstream/client.js';
 import type { InspectConnection } from '../upstream/connect.js';
 import { parseEgress } from '../upstream/egress-policy.js';
@@ -43,7 +44,7 @@ interface AdapterFactoryDeps {
   /** The built-in issuer; absent if it is disabled. */
   readonly local?: LocalIssuer | undefined;
   /** Revoked tokens; absent if every token counts as valid until it expires. */
-  readonly revokedTokens?: Pick<RevokedTokens, 'has' | 'hasOrigin'>;
+  readonly revokedTokens?: Pick<RevokedTokens, 'has' | 'hasOrigin'> | undefined;
   /** Counts of wrong passwords on all nodes; absent if this process counts alone. */
   readonly attempts?: AttemptStore;
   /** Creates the traces of requests that no call causes; absent if they have no trace. */
@@ -55,12 +56,10 @@ interface AdapterFactoryDeps {
 /** Creates the factories of everything that a snapshot opens. `serve` and `gatehouse check` share them. */
 export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactories {
   const { clock, log, local, revokedTokens, redactor, tracer, drainSeconds } = input;
-  const shared = shareKeys();
   // Sessions use a monotonic clock, so that changing the system time does not prolong them.
   const scheduler = monotonic(clock);
   const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
-  const signInKey = local?.keyFor('gatehouse sign-ins');
   const egress = egressFactory(scheduler);
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   return {
@@ -68,33 +67,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
     operationNames: describeOperations().map(({ name }) => name),
     operationRoles: OPERATION_ROLES,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    async openVerifier(settings, publicUrl) {
-      const { issuers, signInSecret, sessions: lifetimes, local: accounts, maxTokenLength } = settings;
-      const deps = { openHttpClient: openClient, clock, log };
-      const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, { ...deps, shared });
-      const faults = [...issuerFaults, ...introspectionFaults(issuers), ...signInFaults(issuers, publicUrl)];
-      if (faults.length > 0) {
-        await Promise.all(trusted.map(({ keys }) => keys.close()));
-        return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
-      }
-      const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
-      const ended = revokedTokens && { ended: revokedTokens };
-      const tokens = createVerifier({ issuers: all, clock, maxTokenLength, ...ended });
-      const verifier = withIntrospection(tokens, trusted, deps);
-      const signIns = openSignIns(
-        { issuers: trusted, publicUrl, secret: signInSecret ?? signInKey, lifetimes },
-        { ...deps, gate: verifier, maxTokenLength },
-      );
-      const issuerChecks = createIssuerChecks(trusted, { ...deps, publicUrl });
-      const close = async (): Promise<void> => {
-        await Promise.all(
-          [signIns, verifier, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()),
-        );
-      };
-      const refreshKeys = createRefresh(trusted);
-      const shellProviders = shellProvidersOf(issuers);
-      return { value: { ...verifier, signIns, issuerChecks, shellProviders, refreshKeys, close } };
-    },
+    openVerifier: createOpenVerifier({ openHttpClient: openClient, clock, log, local, revokedTokens }),
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,
     async openUpstream(settings, adapterLog, openTargets) {
@@ -112,6 +85,45 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       };
       return { value: openUpstream(settings, tls.material, options) };
     },
+  };
+}
+
+/** Creates the function that opens the verifier of tokens, and the sign-ins at their issuers. */
+function createOpenVerifier({
+  local,
+  revokedTokens,
+  ...deps
+}: Pick<AdapterFactoryDeps, 'clock' | 'log' | 'local' | 'revokedTokens'> & {
+  readonly openHttpClient: OpenHttpClient;
+}): AdapterFactories['openVerifier'] {
+  const { clock } = deps;
+  const shared = shareKeys();
+  const signInKey = local?.keyFor('gatehouse sign-ins');
+  return async (settings, publicUrl) => {
+    const { issuers, signInSecret, sessions: lifetimes, local: accounts, maxTokenLength } = settings;
+    const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, { ...deps, shared });
+    const faults = [...issuerFaults, ...introspectionFaults(issuers), ...signInFaults(issuers, publicUrl)];
+    if (faults.length > 0) {
+      await Promise.all(trusted.map(({ keys }) => keys.close()));
+      return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
+    }
+    const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
+    const ended = revokedTokens && { ended: revokedTokens };
+    const tokens = createVerifier({ issuers: all, clock, maxTokenLength, ...ended });
+    const verifier = withIntrospection(tokens, trusted, deps);
+    const signIns = openSignIns(
+      { issuers: trusted, publicUrl, secret: signInSecret ?? signInKey, lifetimes },
+      { ...deps, gate: verifier, maxTokenLength },
+    );
+    const issuerChecks = createIssuerChecks(trusted, { ...deps, publicUrl });
+    const close = async (): Promise<void> => {
+      await Promise.all(
+        [signIns, verifier, ...trusted.map(({ keys }) => keys)].map((opened) => opened.close()),
+      );
+    };
+    const refreshKeys = createRefresh(trusted);
+    const shellProviders = shellProvidersOf(issuers);
+    return { value: { ...verifier, signIns, issuerChecks, shellProviders, refreshKeys, close } };
   };
 }
 
