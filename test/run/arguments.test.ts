@@ -5,7 +5,15 @@ import { TIERS } from './tiers.js';
 describe('parseRunArguments', () => {
   it('selects every tier except those that run only by name', () => {
     const options = parseRunArguments([]);
-    assert.deepEqual(options?.tiers, ['unit', 'integration', 'e2e', 'browser', 'docs', 'openbao', 'keycloak']);
+    assert.deepEqual(options?.tiers, [
+      'unit',
+      'integration',
+      'e2e',
+      'browser',
+      'docs',
+      'openbao',
+      'keycloak',
+    ]);
     assert.deepEqual(options.files, []);
   });
 
