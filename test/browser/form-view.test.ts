@@ -335,21 +335,14 @@ for (const library of LIBRARIES)
       await stands({ counter: '7' });
       await page.getByRole('combobox', { name: /^mode/ }).selectOption('routed');
       await stands({ mode: 'routed' });
-      await page.emulateMedia({ media: 'print' });
-      await page.evaluate(`window.dispatchEvent(new Event('beforeprint'))`);
-      for (const wanted of [
-        '/name',
-        'edge1',
-        '/interface/1/description',
-        'to core',
-        '/labels/site',
-        'routed',
-      ])
-        await words(page.locator('.gf-print'), new RegExp(wanted)).waitFor();
-      // On a busy machine Chromium occasionally does not apply the first change of the medium.
+      const values = ['/name', 'edge1', '/interface/1/description', 'to core', '/labels/site', 'routed'];
+      // On a busy machine Chromium occasionally does not apply a change of the medium.
       await eventually(async () => {
         await page.emulateMedia({ media: 'screen' });
         await page.emulateMedia({ media: 'print' });
+        await page.evaluate(`window.dispatchEvent(new Event('beforeprint'))`);
+        for (const value of values)
+          await words(page.locator('.gf-print'), new RegExp(value)).waitFor({ timeout: 2_000 });
         await page.locator('.gf-screen').waitFor({ state: 'hidden', timeout: 2_000 });
       });
     });
