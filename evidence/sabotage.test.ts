@@ -32,7 +32,8 @@ const OWN_TESTS = 'jwt paths http json ssrf addresses hostile slow floods power 
  * Groups that take minutes, or need something that some machines lack: run with `npm run evidence --
  * --sabotage`.
  */
-const BY_HAND = 'clocks restarts cluster starts descriptors disk vault overload yang package day'.split(' ');
+const BY_HAND =
+  'clocks restarts cluster starts descriptors disk vault rotation overload yang package day'.split(' ');
 
 describe('a sabotaged evidence group', function () {
   this.timeout(120_000);
