@@ -32,6 +32,8 @@ export interface IssuerLines {
   readonly issuer?: string;
   readonly rolesClaim?: string;
   readonly roleMap?: string;
+  /** Further lines of the issuer. */
+  readonly more?: string;
 }
 
 /** Starts a gatehouse with a realm of its own. */
@@ -46,6 +48,7 @@ export async function startKeycloakSite(): Promise<KeycloakSite> {
     issuer = realm.issuer,
     rolesClaim = '/realm_access/roles',
     roleMap = '{ net-admins: admin, net-ops: engineering }',
+    more = '',
   }: IssuerLines): void => {
     writeFileSync(
       configPath,
@@ -61,6 +64,7 @@ auth:
       roleMap: ${roleMap}
       signIn: { clientId: gatehouse-console, clientSecret: ${realm.secret}, name: Company account }
       cli: { clientId: gatehouse-cli }
+      ${more}
 storage: { url: "sqlite:data/gatehouse.db" }
 `,
     );

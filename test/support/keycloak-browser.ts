@@ -21,15 +21,44 @@ export class KeycloakBrowser {
     return this.#navigate(new URL(decoded(action), this.page.url).href, { method: 'POST', body }, until);
   }
 
+  /** Sends a request of a script of gatehouse with the cookies. Returns the status and the JSON of the reply. */
+  async fetch(method: string, url: string, body?: object): Promise<{ status: number; json: unknown }> {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        cookie: this.#cookieHeader(),
+        'x-gatehouse-csrf': '1',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    this.#keepCookies(response);
+    return { status: response.status, json: await response.json() };
+  }
+
+  /** Returns the value of a cookie; undefined without one. */
+  cookie(name: string): string | undefined {
+    return this.#cookies.get(name);
+  }
+
+  #cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  #keepCookies(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line)?.slice(1) ?? [];
+      if (value === '') this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+  }
+
   async #navigate(first: string, init: RequestInit, until: string | undefined): Promise<string> {
     let [url, request] = [first, init];
     for (let hop = 0; hop < 10; hop += 1) {
-      const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-      const response = await fetch(url, { ...request, redirect: 'manual', headers: { cookie } });
-      for (const line of response.headers.getSetCookie()) {
-        const [name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line)?.slice(1) ?? [];
-        this.#cookies.set(name, value);
-      }
+      const headers = { cookie: this.#cookieHeader() };
+      const response = await fetch(url, { ...request, redirect: 'manual', headers });
+      this.#keepCookies(response);
       const location = response.headers.get('location');
       this.page = { url, status: response.status, text: await response.text() };
       if (location === null) return url;
