@@ -18,7 +18,8 @@ export function bearerToken(rawAuthorization: readonly string[] | string | undef
   const values = typeof rawAuthorization === 'string' ? [rawAuthorization] : (rawAuthorization ?? []);
   if (values.length !== 1) throw unauthorized(new Error(`${values.length} authorization headers`));
   const token = BEARER.exec(values[0] ?? '')?.[1];
-  if (token === undefined) throw unauthorized(new Error('the authorization header is not "Bearer <token>"'));
+  if (token === undefined)
+    throw unauthorized(new Error('the authorization header does not have the scheme Bearer and one token'));
   return token;
 }
 

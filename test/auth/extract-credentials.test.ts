@@ -32,7 +32,7 @@ function credentialsOf(sent: Sent): string {
 
 const COOKIE = { cookie: 'a=b; token=c.o.o; z=1' };
 const FOREIGN = 'a page of another site sent it';
-const BAD = 'the authorization header is not "Bearer <token>"';
+const BAD = 'the authorization header does not have the scheme Bearer and one token';
 const BAD_BASIC = 'the authorization header is not "Basic <name and password>"';
 
 describe('presented', () => {
