@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../support/command-io.js';
-import { type KeycloakSite, startKeycloakSite } from './gatehouse.js';
-
-/** Time limit of a hook, which creates a realm, in milliseconds. */
-const HOOK_MS = 120_000;
+import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
 describe('gatehouse check --probe with a real Keycloak', () => {
   let site: KeycloakSite;
   let right = '';
-  before(async function () {
-    this.timeout(HOOK_MS);
-    site = await startKeycloakSite();
+  useKeycloakSite((started) => {
+    site = started;
     right = readFileSync(site.configPath, 'utf8');
-  });
-  after(async function () {
-    this.timeout(HOOK_MS);
-    await site.close();
   });
 
   /** Checks the configuration with some text replaced. Returns the exit code and the output. */

@@ -36,8 +36,25 @@ export interface IssuerLines {
   readonly more?: string;
 }
 
+/** Time limit of the hooks that create and remove a realm, in milliseconds. */
+export const REALM_MS = 120_000;
+
+/** Starts a site before the tests of a group, hands it to `onStart`, and closes it after the tests. */
+export function useKeycloakSite(onStart: (site: KeycloakSite) => void | Promise<void>): void {
+  let site: KeycloakSite | undefined;
+  before(async function () {
+    this.timeout(REALM_MS);
+    site = await startKeycloakSite();
+    await onStart(site);
+  });
+  after(async function () {
+    this.timeout(REALM_MS);
+    await site?.close();
+  });
+}
+
 /** Starts a gatehouse with a realm of its own. */
-export async function startKeycloakSite(): Promise<KeycloakSite> {
+async function startKeycloakSite(): Promise<KeycloakSite> {
   const keycloak = sharedKeycloak();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

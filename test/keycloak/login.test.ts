@@ -3,21 +3,13 @@ import { runCommand, type CommandResult } from '../support/command-io.js';
 import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { changeClient } from '../support/keycloak-realm.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { type KeycloakSite, startKeycloakSite } from './gatehouse.js';
-
-/** Time limit of a hook, which creates a realm, in milliseconds. */
-const HOOK_MS = 120_000;
+import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
 describe('gatehouse login at a real Keycloak', () => {
   let site: KeycloakSite;
   const env = { XDG_CONFIG_HOME: temporaryFolder().path };
-  before(async function () {
-    this.timeout(HOOK_MS);
-    site = await startKeycloakSite();
-  });
-  after(async function () {
-    this.timeout(HOOK_MS);
-    await site.close();
+  useKeycloakSite((started) => {
+    site = started;
   });
 
   const run = (...args: readonly string[]): Promise<CommandResult> => runCommand(args, { env });

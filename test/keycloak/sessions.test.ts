@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { changeClient } from '../support/keycloak-realm.js';
 import { eventually } from '../support/until.js';
-import { type KeycloakSite, startKeycloakSite } from './gatehouse.js';
-
-/** Time limit of a hook, which creates a realm, in milliseconds. */
-const HOOK_MS = 120_000;
+import { type KeycloakSite, REALM_MS, useKeycloakSite } from './gatehouse.js';
 
 describe('the session of a browser at a real Keycloak', () => {
   let site: KeycloakSite;
-  before(async function () {
-    this.timeout(HOOK_MS);
-    site = await startKeycloakSite();
+  useKeycloakSite(async (started) => {
+    site = started;
     await changeClient(site.keycloak, site.realm, {
       clientId: 'gatehouse-console',
       attributes: {
@@ -20,10 +16,6 @@ describe('the session of a browser at a real Keycloak', () => {
         'post.logout.redirect.uris': `${site.url}/ui/sign-in`,
       },
     });
-  });
-  after(async function () {
-    this.timeout(HOOK_MS);
-    await site.close();
   });
 
   const begin = async (browser: KeycloakBrowser): Promise<string> => {
@@ -75,7 +67,7 @@ describe('the session of a browser at a real Keycloak', () => {
   });
 
   it('ends here, with its bearer token, when Keycloak ends it', async function () {
-    this.timeout(HOOK_MS);
+    this.timeout(REALM_MS);
     // A person with this session only: for several sessions at once Keycloak may send one logout token.
     const browser = await signIn('bob');
     const token = browser.cookie('token') ?? '';

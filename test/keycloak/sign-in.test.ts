@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { changeClient } from '../support/keycloak-realm.js';
-import { type KeycloakSite, startKeycloakSite } from './gatehouse.js';
-
-/** Time limit of a hook, which creates a realm, in milliseconds. */
-const HOOK_MS = 120_000;
+import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
 describe('the browser sign-in at a real Keycloak', () => {
   let site: KeycloakSite;
-  before(async function () {
-    this.timeout(HOOK_MS);
-    site = await startKeycloakSite();
-  });
-  after(async function () {
-    this.timeout(HOOK_MS);
-    await site.close();
+  useKeycloakSite((started) => {
+    site = started;
   });
 
   function beginUrl(): string {

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { type KeycloakSite, startKeycloakSite } from './gatehouse.js';
-
-/** Time limit of a hook, which creates a realm, in milliseconds. */
-const HOOK_MS = 120_000;
+import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
 describe('tokens of a real Keycloak', () => {
   let site: KeycloakSite;
-  before(async function () {
-    this.timeout(HOOK_MS);
-    site = await startKeycloakSite();
-  });
-  after(async function () {
-    this.timeout(HOOK_MS);
-    await site.close();
+  useKeycloakSite((started) => {
+    site = started;
   });
 
   it('are accepted, with the roles of the realm', async () => {

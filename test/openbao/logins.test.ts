@@ -8,14 +8,13 @@ import { eventually, until } from '../support/until.js';
 import {
   basicAdapter,
   type Configuration,
-  type Gatehouse,
   type Orchestrator,
   runWith,
-  startGatehouse,
   startOrchestrator,
   tlsServer,
   writeConfiguration,
 } from './gatehouse.js';
+import { withGatehouse } from './bench.js';
 
 const PASSWORD = 'pw-of-the-orchestrator';
 const USER_PASSWORD = 'pw of Grace, with "quotes"';
@@ -49,17 +48,6 @@ describe('logins, on a real OpenBao', () => {
     vault: [`address: ${address}`, `tls: { caFile: ca.pem${tls} }`, `auth: ${auth}`],
     adapters: { nso1: basicAdapter(orchestrator.url, 'admin', '$VAULT_adapters/nso1#password') },
   });
-  const withGatehouse = async (
-    config: Configuration,
-    work: (gatehouse: Gatehouse) => Promise<void>,
-  ): Promise<void> => {
-    const gatehouse = await startGatehouse(config);
-    try {
-      await work(gatehouse);
-    } finally {
-      await gatehouse.close();
-    }
-  };
   const callsWork = (config: Configuration): Promise<void> =>
     withGatehouse(config, async (gatehouse) => {
       assert.equal((await gatehouse.call('nso1')).status, 200, gatehouse.log());

@@ -96,7 +96,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const overload = openOverload(settings.server.overload, log);
   const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
   const issuers = openIssuerMonitor(current, { scheduler: clock, log });
-  const services = probesOf(input, issuers);
+  const { services, isAuditWritable } = probesOf(input, issuers);
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
   const { redact } = redactor;
@@ -122,7 +122,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
         version: FULL_VERSION,
         secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
         isOverloaded: () => overload.lastsMs() >= unreadyMs,
-        isAuditWritable: () => runningIn(services(), 'audit'),
+        isAuditWritable,
         metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
       },
       audit: { findAudit: input.audit.find },
@@ -193,7 +193,10 @@ function healthOf(input: ApplicationsInput, services: HealthDeps['services']): H
   };
 }
 
-function probesOf(input: ApplicationsInput, issuers: Pick<IssuerMonitor, 'states'>): HealthDeps['services'] {
+function probesOf(
+  input: ApplicationsInput,
+  issuers: Pick<IssuerMonitor, 'states'>,
+): Pick<HealthDeps, 'services'> & { readonly isAuditWritable: () => Promise<boolean> } {
   const { settings, store, secrets, reloader, audit, clock } = input;
   const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
     service,
@@ -201,12 +204,11 @@ function probesOf(input: ApplicationsInput, issuers: Pick<IssuerMonitor, 'states
   });
   const isStoreRunning = cachedProbe(clock, () => store.recentAudit(1));
   const isTrailStored = settings.audit.durability === 'store';
+  const isAuditWritable = async (): Promise<boolean> =>
+    (!isTrailStored || (await isStoreRunning())) && (await audit.writable());
   const fixed = [
     { service: 'store', running: isStoreRunning },
-    {
-      service: 'audit',
-      running: async () => (!isTrailStored || (await isStoreRunning())) && (await audit.writable()),
-    },
+    { service: 'audit', running: isAuditWritable },
     probe('configuration', reloader.isUpToDate),
     ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
   ];
@@ -214,12 +216,7 @@ function probesOf(input: ApplicationsInput, issuers: Pick<IssuerMonitor, 'states
     ...probe(`issuer ${issuer}`, () => state !== 'failed'),
     reason: () => reason,
   });
-  return () => [...fixed, ...issuers.states().map(issuerProbe)];
-}
-
-/** Returns whether a service runs; true for a service that the server does not use. */
-async function runningIn(services: readonly ServiceProbe[], name: string): Promise<boolean> {
-  return (await services.find(({ service }) => service === name)?.running()) ?? true;
+  return { services: () => [...fixed, ...issuers.states().map(issuerProbe)], isAuditWritable };
 }
 
 /** Minimum interval between requested refreshes in milliseconds, because each refresh reads every secret. */

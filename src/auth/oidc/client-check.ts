@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { HttpClient, OpenHttpClient } from '../../core/http.js';
 import type { IssuerFinding } from '../../core/issuer-check.js';
 import type { Clock } from '../../core/lib/clock.js';
@@ -7,6 +6,7 @@ import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
 import { openOidcClient, type OidcClient } from './client.js';
 import { ClientFailure } from './client-failure.js';
+import { randomText } from './flow.js';
 import { CALLBACK_PATH } from './sign-ins.js';
 
 export interface ClientCheckDeps {
@@ -124,8 +124,4 @@ async function checkSecret(
   const message = `is not accepted by the issuer without a secret (${error})`;
   const fix = 'Set signIn.clientSecret, or make the client a public client at the issuer.';
   return [{ pointer: '/signIn/clientId', code, message, fix }];
-}
-
-function randomText(): string {
-  return randomBytes(32).toString('base64url');
 }

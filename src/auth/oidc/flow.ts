@@ -21,13 +21,17 @@ export interface Flow {
 
 /** Creates a flow. State, nonce and code verifier have 256 random bits each. */
 export function createFlow(issuer: string, returnTo: string, clock: Clock): Flow {
-  const random = (): string => randomBytes(32).toString('base64url');
   const until = clock.now() + FLOW_SECONDS * 1000;
-  return { issuer, returnTo, state: random(), nonce: random(), codeVerifier: random(), until };
+  return { issuer, returnTo, state: randomText(), nonce: randomText(), codeVerifier: randomText(), until };
 }
 
-/** Returns the S256 challenge of a flow's code verifier (RFC 7636 section 4.2). */
-export function challengeOf({ codeVerifier }: Flow): string {
+/** Returns a text of 256 random bits: a state, a nonce or a code verifier. */
+export function randomText(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Returns the S256 challenge of a code verifier (RFC 7636 section 4.2). */
+export function challengeOf({ codeVerifier }: Pick<Flow, 'codeVerifier'>): string {
   return createHash('sha256').update(codeVerifier).digest('base64url');
 }
 

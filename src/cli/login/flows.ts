@@ -1,6 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { DeviceAuthorization, OidcClient, TokenSet } from '../../auth/oidc/client.js';
 import { ClientFailure } from '../../auth/oidc/client-failure.js';
+import { challengeOf, randomText } from '../../auth/oidc/flow.js';
+import { systemScheduler } from '../../core/lib/clock.js';
+import { withTimeout } from '../../core/lib/timeout.js';
 import type { CommandIo } from '../command.js';
 import { printable } from './gateway.js';
 import { openLoopbackReceiver } from './loopback.js';
@@ -81,7 +83,7 @@ async function signInWithBrowser({ client, scopes, name, io }: SignInTerms): Pro
       scope: scopeOf(scopes),
       state,
       nonce,
-      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge: challengeOf({ codeVerifier }),
       code_challenge_method: 'S256',
     });
     io.err(`To sign in with ${name}, open this page in a browser on this machine:
@@ -91,22 +93,15 @@ async function signInWithBrowser({ client, scopes, name, io }: SignInTerms): Pro
 Waiting ...
 `);
     io.openBrowser(url);
-    const response = await withinMinutes(receiver.response(state));
+    const response = await withTimeout(receiver.response(state), {
+      ms: BROWSER_TIMEOUT_MS,
+      scheduler: systemScheduler,
+      late: () => Promise.reject(new Error('no sign-in within 10 minutes; run the command again')),
+    });
     return await client.exchangeCode(response, { redirectUri, state, nonce, codeVerifier });
   } finally {
     await receiver.close();
   }
-}
-
-function withinMinutes<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error('no sign-in within 10 minutes; run the command again'));
-    }, BROWSER_TIMEOUT_MS);
-    void work.then(resolve).finally(() => {
-      clearTimeout(timer);
-    });
-  });
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -123,8 +118,4 @@ function adviceFor({ error, message }: ClientFailure): string {
 
 function scopeOf(scopes: readonly string[]): string {
   return [...new Set(['openid', ...scopes])].join(' ');
-}
-
-function randomText(): string {
-  return randomBytes(32).toString('base64url');
 }
