@@ -20,7 +20,7 @@ describe('gatehouse init', () => {
   let server: Server;
 
   before(async () => {
-    const { code, out } = await runCommand(['init', '--config', path]);
+    const { code, out } = await runCommand(['init', '--config', path], { printsSecret: true });
     assert.equal(code, 0);
     password = /Sign in as admin with: +(\S+)/.exec(out)?.[1] ?? '';
     keepSecret(password);

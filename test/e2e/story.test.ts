@@ -9,7 +9,6 @@ import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-const PASSWORD = 'pw-4f81c2-of-the-orchestrator';
 const YANG_JSON = 'application/yang-data+json';
 const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
 
@@ -48,7 +47,7 @@ describe('the complete path from a configuration file to the orchestrator and ba
     const headers = sent[0]?.headers ?? {};
     assert.equal(
       headers['authorization'],
-      `Basic ${Buffer.from(`gatehouse:${PASSWORD}`).toString('base64')}`,
+      `Basic ${Buffer.from(`gatehouse:${testServer.password}`).toString('base64')}`,
     );
     assert.deepEqual(Object.keys(headers).sort(), [
       'accept',
@@ -101,13 +100,13 @@ describe('the complete path from a configuration file to the orchestrator and ba
     ].join('\n');
     assert.ok(said.includes('audit-1'), 'the log is there to be searched');
     const encoded = [
-      PASSWORD,
-      Buffer.from(PASSWORD).toString('base64'),
-      Buffer.from(PASSWORD).toString('hex'),
+      testServer.password,
+      Buffer.from(testServer.password).toString('base64'),
+      Buffer.from(testServer.password).toString('hex'),
     ];
     for (const secret of [
       ...encoded,
-      Buffer.from(`gatehouse:${PASSWORD}`).toString('base64'),
+      Buffer.from(`gatehouse:${testServer.password}`).toString('base64'),
       token.split('.')[1] ?? '-',
     ]) {
       assert.ok(!said.includes(secret), 'a secret was printed');

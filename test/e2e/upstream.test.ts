@@ -115,7 +115,7 @@ describe('a restQuery during failures', () => {
       body: { params: { path: PATH, accept: YANG_JSON, method: 'delete' }, body: {} },
     });
     assert.deepEqual([action.status, action.json], [200, [{ result: '401' }]]);
-    testServer.orchestrator.setPassword('pw-4f81c2-of-the-orchestrator');
+    testServer.orchestrator.setPassword(testServer.password);
   });
 
   it('cancels the upstream request when the caller leaves', async () => {

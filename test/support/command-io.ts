@@ -14,6 +14,8 @@ export interface CommandInput {
   readonly input?: string;
   /** Opens a page of the command in a browser. */
   readonly openBrowser?: (url: string) => void;
+  /** Whether the command prints a secret on purpose; the leak scan then leaves its output out. */
+  readonly printsSecret?: boolean;
   /** Receives the messages for people while the command runs. */
   readonly onMessage?: (text: string) => void;
   /** Resolves when the command must stop; the command stops immediately when it is absent. */
@@ -27,20 +29,24 @@ export async function runCommand(
     env = {},
     input = '',
     openBrowser = () => undefined,
+    printsSecret = false,
     onMessage = () => undefined,
     stopped = Promise.resolve(),
   }: CommandInput = {},
 ): Promise<CommandResult> {
+  const keep = (text: string): void => {
+    if (!printsSecret) keepOutput('commands', text);
+  };
   let out = '';
   let err = '';
   const code = await run(args, {
     env,
     out: (text) => {
-      keepOutput('commands', text);
+      keep(text);
       out += text;
     },
     err: (text) => {
-      keepOutput('commands', text);
+      keep(text);
       err += text;
       onMessage(text);
     },

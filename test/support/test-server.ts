@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,6 +45,8 @@ export interface TestServer {
   readonly url: string;
   readonly configPath: string;
   readonly orchestrator: RestconfDouble;
+  /** The password of the orchestrator, which Vault holds. */
+  readonly password: string;
   readonly vault: VaultDouble;
   readonly inventoryUrl: string;
   /** Lines of the log so far, as text. */
@@ -58,8 +61,8 @@ export interface TestServer {
 
 /** Starts the doubles, writes the configuration that connects them, and starts gatehouse. */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
-  const { folder, arrange, env = {}, password = 'pw-4f81c2-of-the-orchestrator', pluginFolder } = options;
-  const { clock = systemScheduler, signal, pageFolder } = options;
+  const { folder, arrange, env = {}, pluginFolder, pageFolder } = options;
+  const { clock = systemScheduler, signal, password = createPassword() } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
   const vault = await createVaultDouble({ clock });
   const inventory = await openInventory();
@@ -91,6 +94,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       url,
       configPath,
       orchestrator,
+      password,
       vault,
       inventoryUrl: inventory.url,
       logLines,
@@ -103,6 +107,11 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     await closeDoubles();
     throw error;
   }
+}
+
+/** Returns another password for each server: a fixed one would be part of the packed demonstration. */
+function createPassword(): string {
+  return `pw-${randomBytes(12).toString('hex')}`;
 }
 
 function writeConfiguration(
