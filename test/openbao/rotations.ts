@@ -37,7 +37,7 @@ export interface RotatedAdapter {
 /** Results of one run. */
 export interface RotationRun {
   readonly calls: number;
-  /** Calls by status of the reply, except 200. */
+  /** Calls by status and code of the reply, except 200. */
   readonly failed: Readonly<Record<string, number>>;
   /** Requests that the orchestrator refused; gatehouse repeats them with other credentials. */
   readonly refusals: number;
@@ -76,12 +76,15 @@ async function prepareRotations(setting: RotationSetting): Promise<readonly Rota
 }
 
 async function fromStoredSecret(bao: OpenBao): Promise<RotatedAdapter> {
-  let [count, accepted] = [0, ''];
-  const orchestrator = await startOrchestrator((_, password) => password === accepted);
+  let count = 0;
+  let accepted: readonly string[] = [];
+  const orchestrator = await startOrchestrator((_, password) => accepted.includes(password));
+  // The orchestrator accepts both passwords while Vault is written, as the guide asks for.
   const replace = async (): Promise<void> => {
     const password = `pw-of-rotation-${(count += 1)}`;
+    accepted = [...accepted, password];
     await bao.ask('POST', 'secret/data/adapters/kv', { body: { data: { password } } });
-    accepted = password;
+    accepted = [password];
   };
   await replace();
   return {
@@ -102,8 +105,10 @@ export async function runRotation(
   const failed: Record<string, number> = {};
   const running: Promise<void>[] = [];
   const count = async (): Promise<void> => {
-    const { status } = await gatehouse.call(name);
-    if (status !== 200) failed[status] = (failed[status] ?? 0) + 1;
+    const { status, json } = await gatehouse.call(name);
+    if (status === 200) return;
+    const key = `${status} ${(json as { code?: string }).code ?? ''}`;
+    failed[key] = (failed[key] ?? 0) + 1;
   };
   let replaced = 0;
   for (let call = 0; call < calls; call += 1) {
