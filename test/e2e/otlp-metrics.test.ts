@@ -75,7 +75,7 @@ metrics:
     for (const { bucketCounts, explicitBounds, count } of durations.histogram?.dataPoints ?? []) {
       assert.equal(bucketCounts?.length, (explicitBounds?.length ?? 0) + 1);
       assert.equal(
-        bucketCounts?.reduce((total, one) => total + Number(one), 0),
+        bucketCounts.reduce((total, one) => total + Number(one), 0),
         Number(count),
       );
     }

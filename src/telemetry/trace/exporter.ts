@@ -13,7 +13,8 @@ import {
   type OtlpResource,
 } from '../otlp/encoding.js';
 import { createOtlpSender, type OtlpSender, rejectedIn } from '../otlp/sender.js';
-import type { CollectSpan, SpanRecord } from './tracer.js';
+import type { SpanRecord } from './span-record.js';
+import type { CollectSpan } from './tracer.js';
 
 const SPAN_KINDS = { server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;

@@ -9,27 +9,7 @@ import type {
   Tracer,
 } from '../../core/trace.js';
 import { randomFillSync } from 'node:crypto';
-import { callFacts, requestFacts } from './span-facts.js';
-
-/**
- * An ended span, named after the OpenTelemetry semantic conventions for HTTP. Contains no query, no body and
- * no secret.
- */
-export interface SpanRecord {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Absent at the root of a trace. */
-  readonly parentId: string | undefined;
-  /** `tracestate`. */
-  readonly state: string | undefined;
-  readonly kind: 'server' | 'client';
-  readonly name: string;
-  /** Milliseconds since 1970, with fractions. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly attributes: Readonly<Record<string, string | number>>;
-  readonly isFailed: boolean;
-}
+import { callFacts, requestFacts, type SpanRecord } from './span-record.js';
 
 /** Collects ended spans. Never throws or blocks. */
 export type CollectSpan = (span: SpanRecord) => void;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Secret } from '../../../src/core/secret.js';
 import { OtlpExporter } from '../../../src/telemetry/trace/exporter.js';
-import type { SpanRecord } from '../../../src/telemetry/trace/tracer.js';
+import type { SpanRecord } from '../../../src/telemetry/trace/span-record.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
