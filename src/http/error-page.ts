@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { cookieNames } from '../core/header.js';
+import { cookieNames, preferences } from '../core/header.js';
 import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html.js';
 import type { Problem } from '../core/problem.js';
 import { renewalCookieName } from '../core/session-cookie.js';
@@ -22,20 +22,11 @@ export function isForPerson({ req: { headers }, replyType }: PageRequest): boole
 
 /** Returns true if an Accept header (RFC 9110 section 12.5.1) gives HTML at least the weight of JSON. */
 function prefersHtml(accept: string): boolean {
-  const weights = accept
-    .toLowerCase()
-    .split(',')
-    .map((range) => range.split(';').map((part) => part.trim()))
-    .map(([type = '', ...parameters]) => ({ type, weight: weightOf(parameters) }));
+  const weights = preferences(accept);
   const highestWeight = (matches: (type: string) => boolean): number =>
-    Math.max(0, ...weights.filter(({ type }) => matches(type)).map(({ weight }) => weight));
+    Math.max(0, ...weights.filter(({ value }) => matches(value)).map(({ weight }) => weight));
   const htmlWeight = highestWeight((type) => type === 'text/html');
   return htmlWeight > 0 && htmlWeight >= highestWeight((type) => /^application\/(?:.*\+)?json$/.test(type));
-}
-
-function weightOf(parameters: readonly string[]): number {
-  const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
-  return Number.isNaN(weight) ? 0 : weight;
 }
 
 /**

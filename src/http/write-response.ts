@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { AnsweredRequest } from '../core/metric.js';
 import { type HttpResponse, problemResponse } from './response.js';
 import { markStreaming } from './connections.js';
+import { compressResponse } from './compress-response.js';
 import { problemOf } from './client-disconnect.js';
 import { isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
 import { type StartedChunks, startChunks, writeChunks } from './stream.js';
@@ -30,9 +31,10 @@ export const STATUS_CLIENT_CLOSED = 499;
 export async function send(
   deps: RequestContextDeps,
   context: RequestContext,
-  response: HttpResponse,
+  plain: HttpResponse,
 ): Promise<void> {
   const { req, res } = context;
+  const response = await compressResponse(context, plain);
   if (response.problem?.code === 'caller_gone' || req.socket.destroyed) {
     recordResponse(deps, context, { ...response, status: STATUS_CLIENT_CLOSED });
     res.destroy();
