@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { compressResponse } from '../../src/http/compress-response.js';
 import type { HttpResponse } from '../../src/http/response.js';
@@ -10,7 +11,9 @@ const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, at) => ({ name: `eth
 
 function contextOf(acceptEncoding?: string) {
   const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
-  return { req: { headers } as IncomingMessage, principal: PRINCIPAL };
+  const req = new IncomingMessage(new Socket());
+  Object.assign(req.headers, headers);
+  return { req, principal: PRINCIPAL };
 }
 
 function responseOf(text = TEXT, more: Partial<HttpResponse> = {}): HttpResponse {
