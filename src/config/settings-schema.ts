@@ -4,7 +4,7 @@ import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema
 import type { Settings } from '../core/settings.js';
 import { authSchema } from './auth-schema.js';
 import { egressSchema } from './egress-schema.js';
-import { logSchema, tracingSchema } from './telemetry-schema.js';
+import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
 import {
   bytes,
   choice,
@@ -219,6 +219,7 @@ export const settingsSchema: JsonSchema = section(
       },
     ),
     tracing: tracingSchema,
+    metrics: metricsSchema,
   },
   {},
 );

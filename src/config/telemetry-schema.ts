@@ -85,14 +85,17 @@ export const logSchema: JsonSchema = section(['Log', 'What is logged, and where.
   syslog,
 });
 
-/** Schema of the block `tracing`. */
-export const tracingSchema: JsonSchema = section(
-  ['Tracing', 'Export of spans to an OpenTelemetry receiver.'],
-  {
-    otlpEndpoint: optionalText('Endpoint', 'URL of a receiver of OTLP over HTTP; null sends nothing.', {
-      pattern: BASE_URL_PATTERN,
-      'x-hint': 'must be an http or https URL without credentials, for example http://127.0.0.1:4318',
-    }),
+/** Returns the settings of a receiver, for spans or metrics. */
+function receiver(path: string): Readonly<Record<string, JsonSchema>> {
+  return {
+    otlpEndpoint: optionalText(
+      'Endpoint',
+      `URL of a receiver of OTLP over HTTP; without a path, ${path}. null sends nothing.`,
+      {
+        pattern: BASE_URL_PATTERN,
+        'x-hint': 'must be an http or https URL without credentials, for example http://127.0.0.1:4318',
+      },
+    ),
     headers: {
       title: 'Headers',
       description: 'Headers for the receiver, for example its token.',
@@ -109,6 +112,15 @@ export const tracingSchema: JsonSchema = section(
         'x-hint': 'must be one line',
       }),
     },
+    caFile: optionalFile('CA file', "PEM file of the CA certificates to trust; null trusts the system's."),
+  };
+}
+
+/** Schema of the block `tracing`. */
+export const tracingSchema: JsonSchema = section(
+  ['Tracing', 'Export of spans to an OpenTelemetry receiver.'],
+  {
+    ...receiver('/v1/traces'),
     sampleRatio: {
       title: 'Sample ratio',
       description:
@@ -118,10 +130,22 @@ export const tracingSchema: JsonSchema = section(
       maximum: 1,
       default: 1,
     },
-    serviceName: text('Service name', 'Name under which the spans appear.', {
+    serviceName: text('Service name', 'Name under which spans and metrics appear.', {
       minLength: 1,
       default: 'gatehouse',
     }),
-    caFile: optionalFile('CA file', "PEM file of the CA certificates to trust; null trusts the system's."),
+  },
+);
+
+/** Schema of the block `metrics`. */
+export const metricsSchema: JsonSchema = section(
+  ['Metrics', 'Export of the metrics to an OpenTelemetry receiver. `GET /metrics` serves them in any case.'],
+  {
+    ...receiver('/v1/metrics'),
+    intervalSeconds: integer('Interval', 'Seconds between two exports.', {
+      minimum: 1,
+      maximum: 3600,
+      default: 60,
+    }),
   },
 );

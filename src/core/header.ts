@@ -115,3 +115,25 @@ export function cookieValues(cookie: string | undefined, name: string): readonly
   const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));
 }
+
+/** A value of a header that lists preferences, such as `Accept`. */
+export interface Preference {
+  /** Lower case, for example `gzip` or `text/html`. */
+  readonly value: string;
+  /** From 0, which refuses the value, to 1. */
+  readonly weight: number;
+}
+
+/** Returns the preferences in a header with quality values (RFC 9110 section 12.4.2). */
+export function preferences(header: string): readonly Preference[] {
+  return header
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .map(([value = '', ...parameters]) => ({ value, weight: weightOf(parameters) }));
+}
+
+function weightOf(parameters: readonly string[]): number {
+  const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+  return Number.isNaN(weight) ? 0 : weight;
+}

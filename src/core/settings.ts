@@ -3,7 +3,7 @@ import type { LogLevel } from './log.js';
 import type { FormsSettings } from './form.js';
 import type { CredentialScheme } from './login.js';
 import type { PemFile, Secret } from './secret.js';
-import type { TracingSettings } from './trace.js';
+import type { MetricsSettings, TracingSettings } from './otlp-settings.js';
 import type { VaultSettings } from './vault-settings.js';
 
 /** Settings of the main configuration file, with all defaults. Paths are absolute. */
@@ -24,6 +24,7 @@ export interface Settings {
   readonly log: LogSettings;
   readonly audit: AuditSettings;
   readonly tracing: TracingSettings;
+  readonly metrics: MetricsSettings;
 }
 
 /** Settings of authentication. */

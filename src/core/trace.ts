@@ -1,6 +1,5 @@
 import type { HttpRequest } from './http.js';
 import type { AnsweredRequest } from './metric.js';
-import type { Secret } from './secret.js';
 
 /** Headers that carry a trace between servers (W3C Trace Context, level 1, section 3). */
 export interface TraceHeaders {
@@ -32,12 +31,26 @@ export interface CallSpan extends RequestTracer {
   headers(): TraceHeaders;
 }
 
+/** What the span of a call reports about its request, besides the result. */
+export interface ServedRequest {
+  readonly scheme: 'http' | 'https';
+  /** Value of `Host`, or the authority of the target; absent in a request of HTTP/1.0. */
+  readonly host: string | undefined;
+  /** Pattern of the path, such as `/orchestrator_manager/restQuery/:adapterId`; absent if no operation matches. */
+  readonly route: string | undefined;
+  /** IP address of the client; empty if the client has left. */
+  readonly clientAddress: string;
+  /** Version of HTTP, for example `1.1`. */
+  readonly protocolVersion: string;
+  readonly userAgent: string | undefined;
+}
+
 /** Span of an incoming call. */
 export interface ServerSpan extends CallSpan {
   /** 32 hexadecimal digits in lower case. */
   readonly traceId: string;
   /** Ends the span with the result of the call. */
-  end(answered: AnsweredRequest): void;
+  end(answered: AnsweredRequest, request: ServedRequest): void;
 }
 
 /** Creates the spans of calls and requests. A request without a call starts a new trace. */
@@ -46,15 +59,4 @@ export interface Tracer extends RequestTracer {
    * Continues the trace in the headers of a call. Starts a new trace if the headers contain no valid trace.
    */
   receive(headers: Readonly<Record<string, unknown>>): ServerSpan;
-}
-
-/** Settings for the export of spans. */
-export interface TracingSettings {
-  /** URL of an OTLP receiver over HTTP; null disables the export. */
-  readonly otlpEndpoint: string | null;
-  readonly headers: Readonly<Record<string, Secret>>;
-  /** Share of the traces of this server that is exported, from 0 to 1. */
-  readonly sampleRatio: number;
-  readonly serviceName: string;
-  readonly caFile: string | null;
 }

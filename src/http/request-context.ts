@@ -57,6 +57,8 @@ export interface RequestContext extends HttpExchange {
   readonly operation?: string | undefined;
   /** Name of the operation's application, if operators can address the application by name. */
   readonly application?: string | undefined;
+  /** Pattern of the operation's path; absent if no operation matches. */
+  readonly route?: string | undefined;
   /** Media type of the operation's responses; absent for JSON. */
   readonly replyType?: string | undefined;
   /** The adapterId from the request, if the operation uses an adapter. */
@@ -81,7 +83,7 @@ const MAX_PATH_LENGTH = 8192;
 export function createRequestContext(
   { clock, newId, tracer }: RequestContextDeps,
   { req, res }: HttpExchange,
-  operation?: Pick<DescribedOperation, 'name' | 'component' | 'row'>,
+  operation?: Pick<DescribedOperation, 'name' | 'component' | 'paths' | 'row'>,
 ): RequestContext {
   const sentId = req.headers['x-request-id'];
   const { url = '' } = req;
@@ -94,6 +96,7 @@ export function createRequestContext(
     path: url.slice(0, end < 0 ? MAX_PATH_LENGTH : Math.min(end, MAX_PATH_LENGTH)),
     startedAt: clock.now(),
     operation: operation?.name,
+    route: operation?.paths[0],
     replyType: operation?.row.replyType,
     application: operation?.component,
   };

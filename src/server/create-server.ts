@@ -138,7 +138,6 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   );
 
   // 8. Applications, each with its own dependencies. Their factories only check configurations, so they log nothing.
-  const { changes, registry, adapterStats } = workerMode;
   const applications = openApplications({
     settings,
     plugins: loader.plugins,
@@ -155,9 +154,9 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     ended: revokedTokens,
     browserSessions,
     tokens,
-    workers: registry,
-    whenPropagated: changes.whenPropagated,
-    spanCounts: () => adapterStats.allSpans(telemetry.spanCounts()),
+    workers: workerMode.registry,
+    whenPropagated: workerMode.changes.whenPropagated,
+    spanCounts: () => workerMode.adapterStats.allSpans(telemetry.spanCounts()),
     droppedLines: telemetry.droppedLines,
     lines: telemetry.lines,
     pageFolder,
@@ -165,6 +164,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     clock,
     log,
   });
+  closers.add(await telemetry.exportMetrics(settings, applications.metrics));
 
   // 9. HTTP: one request pipeline. A call worker builds its routes with the same function.
   const app = createHttpApp({ settings, applications, pageFolder, current, audit, telemetry, clock });

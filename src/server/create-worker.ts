@@ -9,7 +9,7 @@ import type { Log } from '../core/log.js';
 import { bindApplication } from '../core/operation.js';
 import { type Redactor, Secret } from '../core/secret.js';
 import type { RevokedToken } from '../core/session.js';
-import type { TracingSettings } from '../core/trace.js';
+import type { TracingSettings } from '../core/otlp-settings.js';
 import type { AdapterInstance } from '../core/snapshot.js';
 import { type ForwardToPrimary, createForwarder } from '../http/forward-to-primary.js';
 import type { FastRouter } from '../http/fast-router.js';

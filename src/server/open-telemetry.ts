@@ -1,15 +1,22 @@
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
 import type { FindLines, Log } from '../core/log.js';
 import type { Redactor } from '../core/secret.js';
-import type { LogSettings } from '../core/settings.js';
+import type { LogSettings, Settings } from '../core/settings.js';
 import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
 import { createRecentLines } from '../telemetry/log/recent-lines.js';
 import { createRedactor, maskText } from '../telemetry/log/redactor.js';
 import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { OpenHttpClient } from '../core/http.js';
-import type { TracingSettings } from '../core/trace.js';
+import type { HttpClient, OpenHttpClient } from '../core/http.js';
+import type { OtlpSettings, TracingSettings } from '../core/otlp-settings.js';
+import {
+  type MetricsExporter,
+  openMetricsExporter,
+  type ReadMetrics,
+} from '../telemetry/metrics/otlp-exporter.js';
 import { type Exporter, OtlpExporter, type SpanCounts } from '../telemetry/trace/exporter.js';
+import type { OtlpResource } from '../telemetry/otlp/encoding.js';
 import { createTracer, type OpenTracer } from '../telemetry/trace/tracer.js';
 import { openHttpClient } from '../upstream/client.js';
 import { tracedClients } from '../upstream/with-tracing.js';
@@ -21,6 +28,11 @@ export interface Telemetry extends OpenLog, Omit<Tracing, 'close'> {
   readonly redactor: Redactor;
   /** Finds lines among the latest lines of the log. */
   readonly lines: FindLines;
+  /** Starts to export these metrics, if the settings name an endpoint. */
+  readonly exportMetrics: (
+    settings: Pick<Settings, 'metrics' | 'tracing'>,
+    read: ReadMetrics,
+  ) => Promise<MetricsExporter>;
 }
 
 export interface TelemetryOptions {
@@ -43,6 +55,16 @@ export function openTelemetry(settings: LogSettings, { clock, stream }: Telemetr
     ...tracing,
     redactor,
     lines: recent.find,
+    async exportMetrics({ metrics, tracing: { serviceName } }, read) {
+      const { otlpEndpoint } = metrics;
+      if (otlpEndpoint === null) return { close: () => Promise.resolve() };
+      const client = await openReceiverClient(metrics);
+      const resource = resourceOf(serviceName);
+      return openMetricsExporter(
+        { ...metrics, otlpEndpoint },
+        { read, client, resource, scheduler: clock, log: log.log },
+      );
+    },
     async close() {
       await tracing.close();
       await log.close();
@@ -93,15 +115,9 @@ async function openExporter(
   tracing: TracingSettings & { readonly otlpEndpoint: string },
   { redactor, log }: TracingDeps,
 ): Promise<Exporter> {
-  const { caFile, serviceName } = tracing;
-  const tls = caFile === null ? {} : { tls: { ca: await readCa(caFile) } };
   return new OtlpExporter(tracing, {
-    // Requests of the exporter are not traced.
-    client: openHttpClient({ ...tls, connections: 1 }),
-    resource: {
-      attributes: { 'service.name': serviceName, 'service.version': VERSION, 'host.name': hostname() },
-      version: VERSION,
-    },
+    client: await openReceiverClient(tracing),
+    resource: resourceOf(tracing.serviceName),
     // As in the log: known secrets are masked first, then text that has the format of a secret.
     redact: (text) => maskText(redactor.redact(text)),
     log,
@@ -109,10 +125,33 @@ async function openExporter(
   });
 }
 
+/** Identifies this process, so that the nodes of a cluster and the workers of a node are told apart. */
+const INSTANCE_ID = randomUUID();
+
+/** Returns the source of spans and metrics (OpenTelemetry semantic conventions for resources). */
+function resourceOf(serviceName: string): OtlpResource {
+  return {
+    attributes: {
+      'service.name': serviceName,
+      'service.version': VERSION,
+      'service.instance.id': INSTANCE_ID,
+      'host.name': hostname(),
+      'process.pid': process.pid,
+    },
+    version: VERSION,
+  };
+}
+
+/** Opens the client of a receiver. Its requests are not traced. */
+async function openReceiverClient({ caFile }: Pick<OtlpSettings, 'caFile'>): Promise<HttpClient> {
+  const tls = caFile === null ? {} : { tls: { ca: await readCa(caFile) } };
+  return openHttpClient({ ...tls, connections: 1 });
+}
+
 async function readCa(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new Error(`the file of tracing.caFile cannot be read: ${file}`, { cause });
+    throw new Error(`the CA file of the OTLP receiver cannot be read: ${file}`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { VERSION } from '../../src/server/version.js';
 import { ROOT } from '../docs/markdown.js';
 import { FLAGS } from '../support/gatehouse-command.js';
 import { shipped } from './shipped.js';
@@ -50,6 +51,7 @@ describe('the Dockerfile', () => {
       [
         'COPY --from=installed /usr/local/bin/node /usr/local/bin/node',
         'COPY --from=installed /opt/gatehouse /opt/gatehouse',
+        'COPY --from=installed --chown=10001:10001 --chmod=0700 /data /var/lib/gatehouse',
       ],
     );
     assert.match(text, /npm ci --omit=dev --workspaces=false --ignore-scripts/);
@@ -63,11 +65,26 @@ describe('the Dockerfile', () => {
     assert.ok(last.includes(`ENTRYPOINT ${entry}`));
   });
 
+  it('needs no shell in the image that runs, and names its version and commit', () => {
+    assert.match(argumentsOf('ARG').join('\n'), /^BASE_IMAGE=gcr\.io\/distroless\/cc-debian\d+:nonroot$/m);
+    assert.ok(last.every((line) => !/^(?:RUN|SHELL) /.test(line)));
+    assert.ok(last.every((line) => !/^(?:ENTRYPOINT|CMD) [^[]/.test(line)));
+    const label = last.find((line) => line.startsWith('LABEL ')) ?? '';
+    for (const name of [
+      'title',
+      'description',
+      `version=${VERSION}`,
+      'revision=${COMMIT}',
+      'licenses=Apache-2.0',
+    ])
+      assert.ok(label.includes(`org.opencontainers.image.${name}`), name);
+  });
+
   it('contains no secrets and no unverified downloads in its layers', () => {
     assert.deepEqual(argumentsOf('ADD'), []);
     assert.deepEqual(
       argumentsOf('ARG').map((one) => one.split('=')[0]),
-      ['NODE_IMAGE', 'BASE_IMAGE', 'COMMIT'],
+      ['NODE_IMAGE', 'BASE_IMAGE', 'COMMIT', 'COMMIT'],
     );
     for (const one of argumentsOf('ENV')) assert.doesNotMatch(one, /TOKEN|PASSWORD|SECRET/i);
     assert.doesNotMatch(text, /curl|wget|\bCOPY \. /);

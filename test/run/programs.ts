@@ -17,7 +17,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   curl: 'the guides are not followed',
   jq: 'the guides are not followed',
   openssl: 'the guides are not followed',
-  helm: 'the chart is not rendered with Helm itself (go install helm.sh/helm/v3/cmd/helm@latest)',
+  promtool: 'Prometheus does not check the metrics and the alerts (apt-get install prometheus)',
+  helm: 'the Helm chart is not tested (go install helm.sh/helm/v3/cmd/helm@latest)',
 };
 
 /** Returns the programs that are not installed on this machine. */

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { noteReply } from './documented-replies.js';
 import { keepOutput } from './leak-scan.js';
@@ -35,10 +36,15 @@ export async function callUrl(url: string, options: CallOptions = {}): Promise<C
     },
     body: body === undefined ? raw : JSON.stringify(body),
   });
-  const text = await reply.body.text();
+  const text = decoded(Buffer.from(await reply.body.arrayBuffer()), reply.headers['content-encoding']);
   keepOutput('replies', `${JSON.stringify(reply.headers)}\n${text}\n`);
   noteReply({ method, url, status: reply.statusCode, headers: reply.headers, text });
   return { status: reply.statusCode, headers: reply.headers, text, json: parsed(text) };
+}
+
+/** Returns the text of a body, which is compressed only for a test that accepts that. */
+function decoded(bytes: Buffer, coding: string | string[] | undefined): string {
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }
 
 function parsed(text: string): unknown {

@@ -10,7 +10,7 @@ import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { COMMIT, VERSION } from '../../server/version.js';
 import type { Store } from '../../storage/store.js';
 import { adapterMetrics, upstreamMetrics } from '../../telemetry/metrics/adapter-metrics.js';
-import { exposition, processExposition } from '../../telemetry/metrics/exposition.js';
+import { processMetrics } from '../../telemetry/metrics/process-metrics.js';
 import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
@@ -103,17 +103,17 @@ interface MetricsInput extends StateMetricsInput, ServiceMetricsInput, StatsSour
   readonly workers: { readonly metrics: () => readonly Metric[] };
 }
 
-/** Returns all metrics in the text format of Prometheus. */
-export async function exposeMetrics(input: MetricsInput): Promise<string> {
-  const [services, processText] = await Promise.all([serviceMetrics(input), processExposition()]);
-  const { meter, workers } = input;
-  const metrics = [
+/** Returns all metrics: of gatehouse, of the services that it depends on, and of the process. */
+export async function collectMetrics(input: MetricsInput): Promise<readonly Metric[]> {
+  const [services, ofProcess] = await Promise.all([serviceMetrics(input), processMetrics()]);
+  return [
     ...stateMetrics(input),
-    ...meter.metrics(),
-    ...workers.metrics(),
+    ...input.meter.metrics(),
+    ...input.workers.metrics(),
     ...telemetryMetrics(input),
+    ...services,
+    ...ofProcess,
   ];
-  return exposition([...metrics, ...services]) + processText;
 }
 
 /** Counters of the log outputs and of the span exporter. */

@@ -25,6 +25,8 @@ import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { DEPENDENCIES, FULL_VERSION, VERSION } from '../../server/version.js';
 import type { Store } from '../../storage/store.js';
 import { outputsOf } from '../../telemetry/log/output.js';
+import { exposition } from '../../telemetry/metrics/exposition.js';
+import type { ReadMetrics } from '../../telemetry/metrics/otlp-exporter.js';
 import { createRequestMeter } from '../../telemetry/metrics/request-meter.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
@@ -33,7 +35,7 @@ import { createCallCounter } from '../legacy/call-counter.js';
 import { createApiDescription } from './api-description.js';
 import { loginDeps, rolesWith } from './authentication.js';
 import { componentsOf } from './components.js';
-import { exposeMetrics, type StatsSources } from './exposed-metrics.js';
+import { collectMetrics, type StatsSources } from './exposed-metrics.js';
 import { formsOf, tasksOf } from './forms.js';
 import { componentFacts, machineFacts, processUsage, runtimeFacts, serverIdOf } from './health-facts.js';
 import { openMonitoring } from './monitoring/monitoring.js';
@@ -82,6 +84,8 @@ export interface OpenApplications {
   /** Records a request that this process or a call worker answered. */
   readonly measure: MeasureRequest;
   readonly overload: Overload;
+  /** Returns the metrics of this server at this moment. */
+  readonly metrics: ReadMetrics;
   /** Closes event streams, which would otherwise delay the shutdown, and stops the background checks. */
   readonly close: () => void;
 }
@@ -109,6 +113,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   });
   const deprecatedCalls = createCallCounter({ clock, log });
   const { adapters, applications } = componentsOf(input);
+  const metrics = () => collectMetrics({ ...input, services, meter, overload, deprecatedCalls });
   return {
     deps: {
       ...callDeps(input),
@@ -123,7 +128,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
         secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
         isOverloaded: () => overload.lastsMs() >= unreadyMs,
         isAuditWritable,
-        metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
+        metrics: async () => exposition(await metrics()),
       },
       audit: { findAudit: input.audit.find },
       docs: { describeApi: createApiDescription(() => current.current().roles, settings.release) },
@@ -141,6 +146,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       monitoring.record(answered);
     },
     overload,
+    metrics,
     close() {
       issuers.close();
       monitoring.close();

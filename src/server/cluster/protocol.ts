@@ -5,7 +5,7 @@ import type { ProblemHeaders } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import type { RevokedToken } from '../../core/session.js';
 import type { LocalIssuerSettings, LogSettings, ServerSettings } from '../../core/settings.js';
-import type { TracingSettings } from '../../core/trace.js';
+import type { TracingSettings } from '../../core/otlp-settings.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
 import type { GatedEntry } from '../../telemetry/log/batch-writer.js';
 import type { PackedConfiguration } from './configuration.js';

@@ -1,5 +1,4 @@
 import type { Distribution, Histogram, Metric, Sample } from '../../core/metric.js';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 
 /** Formats metrics in the text format of Prometheus (version 0.0.4). */
 export function exposition(metrics: readonly Metric[]): string {
@@ -50,16 +49,4 @@ function numberText(value: number): string {
 
 function escapeLabel(text: string): string {
   return text.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`));
-}
-
-let registry: Registry | undefined;
-
-/**
- * Returns metrics of memory, processor time, open files, garbage collection and event loop delay, with the
- * names common to Prometheus clients for Node.js. The first call starts the collectors, once per process,
- * because they cannot be removed.
- */
-export function processExposition(): Promise<string> {
-  if (!registry) collectDefaultMetrics({ register: (registry = new Registry()) });
-  return registry.metrics();
 }

@@ -1,36 +1,37 @@
-import { singleFlight } from '../../core/lib/single-flight.js';
 import { backoffMs } from '../../core/lib/backoff.js';
 import type { Scheduler } from '../../core/lib/clock.js';
-import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
+import { singleFlight } from '../../core/lib/single-flight.js';
+import type { HttpClient, HttpLimits } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
+import type { OtlpSettings } from '../../core/otlp-settings.js';
 import type { Redact } from '../../core/secret.js';
-import { retryAfterMs } from '../../core/retry-after.js';
-import type { TracingSettings } from '../../core/trace.js';
-import type { CollectSpan, SpanRecord } from './tracer.js';
-
-/** Source of the spans. */
-interface TraceResource {
-  /** Attributes by name, for example `service.name`. */
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly version: string;
-}
+import {
+  encodeAttributes,
+  encodeResource,
+  encodeScope,
+  nanoseconds,
+  type OtlpResource,
+} from '../otlp/encoding.js';
+import { createOtlpSender, type OtlpSender, rejectedIn } from '../otlp/sender.js';
+import type { SpanRecord } from './span-record.js';
+import type { CollectSpan } from './tracer.js';
 
 const SPAN_KINDS = { server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
 
 /** Returns the body of an export: `ExportTraceServiceRequest` in the JSON encoding of OTLP 1. */
-function exportRequest(
-  spans: readonly SpanRecord[],
-  { attributes, version }: TraceResource,
-  redact: Redact,
-): Buffer {
-  const scope = { name: 'gatehouse', version };
-  const scopeSpans = [{ scope, spans: spans.map((span) => spanOf(span, redact)) }];
-  const resource = { attributes: attributesOf(attributes, redact) };
-  return Buffer.from(JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }));
+function exportRequest(spans: readonly SpanRecord[], resource: OtlpResource, redact: Redact): object {
+  const scopeSpans = [{ scope: encodeScope(resource), spans: spans.map((span) => encodeSpan(span, redact)) }];
+  return { resourceSpans: [{ resource: encodeResource(resource, redact), scopeSpans }] };
 }
 
-function spanOf(span: SpanRecord, redact: Redact): object {
+/** Flag of a sampled span (W3C Trace Context). */
+const SAMPLED = 0x01;
+/** Flags of OTLP 1: it is known whether the parent is in another process, and it is. */
+const HAS_IS_REMOTE = 0x100;
+const IS_REMOTE = 0x200;
+
+function encodeSpan(span: SpanRecord, redact: Redact): object {
   const { traceId, spanId, parentId, state, kind, name, startedAt, endedAt, attributes, isFailed } = span;
   return {
     traceId,
@@ -41,26 +42,15 @@ function spanOf(span: SpanRecord, redact: Redact): object {
     kind: SPAN_KINDS[kind],
     startTimeUnixNano: nanoseconds(startedAt),
     endTimeUnixNano: nanoseconds(endedAt),
-    attributes: attributesOf(attributes, redact),
+    flags: SAMPLED | HAS_IS_REMOTE | (kind === 'server' && parentId !== undefined ? IS_REMOTE : 0),
+    attributes: encodeAttributes(attributes, redact),
     status: isFailed ? { code: STATUS_ERROR } : {},
   };
 }
 
-/** Formats a 64-bit time, which OTLP's JSON encodes as text; a number is precise to microseconds. */
-function nanoseconds(ms: number): string {
-  return `${Math.round(ms * 1000)}000`;
-}
-
-function attributesOf(attributes: SpanRecord['attributes'], redact: Redact): readonly object[] {
-  return Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: redact(value) },
-  }));
-}
-
 interface ExporterDeps {
   readonly client: Pick<HttpClient, 'send' | 'close'>;
-  readonly resource: TraceResource;
+  readonly resource: OtlpResource;
   /** Removes secrets from attributes. */
   readonly redact: Redact;
   readonly scheduler: Scheduler;
@@ -82,6 +72,11 @@ export interface SpanCounts {
   readonly dropped: number;
 }
 
+const TRACES = {
+  path: '/v1/traces',
+  failure: 'span export failed; dropping spans that the queue cannot hold',
+} as const;
+
 /** Time limit of a batch, and its cancellation. */
 interface SendTerms extends HttpLimits {
   readonly signal?: AbortSignal;
@@ -98,32 +93,25 @@ const RETRY_BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 const SEND_LIMITS = { totalMs: 10_000, replyBytes: 65_536 };
 /** Limits of the last batch when the server stops. */
 const LAST_SEND_LIMITS = { ...SEND_LIMITS, totalMs: 2_000 };
-/** Statuses after which a batch may be sent again (OTLP 1, "Failures"). */
-const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
  * Sends spans to an OTLP receiver over HTTP, in JSON, one batch at a time. The receiver may be unavailable,
  * slow or hostile, so the number of pending spans is limited and excess spans are counted.
  */
 export class OtlpExporter implements Exporter {
-  readonly #settings: TracingSettings;
   readonly #deps: ExporterDeps;
-  readonly #url: string;
+  readonly #sender: OtlpSender;
   readonly #stopping = new AbortController();
   #queue: SpanRecord[] = [];
   #exported = 0;
   #dropped = 0;
-  #isDown = false;
   readonly #sendQueue = singleFlight(() => this.#sendAll());
   #cancel: () => void = () => undefined;
   #isPlanned = false;
 
-  constructor(settings: TracingSettings & { readonly otlpEndpoint: string }, deps: ExporterDeps) {
-    const url = new URL(settings.otlpEndpoint);
-    if (url.pathname === '/') url.pathname = '/v1/traces';
-    this.#url = url.href;
-    this.#settings = settings;
+  constructor(settings: OtlpSettings & { readonly otlpEndpoint: string }, deps: ExporterDeps) {
     this.#deps = deps;
+    this.#sender = createOtlpSender(settings, TRACES, { ...deps, clock: deps.scheduler });
   }
 
   readonly collect: CollectSpan = (span) => {
@@ -147,7 +135,7 @@ export class OtlpExporter implements Exporter {
     const last = this.#queue.splice(0, MAX_BATCH_SPANS);
     if (last.length > 0) await this.#sendOnce(last, LAST_SEND_LIMITS);
     this.#dropped += this.#queue.splice(0).length;
-    await this.#deps.client.close();
+    await this.#sender.close();
   }
 
   #plan(): void {
@@ -180,46 +168,20 @@ export class OtlpExporter implements Exporter {
     terms: SendTerms,
     attempt = MAX_ATTEMPTS,
   ): Promise<number | undefined> {
-    const result = await this.#post(batch, terms);
-    const isReply = 'status' in result;
-    if (isReply && result.status < 300) {
-      const rejected = Math.min(batch.length, rejectedIn(result));
+    const { resource, redact } = this.#deps;
+    const { signal, ...limits } = terms;
+    const result = await this.#sender.send(exportRequest(batch, resource, redact), limits, signal);
+    if (result.isAccepted) {
+      const rejected = Math.min(batch.length, rejectedIn(result.reply, 'rejectedSpans'));
       this.#exported += batch.length - rejected;
       this.#dropped += rejected;
-      this.#isDown = false;
       return undefined;
     }
-    this.#logFailure(isReply ? { status: result.status } : { error: result.error });
-    const mayRetry = !isReply || RETRYABLE.has(result.status);
-    const retryAfter = isReply ? (retryAfterMs(result, this.#deps.scheduler.now()) ?? 0) : 0;
-    if (mayRetry && attempt < MAX_ATTEMPTS && !this.#stopping.signal.aborted)
-      return Math.max(retryAfter, backoffMs(attempt, RETRY_BACKOFF));
+    const { retryAfterMs } = result;
+    if (retryAfterMs !== undefined && attempt < MAX_ATTEMPTS && !this.#stopping.signal.aborted)
+      return Math.max(retryAfterMs, backoffMs(attempt, RETRY_BACKOFF));
     this.#dropped += batch.length;
     return undefined;
-  }
-
-  async #post(
-    batch: readonly SpanRecord[],
-    { signal, ...limits }: SendTerms,
-  ): Promise<HttpReply | { readonly error: unknown }> {
-    const { client, resource, redact } = this.#deps;
-    try {
-      const body = exportRequest(batch, resource, redact);
-      const own = Object.entries(this.#settings.headers).map(
-        ([name, value]) => [name, value.reveal()] as const,
-      );
-      const headers = { ...Object.fromEntries<string>(own), 'content-type': 'application/json' };
-      return await client.send({ method: 'POST', url: this.#url, headers, body }, limits, signal);
-    } catch (error) {
-      return { error };
-    }
-  }
-
-  /** Logs a failure once per outage. */
-  #logFailure(fields: { readonly status: number } | { readonly error: unknown }): void {
-    if (!this.#isDown)
-      this.#deps.log.warn('span export failed; dropping spans that the queue cannot hold', fields);
-    this.#isDown = true;
   }
 
   #pause(ms: number): Promise<void> {
@@ -234,18 +196,5 @@ export class OtlpExporter implements Exporter {
       signal.addEventListener('abort', end);
       if (signal.aborted) end();
     });
-  }
-}
-
-/** Returns the number of spans rejected in an accepted batch (OTLP 1, "Partial Success"). */
-function rejectedIn({ body }: HttpReply): number {
-  try {
-    const { partialSuccess } = JSON.parse(body.toString()) as {
-      partialSuccess?: { rejectedSpans?: unknown };
-    };
-    const rejected = Number(partialSuccess?.rejectedSpans ?? 0);
-    return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
-  } catch {
-    return 0;
   }
 }

@@ -1,86 +1,18 @@
 import { type Clock, monotonicScheduler } from '../../core/lib/clock.js';
 import type { AnsweredRequest } from '../../core/metric.js';
-import type { ClientSpan, RequestTarget, ServerSpan, TraceHeaders, Tracer } from '../../core/trace.js';
+import type {
+  ClientSpan,
+  RequestTarget,
+  ServedRequest,
+  ServerSpan,
+  TraceHeaders,
+  Tracer,
+} from '../../core/trace.js';
 import { randomFillSync } from 'node:crypto';
-
-/**
- * An ended span, named after the OpenTelemetry semantic conventions for HTTP. Contains no query, no body and
- * no secret.
- */
-export interface SpanRecord {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Absent at the root of a trace. */
-  readonly parentId: string | undefined;
-  /** `tracestate`. */
-  readonly state: string | undefined;
-  readonly kind: 'server' | 'client';
-  readonly name: string;
-  /** Milliseconds since 1970, with fractions. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly attributes: Readonly<Record<string, string | number>>;
-  readonly isFailed: boolean;
-}
+import { callFacts, requestFacts, type SpanRecord } from './span-record.js';
 
 /** Collects ended spans. Never throws or blocks. */
 export type CollectSpan = (span: SpanRecord) => void;
-
-/** The part of a span that describes its subject. */
-type SpanFacts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
-
-/**
- * Returns the facts of a call. The operation names the span, never the path. Only server errors mark the span
- * as failed (HTTP server semantic conventions).
- */
-function callFacts({
-  operation,
-  adapter,
-  method,
-  path,
-  status,
-  requestId,
-  code,
-}: AnsweredRequest): SpanFacts {
-  return {
-    name: operation === '' ? method : operation,
-    attributes: {
-      'http.request.method': method,
-      'http.response.status_code': status,
-      'url.path': path,
-      'gatehouse.request_id': requestId,
-      ...(operation !== '' && { 'gatehouse.operation': operation }),
-      ...(adapter !== '' && { 'gatehouse.adapter': adapter }),
-      ...(code !== '' && { 'error.type': code }),
-    },
-    isFailed: status >= 500,
-  };
-}
-
-/**
- * Returns the facts of a request to another server; `outcome` is the status of its reply, or the code of a
- * Problem.
- */
-function requestFacts({ method, url }: RequestTarget, outcome: number | string): SpanFacts {
-  const { protocol, hostname, port, pathname } = new URL(url);
-  const isReply = typeof outcome === 'number';
-  const isFailed = !isReply || outcome >= 400;
-  return {
-    name: method,
-    attributes: {
-      'http.request.method': method,
-      'server.address': hostname,
-      'server.port': Number(port === '' ? DEFAULT_PORTS[protocol] : port),
-      'url.scheme': protocol.slice(0, -1),
-      'url.path': pathname,
-      ...(isReply && { 'http.response.status_code': outcome }),
-      ...(isFailed && { 'error.type': String(outcome) }),
-    },
-    isFailed,
-  };
-}
-
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
  * Number of random bytes generated at once, because a system call per identifier would cost more than the
@@ -245,11 +177,11 @@ class Call implements ServerSpan {
     return headersOf(this.#context, this.#collected?.spanId ?? this.#shared.newId(8));
   }
 
-  end(answered: AnsweredRequest): void {
+  end(answered: AnsweredRequest, request: ServedRequest): void {
     if (!this.#collected) return;
     const { clock, collection } = this.#shared;
     const { traceId, parentId, state } = this.#context;
-    const ended = { ...this.#collected, endedAt: clock.now(), ...callFacts(answered) };
+    const ended = { ...this.#collected, endedAt: clock.now(), ...callFacts(answered, request) };
     collection?.collect({ traceId, parentId, state, kind: 'server', ...ended });
   }
 }

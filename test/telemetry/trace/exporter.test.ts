@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Secret } from '../../../src/core/secret.js';
 import { OtlpExporter } from '../../../src/telemetry/trace/exporter.js';
-import type { SpanRecord } from '../../../src/telemetry/trace/tracer.js';
+import type { SpanRecord } from '../../../src/telemetry/trace/span-record.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
@@ -35,7 +35,7 @@ describe('OtlpExporter (OTLP 1 over HTTP, JSON)', () => {
     const { log, lines } = memoryLog();
     const headers = { 'x-token': new Secret('token-of-the-receiver') };
     const exporter = new OtlpExporter(
-      { otlpEndpoint, headers, sampleRatio: 1, serviceName: 'gatehouse', caFile: null },
+      { otlpEndpoint, headers, caFile: null },
       {
         client: openHttpClient({ connections: 1 }),
         resource: { attributes: { 'service.name': 'gatehouse' }, version: '1.2.3' },
@@ -77,6 +77,8 @@ describe('OtlpExporter (OTLP 1 over HTTP, JSON)', () => {
       kind: 2,
       startTimeUnixNano: '1767323045678250000',
       endTimeUnixNano: '1767323045700000000',
+      // Sampled; the parent is in another process.
+      flags: 0x301,
       attributes: [
         { key: 'http.response.status_code', value: { intValue: '502' } },
         { key: 'url.path', value: { stringValue: '/tools/[redacted]' } },

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../../src/core/metric.js';
-import {
-  createRandomIds,
-  createTracer,
-  parseTraceParent,
-  type SpanRecord,
-} from '../../../src/telemetry/trace/tracer.js';
+import type { ServedRequest } from '../../../src/core/trace.js';
+import { createRandomIds, createTracer, parseTraceParent } from '../../../src/telemetry/trace/tracer.js';
+import type { SpanRecord } from '../../../src/telemetry/trace/span-record.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -22,6 +19,15 @@ const ANSWERED: AnsweredRequest = {
   about: 'GET /x',
   caller: 'grace',
   code: '',
+};
+
+const REQUEST: ServedRequest = {
+  scheme: 'https',
+  host: 'gateway.example:8443',
+  route: '/orchestrator_manager/restQuery/:adapterId',
+  clientAddress: '192.0.2.7',
+  protocolVersion: '1.1',
+  userAgent: 'curl/8.5.0',
 };
 
 /** Creates a tracer, and collects its spans. */
@@ -83,7 +89,7 @@ describe('createTracer', () => {
       request.end?.(outcome);
       return parseTraceParent(request.headers.traceparent)?.parentId;
     });
-    call.end(ANSWERED);
+    call.end(ANSWERED, REQUEST);
     const [failed, second, server] = spans as [SpanRecord, SpanRecord, SpanRecord];
     assert.deepEqual([server.kind, server.parentId, server.state], ['server', PARENT, 'a=1']);
     assert.deepEqual([failed.parentId, second.parentId], [server.spanId, server.spanId]);
@@ -100,35 +106,79 @@ describe('createTracer', () => {
     const { tracer, spans } = collecting(1);
     const call = tracer.receive({});
     call.request(TARGET).end?.(404);
-    call.end({ ...ANSWERED, status: 502, code: 'upstream_unreachable' });
+    call.end({ ...ANSWERED, status: 502, code: 'upstream_unreachable' }, REQUEST);
     assert.deepEqual(spans[0]?.attributes, {
       'http.request.method': 'GET',
       'server.address': 'nso.test',
       'server.port': 8888,
+      'url.full': 'https://nso.test:8888/restconf/data',
       'url.scheme': 'https',
-      'url.path': '/restconf/data',
       'http.response.status_code': 404,
       'error.type': '404',
     });
     assert.deepEqual(spans[1]?.attributes, {
       'http.request.method': 'POST',
       'http.response.status_code': 502,
+      'http.route': REQUEST.route,
+      'url.scheme': 'https',
       'url.path': ANSWERED.path,
+      'server.address': 'gateway.example',
+      'server.port': 8443,
+      'client.address': '192.0.2.7',
+      'network.protocol.version': '1.1',
+      'user_agent.original': 'curl/8.5.0',
       'gatehouse.request_id': 'r-1',
       'gatehouse.operation': ANSWERED.operation,
       'gatehouse.adapter': 'nso1',
+      'gatehouse.problem.code': 'upstream_unreachable',
       'error.type': 'upstream_unreachable',
     });
-    assert.equal(spans[1].name, ANSWERED.operation);
+    assert.deepEqual(
+      spans.map(({ name }) => name),
+      ['GET', `POST ${REQUEST.route}`],
+    );
     assert.doesNotMatch(JSON.stringify(spans), /geheim|grace/);
+  });
+
+  it('names no error for a refused call, and no route for a request without an operation', () => {
+    const { tracer, spans } = collecting(1);
+    const refused = { ...ANSWERED, method: 'BREW', operation: '', status: 404, code: 'not_found' };
+    const request = { ...REQUEST, route: undefined, host: 'a b', userAgent: undefined, clientAddress: '' };
+    tracer.receive({}).end(refused, request);
+    assert.deepEqual([spans[0]?.name, spans[0]?.isFailed], ['HTTP', false]);
+    assert.deepEqual(spans[0]?.attributes, {
+      'http.request.method': '_OTHER',
+      'http.request.method_original': 'BREW',
+      'http.response.status_code': 404,
+      'url.scheme': 'https',
+      'url.path': ANSWERED.path,
+      'network.protocol.version': '1.1',
+      'gatehouse.request_id': 'r-1',
+      'gatehouse.adapter': 'nso1',
+      'gatehouse.problem.code': 'not_found',
+    });
+  });
+
+  it('reports the default port, and no credentials of a URL', () => {
+    const { tracer, spans } = collecting(1);
+    tracer.request({ method: 'GET', url: 'http://ada:geheim@[2001:db8::1]/x?y=z' }).end?.(200);
+    tracer.receive({}).end(ANSWERED, { ...REQUEST, host: '[2001:db8::2]' });
+    assert.deepEqual(
+      spans.map(({ attributes }) => [attributes['server.address'], attributes['server.port']]),
+      [
+        ['[2001:db8::1]', 80],
+        ['[2001:db8::2]', 443],
+      ],
+    );
+    assert.equal(spans[0]?.attributes['url.full'], 'http://[2001:db8::1]/x');
   });
 
   it('samples the configured ratio of new traces, and keeps the decision of received ones', () => {
     const { tracer, spans } = collecting(0.25);
-    for (let count = 0; count < 4000; count += 1) tracer.receive({}).end(ANSWERED);
+    for (let count = 0; count < 4000; count += 1) tracer.receive({}).end(ANSWERED, REQUEST);
     assert.ok(spans.length > 800 && spans.length < 1200, String(spans.length));
     spans.length = 0;
-    tracer.receive(received('00')).end(ANSWERED);
+    tracer.receive(received('00')).end(ANSWERED, REQUEST);
     assert.equal(spans.length, 0);
     assert.equal(collectedOf(0), 0);
     assert.equal(collectedOf(1), 100);
@@ -138,14 +188,14 @@ describe('createTracer', () => {
     const { tracer, spans } = collecting(1);
     const call = tracer.receive({});
     const traceParent = parseTraceParent(call.headers().traceparent);
-    call.end(ANSWERED);
+    call.end(ANSWERED, REQUEST);
     assert.deepEqual([traceParent?.traceId, traceParent?.parentId], [spans[0]?.traceId, spans[0]?.spanId]);
   });
 });
 
 function collectedOf(sampleRatio: number): number {
   const { tracer, spans } = collecting(sampleRatio);
-  for (let count = 0; count < 100; count += 1) tracer.receive({}).end(ANSWERED);
+  for (let count = 0; count < 100; count += 1) tracer.receive({}).end(ANSWERED, REQUEST);
   return spans.length;
 }
 

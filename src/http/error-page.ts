@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import { cookieNames, preferences } from '../core/header.js';
+import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html.js';
+import type { Problem } from '../core/problem.js';
+import { renewalCookieName } from '../core/session-cookie.js';
+import { signInPage } from '../core/sign-in.js';
+import { type HttpResponse, sizedHeaders } from './response.js';
+
+/** The properties of a request that decide between a page and a problem document. */
+interface PageRequest {
+  readonly req: Pick<IncomingMessage, 'headers' | 'url'>;
+  readonly replyType?: string | undefined;
+}
+
+/** Returns true if a person sees the response, because a browser navigates to a page. */
+export function isForPerson({ req: { headers }, replyType }: PageRequest): boolean {
+  if (replyType?.startsWith('text/html') !== true) return false;
+  const mode = headers['sec-fetch-mode'];
+  if (mode !== undefined && mode !== 'navigate') return false;
+  return prefersHtml(headers.accept ?? '');
+}
+
+/** Returns true if an Accept header (RFC 9110 section 12.5.1) gives HTML at least the weight of JSON. */
+function prefersHtml(accept: string): boolean {
+  const weights = preferences(accept);
+  const highestWeight = (matches: (type: string) => boolean): number =>
+    Math.max(0, ...weights.filter(({ value }) => matches(value)).map(({ weight }) => weight));
+  const htmlWeight = highestWeight((type) => type === 'text/html');
+  return htmlWeight > 0 && htmlWeight >= highestWeight((type) => /^application\/(?:.*\+)?json$/.test(type));
+}
+
+/**
+ * Creates the error response as a page. The page asks the person to sign in, or names the missing role, and
+ * links to the sign-in page.
+ */
+export function errorPage(problem: Problem, { req }: PageRequest, requestId: string): HttpResponse {
+  const target = withoutToken(req.url ?? '');
+  const bytes = Buffer.from(
+    problem.status === 401 ? signInRequiredPage(target, req) : forbiddenPage(target, problem),
+  );
+  const headers = {
+    ...sizedHeaders(PAGE_TYPE, bytes, requestId),
+    ...MINIMAL_PAGE_HEADERS,
+    ...problem.extras.headers,
+    'content-type': PAGE_TYPE,
+  };
+  return { status: problem.status, headers, bytes, problem };
+}
+
+function signInRequiredPage(target: string, { headers }: PageRequest['req']): string {
+  // The cookie is SameSite=Strict, so a request from a link on another site has no cookie. The refresh is a
+  // request from this page, which has the cookie.
+  const isForeignLink = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+  const signIn = signInPage({ returnTo: target });
+  // The sign-in page renews a session whose token has expired, and returns.
+  const isRenewable = [true, false].some((isOverTls) =>
+    cookieNames(headers.cookie).includes(renewalCookieName(isOverTls)),
+  );
+  return minimalPage({
+    title: 'Sign in first',
+    content: html`<p>This page requires a sign-in.</p>
+      <p><a href="${signIn}">Sign in</a></p>`,
+    ...(isForeignLink ? { refreshTo: target } : isRenewable && { refreshTo: signIn }),
+  });
+}
+
+function forbiddenPage(target: string, { message }: Problem): string {
+  return minimalPage({
+    title: 'This page is not open to you',
+    content: html`<p>${message}</p>
+      <p><a href="${signInPage({ returnTo: target, prompt: 'login' })}">Sign in with another account</a></p>`,
+  });
+}
+
+/** Removes the token from a target, because an invalid token must not appear in a page. */
+function withoutToken(target: string): string {
+  const at = target.indexOf('?');
+  if (at < 0) return target;
+  const remaining = target
+    .slice(at + 1)
+    .split('&')
+    .filter((pair) => !new URLSearchParams(pair).has('token'));
+  return target.slice(0, at) + (remaining.length > 0 ? `?${remaining.join('&')}` : '');
+}

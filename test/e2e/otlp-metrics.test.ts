@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { attributeOf, openOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
+import { callUrl } from '../support/call.js';
+import { type Scrape, scrape } from '../support/scrape.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer } from '../support/test-server.js';
+
+describe('metrics over OTLP', () => {
+  let receiver: OtlpReceiver;
+  let scraped: Scrape;
+
+  before(async () => {
+    receiver = await openOtlpReceiver();
+    const testServer = await startTestServer({
+      folder: temporaryFolder().path,
+      arrange: (folder, vault) => {
+        vault.putSecret({ path: 'adapters/otlp' }, { token: 'token-of-the-receiver' });
+        appendFileSync(
+          join(folder, 'gatehouse.yaml'),
+          `tracing: { serviceName: edge }
+metrics:
+  otlpEndpoint: ${receiver.url}
+  headers: { Authorization: $VAULT_adapters/otlp#token }
+  intervalSeconds: 3600
+`,
+        );
+      },
+    });
+    await callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
+      token: testServer.issueToken('admin'),
+      body: {
+        params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+      },
+    });
+    scraped = await scrape(testServer);
+    // The server exports its metrics once more when it closes.
+    await testServer.close();
+  });
+  after(() => {
+    receiver.close();
+  });
+
+  it('go to /v1/metrics with the headers of the settings, after the last call', () => {
+    assert.deepEqual(
+      receiver.requests.map(({ path, headers }) => [path, headers.authorization]),
+      [['/v1/metrics', 'token-of-the-receiver']],
+    );
+  });
+
+  it('are those of GET /metrics, with the same names and types', () => {
+    const exported = new Map(receiver.metrics.map((metric) => [metric.name, metric]));
+    const withSamples = [...scraped.families].filter(([, { labels }]) => labels.size > 0);
+    assert.ok(withSamples.length > 20, String(withSamples.length));
+    for (const [name, { type, help }] of withSamples) {
+      const metric = exported.get(name);
+      assert.ok(metric, name);
+      assert.equal(metric.description, help);
+      assert.equal(type, metric.sum ? 'counter' : metric.gauge ? 'gauge' : 'histogram', name);
+    }
+  });
+
+  it('count the call', () => {
+    const requests = receiver.metrics.find(({ name }) => name === 'gatehouse_requests_total');
+    const queries = requests?.sum?.dataPoints.filter(
+      (point) => attributeOf(point, 'operation') === 'orchestrator-manager.restQuery',
+    );
+    assert.deepEqual(
+      queries?.map((point) => [attributeOf(point, 'adapter'), attributeOf(point, 'status'), point.asDouble]),
+      [['core1', '200', 1]],
+    );
+    const durations = receiver.metrics.find(({ name }) => name === 'gatehouse_request_duration_seconds');
+    assert.equal(durations?.unit, 's');
+    for (const { bucketCounts, explicitBounds, count } of durations.histogram?.dataPoints ?? []) {
+      assert.equal(bucketCounts?.length, (explicitBounds?.length ?? 0) + 1);
+      assert.equal(
+        bucketCounts.reduce((total, one) => total + Number(one), 0),
+        Number(count),
+      );
+    }
+  });
+
+  it('name the service and the process', () => {
+    const [resource] = receiver.resources;
+    assert.ok(resource);
+    assert.equal(attributeOf(resource, 'service.name'), 'edge');
+    assert.match(attributeOf(resource, 'service.instance.id') ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(attributeOf(resource, 'process.pid'), String(process.pid));
+  });
+});

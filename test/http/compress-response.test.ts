@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { compressResponse } from '../../src/http/compress-response.js';
+import type { HttpResponse } from '../../src/http/response.js';
+import { startChunks } from '../../src/http/stream.js';
+
+const PRINCIPAL = { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: 0 };
+const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, at) => ({ name: `eth${at}`, enabled: true })));
+
+function contextOf(acceptEncoding?: string) {
+  const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
+  const req = new IncomingMessage(new Socket());
+  Object.assign(req.headers, headers);
+  return { req, principal: PRINCIPAL };
+}
+
+function responseOf(text = TEXT, more: Partial<HttpResponse> = {}): HttpResponse {
+  const bytes = Buffer.from(text);
+  return { status: 200, headers: { 'content-length': String(bytes.length) }, bytes, ...more };
+}
+
+describe('compressResponse', () => {
+  it('compresses a large body, with its new length', async () => {
+    const { headers, bytes } = await compressResponse(contextOf('deflate, gzip;q=0.8'), responseOf());
+    assert.deepEqual(headers, {
+      'content-length': String(bytes.length),
+      'content-encoding': 'gzip',
+      vary: 'Accept-Encoding',
+    });
+    assert.ok(bytes.length < TEXT.length / 4, `${bytes.length} of ${TEXT.length}`);
+    assert.equal(gunzipSync(bytes).toString(), TEXT);
+  });
+
+  for (const header of ['gzip', 'GZIP', 'x-gzip', '*', 'br, *;q=0.1', 'identity;q=0.5, gzip;q=1.0'])
+    it(`accepts ${header}`, async () => {
+      const { headers } = await compressResponse(contextOf(header), responseOf());
+      assert.equal(headers['content-encoding'], 'gzip');
+    });
+
+  for (const header of [undefined, '', 'identity', 'br', 'gzip;q=0', '*;q=0', 'gzip;q=0, *', 'gzip;q=x'])
+    it(`leaves the body for ${header ?? 'no header'}, and tells caches that the header counts`, async () => {
+      const response = responseOf();
+      const { headers, bytes } = await compressResponse(contextOf(header), response);
+      assert.deepEqual([headers['content-encoding'], headers['vary']], [undefined, 'Accept-Encoding']);
+      assert.equal(bytes, response.bytes);
+    });
+
+  it('leaves small bodies, errors, bodies with an entity tag, and replies to callers without a token', async () => {
+    const cases: readonly (readonly [Parameters<typeof compressResponse>[0], HttpResponse])[] = [
+      [contextOf('gzip'), responseOf('{}')],
+      [contextOf('gzip'), responseOf(TEXT, { status: 502 })],
+      [contextOf('gzip'), responseOf(TEXT, { headers: { etag: '"1"' } })],
+      [{ req: contextOf('gzip').req }, responseOf()],
+    ];
+    for (const [context, response] of cases)
+      assert.equal(await compressResponse(context, response), response);
+  });
+
+  it('compresses a document in chunks, but no live text', async () => {
+    const pieces = async function* () {
+      for (let at = 0; at < TEXT.length; at += 1000) yield await Promise.resolve(TEXT.slice(at, at + 1000));
+    };
+    const chunked = (batchLength: number) =>
+      responseOf('', { headers: {}, chunks: { source: pieces(), batchLength } });
+    const { headers, chunks } = await compressResponse(contextOf('gzip'), chunked(65_536));
+    assert.equal(headers['content-encoding'], 'gzip');
+    const parts: Buffer[] = [];
+    for await (const part of chunks!.source) parts.push(Buffer.from(part));
+    assert.equal(gunzipSync(Buffer.concat(parts)).toString(), TEXT);
+    const live = chunked(0);
+    assert.equal(await compressResponse(contextOf('gzip'), live), live);
+  });
+
+  it('fails with the source before the first chunk, and ends the source when the reader leaves', async () => {
+    let ended = 0;
+    const failing = async function* () {
+      await Promise.resolve();
+      yield* [] as string[];
+      throw new Error('no database');
+    };
+    const endless = async function* () {
+      try {
+        for (;;) yield await Promise.resolve(TEXT);
+      } finally {
+        ended += 1;
+      }
+    };
+    const compress = async (source: AsyncIterable<string>) => {
+      const response = responseOf('', { headers: {}, chunks: { source, batchLength: 65_536 } });
+      return (await compressResponse(contextOf('gzip'), response)).chunks!;
+    };
+    await assert.rejects(startChunks(await compress(failing())), /no database/);
+    const { rest } = await startChunks(await compress(endless()));
+    await rest.return?.();
+    // The generator ends in a later turn of the event loop.
+    while (ended === 0) await new Promise(setImmediate);
+    assert.equal(ended, 1);
+  });
+});

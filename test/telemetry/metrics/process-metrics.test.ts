@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { Registry } from 'prom-client';
+import { exposition } from '../../../src/telemetry/metrics/exposition.js';
+import { processMetrics } from '../../../src/telemetry/metrics/process-metrics.js';
+
+describe('processMetrics', () => {
+  it('has the names of Prometheus clients for Node.js, with values', async () => {
+    const metrics = await processMetrics();
+    const byName = new Map(metrics.map((metric) => [metric.name, metric]));
+    for (const name of [
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_lag_p99_seconds',
+    ])
+      assert.equal(byName.get(name)?.samples.length, 1, name);
+    assert.equal(byName.get('process_cpu_seconds_total')?.type, 'counter');
+    assert.ok((byName.get('nodejs_heap_space_size_used_bytes')?.samples.length ?? 0) > 3);
+  });
+
+  it('has no gauge with the name of a counter', async () => {
+    for (const { name, type } of await processMetrics())
+      assert.equal(type === 'counter', name.endsWith('_total'), name);
+  });
+
+  it('converts the histogram of garbage collection without a loss', async () => {
+    const registered = await import('prom-client');
+    assert.equal(registered.Registry, Registry);
+    const name = 'nodejs_gc_duration_seconds';
+    globalThis.gc?.();
+    const metric = (await processMetrics()).find((one) => one.name === name);
+    assert.equal(metric?.type, 'histogram');
+    for (const { counts, sum } of metric.samples) {
+      assert.equal(counts.length, metric.bounds.length + 1);
+      assert.ok(counts.every((count) => count >= 0));
+      assert.ok(sum >= 0);
+    }
+    assert.match(exposition([metric]), new RegExp(`^# TYPE ${name} histogram$`, 'm'));
+  });
+});
