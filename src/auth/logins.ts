@@ -1,4 +1,5 @@
 import { BoundedMap } from '../core/lib/bounded-map.js';
+import { singleFlight } from '../core/lib/single-flight.js';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../core/lib/clock.js';
 import type { LocatedFault } from '../core/fault.js';
@@ -6,6 +7,7 @@ import type { Account, LoginAttempt, Logins } from '../core/login.js';
 import { Problem } from '../core/problem.js';
 import type { LocalIssuerSettings } from '../core/settings.js';
 import { accountsOf, type KnownAccount } from './accounts.js';
+import type { LoginSource } from './login-attempts.js';
 import type { LoginThrottle } from './login-throttle.js';
 import { networkOf } from '../core/network-of.js';
 import { verifyPassword, passwordHashFault } from './password-hash.js';
@@ -125,17 +127,23 @@ export function openLogins(
       return remembered;
     }
     guard.check(source, limits);
-    const checked = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
-    const matches = () =>
-      checked ? verifyPassword(attempt.password, checked.hash.reveal()) : Promise.resolve(false);
-    const isRight = await guard.checkPassword({ source, settings: limits }, async () => {
-      const isMatch = await matches();
-      return isMatch && entry !== undefined;
-    });
-    if (!isRight || !entry) throw invalidCredentials();
+    if (!(await verifyOnce(source, attempt, entry)) || !entry) throw invalidCredentials();
     cache.add(attempt, entry.account);
     return entry.account;
   }
+
+  // Clients of a fleet log in at the same moment. Concurrent logins with the same name and password, from any address,
+  // share one hash: the limits count one guess, which is all that these requests can learn.
+  const verifyOnce = singleFlight(
+    (source: LoginSource, attempt: LoginAttempt, entry: KnownAccount | undefined) => {
+      const checked = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
+      return guard.checkPassword({ source, settings: limits }, async () => {
+        const isMatch = checked ? await verifyPassword(attempt.password, checked.hash.reveal()) : false;
+        return isMatch && entry !== undefined;
+      });
+    },
+    (_, { name, kinds, password }) => keyedDigest([name, kinds, password.reveal()]),
+  );
 
   return {
     value: {
@@ -191,20 +199,25 @@ interface LoginCacheOptions {
 
 const DAY_MS = 86_400_000;
 
+/** Key of digests that contain a password; it never leaves this module. */
+const DIGEST_KEY = randomBytes(32);
+
+/** Returns a key for a map that does not reveal the texts. */
+function keyedDigest(texts: readonly unknown[]): string {
+  return createHmac('sha256', DIGEST_KEY).update(JSON.stringify(texts)).digest('base64');
+}
+
 /**
  * Creates an empty cache. The cache contains no password: the key of an entry is an HMAC of name and
- * password, and the secret of the HMAC never leaves the cache.
+ * password.
  */
 export function createLoginCache(options: LoginCacheOptions): LoginCache {
   const { clock, size = 1_000, ttlMs = DAY_MS } = options;
-  const key = randomBytes(32);
   const entries = new BoundedMap<string, { readonly account: Account; readonly expiresAt: number }>({
     maxEntries: size,
   });
   const cacheKeyOf = ({ name, password, address }: LoginAttempt): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([name, password.reveal(), networkOf(address)]))
-      .digest('base64');
+    keyedDigest([name, password.reveal(), networkOf(address)]);
   return {
     find(attempt) {
       const name = cacheKeyOf(attempt);
