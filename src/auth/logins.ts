@@ -5,7 +5,7 @@ import type { Clock } from '../core/lib/clock.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { Account, LoginAttempt, Logins } from '../core/login.js';
 import { Problem } from '../core/problem.js';
-import type { LocalIssuerSettings } from '../core/settings.js';
+import type { AttemptSettings, LocalIssuerSettings } from '../core/settings.js';
 import { accountsOf, type KnownAccount } from './accounts.js';
 import type { LoginSource } from './login-attempts.js';
 import type { LoginThrottle } from './login-throttle.js';
@@ -82,6 +82,8 @@ interface LoginSubject {
   readonly shown: string;
   /** The account with the name; `undefined` for an unknown name. */
   readonly entry: KnownAccount | undefined;
+  /** Hash that the password is compared with: for an unknown name that of another account, if there is one. */
+  readonly hash: string | undefined;
 }
 
 // The key lives as long as the process, so that a reload does not permit more guesses.
@@ -100,6 +102,7 @@ export function openLogins(
   const entries = accountsOf(settings, markKey);
   const cache = createLoginCache({ clock });
   const limits = settings.attempts;
+  const verifyOnce = sharedVerification(guard, limits);
   // The digest has a key, because people type passwords into the name field and a plain hash permits
   // guessing.
   const digest = (name: string): Buffer => createHmac('sha256', key).update(name).digest();
@@ -107,7 +110,8 @@ export function openLogins(
   function subjectOf({ name, kinds }: LoginAttempt): LoginSubject {
     const found = entries.get(name);
     const entry = found && kinds.includes(found.account.kind) ? found : undefined;
-    return { entry, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
+    const hash = (entry ?? decoyFor(digest(name), [...entries.values()]))?.hash.reveal();
+    return { entry, hash, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
   }
 
   async function logIn(attempt: LoginAttempt): Promise<Account> {
@@ -119,7 +123,7 @@ export function openLogins(
     }
   }
 
-  async function admit({ entry, shown }: LoginSubject, attempt: LoginAttempt): Promise<Account> {
+  async function admit({ entry, shown, hash }: LoginSubject, attempt: LoginAttempt): Promise<Account> {
     const source = { name: shown, isKnown: entry !== undefined, address: attempt.address };
     const remembered = cache.find(attempt);
     if (remembered) {
@@ -127,23 +131,10 @@ export function openLogins(
       return remembered;
     }
     guard.check(source, limits);
-    if (!(await verifyOnce(source, attempt, entry)) || !entry) throw invalidCredentials();
+    if (!(await verifyOnce({ source, hash }, attempt)) || !entry) throw invalidCredentials();
     cache.add(attempt, entry.account);
     return entry.account;
   }
-
-  // Clients of a fleet log in at the same moment. Concurrent logins with the same name and password, from any address,
-  // share one hash: the limits count one guess, which is all that these requests can learn.
-  const verifyOnce = singleFlight(
-    (source: LoginSource, attempt: LoginAttempt, entry: KnownAccount | undefined) => {
-      const checked = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
-      return guard.checkPassword({ source, settings: limits }, async () => {
-        const isMatch = checked ? await verifyPassword(attempt.password, checked.hash.reveal()) : false;
-        return isMatch && entry !== undefined;
-      });
-    },
-    (_, { name, kinds, password }) => keyedDigest([name, kinds, password.reveal()]),
-  );
 
   return {
     value: {
@@ -154,6 +145,26 @@ export function openLogins(
       guess: (address, check) => guard.checkToken({ source: { address }, settings: limits }, check),
     },
   };
+}
+
+/** A source whose password is compared with a hash. */
+interface Verification extends Pick<LoginSubject, 'hash'> {
+  readonly source: LoginSource;
+}
+
+/**
+ * Returns the check of a password. Clients of a fleet log in at the same moment: concurrent checks of one name and
+ * password, from any address, share one hash. The limits count one guess, which is all that these requests can learn.
+ */
+function sharedVerification(guard: LoginThrottle, settings: AttemptSettings) {
+  return singleFlight(
+    ({ source, hash }: Verification, { password }: LoginAttempt) =>
+      guard.checkPassword({ source, settings }, async () => {
+        const isMatch = hash !== undefined && (await verifyPassword(password, hash));
+        return isMatch && source.isKnown;
+      }),
+    (_, { name, kinds, password }) => keyedDigest([name, kinds, password.reveal()]),
+  );
 }
 
 /**
