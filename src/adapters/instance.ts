@@ -114,7 +114,12 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
   return {
     id,
     type,
-    state: () => ({ name: endState ?? (starter.started() ? 'RUNNING' : 'STARTING') }),
+    state() {
+      if (endState) return { name: endState };
+      if (starter.started()) return { name: 'RUNNING' };
+      const reason = starter.failure();
+      return { name: 'STARTING', ...(reason !== undefined && { reason }) };
+    },
     since: () => (endState ? undefined : starter.startedAt()),
     connection,
     ...(upstream.status && { upstreamStatus: upstream.status }),

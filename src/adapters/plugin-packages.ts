@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, parse } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { valueAt } from '../core/pointer.js';
 
 // Valid npm names, so that a name can only mean a folder of node_modules.
@@ -87,7 +87,8 @@ const CATALOGUE_MANIFEST = 'pronghorn.json';
  */
 export function cataloguePackage(name: string, configFolder: string): string | undefined {
   if (!isPackageName(name)) return undefined;
-  const folder = join(configFolder, 'node_modules', name);
+  // Absolute, because the plugin would look for a relative folder beside the files of the adapters.
+  const folder = resolve(configFolder, 'node_modules', name);
   return existsSync(join(folder, CATALOGUE_MANIFEST)) ? folder : undefined;
 }
 

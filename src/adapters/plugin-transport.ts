@@ -84,7 +84,7 @@ async function runTransportCall(
 ): Promise<UpstreamReply> {
   const limits = {
     ms: totalMs,
-    timeoutMessage: `no complete reply within ${totalMs} ms`,
+    timeoutMessage: `no complete reply within ${totalMs} ms (timeouts.totalMs)`,
     signal: caller,
     abortProblem: () => new Problem('caller_gone', 'the caller left before the reply was complete'),
   };

@@ -12,6 +12,8 @@ const MIN_RETRY_INTERVAL_MS = 1_000;
 /** Start of an adapter, shared by all callers that wait for it. */
 export interface Starter {
   started(): boolean;
+  /** Returns why the latest start failed; undefined before. */
+  failure(): string | undefined;
   /** Returns the time of the start, in milliseconds since 1970; undefined before. */
   startedAt(): number | undefined;
   /** Starts the adapter. Throws `adapter_unavailable` with the reason. */
@@ -35,12 +37,18 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
   const nothing = (): Promise<void> => Promise.resolve();
   if (!start) {
     const createdAt = clock.now();
-    return { started: () => true, startedAt: () => createdAt, start: nothing, settled: nothing };
+    return {
+      started: () => true,
+      failure: () => undefined,
+      startedAt: () => createdAt,
+      start: nothing,
+      settled: nothing,
+    };
   }
   let startedAt: number | undefined;
   let running: Promise<void> | undefined;
   let working: Promise<void> | undefined;
-  let failure: { readonly at: number; readonly problem: Problem } | undefined;
+  let failure: { readonly at: number; readonly reason: string; readonly problem: Problem } | undefined;
   async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     try {
       await runWithTimeout(START_TIMEOUT_MS, (signal) => (working = work(signal)), closing);
@@ -52,7 +60,7 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
       const problem = new Problem('adapter_unavailable', message, { cause });
       if (failure?.problem.message !== message && !closing.aborted)
         log.warn('adapter start failed', { error: cause });
-      failure = { at: clock.now(), problem };
+      failure = { at: clock.now(), reason, problem };
       throw problem;
     } finally {
       running = undefined;
@@ -60,6 +68,7 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
   }
   return {
     started: () => startedAt !== undefined,
+    failure: () => failure?.reason,
     startedAt: () => startedAt,
     async start() {
       if (startedAt !== undefined) return;

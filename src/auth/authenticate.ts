@@ -103,10 +103,23 @@ export const HEADER_STYLES: readonly CredentialScheme[] = ['bearer', 'basic'];
  */
 export async function authenticate(
   head: RequestHead,
-  { verifier, logins, clock, onQueryToken }: AuthenticationDeps,
+  deps: AuthenticationDeps,
   styles?: readonly CredentialScheme[],
 ): Promise<Principal> {
+  const { logins } = deps;
   const accept = styles ? new Set(styles.filter((style) => logins.accept.has(style))) : logins.accept;
+  try {
+    return await authenticateBy(accept, head, deps);
+  } catch (error) {
+    throw accept.has('basic') && !isBrowser(head) ? withBasicChallenge(error) : error;
+  }
+}
+
+async function authenticateBy(
+  accept: ReadonlySet<CredentialScheme>,
+  head: RequestHead,
+  { verifier, logins, clock, onQueryToken }: AuthenticationDeps,
+): Promise<Principal> {
   const credentials = extractCredentials(head, accept);
   if ('token' in credentials) {
     const principal = await verifier.verify(credentials.token);
@@ -124,3 +137,25 @@ function asUnauthorized(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'invalid_credentials') throw error;
   throw unauthorized(new Error(error.extras.outcome ?? error.message));
 }
+
+/**
+ * Returns true for a request of a browser, which would ask for a name and a password in a dialog of its own. Browsers
+ * omit the fetch metadata on an origin without TLS.
+ */
+function isBrowser({ header }: RequestHead): boolean {
+  const isFetched = header('sec-fetch-site') !== undefined || header('origin') !== undefined;
+  return isFetched || header('user-agent')?.startsWith('Mozilla/') === true;
+}
+
+/** Adds the challenge of Basic (RFC 7617), because many clients send a password only when they are asked for it. */
+function withBasicChallenge(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'unauthorized') return error;
+  const { headers } = error.extras;
+  const bearer = headers?.['www-authenticate'] ?? 'Bearer';
+  return new Problem(error.code, error.message, {
+    ...error.extras,
+    headers: { ...headers, 'www-authenticate': [bearer, BASIC_CHALLENGE].flat() },
+  });
+}
+
+const BASIC_CHALLENGE = 'Basic realm="gatehouse", charset="UTF-8"';

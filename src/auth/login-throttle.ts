@@ -6,13 +6,16 @@ import type { AttemptSettings } from '../core/settings.js';
 import { SignInFailure } from '../core/sign-in.js';
 import { createAttempts, type LoginSource, type TokenAttemptSource } from './login-attempts.js';
 import { RejectedToken } from './rejected-token.js';
-import { Semaphore } from '../core/lib/semaphore.js';
+import { FairSemaphore } from '../core/lib/fair-semaphore.js';
+import { networkOf } from '../core/network-of.js';
 
 /**
  * Limits of password checks. A check takes 128 MiB of memory and one thread for a third of a second. Two
- * concurrent checks leave the process able to do other work.
+ * concurrent checks leave the process able to do other work. Waiting checks take turns by account, and by network for unknown
+ * names, so that nobody who guesses delays the others for long.
  */
-const HASH_SLOTS = { atOnce: 2, waiting: 8 };
+const HASH_SLOTS = 2;
+const WAITING_CHECKS = { maxItems: 64, maxItemsPerOwner: 8 };
 
 /** Protection of credentials against guessing. The process has one instance, which outlives reloads. */
 export interface LoginThrottle {
@@ -54,7 +57,7 @@ export interface TokenAttempt {
  */
 export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginThrottle {
   const attempts = createAttempts({ clock, shared });
-  const hashSlots = new Semaphore(HASH_SLOTS.atOnce, HASH_SLOTS.waiting);
+  const hashSlots = new FairSemaphore(HASH_SLOTS, WAITING_CHECKS);
 
   function check(source: LoginSource | TokenAttemptSource, settings: AttemptSettings): void {
     const waitMs = attempts.waitMs(source, settings);
@@ -96,8 +99,9 @@ export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginT
     },
     checkToken,
     checkPassword(attempt, matches) {
-      if (hashSlots.isFull) return Promise.reject(queueFull());
-      return hashSlots.run(() => checkPasswordNow(attempt, matches));
+      const { name, isKnown, address } = attempt.source;
+      const owner = isKnown ? name : networkOf(address);
+      return hashSlots.run(owner, () => checkPasswordNow(attempt, matches)) ?? Promise.reject(queueFull());
     },
   };
 }

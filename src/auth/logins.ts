@@ -1,11 +1,13 @@
 import { BoundedMap } from '../core/lib/bounded-map.js';
+import { singleFlight } from '../core/lib/single-flight.js';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../core/lib/clock.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { Account, LoginAttempt, Logins } from '../core/login.js';
 import { Problem } from '../core/problem.js';
-import type { LocalIssuerSettings } from '../core/settings.js';
+import type { AttemptSettings, LocalIssuerSettings } from '../core/settings.js';
 import { accountsOf, type KnownAccount } from './accounts.js';
+import type { LoginSource } from './login-attempts.js';
 import type { LoginThrottle } from './login-throttle.js';
 import { networkOf } from '../core/network-of.js';
 import { verifyPassword, passwordHashFault } from './password-hash.js';
@@ -80,6 +82,8 @@ interface LoginSubject {
   readonly shown: string;
   /** The account with the name; `undefined` for an unknown name. */
   readonly entry: KnownAccount | undefined;
+  /** Hash that the password is compared with: for an unknown name that of another account, if there is one. */
+  readonly hash: string | undefined;
 }
 
 // The key lives as long as the process, so that a reload does not permit more guesses.
@@ -98,6 +102,7 @@ export function openLogins(
   const entries = accountsOf(settings, markKey);
   const cache = createLoginCache({ clock });
   const limits = settings.attempts;
+  const verifyOnce = sharedVerification(guard, limits);
   // The digest has a key, because people type passwords into the name field and a plain hash permits
   // guessing.
   const digest = (name: string): Buffer => createHmac('sha256', key).update(name).digest();
@@ -105,7 +110,8 @@ export function openLogins(
   function subjectOf({ name, kinds }: LoginAttempt): LoginSubject {
     const found = entries.get(name);
     const entry = found && kinds.includes(found.account.kind) ? found : undefined;
-    return { entry, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
+    const hash = (entry ?? decoyFor(digest(name), [...entries.values()]))?.hash.reveal();
+    return { entry, hash, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
   }
 
   async function logIn(attempt: LoginAttempt): Promise<Account> {
@@ -117,7 +123,7 @@ export function openLogins(
     }
   }
 
-  async function admit({ entry, shown }: LoginSubject, attempt: LoginAttempt): Promise<Account> {
+  async function admit({ entry, shown, hash }: LoginSubject, attempt: LoginAttempt): Promise<Account> {
     const source = { name: shown, isKnown: entry !== undefined, address: attempt.address };
     const remembered = cache.find(attempt);
     if (remembered) {
@@ -125,14 +131,7 @@ export function openLogins(
       return remembered;
     }
     guard.check(source, limits);
-    const checked = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
-    const matches = () =>
-      checked ? verifyPassword(attempt.password, checked.hash.reveal()) : Promise.resolve(false);
-    const isRight = await guard.checkPassword({ source, settings: limits }, async () => {
-      const isMatch = await matches();
-      return isMatch && entry !== undefined;
-    });
-    if (!isRight || !entry) throw invalidCredentials();
+    if (!(await verifyOnce({ source, hash }, attempt)) || !entry) throw invalidCredentials();
     cache.add(attempt, entry.account);
     return entry.account;
   }
@@ -146,6 +145,26 @@ export function openLogins(
       guess: (address, check) => guard.checkToken({ source: { address }, settings: limits }, check),
     },
   };
+}
+
+/** A source whose password is compared with a hash. */
+interface Verification extends Pick<LoginSubject, 'hash'> {
+  readonly source: LoginSource;
+}
+
+/**
+ * Returns the check of a password. Clients of a fleet log in at the same moment: concurrent checks of one name and
+ * password, from any address, share one hash. The limits count one guess, which is all that these requests can learn.
+ */
+function sharedVerification(guard: LoginThrottle, settings: AttemptSettings) {
+  return singleFlight(
+    ({ source, hash }: Verification, { password }: LoginAttempt) =>
+      guard.checkPassword({ source, settings }, async () => {
+        const isMatch = hash !== undefined && (await verifyPassword(password, hash));
+        return isMatch && source.isKnown;
+      }),
+    (_, { name, kinds, password }) => keyedDigest([name, kinds, password.reveal()]),
+  );
 }
 
 /**
@@ -191,20 +210,25 @@ interface LoginCacheOptions {
 
 const DAY_MS = 86_400_000;
 
+/** Key of digests that contain a password; it never leaves this module. */
+const DIGEST_KEY = randomBytes(32);
+
+/** Returns a key for a map that does not reveal the texts. */
+function keyedDigest(texts: readonly unknown[]): string {
+  return createHmac('sha256', DIGEST_KEY).update(JSON.stringify(texts)).digest('base64');
+}
+
 /**
  * Creates an empty cache. The cache contains no password: the key of an entry is an HMAC of name and
- * password, and the secret of the HMAC never leaves the cache.
+ * password.
  */
 export function createLoginCache(options: LoginCacheOptions): LoginCache {
   const { clock, size = 1_000, ttlMs = DAY_MS } = options;
-  const key = randomBytes(32);
   const entries = new BoundedMap<string, { readonly account: Account; readonly expiresAt: number }>({
     maxEntries: size,
   });
   const cacheKeyOf = ({ name, password, address }: LoginAttempt): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([name, password.reveal(), networkOf(address)]))
-      .digest('base64');
+    keyedDigest([name, password.reveal(), networkOf(address)]);
   return {
     find(attempt) {
       const name = cacheKeyOf(attempt);

@@ -68,7 +68,7 @@ export const breakerSchema: JsonSchema = section(
       maximum: 1_000_000,
       default: 5,
     }),
-    openMs: milliseconds('Open', 'Milliseconds that the breaker stays open.', 10_000),
+    openMs: milliseconds('Open', 'Milliseconds that the breaker stays open.', 1_000),
   },
 );
 

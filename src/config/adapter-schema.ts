@@ -51,11 +51,15 @@ function requirePair(given: string, needed: string): JsonSchema {
 
 const timeouts: JsonSchema = section(['Time-outs', 'Time limits of calls to the orchestrator.'], {
   connectMs: milliseconds('Connect', 'Milliseconds to connect.', 5000),
-  firstByteMs: milliseconds(
-    'First byte',
-    "Milliseconds from the last byte sent to the reply's headers.",
-    15_000,
-  ),
+  firstByteMs: {
+    ...milliseconds(
+      'First byte',
+      "Milliseconds from the last byte sent to the reply's headers, for each attempt; null: totalMs.",
+      30_000,
+    ),
+    type: ['integer', 'null'],
+    default: null,
+  },
   totalMs: milliseconds(
     'Total',
     'Milliseconds for a whole call, including its wait in the queue and its retries.',

@@ -50,7 +50,8 @@ export interface AdapterSettings {
 /** Time-outs of calls, all in milliseconds. */
 export interface TimeoutSettings {
   readonly connectMs: number;
-  readonly firstByteMs: number;
+  /** Maximum time from the last byte of a request to the headers of its reply, for each attempt; null: `totalMs`. */
+  readonly firstByteMs: number | null;
   /** Maximum duration of a call; does not apply to streams. */
   readonly totalMs: number;
   /** Maximum time in which a stream may transfer no byte in either direction. */

@@ -15,12 +15,22 @@ import type { Upstream, UpstreamStatus } from './upstream.js';
  * State of an adapter instance. `DEAD` has a reason and lasts until the configuration or its secret changes.
  */
 export type AdapterState =
-  | { readonly name: 'STARTING' | 'RUNNING' | 'STOPPING' | 'STOPPED' }
+  | { readonly name: 'RUNNING' | 'STOPPING' | 'STOPPED' }
+  | {
+      readonly name: 'STARTING';
+      /** Why the latest start failed; absent during the first start. */
+      readonly reason?: string;
+    }
   | {
       readonly name: 'DEAD';
       readonly cause: 'secret' | 'fault';
       readonly reason: string;
     };
+
+/** Returns why an adapter that is starting does not serve, as a clause. */
+export function startingReason({ reason }: AdapterState & { readonly name: 'STARTING' }): string {
+  return reason === undefined ? 'it is still starting' : `its start failed and is tried again: ${reason}`;
+}
 
 /** A configured adapter in any state. */
 export interface AdapterInstance {

@@ -38,6 +38,8 @@ export type AbortListener = (reason: Problem) => void;
 /** Time limit of a call, and the signal of its caller. */
 export interface DeadlineTerms {
   readonly totalMs: number;
+  /** Key of the configuration that sets the time limit, for the message of the Problem. */
+  readonly setting?: string;
   readonly caller?: CancelSignal | undefined;
   /** Absent: the system clock. */
   readonly scheduler?: Scheduler | undefined;
@@ -49,7 +51,7 @@ export interface DeadlineTerms {
  * resources when the deadline ends.
  */
 export function withDeadline<T>(
-  { totalMs, caller, scheduler = systemScheduler }: DeadlineTerms,
+  { totalMs, setting, caller, scheduler = systemScheduler }: DeadlineTerms,
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   if (caller?.aborted) return Promise.reject(clientClosedRequest());
@@ -58,7 +60,7 @@ export function withDeadline<T>(
     deadline.stop(clientClosedRequest());
   };
   const cancel = scheduler.after(totalMs, () => {
-    deadline.stop(deadlineProblem(totalMs, deadline.phase));
+    deadline.stop(deadlineProblem(limitText(totalMs, setting), deadline.phase));
   });
   caller?.addEventListener('abort', onCallerAbort, { once: true });
   // Turns a synchronous error into a rejection.
@@ -150,9 +152,14 @@ export function pause(ms: number, deadline: Deadline): Promise<void> {
   return beforeDeadline(passed, deadline).finally(cancel);
 }
 
-function deadlineProblem(totalMs: number, phase: Phase): Problem {
+/** Returns a time limit with the key that sets it, for a message. */
+export function limitText(ms: number, setting?: string): string {
+  return setting === undefined ? `${ms} ms` : `${ms} ms (${setting})`;
+}
+
+function deadlineProblem(limit: string, phase: Phase): Problem {
   const code = phase === 'waiting for a slot' ? 'upstream_busy' : 'upstream_timeout';
-  return new Problem(code, `no complete reply within ${totalMs} ms: still ${phase}`);
+  return new Problem(code, `no complete reply within ${limit}: still ${phase}`);
 }
 
 function clientClosedRequest(): Problem {

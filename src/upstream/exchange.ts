@@ -139,7 +139,10 @@ function initialBufferSize(headers: ReplyHeaders): number {
 }
 
 function noFirstByte(ms: number): Problem {
-  return new Problem('upstream_timeout', `the target did not begin its reply within ${ms} ms`);
+  return new Problem(
+    'upstream_timeout',
+    `the target did not begin its reply within ${ms} ms (timeouts.firstByteMs)`,
+  );
 }
 
 /** Returns the Problem for a reply that exceeds the limit. */

@@ -98,7 +98,7 @@ export function openUpstream(
     // Asynchronous, so that an error of `validate` becomes a rejection.
     async send(request, signal, span) {
       const url = validate(request);
-      return withDeadline({ totalMs, caller: signal, scheduler }, (deadline) =>
+      return withDeadline({ totalMs, setting: 'timeouts.totalMs', caller: signal, scheduler }, (deadline) =>
         send({ request, url, deadline, span, tried: [] }),
       );
     },
@@ -138,7 +138,8 @@ function openNetwork(
   const options = { tls, connectMs, scheduler, isolateBodies, inspect, ...(proxy !== null && { proxy }) };
   // One extra connection, so that a health probe never waits for calls.
   const connections = openConnections({ ...options, connections: queue.concurrent + 1 });
-  const limits = { firstByteMs: timeouts.firstByteMs, replyBytes };
+  const { firstByteMs } = timeouts;
+  const limits = { ...(firstByteMs !== null && { firstByteMs }), replyBytes };
   const send: SendWith = (call, endpoint, credentials) => {
     const { deadline } = call;
     deadline.phase = 'connecting';

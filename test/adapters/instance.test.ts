@@ -81,7 +81,10 @@ describe('createInstance', () => {
     const start = failingWork(2);
     const { instance, scheduler, messages } = setUp({ start: start.work });
     const refused = problem('adapter_unavailable', /"core1" has not started: nobody there/);
+    assert.deepEqual(instance.state(), { name: 'STARTING' });
     await assert.rejects(instance.ready(), refused);
+    // Clients review G8: the state says why.
+    assert.deepEqual(instance.state(), { name: 'STARTING', reason: 'nobody there' });
     await assert.rejects(instance.ready(), refused);
     assert.equal(start.count(), 1);
     await scheduler.pass(1000);

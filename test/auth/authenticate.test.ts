@@ -53,6 +53,33 @@ describe('authenticate', () => {
     header: (name) => (name === wanted ? value : undefined),
   });
 
+  const challengesOf = async (
+    headers: Readonly<Record<string, string>>,
+    styles?: readonly CredentialScheme[],
+  ) => {
+    const problem = await ask({ header: (name) => headers[name] }, styles).catch((error: unknown) => error);
+    assert.ok(problem instanceof Problem && problem.code === 'unauthorized');
+    return [problem.extras.headers?.['www-authenticate'] ?? []].flat();
+  };
+
+  it('clients review G6: a client that asks first is offered Basic as well, if Basic is accepted', async () => {
+    const basic = 'Basic realm="gatehouse", charset="UTF-8"';
+    assert.deepEqual(await challengesOf({ 'user-agent': 'curl/8.5.0' }), ['Bearer', basic]);
+    const [bearer = '', second] = await challengesOf({ authorization: `Bearer ${token}x` });
+    assert.match(bearer, /^Bearer error="invalid_token"/);
+    assert.equal(second, basic);
+    assert.deepEqual(await challengesOf({}, ['bearer']), ['Bearer']);
+  });
+
+  it('offers no Basic to a browser, which would open a dialog of its own', async () => {
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: 'https://gateway.example' },
+      { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' },
+    ])
+      assert.deepEqual(await challengesOf(headers), ['Bearer']);
+  });
+
   it('rejects credentials of a scheme that the configuration does not accept', async () => {
     accepted = ['bearer'];
     try {

@@ -96,7 +96,8 @@ export async function refusalOf(verifier: TokenVerifier, token: string): Promise
 export function uniformReason(error: unknown): string {
   assert.ok(error instanceof Problem, `not a Problem: ${String(error)}`);
   assert.deepEqual(problemDocument(error, '/x', 'id'), UNIFORM);
-  assert.match(String(error.extras.headers?.['www-authenticate']), CHALLENGE);
+  const [challenge] = [error.extras.headers?.['www-authenticate']].flat();
+  assert.match(String(challenge), CHALLENGE);
   assert.ok(error.cause instanceof Error);
   return error.cause.message;
 }

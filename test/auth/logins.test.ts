@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLoginThrottle } from '../../src/auth/login-throttle.js';
+import { createLoginThrottle, type LoginThrottle } from '../../src/auth/login-throttle.js';
 import { openLogins } from '../../src/auth/logins.js';
 import type { LoginAttempt, Logins } from '../../src/core/login.js';
 import { Problem } from '../../src/core/problem.js';
@@ -217,14 +217,57 @@ describe('openLogins', () => {
     assert.equal((await failureOf(logins.logIn(attempt()))).code, 'too_many_requests');
   });
 
-  it('rejects logins without counting them while two are checked and eight wait', async () => {
+  it('clients review G1: concurrent logins with one name and password share one hash, from any address', async () => {
+    const { clock } = setUpLogins();
+    const throttle = createLoginThrottle(clock);
+    let hashes = 0;
+    const guard: LoginThrottle = {
+      ...throttle,
+      checkPassword(checked, matches) {
+        hashes += 1;
+        return throttle.checkPassword(checked, matches);
+      },
+    };
+    const opened = openLogins(SETTINGS, { guard, clock });
+    assert.ok('value' in opened);
+    const { logIn } = opened.value;
+    const fleet = Array.from({ length: 200 }, (_, at) => logIn(attempt({ address: `192.0.2.${at}` })));
+    assert.deepEqual(new Set((await Promise.all(fleet)).map(({ name }) => name)), new Set(['ada']));
+    assert.equal(hashes, 1);
+    // Each address is remembered.
+    assert.ok(await isAtOnce(logIn(attempt({ address: '192.0.2.199' }))));
+    // The same wrong password is one guess; other passwords, and clients in place of users, are checked by themselves.
+    const wrong = Array.from({ length: 50 }, () => failureOf(logIn(attempt({ password: 'x' }))));
+    assert.deepEqual(
+      new Set((await Promise.all(wrong)).map(({ code }) => code)),
+      new Set(['invalid_credentials']),
+    );
+    assert.equal(hashes, 2);
+    await Promise.all([
+      failureOf(logIn(attempt({ password: 'y' }))),
+      failureOf(logIn(attempt({ password: 'y', kinds: ['client'] }))),
+    ]);
+    assert.equal(hashes, 4);
+    assert.equal(
+      (await failureOf(logIn(attempt({ password: 'z', address: '192.0.2.200' })))).code,
+      'invalid_credentials',
+    );
+  });
+
+  it('rejects logins without counting them while two are checked and eight of the account wait', async () => {
     const { logins } = setUpLogins({ attempts: { perUser: 100, perAddress: 100, windowSeconds: 60 } });
-    const all = Array.from({ length: 12 }, () => logins.logIn(attempt()).catch((error: unknown) => error));
-    const busy = (await Promise.all(all)).filter((one) => one instanceof Problem);
+    const all = Array.from({ length: 12 }, (_, at) =>
+      logins.logIn(attempt({ password: `${at}` })).catch((error: unknown) => error),
+    );
+    const other = logins.logIn(attempt({ name: 'bob', password: 'pw-of-bob' }));
+    const busy = (await Promise.all(all)).filter(
+      (one): one is Problem => one instanceof Problem && one.code !== 'invalid_credentials',
+    );
     assert.deepEqual(
       busy.map(({ code, status, extras }) => [code, status, extras.headers]),
       Array(2).fill(['login_busy', 503, { 'retry-after': '2' }]),
     );
+    assert.equal((await other).name, 'bob', 'another account has its turn');
     assert.deepEqual(
       busy.map(({ message }) => message),
       Array(2).fill('Too many passwords are being checked; this password was not checked.'),

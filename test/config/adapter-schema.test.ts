@@ -100,7 +100,7 @@ describe('the adapter schema', () => {
           budgetPercent: 10,
         },
         queue: { concurrent: 64, waiting: 1000, waitMs: 10_000 },
-        breaker: { failures: 5, openMs: 10_000 },
+        breaker: { failures: 5, openMs: 1_000 },
         balance: 'primary',
         access: [],
         stub: false,

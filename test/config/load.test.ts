@@ -170,7 +170,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       tls: { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false },
       balance: 'primary',
       proxy: null,
-      timeouts: { connectMs: 5000, firstByteMs: 15000, totalMs: 30000, idleMs: 300000 },
+      timeouts: { connectMs: 5000, firstByteMs: null, totalMs: 30000, idleMs: 300000 },
       retry: {
         attempts: 2,
         methods: ['GET', 'HEAD', 'OPTIONS'],
@@ -178,7 +178,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
         budgetPercent: 10,
       },
       queue: { concurrent: 64, waiting: 1000, waitMs: 10000 },
-      breaker: { failures: 5, openMs: 10000 },
+      breaker: { failures: 5, openMs: 1000 },
       health: { type: 'intermittent', path: null, intervalSeconds: 30 },
       access: [],
       replyBytes: 16777216,

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { openUpstream, type UpstreamOptions } from '../../src/upstream/open-upstream.js';
 import type { Upstream, UpstreamStatus } from '../../src/core/upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
@@ -215,6 +218,52 @@ describe('an upstream with a faulty orchestrator', () => {
       await until(() => scheduler.next() === 7_000);
       await scheduler.pass(7_000);
       assert.equal((await sending).status, 200);
+    });
+
+    it('clients review G7: a slow GET is sent once, and ends at timeouts.totalMs, whatever its value', async () => {
+      for (const totalMs of [5_000, 90_000]) {
+        const scheduler = createFakeScheduler();
+        const upstream = open({ timeouts: { totalMs } }, { scheduler });
+        const before = orchestrator.arrivals.length;
+        orchestrator.failNext({ hang: true });
+        const sending = upstream.send(get(), neverAborted());
+        const settled = Promise.allSettled([sending]);
+        await until(() => orchestrator.arrivals.length === before + 1);
+        await scheduler.pass(totalMs);
+        await settled;
+        const message = new RegExp(
+          `within ${totalMs} ms \\(timeouts\\.totalMs\\): still waiting for the reply`,
+        );
+        await assert.rejects(sending, problem('upstream_timeout', message));
+        assert.equal(orchestrator.arrivals.length, before + 1);
+      }
+    });
+
+    it('orchestrators review F10: a restart of two seconds costs little more than another second', async () => {
+      const scheduler = createFakeScheduler();
+      let isAway = true;
+      const restarted = createServer((req, res) => (isAway ? req.socket.destroy() : res.end('{}')));
+      await once(restarted.listen(0, '127.0.0.1'), 'listening');
+      const baseUrl = `http://127.0.0.1:${(restarted.address() as AddressInfo).port}`;
+      const upstream = open({ baseUrl }, { scheduler });
+      const works = async (): Promise<boolean> => {
+        const sending = upstream.send(get(), neverAborted());
+        const settled = Promise.allSettled([sending]);
+        // Passes the pauses between attempts, which are 0 here.
+        await scheduler.pass(0);
+        const [{ status }] = await settled;
+        return status === 'fulfilled';
+      };
+      const begun = scheduler.now();
+      while (scheduler.now() - begun < 2_000) {
+        assert.equal(await works(), false);
+        await scheduler.pass(100);
+      }
+      isAway = false;
+      const back = scheduler.now();
+      while (!(await works())) await scheduler.pass(100);
+      assert.ok(scheduler.now() - back <= 1_200, String(scheduler.now() - back));
+      restarted.close();
     });
 
     it('repeats a GET without a reply within the time of the call, but not a POST', async () => {

@@ -1,5 +1,6 @@
 import type { AdapterDirectory, AdapterView } from '../../core/adapter-document.js';
 import { Problem } from '../../core/problem.js';
+import { startingReason } from '../../core/snapshot.js';
 
 /** Returns the adapter with this name. Throws `adapter_not_found`. */
 export function requireAdapter(adapters: AdapterDirectory, name = ''): AdapterView {
@@ -36,7 +37,6 @@ export function statusNoteOf(adapters: AdapterDirectory, name: string): string {
     return ` The adapter still runs as before, because the new configuration does not work: ${view.behind}.`;
   if (state.name === 'DEAD') return ` The adapter is dead: ${state.reason}.`;
   if (!view.isActive) return ' The active profile excludes the adapter, so it does not run.';
-  if (state.name === 'STARTING')
-    return ' The adapter has not started yet, because its orchestrator does not respond.';
+  if (state.name === 'STARTING') return ` The adapter does not serve yet: ${startingReason(state)}.`;
   return '';
 }

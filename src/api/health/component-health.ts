@@ -2,7 +2,13 @@ import type { ApplicationInstance } from '../../core/component.js';
 import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { type AdapterInstance, adapterOf, type AdapterState, type Snapshot } from '../../core/snapshot.js';
+import {
+  type AdapterInstance,
+  adapterOf,
+  type AdapterState,
+  type Snapshot,
+  startingReason,
+} from '../../core/snapshot.js';
 import type { ComponentFacts, HealthDeps, ProcessUsage } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 
@@ -194,7 +200,7 @@ const REPORTED_STATES = {
 
 function reasonOf(state: AdapterState): string | undefined {
   if (state.name === 'DEAD') return state.reason;
-  if (state.name === 'STARTING') return 'it has not started yet';
+  if (state.name === 'STARTING') return startingReason(state);
   return state.name === 'STOPPING' ? 'it is being stopped' : undefined;
 }
 

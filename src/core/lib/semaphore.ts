@@ -1,18 +1,11 @@
 /** Limits the number of concurrent runs. Waiting runs start in the order of their arrival. */
 export class Semaphore {
   readonly #queue: (() => void)[] = [];
-  readonly #maxWaiting: number;
   #free: number;
 
-  /** `slots` is the maximum number of concurrent runs, `maxWaiting` that of waiting runs. */
-  constructor(slots: number, maxWaiting = Infinity) {
+  /** `slots` is the maximum number of concurrent runs. */
+  constructor(slots: number) {
     this.#free = slots;
-    this.#maxWaiting = maxWaiting;
-  }
-
-  /** True if all slots are taken and the maximum number of runs wait. Callers check it before `run`. */
-  get isFull(): boolean {
-    return this.#free === 0 && this.#queue.length >= this.#maxWaiting;
   }
 
   /** Runs the work: now if a slot is free, otherwise after the earlier runs. */

@@ -109,7 +109,11 @@ export function openStreamConnections(
   { endpoints, dial, scheduler }: StreamConnectionOptions,
 ): StreamConnections {
   const credentialHeaders = credentialNames(settings.auth);
-  const { firstByteMs } = settings.timeouts;
+  const { firstByteMs, totalMs } = settings.timeouts;
+  const firstByte =
+    firstByteMs === null
+      ? { ms: totalMs, setting: 'timeouts.totalMs' }
+      : { ms: firstByteMs, setting: 'timeouts.firstByteMs' };
   const closing = new AbortController();
   // Every connection that is being opened adds a listener.
   setMaxListeners(0, closing.signal);
@@ -138,7 +142,7 @@ export function openStreamConnections(
       const { reused, isolated } = connections.get(endpoint) ?? connectionsTo(endpoint, connect);
       const isIsolated = settings.isolateBodies && request.body && !expectsBody(request.method);
       const { send } = isIsolated ? isolated : reused;
-      const sent = exchangeStream(send, outgoing, { scheduler, firstByteMs, signal, progress });
+      const sent = exchangeStream(send, outgoing, { scheduler, firstByte, signal, progress });
       const reply = await (span?.end ? endSpanWith(sent, span.end, statusOf) : sent);
       checkTunnel(reply, request);
       return { ...reply, url };

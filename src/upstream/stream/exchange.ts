@@ -4,7 +4,7 @@ import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { StreamBody } from '../../core/stream.js';
-import type { Phase } from '../deadline.js';
+import { limitText, type Phase } from '../deadline.js';
 import { failureOf } from '../failure.js';
 import { countInformational } from '../informational.js';
 import type { PassthroughRequest, PassthroughReply, SendPassthrough } from '../passthrough.js';
@@ -17,7 +17,7 @@ interface StreamedRequest extends Omit<PassthroughRequest, 'begin'> {
 /** Limits of an exchange until the head of the reply arrives. */
 interface StreamTerms {
   readonly scheduler: Scheduler;
-  readonly firstByteMs: number;
+  readonly firstByte: { readonly ms: number; readonly setting: string };
   /** Fires with the Problem that ends the exchange. */
   readonly signal: CancelSignal;
   /** Progress of the exchange. */
@@ -110,15 +110,16 @@ function sendRequest(out: ClientRequest, body: StreamBody | undefined, terms: St
 type ReplyTimer = ReturnType<typeof createReplyTimer>;
 
 /** Creates the timer that limits each wait for the orchestrator. */
-function createReplyTimer(out: ClientRequest, { scheduler, firstByteMs }: StreamTerms) {
+function createReplyTimer(out: ClientRequest, { scheduler, firstByte }: StreamTerms) {
   let isEnded = false;
   let cancel = (): void => undefined;
   return {
     begin(failure: string): void {
       cancel();
       if (isEnded) return;
-      cancel = scheduler.after(firstByteMs, () => {
-        out.destroy(new Problem('upstream_timeout', `the target ${failure} within ${firstByteMs} ms`));
+      cancel = scheduler.after(firstByte.ms, () => {
+        const limit = limitText(firstByte.ms, firstByte.setting);
+        out.destroy(new Problem('upstream_timeout', `the target ${failure} within ${limit}`));
       });
     },
     pause(): void {

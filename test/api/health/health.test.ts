@@ -131,7 +131,7 @@ describe('GET /health/adapters', () => {
     assert.equal(total, 5);
     const reported = results.map(({ id, state, uptime, reason }) => [id, state, uptime, reason]);
     assert.deepEqual(reported, [
-      ['begins', 'STOPPED', 0, 'it has not started yet'],
+      ['begins', 'STOPPED', 0, 'it is still starting'],
       ['ends', 'STOPPED', 0, 'it is being stopped'],
       ['nso1', 'DEAD', 0, 'VAULT_DENIED at /auth/password'],
       ['nso2', 'RUNNING', 2.5, undefined],

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -180,7 +180,8 @@ describe('clients that create adapters of the public catalog', () => {
   before(async () => {
     inventory = await createInventoryDouble({ password: PASSWORD });
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
+      // The path of the configuration is relative by default: config/gatehouse.yaml.
+      folder: relative(process.cwd(), join(temporaryFolder().path, 'net', 'edge')),
       arrange(folder, vault) {
         vault.putSecret({ path: 'adapters/inventory' }, { password: PASSWORD });
         install(join(folder, 'node_modules', MODEL));

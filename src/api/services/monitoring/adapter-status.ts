@@ -1,6 +1,6 @@
 import type { AdapterStatusView, BreakerState, Rates } from '../../../core/monitoring.js';
 import { valueAt } from '../../../core/pointer.js';
-import type { AdapterInstance } from '../../../core/snapshot.js';
+import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 
@@ -66,7 +66,7 @@ export function causeOf(
 ): string | undefined {
   const state = instance.state();
   if (state.name === 'DEAD') return state.reason;
-  if (state.name === 'STARTING') return 'it has not started yet';
+  if (state.name === 'STARTING') return startingReason(state);
   const connection = instance.connection();
   if (connection.state === 'OFFLINE') return connection.reason ?? 'its orchestrator does not answer';
   if (worstBreaker(instance) === 'open')
