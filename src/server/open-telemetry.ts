@@ -6,7 +6,6 @@ import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
 import { createRecentLines } from '../telemetry/log/recent-lines.js';
 import { createRedactor, maskText } from '../telemetry/log/redactor.js';
 import { readFile } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { HttpClient, OpenHttpClient } from '../core/http.js';
 import type { OtlpSettings, TracingSettings } from '../core/otlp-settings.js';
@@ -126,7 +125,7 @@ async function openExporter(
 }
 
 /** Identifies this process, so that the nodes of a cluster and the workers of a node are told apart. */
-const INSTANCE_ID = randomUUID();
+const INSTANCE_ID = crypto.randomUUID();
 
 /** Returns the source of spans and metrics (OpenTelemetry semantic conventions for resources). */
 function resourceOf(serviceName: string): OtlpResource {

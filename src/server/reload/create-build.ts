@@ -16,7 +16,7 @@ const FIXED_AT_START = [
   ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
   '/server/workers',
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
-  ...['/log/rotation', '/log/syslog', '/tracing', '/console'],
+  ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
 ];
 
