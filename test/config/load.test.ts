@@ -352,7 +352,7 @@ adapters:
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 with a public key',
       'main.yaml:11:16 /auth/issuers/0/jwksUri schema must be an http or https URL without credentials',
       'main.yaml:13:3 /vault/address schema is missing',
-      'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert, userpass, ldap',
+      'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert, userpass, ldap; did you mean "approle"?',
       'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
       'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file, rotation, syslog; did you mean "level"?',
       'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',
@@ -398,9 +398,12 @@ adapters:
 
   for (const [text, fix] of [
     ['audit:', 'Give it a value, or remove the key.'],
-    ['server: { listen: 3000 }', 'Correct the value.'],
+    [
+      'server: { listen: 3000 }',
+      'Write host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000.',
+    ],
     ['edition: x', 'Correct the name, or remove the member.'],
-    ['server: { tls: { certFile: a.pem } }', 'Add it.'],
+    ['server: { tls: { certFile: a.pem } }', 'Add "keyFile": PEM file of the private key.'],
     ['adapters: { .c: { plugin: p, baseUrl: http://c } }', 'Choose another name.'],
     ['auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256] }] }', 'Keep exactly one.'],
     ['a: 1\na: 2', 'Remove one of the two.'],
@@ -420,7 +423,7 @@ adapters:
     for (const [text, ...expected] of [
       ['[]', '1:1  schema must be an object'],
       ['server: { limits: { bodyBytes: 0 } }', '1:32 /server/limits/bodyBytes schema must be at least 1'],
-      ['server: { drainSeconds: 1.5 }', '1:25 /server/drainSeconds schema must be an integer'],
+      ['server: { drainSeconds: 1.5 }', '1:25 /server/drainSeconds schema must be a whole number of seconds'],
       ['roles: { a.b: [] }', '1:15 /roles/a.b schema must have at least 1 item'],
       ['adapters:', '1:10 /adapters schema must be an object'],
       ['adapters: { a: }', '1:16 /adapters/a schema must be an object'],
