@@ -55,7 +55,10 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
   const { command, rest } = findCommand(args);
   if (!command) {
-    const nearest = closestName(word, COMMANDS.map(({ name }) => name));
+    const nearest = closestName(
+      word,
+      COMMANDS.map(({ name }) => name),
+    );
     const advice = nearest === undefined ? overview() : `Did you mean "gatehouse ${nearest}"?\n`;
     io.err(`gatehouse: there is no command "${word}"\n\n${advice}`);
     return EXIT.usage;
@@ -107,6 +110,25 @@ function reportError(error: unknown, command: Command, io: CommandIo): number {
     io.err(`${error.message}\n`);
     return exitCodeOf(error.faults);
   }
-  io.err(`gatehouse ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+  io.err(`gatehouse ${command.name}: ${messageOf(error)}\n`);
   return EXIT.failed;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return fileErrorMessage(error) ?? error.message;
+}
+
+/** What is wrong with a file that a command opens, and the next step, by the code of the system error. */
+const FILE_ERRORS: Readonly<Partial<Record<string, string>>> = {
+  ENOENT: 'does not exist; correct the path, which is relative to the working directory',
+  EACCES: 'cannot be opened: permission denied; run the command as a user who may open it',
+  EISDIR: 'is a folder; name a file',
+  ENOTDIR: 'is below a file; correct the path',
+};
+
+/** Returns the message of a system error about a file; `undefined` for any other error. */
+function fileErrorMessage({ code, path }: NodeJS.ErrnoException): string | undefined {
+  const problem = FILE_ERRORS[code ?? ''];
+  return problem === undefined || path === undefined ? undefined : `${path} ${problem}`;
 }

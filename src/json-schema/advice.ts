@@ -14,15 +14,18 @@ export function adviceOf(failure: Failure): string {
   if (keyword === 'type') return typeAdvice(failure);
   if (MISSING_KEYWORDS.has(keyword) && member !== undefined) return addAdvice(member, failure);
   if (BOUND_KEYWORDS.has(keyword)) return numberAdvice('number', schema);
+  if (keyword === 'pattern') return urlAdvice(failure) ?? 'Write the value in this form.';
   return ADVICE[keyword] ?? hintAdvice(schema) ?? 'Write a value that the schema allows.';
 }
 
 /** Returns the next step for an object in which the member is missing. */
 export function addAdvice(member: string, { members }: Pick<Failure, 'members'>): string {
   const schema = members[member];
-  const words = [descriptionOf(schema), hintSentence(schema), valuesSentence(schema)].filter(
-    (sentence) => sentence !== '',
-  );
+  const words = [
+    descriptionOf(schema) || hintSentence(schema),
+    exampleSentence(schema),
+    valuesSentence(schema),
+  ].filter((sentence) => sentence !== '');
   return words.length === 0 ? `Add "${member}".` : `Add "${member}": ${words.join(' ')}`;
 }
 
@@ -36,7 +39,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   enum: 'Write one of these values.',
   discriminator: 'Write one of these values.',
   const: 'Write this value, or remove the key.',
-  pattern: 'Write the value in this form.',
   format: 'Write the value in this form.',
   multipleOf: 'Write a multiple of this number.',
   minLength: 'Write a longer value.',
@@ -72,7 +74,7 @@ function textAdvice(value: number | boolean, schema: JsonSchema): string {
   if (!fitsAsText(String(value), schema)) return hintAdvice(schema) ?? 'Write a text in quotes.';
   const preset = schema['default'];
   const example = typeof preset === 'string' && /^[\d.]+$/.test(preset) ? `: '${preset}'` : '';
-  return `Put it in quotes${example}. A value without quotes that looks like a number is not a text.`;
+  return `Put it in quotes${example}. Without quotes, YAML reads ${typeof value === 'number' ? 'a number' : 'true or false'}.`;
 }
 
 function fitsAsText(text: string, schema: JsonSchema): boolean {
@@ -102,6 +104,16 @@ function objectAdvice({ members, value }: Failure): string {
   return `Write an object${known}: lines "KEY: VALUE"${dashes}.`;
 }
 
+/** Returns what to change in a text that must be an http URL; `undefined` for any other pattern, or another fault. */
+function urlAdvice({ schema, value }: Failure): string | undefined {
+  if (!String(schema['pattern']).startsWith('^https?://') || typeof value !== 'string') return undefined;
+  if (!/^[a-z]+:\/\//i.test(value)) return 'Write http:// or https:// before the host.';
+  if (!/^https?:/i.test(value)) return 'Write http:// or https:// as the scheme.';
+  if (/^[^/]*\/\/[^/?#]*@/.test(value)) return 'Remove the user name and the password from the URL.';
+  if (/[?#]/.test(value)) return 'Remove everything from the "?" or "#" on.';
+  return undefined;
+}
+
 /** Returns the hint of the schema as an instruction; `undefined` without a hint. */
 function hintAdvice(schema: JsonSchema): string | undefined {
   const hint = schema['x-hint'];
@@ -112,6 +124,13 @@ function hintAdvice(schema: JsonSchema): string | undefined {
 function descriptionOf(schema: unknown): string {
   const { description } = isJsonObject(schema) ? schema : {};
   return typeof description === 'string' ? description : '';
+}
+
+/** Returns the example in the hint of a schema as a sentence; empty without an example. */
+function exampleSentence(schema: unknown): string {
+  if (descriptionOf(schema) === '') return '';
+  const [, example] = /(?:for example|such as) (.+)$/.exec(hintSentence(schema)) ?? [];
+  return example === undefined ? '' : `For example ${example}`;
 }
 
 function hintSentence(schema: unknown): string {

@@ -155,7 +155,7 @@ function memberSchemas(error: ErrorObject, schema: JsonSchema): Readonly<Record<
   for (let at = parentOf(pointer); ; at = at.replace(SAME_VALUE, '')) {
     const { properties } = toObject(valueAt(schema, at));
     for (const [name, member] of Object.entries(toObject(properties)))
-      if (!isJsonObject(found[name])) found[name] = member;
+      found[name] = { ...toObject(member), ...toObject(found[name]) };
     if (!SAME_VALUE.test(at)) return found;
   }
 }

@@ -356,7 +356,7 @@ adapters:
       'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
       'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file, rotation, syslog; did you mean "level"?',
       'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',
-      'main.yaml:16:1 /log yaml occurs twice in its object',
+      'main.yaml:16:1 /log yaml occurs twice in its object: on line 15 and on line 16',
       'main.yaml:17:7 /audit schema must be an object',
       'main.yaml:19:3 /adapters/a adapter-id is also defined in adapters/a.yaml',
       'main.yaml:19:6 /adapters/a/baseUrl schema is missing',
@@ -369,7 +369,7 @@ adapters:
       'adapters/a.yaml:2:10 /baseUrl schema must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888',
       'adapters/a.yaml:4:3 /auth/username schema is missing',
       'adapters/a.yaml:5:13 /auth/password schema must be a string',
-      'adapters/b.json:1:28  yaml lacks a character, such as a closing quote, a comma or a space',
+      'adapters/b.json:1:1  yaml { on line 1 is not closed',
       'adapters/d.json:1:1 /baseUrl schema is missing',
       'adapters/d.json:1:1 /plugin schema is missing',
       'adapters/e .yaml:1:1  schema must be an object',
@@ -385,7 +385,7 @@ adapters:
 
   it('reads the adapters even if the main file is not well-formed', async () => {
     assert.deepEqual(await faults({ 'main.yaml': 'a: [', 'adapters/a.yaml': '@' }), [
-      'main.yaml:1:5  yaml has the wrong indentation',
+      'main.yaml:1:4  yaml [ on line 1 is not closed',
       'adapters/a.yaml:1:1  yaml starts with a reserved character',
     ]);
   });
@@ -406,7 +406,7 @@ adapters:
     ['server: { tls: { certFile: a.pem } }', 'Add "keyFile": PEM file of the private key.'],
     ['adapters: { .c: { plugin: p, baseUrl: http://c } }', 'Choose another name.'],
     ['auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256] }] }', 'Keep exactly one.'],
-    ['a: 1\na: 2', 'Remove one of the two.'],
+    ['a: 1\na: 2', 'Remove it on line 1 or on line 2.'],
     ['__proto__: 1', 'Choose another name.'],
     ['release: 12345678901234567890', 'Put it in quotes if it is text; otherwise write a smaller number.'],
     ['release: ${NONE}', 'Set NONE for the process, or write ${NONE:-default}.'],

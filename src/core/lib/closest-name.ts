@@ -15,6 +15,8 @@ export function closestName(name: string, known: readonly string[]): string | un
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
   const written = name.toLowerCase();
   const candidates = known
+    // Each missing or additional character is an edit.
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= MAX_EDITS)
     .map((candidate) => ({ candidate, edits: editDistance(written, candidate.toLowerCase()) }))
     .filter(({ candidate, edits }) => edits <= Math.min(MAX_EDITS, Math.floor(candidate.length / 2)))
     .sort((a, b) => a.edits - b.edits);

@@ -2,6 +2,7 @@ import type { AdapterFactories } from '../../adapters/factories.js';
 import { asSettings } from '../../config/settings-schema.js';
 import type { AccessRule } from '../../core/access.js';
 import type { Log } from '../../core/log.js';
+import { didYouMean } from '../../core/lib/closest-name.js';
 import { pointerTo, valueAt } from '../../core/pointer.js';
 import type { Desired } from './desired-state.js';
 
@@ -11,6 +12,8 @@ export interface UnusedRole {
   readonly role: string;
   /** Location in the main file. */
   readonly pointer: string;
+  /** The used role with a similar name, as a question; empty if there is none. */
+  readonly suggestion: string;
 }
 
 /** Returns the roles of all role maps that open nothing; `operationRoles` are those of the operations. */
@@ -29,7 +32,7 @@ export function unusedRoles(
     Object.entries(roleMap).flatMap(([name, granted]) =>
       [granted].flat().flatMap((role) => {
         const pointer = pointerTo(`/auth/issuers/${at}/roleMap`, name);
-        return used.has(role) ? [] : [{ issuer, role, pointer }];
+        return used.has(role) ? [] : [{ issuer, role, pointer, suggestion: didYouMean(role, [...used]) }];
       }),
     ),
   );
@@ -45,6 +48,6 @@ export function warnUnusedRoles(
   { operationRoles }: Pick<AdapterFactories, 'operationRoles'>,
   log: Pick<Log, 'warn'>,
 ): void {
-  for (const unused of unusedRoles(desired, operationRoles))
-    log.warn('a role of roleMap opens nothing', { ...unused });
+  for (const { suggestion, ...unused } of unusedRoles(desired, operationRoles))
+    log.warn(`a role of roleMap opens nothing${suggestion}`, unused);
 }

@@ -26,8 +26,13 @@ describe('unusedRoles', () => {
     writeFileSync(configPath, CONFIG);
   });
   const expected = [
-    { issuer: 'https://idp.test', role: 'administrator', pointer: '/auth/issuers/0/roleMap/b' },
-    { issuer: 'https://idp.test', role: 'viewer', pointer: '/auth/issuers/0/roleMap/c~1d' },
+    {
+      issuer: 'https://idp.test',
+      role: 'administrator',
+      pointer: '/auth/issuers/0/roleMap/b',
+      suggestion: '',
+    },
+    { issuer: 'https://idp.test', role: 'viewer', pointer: '/auth/issuers/0/roleMap/c~1d', suggestion: '' },
   ];
 
   it('identity review 1: is part of the check, and is no fault', async () => {
@@ -41,7 +46,12 @@ describe('unusedRoles', () => {
     warnUnusedRoles(desired, { operationRoles: ['admin', 'engineering'] }, log);
     assert.deepEqual(
       lines.map(({ message, fields }) => ({ message, ...fields })),
-      expected.map((unused) => ({ message: 'a role of roleMap opens nothing', ...unused })),
+      expected.map(({ issuer, role, pointer }) => ({
+        message: 'a role of roleMap opens nothing',
+        issuer,
+        role,
+        pointer,
+      })),
     );
   });
 });
