@@ -1,7 +1,7 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
 import { type Environment, readValues, type TextPosition } from './read-values.js';
-import { findUnclosed, type Unclosed } from './unclosed.js';
+import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
 import { findWordComments } from './word-comments.js';
 import { parseYaml } from './yaml.js';
 
@@ -45,6 +45,8 @@ function yamlFaults(
   lines: LineCounter,
 ): readonly Fault[] {
   if (errors.length === 0) return [];
+  const variables = findUnquotedVariables(text);
+  if (variables.length > 0) return variables.map((offset) => variableFault(file, offset, lines));
   const unclosed = findUnclosed(text);
   const [{ offset: end } = { offset: Infinity }] = unclosed;
   const places = new Map<number, Fault>();
@@ -57,6 +59,19 @@ function yamlFaults(
   }
   const found = [...places.values(), ...unclosed.map((one) => unclosedFault(file, one, lines))];
   return found.slice(0, SYNTAX_FAULT_LIMIT);
+}
+
+function variableFault(file: string, offset: number, lines: LineCounter): Fault {
+  const { line, col } = lines.linePos(offset);
+  return {
+    file,
+    line,
+    column: col,
+    pointer: '',
+    code: 'yaml',
+    message: 'has an environment variable without quotes inside brackets or braces',
+    fix: 'Put the value in quotes: "${NAME}".',
+  };
 }
 
 function unclosedFault(file: string, { offset, open, close }: Unclosed, lines: LineCounter): Fault {

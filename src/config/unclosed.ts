@@ -17,6 +17,20 @@ export function findUnclosed(text: string): readonly Unclosed[] {
   return Array.from(new Parser().parse(text)).flatMap(unclosedIn);
 }
 
+/**
+ * Returns the offsets of unquoted variables inside brackets or braces, such as `{ key: ${NAME} }`. YAML reads the brace of
+ * the variable as the beginning of an object.
+ */
+export function findUnquotedVariables(text: string): readonly number[] {
+  const offsetsIn = (token: CST.Token | null | undefined): readonly number[] => {
+    const inside = childrenOf(token).flatMap(offsetsIn);
+    if (token?.type !== 'scalar' || !token.source.endsWith('$')) return inside;
+    const end = token.offset + token.source.length;
+    return text[end] === '{' ? [...inside, token.offset] : inside;
+  };
+  return Array.from(new Parser().parse(text)).flatMap(offsetsIn);
+}
+
 function unclosedIn(token: CST.Token | null | undefined): readonly Unclosed[] {
   const inside = childrenOf(token).flatMap(unclosedIn);
   if (inside.length > 0) return inside;

@@ -1,5 +1,5 @@
 /** Position in the stack of an error, or at the beginning of the report of a syntax error. */
-const POSITION = /(?:file:\/\/)?(\/[^\s()?]+\.[cm]?[jt]s)(?:\?[^\s():]*)?:(\d+)/;
+const POSITION = /(file:\/\/)?(\/[^\s()?]+\.[cm]?[jt]s)(?:\?[^\s():]*)?:(\d+)/;
 
 /**
  * Returns where an error was thrown, as `FILE:LINE` with the file below the folder of the plugins; `undefined` if the
@@ -11,8 +11,9 @@ export function errorPlace(error: unknown): string | undefined {
 
 /** Returns the first position in a stack, as {@link errorPlace} does. */
 export function firstPlace(stack: string): string | undefined {
-  const [, file, line = ''] = POSITION.exec(stack) ?? [];
-  return file === undefined ? undefined : `${belowPlugins(decodeURI(file))}:${line}`;
+  const [, scheme, file, line = ''] = POSITION.exec(stack) ?? [];
+  if (file === undefined) return undefined;
+  return `${belowPlugins(scheme === undefined ? file : decodeURI(file))}:${line}`;
 }
 
 /** Returns a path below the folder `plugins` or `node_modules`; for any other path, the last folder and the file. */

@@ -12,8 +12,14 @@ export function logFailure(
 ): void {
   const { code, status, message, extras } = problem;
   const fix = operatorAdvice(problem);
-  const details = { ...fields, code, ...(fix !== undefined && { fix }), error: extras.cause };
+  const { cause } = extras;
+  const details = {
+    ...fields,
+    code,
+    ...(fix !== undefined && { fix }),
+    ...(cause !== undefined && { error: cause }),
+  };
   if (code === 'internal') log.error('internal error', details);
   else if (code === 'plugin_failed') log.error('plugin failed', { ...details, reason: message });
-  else if (status >= 500 && extras.cause !== undefined) log.warn('request failed', details);
+  else if (status >= 500 && cause !== undefined) log.warn('request failed', details);
 }

@@ -65,7 +65,8 @@ function typeAdvice(failure: Failure): string {
   if (types.includes('number')) return numberAdvice('number', schema, value);
   if (types.includes('boolean')) return 'Write true or false, without quotes.';
   if (types.includes('object')) return objectAdvice(failure);
-  if (types.includes('array')) return 'Write a list: [ITEM, ITEM], or one line "- ITEM" for each item.';
+  if (types.includes('array'))
+    return 'Write a list: [ITEM, ITEM], or in YAML one line "- ITEM" for each item.';
   return hintAdvice(schema) ?? 'Write a text in quotes.';
 }
 
@@ -74,7 +75,7 @@ function textAdvice(value: number | boolean, schema: JsonSchema): string {
   if (!fitsAsText(String(value), schema)) return hintAdvice(schema) ?? 'Write a text in quotes.';
   const preset = schema['default'];
   const example = typeof preset === 'string' && /^[\d.]+$/.test(preset) ? `: '${preset}'` : '';
-  return `Put it in quotes${example}. Without quotes, YAML reads ${typeof value === 'number' ? 'a number' : 'true or false'}.`;
+  return `Put it in quotes${example}. Without quotes, it is ${typeof value === 'number' ? 'a number' : 'a boolean'}.`;
 }
 
 function fitsAsText(text: string, schema: JsonSchema): boolean {
@@ -100,8 +101,8 @@ function objectAdvice({ members, value }: Failure): string {
   const names = Object.keys(members);
   const listed = names.length > 0 && names.length <= MAX_LISTED_NAMES;
   const known = listed ? ` with the keys ${names.join(', ')}` : '';
-  const dashes = Array.isArray(value) ? ', without "- " before them' : '';
-  return `Write an object${known}: lines "KEY: VALUE"${dashes}.`;
+  const dashes = Array.isArray(value) ? '; in YAML, without "- " before them' : '';
+  return `Write an object${known}${dashes}.`;
 }
 
 /** Returns what to change in a text that must be an http URL; `undefined` for any other pattern, or another fault. */

@@ -10,7 +10,7 @@ export function wrongPem(text: string, expected: 'certificate' | 'key'): WrongPe
   const isKey = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/.test(text);
   if (expected === 'certificate')
     return isKey && !text.includes('-----BEGIN CERTIFICATE-----') ? KEY_INSTEAD : BROKEN_CERTIFICATE;
-  if (/ENCRYPTED/.test(text)) return PASS_PHRASE;
+  if (text.includes('ENCRYPTED')) return PASS_PHRASE;
   return !isKey && text.includes('-----BEGIN CERTIFICATE-----') ? CERTIFICATE_INSTEAD : BROKEN_KEY;
 }
 

@@ -33,7 +33,7 @@ describe('the advice of a violation', () => {
       'quotes for a number that is valid as text',
       { type: 'string', pattern: '^\\d+\\.\\d$', default: '2023.2' },
       2023.2,
-      "Put it in quotes: '2023.2'. A value without quotes that looks like a number is not a text.",
+      "Put it in quotes: '2023.2'. Without quotes, it is a number.",
     ],
     [
       'the form of a text that quotes do not correct',
@@ -46,13 +46,13 @@ describe('the advice of a violation', () => {
       'the keys of an object that is a list',
       closed({ b: true, c: true }),
       [],
-      'Write an object with the keys b, c: lines "KEY: VALUE", without "- " before them.',
+      'Write an object with the keys b, c; in YAML, without "- " before them.',
     ],
     [
       'the form of a list',
       { type: 'array' },
       'x',
-      'Write a list: [ITEM, ITEM], or one line "- ITEM" for each item.',
+      'Write a list: [ITEM, ITEM], or in YAML one line "- ITEM" for each item.',
     ],
   ] as const)
     // prettier-ignore

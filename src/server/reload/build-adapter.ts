@@ -107,12 +107,17 @@ async function createOrMarkDead(
     return { instance: factories.overall?.(instance) ?? instance };
   } catch (error) {
     await upstream.close();
-    adapterLog.error('adapter is dead: its plugin failed to create it', { error, place: errorPlace(error) });
+    adapterLog.error('adapter is dead: its plugin failed to create it', { error, ...placeField(error) });
     // Other errors can contain anything, for example a secret.
     const reason = error instanceof Problem ? error.message : 'its plugin failed to create it';
     const instance = createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', reason });
     return { instance, ...(!(error instanceof Problem) && { pluginError: error }) };
   }
+}
+
+function placeField(error: unknown): { readonly place?: string } {
+  const place = errorPlace(error);
+  return place === undefined ? {} : { place };
 }
 
 /** Returns true for an object with the function `translate`, because a plugin may be written without types. */

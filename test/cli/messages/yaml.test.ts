@@ -34,9 +34,10 @@ const rows: readonly Row[] = [
   { mistake: 'Y14 a merge key', main: 'server: &s { drainSeconds: 1 }\nlog:\n  <<: *s\n  level: info\n', says: '3:3 /log/<<: is a merge key of YAML 1.1, which YAML 1.2 does not have | Write the members here in full; "NAME: *ALIAS" repeats a whole value.' },
   { mistake: 'Y15 two documents', main: 'log: {}\n---\nlog: {}\n', says: '2:1 : starts a second document | Keep one document: remove "---" and everything after it.' },
   { mistake: 'Y16 a variable that is not set', main: 'server: { listen: "${BIND}" }\n', says: '1:19 /server/listen: needs the environment variable BIND, which is not set | Set BIND for the process, or write ${BIND:-default}.' },
-  { mistake: 'Y18 a release without quotes', main: 'release: 2023.2\n', says: "1:10 /release: must be a string | Put it in quotes: '2023.2'. Without quotes, YAML reads a number." },
-  { mistake: 'Y19 a list in place of the whole file', main: '- server: {}\n', says: `1:1 : must be an object | Write an object with the keys ${MAIN_KEYS}: lines "KEY: VALUE", without "- " before them.` },
-  { mistake: 'Y19 a list in place of a block', main: 'server: [a]\n', says: `1:9 /server: must be an object | Write an object with the keys ${SERVER_KEYS}: lines "KEY: VALUE", without "- " before them.` },
+  { mistake: 'Y16 a variable in braces without quotes', main: 'server: { listen: ${BIND}, workers: 2 }\n', says: '1:19 : has an environment variable without quotes inside brackets or braces | Put the value in quotes: "${NAME}".' },
+  { mistake: 'Y18 a release without quotes', main: 'release: 2023.2\n', says: "1:10 /release: must be a string | Put it in quotes: '2023.2'. Without quotes, it is a number." },
+  { mistake: 'Y19 a list in place of the whole file', main: '- server: {}\n', says: `1:1 : must be an object | Write an object with the keys ${MAIN_KEYS}; in YAML, without "- " before them.` },
+  { mistake: 'Y19 a list in place of a block', main: 'server: [a]\n', says: `1:9 /server: must be an object | Write an object with the keys ${SERVER_KEYS}; in YAML, without "- " before them.` },
 ]; // prettier-ignore
 
 describe('gatehouse check tells how to correct', () => {
