@@ -1,7 +1,7 @@
 import type { Adapter, Connection } from '../core/adapter.js';
 import type { Scheduler, Clock } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
-import { Problem } from '../core/problem.js';
+import { operatorAdvice, Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { AdapterInstance, AdapterState } from '../core/snapshot.js';
 import type { Upstream } from '../core/upstream.js';
@@ -29,30 +29,35 @@ const UNREACHABLE_CODES: ReadonlySet<ProblemCode> = new Set([
 /** Wraps an upstream to record its connection, which is `UNKNOWN` before the first call or probe. */
 function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
   let latest: Connection = { state: 'UNKNOWN', since: clock.now() };
-  const note = (state: Connection['state'], reason?: string): void => {
-    if (latest.state === state) return;
-    latest = { state, since: clock.now(), ...(reason !== undefined && { reason }) };
-    if (state === 'OFFLINE') log.warn('orchestrator cannot be used', { reason });
-    else log.info('orchestrator answers');
+  const noteOnline = (): void => {
+    if (latest.state === 'ONLINE') return;
+    latest = { state: 'ONLINE', since: clock.now() };
+    log.info('orchestrator answers');
+  };
+  const noteOffline = (cause: unknown): void => {
+    if (latest.state === 'OFFLINE') return;
+    const { reason, fix } = offlineReason(cause);
+    latest = { state: 'OFFLINE', since: clock.now(), reason };
+    log.warn('orchestrator cannot be used', { reason, ...(fix !== undefined && { fix }) });
   };
   async function noted<T>(work: Promise<T>): Promise<T> {
     try {
       const reply = await work;
-      note('ONLINE');
+      noteOnline();
       return reply;
     } catch (error) {
-      if (error instanceof Problem && UNREACHABLE_CODES.has(error.code)) note('OFFLINE', error.message);
+      if (error instanceof Problem && UNREACHABLE_CODES.has(error.code)) noteOffline(error);
       throw error;
     }
   }
   async function probe(ask: NonNullable<Upstream['probe']>, signal: AbortSignal): Promise<void> {
     try {
       await ask(signal);
-      note('ONLINE');
+      noteOnline();
     } catch (error) {
       // If the signal has fired, its reason says more than the error that it caused.
       const cause: unknown = signal.aborted ? signal.reason : error;
-      if (!isStopped(cause)) note('OFFLINE', cause instanceof Problem ? cause.message : 'the probe failed');
+      if (!isStopped(cause)) noteOffline(cause);
       throw error;
     }
   }
@@ -67,6 +72,11 @@ function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionN
       ...(ask && { probe: (signal) => probe(ask, signal) }),
     },
   };
+}
+
+function offlineReason(cause: unknown): { readonly reason: string; readonly fix?: string | undefined } {
+  if (!(cause instanceof Problem)) return { reason: 'the probe failed' };
+  return { reason: cause.message, fix: operatorAdvice(cause) };
 }
 
 /** Returns true if the adapter was closed, which says nothing about its orchestrator. */

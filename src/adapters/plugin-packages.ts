@@ -14,7 +14,7 @@ export function isPackageName(name: string): boolean {
 /**
  * Keyword that marks a package as a plugin. No other package is ever loaded because a configuration names it.
  */
-const PLUGIN_KEYWORD = 'gatehouse-plugin';
+export const PLUGIN_KEYWORD = 'gatehouse-plugin';
 
 /**
  * Returns true if a plugin package of this name is installed in one of the folders or above it, as Node
@@ -22,6 +22,16 @@ const PLUGIN_KEYWORD = 'gatehouse-plugin';
  */
 export function isInstalled(name: string, folders: readonly string[]): boolean {
   return packageRootOf(name, folders) !== undefined;
+}
+
+/**
+ * Returns the package.json of an installed package that has not the keyword of plugins; undefined if no such package is
+ * installed.
+ */
+export function unmarkedPackage(name: string, folders: readonly string[]): string | undefined {
+  if (!isPackageName(name) || isInstalled(name, folders)) return undefined;
+  const root = folders.flatMap(withParents).find((folder) => readManifest(folder, name) !== undefined);
+  return root === undefined ? undefined : join(root, 'node_modules', name, 'package.json');
 }
 
 /** Returns the type of the plugin in a package: the package name without the scope. */

@@ -2,7 +2,9 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../core/adapter.js';
-import { entryOf, isInstalled, typeOfPackage, versionOfPackage } from './plugin-packages.js';
+import { errorPlace } from '../core/error-place.js';
+import { syntaxErrorPlace } from './syntax-error-place.js';
+import { entryOf, isInstalled, typeOfPackage, unmarkedPackage, versionOfPackage } from './plugin-packages.js';
 import { runWithTimeout } from './run-within.js';
 
 /** The available adapter plugins, each loaded on its first use. */
@@ -11,6 +13,8 @@ export interface Plugins {
   readonly types: readonly string[];
   /** Returns true for one of `types`, and for the name of an installed npm package. */
   readonly has: (name: string) => boolean;
+  /** Returns the package.json of an installed package that lacks the keyword of plugins; undefined for any other name. */
+  readonly unmarkedPackage: (name: string) => string | undefined;
   /**
    * Returns the version of an installed package at the time of the first request; undefined for one of
    * `types`.
@@ -47,6 +51,7 @@ export async function findPlugins(folder: string, packageFolders: readonly strin
   return {
     types,
     has: (name) => types.includes(name) || isInstalled(name, packageFolders),
+    unmarkedPackage: (name) => unmarkedPackage(name, packageFolders),
     versionOf(name) {
       if (types.includes(name)) return undefined;
       const version = versions.get(name) ?? versionOfPackage(name, packageFolders);
@@ -109,24 +114,43 @@ async function moduleUrlOf(file: string, { again }: PluginIdentity): Promise<str
 
 async function loadPlugin(file: string, identity: PluginIdentity): Promise<AdapterPlugin> {
   const href = await moduleUrlOf(file, identity);
-  const module = await runWithTimeout(LOAD_TIMEOUT_MS, () => import(href) as Promise<{ plugin?: unknown }>);
+  const module = await runWithTimeout(
+    LOAD_TIMEOUT_MS,
+    () => import(href) as Promise<{ plugin?: unknown }>,
+  ).catch(async (error: unknown) => {
+    throw await locatedError(error, file);
+  });
   const breach = breachOf(module.plugin, identity);
   if (breach) throw new Error(`it breaks the contract: ${breach}`);
   return module.plugin as AdapterPlugin;
 }
 
+/** Returns an error of a module with the file and the line in its message. */
+async function locatedError(error: unknown, file: string): Promise<unknown> {
+  if (!(error instanceof Error) || 'code' in error) return error;
+  const place =
+    errorPlace(error) ?? (error instanceof SyntaxError ? await syntaxErrorPlace(file) : undefined);
+  const name = error.name === 'Error' ? '' : `${error.name}: `;
+  const message = `${name}${error.message}${place === undefined ? '' : ` (${place})`}`;
+  return new Error(message, { cause: error });
+}
+
 /** Returns what a module's export `plugin` lacks; `undefined` if it is an adapter plugin. */
 function breachOf(plugin: unknown, { type, source }: PluginIdentity): string | undefined {
-  if (typeof plugin !== 'object' || plugin === null) return 'its index exports no object named "plugin"';
+  if (typeof plugin !== 'object' || plugin === null)
+    return 'its index exports no object named "plugin"; write "export const plugin = { ... }"';
   const {
     type: pluginType,
     apiVersion,
     options,
     create,
   } = plugin as Partial<Record<keyof AdapterPlugin, unknown>>;
-  if (pluginType !== type) return `its type is not the name of its ${source}`;
-  if (apiVersion !== 1) return 'its apiVersion is not 1';
-  if (typeof options !== 'object' || options === null) return 'its options are not a JSON Schema';
-  if (typeof create !== 'function') return 'it has no function "create"';
+  if (pluginType !== type) return `its type is not the name of its ${source}; write type: '${type}'`;
+  if (apiVersion !== 1)
+    return 'its apiVersion is not 1; write apiVersion: 1, or install a version of the plugin for apiVersion 1';
+  if (typeof options !== 'object' || options === null)
+    return 'its options are not a JSON Schema; write options: { type: "object", additionalProperties: false, properties: {} }';
+  if (typeof create !== 'function')
+    return 'it has no function "create"; write create(options, context), which returns the adapter';
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock } from '../core/lib/clock.js';
-import type { Principal, TokenVerifier } from '../core/principal.js';
+import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import { readClaims } from './claims.js';
 import type { RevokedTokens } from './revoked-tokens.js';
@@ -60,13 +60,13 @@ export function createVerifier({
     // A token with wrong claims is refused anyway, so it causes no fetch.
     readClaims(token.payload, issuer.rules, secondsNow());
     const renewal = issuer.keys.renew(token);
-    if (!renewal) throw noKey();
+    if (!renewal) throw noKey(issuer);
     return renewal.then((keys) => acceptWith(unchecked, keys));
   }
 
   function acceptWith(unchecked: UncheckedToken, keys: KeySet): Principal {
     const key = pickKey(keys, unchecked.token);
-    if (!key) throw noKey();
+    if (!key) throw noKey(unchecked.issuer);
     return accept(unchecked, keys, key);
   }
 
@@ -122,8 +122,13 @@ function throwRejection(reason: unknown): never {
   throw reason instanceof Problem ? reason : invalidToken(reason);
 }
 
-function noKey(): RejectedToken {
-  return new RejectedToken('signature', 'no key of the issuer fits');
+/** Returns the rejection of a token that no key of its issuer has signed, with the next step for the operator. */
+function noKey({ rules }: Issuer): RejectedToken {
+  const reason =
+    rules.issuer === LOCAL_ISSUER
+      ? 'no key of the issuer fits: another node or an earlier key signed the token; give all nodes the same auth.local.keyFile'
+      : 'no key of the issuer fits';
+  return new RejectedToken('signature', reason);
 }
 
 /** Principal of an accepted token, and the conditions under which it stays accepted. */

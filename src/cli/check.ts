@@ -21,9 +21,11 @@ import type { Desired } from '../server/reload/desired-state.js';
 import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
 import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
+import { configWarnings } from '../server/reload/config-warnings.js';
 import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
 import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
+import { createRedactor } from '../telemetry/log/redactor.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
@@ -55,9 +57,9 @@ Exit codes: 0 no fault, 78 faults, 75 Vault or an issuer cannot be reached, 77 V
     const path = configPath(options.config, io.env);
     const checked = await checkConfig({ configPath: path, env: io.env, probe: options.probe });
     const { faults, adapters } = checked;
-    for (const { pointer, role } of checked.unusedRoles)
+    for (const { pointer, role, suggestion } of checked.unusedRoles)
       io.err(
-        `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it\n`,
+        `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it${suggestion}\n`,
       );
     if (checked.isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
     for (const warning of checked.warnings) io.err(`warning: ${formatFault(warning)}\n`);
@@ -94,7 +96,7 @@ export interface CheckInput extends ConfigLoaderOptions {
 
 export interface Checked {
   readonly faults: readonly Fault[];
-  /** What an operator should know about the issuers, although tokens and sign-ins work. */
+  /** Probable mistakes, and what an operator should know about the issuers, although tokens and sign-ins work. */
   readonly warnings: readonly Fault[];
   /** Number of configured adapters. */
   readonly adapters: number;
@@ -119,7 +121,7 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
     const all: readonly Finding[] = [...faults, ...built, ...key, ...driver];
     return {
       faults: all.filter(({ isWarning }) => !isWarning),
-      warnings: all.filter(({ isWarning }) => isWarning),
+      warnings: [...configWarnings(desired.files), ...all.filter(({ isWarning }) => isWarning)],
       adapters: desired.adapters.length,
       unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
       isStillWrapped,
@@ -186,7 +188,7 @@ async function tryBuild(
     ...adapters.map((section) =>
       trySection(section, resolved(section), {
         isPlaceholder,
-        build: () => tryAdapter(section, resolved(section), input),
+        build: () => tryAdapter(section, resolved(section), { ...input, redactor: createRedactor() }),
       }),
     ),
   ]);

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { didYouMean } from '../core/lib/closest-name.js';
 
 /** Parts of the process that a command may use. Tests provide their own implementation. */
 export interface CommandIo {
@@ -54,7 +55,7 @@ export function parseOptions<const T extends OptionTypes>(
   try {
     return parseArgs<CommandLine<T>>({ args: [...args], options, strict: true }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw usageError(error, options);
   }
 }
 
@@ -71,8 +72,25 @@ export function parsePositionals<const T extends OptionTypes>(
       allowPositionals: true,
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw usageError(error, options);
   }
+}
+
+/** Returns the error of a command line that Node cannot parse, with the option that an unknown option resembles. */
+function usageError(error: unknown, options: OptionTypes): UsageError {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, dashes = '', name] = /^Unknown option '(--?)([^']+)'/.exec(message) ?? [];
+  if (name === undefined) return new UsageError(message);
+  return new UsageError(
+    `there is no option "${dashes}${name}"${suggestedOption(name, Object.keys(options))}`,
+  );
+}
+
+function suggestedOption(name: string, known: readonly string[]): string {
+  return didYouMean(
+    `--${name}`,
+    known.map((option) => `--${option}`),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ConfigError } from '../core/fault.js';
+import { closestName } from '../core/lib/closest-name.js';
 import { FULL_VERSION } from '../server/version.js';
 import { audit } from './audit.js';
 import { check, exitCodeOf } from './check.js';
@@ -54,7 +55,10 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
   const { command, rest } = findCommand(args);
   if (!command) {
-    const nearest = nearestName(word);
+    const nearest = closestName(
+      word,
+      COMMANDS.map(({ name }) => name),
+    );
     const advice = nearest === undefined ? overview() : `Did you mean "gatehouse ${nearest}"?\n`;
     io.err(`gatehouse: there is no command "${word}"\n\n${advice}`);
     return EXIT.usage;
@@ -77,35 +81,6 @@ function findCommand([word, ...rest]: readonly string[]): Choice {
   const command = COMMANDS.find(({ name }) => name === word);
   const inner = command?.commands?.find(({ name }) => name === `${command.name} ${rest[0] ?? ''}`);
   return inner ? { command: inner, rest: rest.slice(1) } : { command, rest };
-}
-
-/** Maximum number of changed letters between a mistyped command and the suggested one. */
-const MAX_TYPOS = 2;
-
-/** Returns the command whose name differs least from a word; undefined if every name differs much. */
-function nearestName(word: string): string | undefined {
-  const [nearest] = COMMANDS.map(({ name }) => ({ name, distance: editDistance(word, name) }))
-    .filter(({ distance, name }) => distance <= Math.min(MAX_TYPOS, name.length - 2))
-    .sort((one, other) => one.distance - other.distance);
-  return nearest?.name;
-}
-
-/** Returns the number of inserted, deleted and replaced letters between two words (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [at, letter] of Array.from(from).entries()) {
-    const next = [at + 1];
-    for (const [index, other] of Array.from(to).entries())
-      next.push(
-        Math.min(
-          (row[index] ?? 0) + (letter === other ? 0 : 1),
-          (row[index + 1] ?? 0) + 1,
-          (next[index] ?? 0) + 1,
-        ),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 function printHelp(command: Command | undefined, io: CommandIo): number {
@@ -135,6 +110,25 @@ function reportError(error: unknown, command: Command, io: CommandIo): number {
     io.err(`${error.message}\n`);
     return exitCodeOf(error.faults);
   }
-  io.err(`gatehouse ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+  io.err(`gatehouse ${command.name}: ${messageOf(error)}\n`);
   return EXIT.failed;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return fileErrorMessage(error) ?? error.message;
+}
+
+/** What is wrong with a file that a command opens, and the next step, by the code of the system error. */
+const FILE_ERRORS: Readonly<Partial<Record<string, string>>> = {
+  ENOENT: 'does not exist; correct the path, which is relative to the working directory',
+  EACCES: 'cannot be opened: permission denied; run the command as a user who may open it',
+  EISDIR: 'is a folder; name a file',
+  ENOTDIR: 'is below a file; correct the path',
+};
+
+/** Returns the message of a system error about a file; `undefined` for any other error. */
+function fileErrorMessage({ code, path }: NodeJS.ErrnoException): string | undefined {
+  const problem = FILE_ERRORS[code ?? ''];
+  return problem === undefined || path === undefined ? undefined : `${path} ${problem}`;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type CompiledModule, compileYang, type CompileOptions, openModules } from '../yang/compile.js';
 import { directoryLibrary } from '../yang/modules/library.js';
 import { formatYangFault, type YangFault } from '../yang/diagnostic.js';
@@ -32,6 +32,7 @@ Exit codes: 0 compiled, 1 faults.`,
   run(args, io) {
     const { values, positionals: files } = parsePositionals(args, OPTIONS);
     if (files.length === 0) throw new UsageError('name at least one file');
+    const sources = files.map(readSource);
     const options: CompileOptions = {
       library: directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]),
       features: featuresOf(values.feature),
@@ -42,7 +43,6 @@ Exit codes: 0 compiled, 1 faults.`,
       ...(values.start !== undefined && { path: values.start }),
     };
     const format = choiceOf('format', values.format, ['schema', 'tree', 'jtox-like']);
-    const sources = files.map(readSource);
     return Promise.resolve(
       format === 'schema' ? printSchemas(sources, options, io) : print(sources, options, { io, format }),
     );
@@ -91,6 +91,8 @@ function report(faults: readonly YangFault[], io: CommandIo): number {
 }
 
 function readSource(file: string): SourceText {
+  if (statSync(file).isDirectory())
+    throw new UsageError(`${file} is a folder; name its files, for example ${join(file, '*.yang')}`);
   return { file, text: readFileSync(file, 'utf8') };
 }
 

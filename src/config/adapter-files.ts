@@ -13,27 +13,39 @@ export interface AdapterFile {
 /** Name of a file that holds an adapter. Hidden files and all other files in the folder are ignored. */
 const ADAPTER_FILE = /^([^.].*)\.(?:yaml|yml|json)$/s;
 
+/** Name that is nearly the name of an adapter file, for example with a second extension that an editor appended. */
+const NEARLY_ADAPTER_FILE = /^[^.].*\.(?:ya?ml|json)(?:\.txt)?$/is;
+
 /** Returns true for the name of a file that holds an adapter. */
 export function isAdapterFile(name: string): boolean {
   return ADAPTER_FILE.test(name);
 }
 
+/** Files of a folder. */
+interface AdapterFolder {
+  readonly files: readonly AdapterFile[];
+  readonly faults: readonly Fault[];
+  /** Warnings about files that are ignored, although their names resemble those of adapter files. */
+  readonly ignored: readonly Fault[];
+}
+
 /**
  * Returns the adapter files of a folder, sorted by name; empty if the folder does not exist. Never throws.
  */
-export async function listAdapterFiles(
-  folder: string,
-): Promise<{ readonly files: readonly AdapterFile[]; readonly faults: readonly Fault[] }> {
+export async function listAdapterFiles(folder: string): Promise<AdapterFolder> {
   try {
     const names = (await readdir(folder)).sort();
     const files = names.flatMap((name) => {
       const id = ADAPTER_FILE.exec(name)?.[1];
       return id === undefined ? [] : [{ id, file: join(folder, name) }];
     });
-    return { files, faults: [...files.flatMap(nameFault), ...twinFaults(files)] };
+    const ignored = names
+      .filter((name) => !isAdapterFile(name) && NEARLY_ADAPTER_FILE.test(name))
+      .map((name) => ignoredFile(join(folder, name)));
+    return { files, faults: [...files.flatMap(nameFault), ...twinFaults(files)], ignored };
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return { files: [], faults: absent ? [] : [fileFault(folder, error)] };
+    return { files: [], faults: absent ? [] : [fileFault(folder, error)], ignored: [] };
   }
 }
 
@@ -49,6 +61,11 @@ function twinFaults(files: readonly AdapterFile[]): readonly Fault[] {
     if (twin === file) return [];
     return [nameFaultOf(file, `defines the adapter of ${twin} again`, 'Keep one of the two files.')];
   });
+}
+
+function ignoredFile(file: string): Fault {
+  const message = 'is ignored: the name of an adapter file ends in .yaml, .yml or .json';
+  return nameFaultOf(file, message, 'Rename the file, or move it to another folder.');
 }
 
 function nameFaultOf(file: string, message: string, fix: string): Fault {

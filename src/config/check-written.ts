@@ -64,10 +64,10 @@ export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck
 
 /** Converts a schema violation into a fault of the document. */
 function violationFault(document: WrittenDocument, at: string, violation: Violation): Fault {
-  const { keyword, message } = violation;
+  const { keyword, message, advice } = violation;
   const pointer = at + violation.pointer;
   const empty = keyword === 'type' && valueAt(document.value, pointer) === null;
-  const fix = empty ? FIX_EMPTY : (FIXES[keyword] ?? DEFAULT_FIX);
+  const fix = empty ? FIX_EMPTY : advice;
   const fault = faultAt(document, pointer, { code: 'schema', message, fix });
   return NAME_KEYWORDS.has(keyword) ? { ...fault, ...document.locateKey(pointer) } : fault;
 }
@@ -84,17 +84,7 @@ function dependsOnValue({ keyword, types }: Violation): boolean {
 /** Keywords that concern the name of a member, not its value. */
 const NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames']);
 
-const DEFAULT_FIX = 'Correct the value.';
 const FIX_EMPTY = 'Give it a value, or remove the key.';
-const FIXES: Readonly<Record<string, string>> = {
-  required: 'Add it.',
-  dependentRequired: 'Add it.',
-  additionalProperties: 'Correct the name, or remove the member.',
-  unevaluatedProperties: 'Correct the name, or remove the member.',
-  propertyNames: 'Choose another name.',
-  oneOf: 'Keep exactly one.',
-  'false schema': 'Remove it.',
-};
 
 /**
  * Returns a copy of a value with absolute paths at the pointers. Relative paths start at the folder of the

@@ -1,6 +1,8 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
 import { type Environment, readValues, type TextPosition } from './read-values.js';
+import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
+import { findWordComments } from './word-comments.js';
 import { parseYaml } from './yaml.js';
 
 /** Maximum number of syntax faults per file. Later faults are mostly consequences of earlier faults. */
@@ -33,16 +35,58 @@ const DEFAULT_YAML_MESSAGE = [
   'Correct the YAML at this place; quotes around the value often help.',
 ] as const;
 
-/** Converts the parser's errors and warnings into faults, at most one per position. They quote no text of the file. */
-function yamlFaults(file: string, errors: readonly YAMLError[], lines: LineCounter): readonly Fault[] {
+/**
+ * Converts the parser's errors and warnings into faults, at most one per position. They quote no text of the file. An
+ * unclosed bracket or quote replaces all later errors, which are its consequences.
+ */
+function yamlFaults(
+  { file, text }: SourceText,
+  errors: readonly YAMLError[],
+  lines: LineCounter,
+): readonly Fault[] {
+  if (errors.length === 0) return [];
+  const variables = findUnquotedVariables(text);
+  if (variables.length > 0) return variables.map((offset) => variableFault(file, offset, lines));
+  const unclosed = findUnclosed(text);
+  const [{ offset: end } = { offset: Infinity }] = unclosed;
   const places = new Map<number, Fault>();
   for (const error of errors) {
+    if (error.pos[0] >= end) continue;
     const { line, col } = lines.linePos(error.pos[0]);
     const [message, fix] = YAML_MESSAGES[error.code] ?? DEFAULT_YAML_MESSAGE;
     if (!places.has(error.pos[0]))
       places.set(error.pos[0], { file, line, column: col, pointer: '', code: 'yaml', message, fix });
   }
-  return [...places.values()].slice(0, SYNTAX_FAULT_LIMIT);
+  const found = [...places.values(), ...unclosed.map((one) => unclosedFault(file, one, lines))];
+  return found.slice(0, SYNTAX_FAULT_LIMIT);
+}
+
+function variableFault(file: string, offset: number, lines: LineCounter): Fault {
+  const { line, col } = lines.linePos(offset);
+  return {
+    file,
+    line,
+    column: col,
+    pointer: '',
+    code: 'yaml',
+    message: 'has an environment variable without quotes inside brackets or braces',
+    fix: 'Put the value in quotes: "${NAME}".',
+  };
+}
+
+function unclosedFault(file: string, { offset, open, close }: Unclosed, lines: LineCounter): Fault {
+  const { line, col } = lines.linePos(offset);
+  const what = { '[': 'list', '{': 'object' }[open] ?? 'text';
+  const message = `${open} on line ${line} is not closed`;
+  return {
+    file,
+    line,
+    column: col,
+    pointer: '',
+    code: 'yaml',
+    message,
+    fix: `Write ${close} at the end of the ${what}.`,
+  };
 }
 
 /** Parsed file of the configuration, with all faults of its text. */
@@ -53,6 +97,8 @@ export interface WrittenDocument extends SourceDocument {
    */
   locateKey(pointer: string): Position;
   readonly faults: readonly Fault[];
+  /** Pointers of unquoted texts with a comment of one word after them, which may be a part of the text. */
+  readonly wordComments?: readonly string[];
   /** False if the text could not be parsed. `value` is then `undefined` and must not be checked. */
   readonly sound: boolean;
 }
@@ -78,7 +124,7 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   const lines = new LineCounter();
   const parsed = parseYaml(source.text, lines);
   if (!parsed) return invalidDocument(source.file, [tooDeepFault(source.file)]);
-  const errors = yamlFaults(source.file, [...parsed.errors, ...parsed.warnings], lines);
+  const errors = yamlFaults(source, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return invalidDocument(source.file, errors);
 
   const { value, positions, faults: valueFaults } = readValues(parsed.contents, env);
@@ -89,12 +135,24 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   const locate = (pointer: string) => position(nearestPosition(positions, pointer).at);
   const locateKey = (pointer: string) =>
     position(keyOrValueOffset(nearestPosition(positions, pointer), positions.has(pointer)));
-  const faults = valueFaults.map(({ offset, ...what }) => ({
+  const faults = valueFaults.map(({ offset, earlier, ...what }) => ({
     file: source.file,
     ...position(offset),
     ...what,
+    ...(earlier !== undefined && repetition(position(earlier), position(offset))),
   }));
-  return { file: source.file, value, locate, locateKey, faults, sound: true };
+  const wordComments = findWordComments(parsed.contents);
+  return { file: source.file, value, locate, locateKey, faults, wordComments, sound: true };
+}
+
+/** Returns the texts of the fault for a name that occurs twice, with both lines. */
+function repetition(first: Position, second: Position): Pick<Fault, 'message' | 'fix'> {
+  return first.line === second.line
+    ? { message: `occurs twice on line ${first.line}`, fix: 'Remove one of the two.' }
+    : {
+        message: `occurs twice in its object: on line ${first.line} and on line ${second.line}`,
+        fix: `Remove it on line ${first.line} or on line ${second.line}.`,
+      };
 }
 
 /** Returns a document that has only faults. */

@@ -37,6 +37,8 @@ export interface LoadedConfig {
   readonly adapters: readonly WrittenAdapter[];
   /** All faults of all files, ordered by file and position. */
   readonly faults: readonly Fault[];
+  /** Warnings about files of the folder that are ignored, although their names resemble those of adapter files. */
+  readonly ignored: readonly Fault[];
 }
 
 /**
@@ -48,7 +50,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const main = checkMain(document, options);
   // Without a main file, the folder next to it may belong to another program.
   if (document.faults.some(({ code }) => code === 'file'))
-    return { main: main.written, adapters: [], faults: document.faults };
+    return { main: main.written, adapters: [], faults: document.faults, ignored: [] };
 
   const inline = inlineAdapters(document).map(([id, value]) =>
     checkAdapter({ id, document, at: pointerTo('/adapters', id), value }, options),
@@ -63,6 +65,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     main: main.written,
     adapters: [...inline, ...folder.adapters].map(({ written }) => written),
     faults: [...sortByPosition([...document.faults, ...mainFaults]), ...folder.faults],
+    ignored: folder.ignored,
   };
 }
 
@@ -77,9 +80,11 @@ async function load(file: string, env: Environment): Promise<WrittenDocument> {
   return 'text' in source ? readDocument(source, env) : invalidDocument(file, [source]);
 }
 
-async function loadFolder(
-  options: LoadOptions,
-): Promise<{ readonly adapters: readonly CheckedAdapter[]; readonly faults: readonly Fault[] }> {
+interface LoadedFolder extends Pick<LoadedConfig, 'faults' | 'ignored'> {
+  readonly adapters: readonly CheckedAdapter[];
+}
+
+async function loadFolder(options: LoadOptions): Promise<LoadedFolder> {
   const listed = await listAdapterFiles(join(dirname(options.path), 'adapters'));
   const { readings = new Readings<CheckedAdapter>() } = options;
   const adapters = await readings.take(listed.files, async ({ id, file }) => {
@@ -87,7 +92,8 @@ async function loadFolder(
     const { written, faults } = checkAdapter({ id, document, at: '', value: document.value }, options);
     return { written, faults: sortByPosition([...document.faults, ...faults]) };
   });
-  return { adapters, faults: [...listed.faults, ...adapters.flatMap(({ faults }) => faults)] };
+  const faults = [...listed.faults, ...adapters.flatMap((adapter) => adapter.faults)];
+  return { adapters, faults, ignored: listed.ignored };
 }
 
 function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions): CheckedPart {

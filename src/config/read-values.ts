@@ -6,6 +6,7 @@ import {
   isSeq,
   type Node,
   type Pair,
+  Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -21,6 +22,8 @@ export interface TextPosition {
 /** Fault with an offset instead of a line and column. */
 export interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'> {
   readonly offset: number;
+  /** For a name that occurs twice: the offset of its first occurrence. */
+  readonly earlier?: number | undefined;
 }
 
 /** Plain values of a document, and their positions by pointer. */
@@ -105,11 +108,20 @@ function readMap(walk: Walk, { items }: YAMLMap, position: NodePosition): Record
       place: { ...placeOf(value, { at: named }), key: named },
       depth: position.depth + 1,
     };
-    const refusal = members.has(name) ? DUPLICATE : name === '__proto__' ? RESERVED : undefined;
+    const refusal = members.has(name)
+      ? { ...DUPLICATE, earlier: walk.positions.get(pointer)?.key }
+      : refusedName(name, key, value);
     if (refusal) reportFault(walk, { ...member, place: { at: named } }, refusal);
     else members.set(name, read(walk, value, member));
   }
   return Object.fromEntries(members);
+}
+
+/** Returns the fault of a name that no object may have; `undefined` for any other name. */
+function refusedName(name: string, key: unknown, value: unknown): FaultText | undefined {
+  if (name === '__proto__') return RESERVED;
+  const isMerge = name === '<<' && isScalar(key) && key.type === Scalar.PLAIN && !isScalar(value);
+  return isMerge ? MERGE_KEY : undefined;
 }
 
 function readScalar(walk: Walk, value: unknown, position: NodePosition): unknown {
@@ -131,7 +143,7 @@ function placeOf(node: unknown, otherwise: TextPosition = { at: 0 }): TextPositi
   return range ? { at: range[0] } : { at: otherwise.at };
 }
 
-type FaultText = Pick<Fault, 'code' | 'message' | 'fix'>;
+type FaultText = Pick<UnlocatedFault, 'code' | 'message' | 'fix' | 'earlier'>;
 
 function reportFault(walk: Walk, { pointer, place }: NodePosition, what: FaultText): null {
   // One fault about the size is sufficient.
@@ -169,6 +181,11 @@ const DUPLICATE: FaultText = {
   code: 'yaml',
   message: 'occurs twice in its object',
   fix: 'Remove one of the two.',
+};
+const MERGE_KEY: FaultText = {
+  code: 'yaml',
+  message: 'is a merge key of YAML 1.1, which YAML 1.2 does not have',
+  fix: 'Write the members here in full; "NAME: *ALIAS" repeats a whole value.',
 };
 const RESERVED: FaultText = {
   code: 'yaml',

@@ -70,7 +70,34 @@ export function section(
   keywords: JsonSchema = { default: {} },
 ): JsonSchema {
   const [title, description] = words;
-  return { title, description, type: 'object', additionalProperties: false, ...keywords, properties };
+  const members = Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [name, withUnit(name, member)]),
+  );
+  return {
+    title,
+    description,
+    type: 'object',
+    additionalProperties: false,
+    ...keywords,
+    properties: members,
+  };
+}
+
+/** Units of numbers by the end of their keys. */
+const UNITS: readonly (readonly [key: RegExp, unit: string])[] = [
+  [/Seconds$/, 'seconds'],
+  [/Ms$/, 'milliseconds'],
+  [/(?:Bytes|^bytes)$/, 'bytes'],
+  [/Mb$/, 'megabytes'],
+  [/Percent$/, 'percent'],
+  [/^hours$/, 'hours'],
+];
+
+/** Adds the unit that the key of a number names, for messages about wrong values. */
+function withUnit(key: string, schema: JsonSchema): JsonSchema {
+  const unit = UNITS.find(([pattern]) => pattern.test(key))?.[1];
+  const isNumber = [schema['type']].flat().includes('integer');
+  return unit === undefined || !isNumber ? schema : { ...schema, 'x-unit': unit };
 }
 
 /** Maximum time-out, in milliseconds. Timers accept no larger value. */

@@ -77,7 +77,11 @@ export const PROBLEMS = {
     'Destination not allowed',
     'Ask the operator to name the destination in egress.allow.',
   ),
-  not_found: kind(404, 'Not found', 'Compare the path and the method with the API description.'),
+  not_found: kind(
+    404,
+    'Not found',
+    'Compare the path and the method with the API description, GET /openapi.json.',
+  ),
   adapter_not_found: kind(404, 'No such adapter', 'Use the name of a configured adapter.'),
   application_not_found: kind(404, 'No such application', 'Use a name of GET /applications.'),
   profile_not_found: kind(404, 'No such profile', 'Use the id of a profile of GET /profiles.'),
@@ -138,6 +142,11 @@ export const PROBLEMS = {
   ),
   caller_gone: kind(499, 'The caller left', 'Do nothing: the caller does not receive this answer.'),
   internal: kind(500, 'Internal error', 'Report the requestId to the operator; the log holds the cause.'),
+  plugin_failed: kind(
+    500,
+    'The plugin of the adapter failed',
+    'Report the requestId to the operator: the log names the error, which the author of the plugin must correct.',
+  ),
   upstream_failed: kind(502, 'The orchestrator failed', 'Read the answer of the orchestrator in "upstream".'),
   upstream_rejected: kind(
     400,

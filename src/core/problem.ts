@@ -19,6 +19,8 @@ export interface ProblemExtras {
   /** Internal error, for the log only. */
   readonly cause?: unknown;
   readonly headers?: ProblemHeaders;
+  /** Next step of the caller for this cause, instead of the recommendation of the code. */
+  readonly advice?: string;
   /** Outcome for the audit record instead of the code. Never a secret. */
   readonly outcome?: string;
   /** Error code of OAuth 2.0 (RFC 6749 section 5.2). */
@@ -43,6 +45,11 @@ export class Problem extends Error {
   }
 }
 
+/** Returns the next step for the operator of a cause with advice; `undefined` without advice. */
+export function operatorAdvice({ extras: { advice } }: Problem): string | undefined {
+  return advice?.replace(/^Ask the operator to (.)/, (_prefix, first: string) => first.toUpperCase());
+}
+
 /**
  * Returns the body of an error response, `application/problem+json` (RFC 9457). `message` repeats `detail`
  * for existing clients.
@@ -53,7 +60,7 @@ export function problemDocument(
   requestId: string,
 ): Record<string, unknown> {
   const { title, recommendation } = PROBLEMS[problem.code];
-  const { error, errors, upstream } = problem.extras;
+  const { advice = recommendation, error, errors, upstream } = problem.extras;
   return {
     type: `urn:gatehouse:problem:${problem.code}`,
     title,
@@ -66,6 +73,6 @@ export function problemDocument(
     ...(error !== undefined && { error }),
     ...(errors && { errors }),
     ...(upstream && { upstream }),
-    recommendation,
+    recommendation: advice,
   };
 }

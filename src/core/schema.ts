@@ -1,6 +1,7 @@
 /**
  * A JSON Schema, draft 2020-12 unless its `$schema` names draft-07. `"x-secret": true` marks a string that
  * becomes a `Secret`. `"x-path": true` marks a file path that is relative to the file that contains the path.
+ * `x-hint` is the message for a wrong value, and `x-unit` the unit of a number, for example `seconds`.
  */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,8 @@ export interface Violation {
   /** For the keyword `type`: the expected JSON types. */
   readonly types?: readonly string[];
   readonly message: string;
+  /** Next step for the author of the value, in one or two sentences. */
+  readonly advice: string;
 }
 
 /** Result of a validation. */

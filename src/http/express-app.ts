@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import type { BoundOperation } from '../core/operation.js';
+import { didYouMean } from '../core/lib/closest-name.js';
 import { Problem } from '../core/problem.js';
 import type { RoutedExchange, Serve } from './pipeline.js';
 import { normalizeTarget, queryOf } from './target.js';
@@ -76,11 +77,31 @@ function rejectUnroutedRequests(app: Application, routes: readonly Route[], refu
       matched.set(req, [...(matched.get(req) ?? []), route]);
       next();
     });
-  app.use((req: Request, res: Response) => refuse({ req, res }, unroutedProblem(matched.get(req))));
+  app.use((req: Request, res: Response) => {
+    const matching = matched.get(req);
+    return refuse({ req, res }, matching ? wrongMethod(matching) : unknownPath(req.path, routes));
+  });
 }
 
-function unroutedProblem(routes: readonly Route[] | undefined): Problem {
-  if (!routes) return new Problem('not_found', 'No operation has this path.');
+/** Returns the Problem of a path without an operation, with the most similar path that has one. */
+function unknownPath(path: string, routes: readonly Route[]): Problem {
+  const suggestion = didYouMean(
+    path,
+    routes.map((route) => withParameters(route.path, path)),
+  );
+  return new Problem('not_found', `No operation has this path${suggestion === '' ? '.' : suggestion}`);
+}
+
+/** Returns the path of a route with the segments of a request in place of its parameters. */
+function withParameters(routePath: string, path: string): string {
+  const sent = path.split('/');
+  return routePath
+    .split('/')
+    .map((segment, at) => (segment.startsWith(':') ? (sent[at] ?? segment) : segment))
+    .join('/');
+}
+
+function wrongMethod(routes: readonly Route[]): Problem {
   const allow = allowedMethods(routes);
   return new Problem('method_not_allowed', `This path accepts ${allow}.`, { headers: { allow } });
 }

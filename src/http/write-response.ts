@@ -4,6 +4,7 @@ import { type HttpResponse, problemResponse } from './response.js';
 import { markStreaming } from './connections.js';
 import { compressResponse } from './compress-response.js';
 import { problemOf } from './client-disconnect.js';
+import { logFailure } from './log-failure.js';
 import { isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
 import { type StartedChunks, startChunks, writeChunks } from './stream.js';
 import {
@@ -85,10 +86,7 @@ export function sendFailure(
 ): Promise<void> {
   const problem = problemOf(error);
   const { requestId, path } = context;
-  const { cause } = problem.extras;
-  const fields = { ...requestLogFields(context), code: problem.code, error: cause };
-  if (problem.code === 'internal') deps.log.error('internal error', fields);
-  else if (problem.status >= 500 && cause !== undefined) deps.log.warn('request failed', fields);
+  logFailure(deps.log, requestLogFields(context), problem);
   const isPage = [401, 403].includes(problem.status) && isForPerson(context);
   const response = isPage
     ? errorPage(problem, context, requestId)

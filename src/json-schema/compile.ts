@@ -36,7 +36,8 @@ const ajvDraft07 = withFormatsAndKeywords(new Ajv({ ...OPTIONS, strict: false, u
 /**
  * Compiles a schema of draft 2020-12 in Ajv's strict mode, with format checks. A schema whose `$schema` names
  * draft-07 is compiled as draft-07 without the strict mode. Ajv caches the validator of each schema object.
- * `x-hint` replaces the message of `pattern`, `format`, `oneOf` and similar keywords next to it.
+ * `x-hint` replaces the message of `pattern`, `format`, `oneOf` and similar keywords next to it. `x-unit` names the
+ * unit of a number in messages.
  * A result lists at most {@link VIOLATION_LIMIT} violations, sorted by pointer.
  */
 export const compileSchema: CompileSchema = (schema) => {
@@ -46,7 +47,7 @@ export const compileSchema: CompileSchema = (schema) => {
     const annotations: SchemaAnnotations = { secrets: new Set(), paths: new Set() };
     const valid = validate.call(annotations, value);
     return {
-      violations: valid ? [] : violationsOf(validate.errors ?? [], schema),
+      violations: valid ? [] : violationsOf(validate.errors ?? [], schema, value),
       secrets: [...annotations.secrets],
       paths: [...annotations.paths],
     };
@@ -63,6 +64,7 @@ type AnnotationArguments = [
 function withFormatsAndKeywords<T extends Ajv>(instance: T): T {
   addFormats.default(instance);
   instance.addKeyword({ keyword: 'x-hint', schemaType: 'string' });
+  instance.addKeyword({ keyword: 'x-unit', schemaType: 'string' });
   addAnnotationKeyword(instance, 'x-secret', 'secrets');
   addAnnotationKeyword(instance, 'x-path', 'paths');
   return instance;

@@ -1,7 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { isJsonObject } from '../core/json-object.js';
 import { pointerTo, valueAt } from '../core/pointer.js';
 import type { JsonSchema, Violation } from '../core/schema.js';
-import { wordingOf } from './wording.js';
+import { addAdvice, adviceOf } from './advice.js';
+import { type Failure, tagValues, textOf, wordingOf } from './wording.js';
 
 /** Keywords for which Ajv reports the errors of every branch. */
 const BRANCHING_KEYWORDS = new Set(['anyOf', 'oneOf', 'contains']);
@@ -71,40 +73,57 @@ const SUMMARY_KEYWORDS = new Set(['if', 'propertyNames']);
 const MEMBER_NAME_PARAMS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
 
 /**
- * Converts Ajv's errors to violations without duplicates, sorted by pointer. A violation contains no value of
- * the instance, because the value may be a secret.
+ * Converts Ajv's errors for a value to violations without duplicates, sorted by pointer. A violation contains no
+ * value of the instance, because the value may be a secret.
  */
-export function violationsOf(errors: readonly ErrorObject[], schema: JsonSchema): readonly Violation[] {
+export function violationsOf(
+  errors: readonly ErrorObject[],
+  schema: JsonSchema,
+  value: unknown,
+): readonly Violation[] {
   const individual = errors.slice(0, ERROR_LIMIT).filter(({ keyword }) => !SUMMARY_KEYWORDS.has(keyword));
   const unique = new Map<string, Violation>();
   for (const error of reduceBranchErrors(individual, (branch) => 'x-hint' in schemaOf(branch, schema))) {
-    const violation = violationOf(error, schema);
+    const violation = violationOf(error, schema, value);
     const identity = `${violation.pointer}\n${violation.message}`;
     if (!unique.has(identity)) unique.set(identity, violation);
   }
   return [...unique.values()].sort(byPointer).slice(0, VIOLATION_LIMIT);
 }
 
-function violationOf(error: ErrorObject, schema: JsonSchema): Violation {
-  const params: Readonly<Record<string, unknown>> = error.params;
-  const { keyword } = error;
+function violationOf(error: ErrorObject, schema: JsonSchema, value: unknown): Violation {
+  const failure = failureOf(error, schema, value);
+  const { keyword, params } = failure;
   const pointer = pointerOf(error);
-  if (error.propertyName !== undefined)
-    return {
-      pointer,
-      keyword: 'propertyNames',
-      message: wordingOf({ keyword, params, schema: schemaOf(error, schema) }),
-    };
   // An absent tag is reported like any other missing member.
   if (keyword === 'discriminator' && params['tagValue'] === undefined)
-    return { pointer, keyword: 'required', message: 'is missing' };
-  const message = wordingOf({ keyword, params, schema: schemaOf(error, schema) });
+    return { pointer, keyword: 'required', message: 'is missing', advice: missingTagAdvice(failure) };
+  const reported = error.propertyName === undefined ? keyword : 'propertyNames';
   return {
     pointer,
-    keyword,
-    message,
+    keyword: reported,
+    message: wordingOf(failure),
+    advice: adviceOf({ ...failure, keyword: reported }),
     ...(keyword === 'type' && { types: [params['type']].flat().map(String) }),
   };
+}
+
+function failureOf(error: ErrorObject, schema: JsonSchema, value: unknown): Failure {
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const member = params['missingProperty'];
+  return {
+    keyword: error.keyword,
+    params,
+    schema: schemaOf(error, schema),
+    value: valueAt(value, error.instancePath),
+    members: memberSchemas(error, schema),
+    member: typeof member === 'string' ? member : undefined,
+  };
+}
+
+function missingTagAdvice({ params, schema }: Failure): string {
+  const tag = textOf(params['tag']);
+  return addAdvice(tag, { members: { [tag]: { enum: tagValues(schema, tag) } } });
 }
 
 function pointerOf(error: ErrorObject): string {
@@ -119,8 +138,34 @@ function pointerOf(error: ErrorObject): string {
 /** Returns the schema that contains the failed keyword; an empty schema if another document contains it. */
 function schemaOf(error: ErrorObject, schema: JsonSchema): JsonSchema {
   const pointer = decodeURIComponent(error.schemaPath.replace(/^[^#]*#/, ''));
-  const parent = valueAt(schema, pointer.slice(0, pointer.lastIndexOf('/')));
+  const parent = valueAt(schema, parentOf(pointer));
   return typeof parent === 'object' && parent !== null ? (parent as JsonSchema) : {};
+}
+
+/** Keywords whose subschema applies to the same value as the schema around it. */
+const SAME_VALUE = /\/(?:if|then|else|not|(?:allOf|anyOf|oneOf)\/\d+|dependentSchemas\/[^/]+)$/;
+
+/**
+ * Returns the schemas of the members of the value, by name: those in `properties` of the schema that contains the
+ * failed keyword, and of the schemas around it that apply to the same value.
+ */
+function memberSchemas(error: ErrorObject, schema: JsonSchema): Readonly<Record<string, unknown>> {
+  const pointer = decodeURIComponent(error.schemaPath.replace(/^[^#]*#/, ''));
+  const found: Record<string, unknown> = {};
+  for (let at = parentOf(pointer); ; at = at.replace(SAME_VALUE, '')) {
+    const { properties } = toObject(valueAt(schema, at));
+    for (const [name, member] of Object.entries(toObject(properties)))
+      found[name] = { ...toObject(member), ...toObject(found[name]) };
+    if (!SAME_VALUE.test(at)) return found;
+  }
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {};
 }
 
 function byPointer(a: Violation, b: Violation): number {

@@ -1,41 +1,18 @@
 import { isJsonObject } from '../core/json-object.js';
+import { didYouMean } from '../core/lib/closest-name.js';
 import type { JsonSchema } from '../core/schema.js';
 
-/** Maximum length of a compared name, in characters. It limits the cost of a long name. */
-const MAX_COMPARED_LENGTH = 64;
-
-/** Returns the known name that is most similar to a misspelled name; `undefined` if no name is similar. */
-export function closestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > MAX_COMPARED_LENGTH) return undefined;
-  const candidates = known
-    .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= Math.min(2, Math.floor(candidate.length / 2)))
-    .sort((a, b) => a.edits - b.edits);
-  return candidates[0]?.candidate;
-}
-
-/** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [rowIndex, character] of Array.from(from).entries()) {
-    const nextRow = [rowIndex + 1];
-    for (let at = 0; at < to.length; at += 1) {
-      const substitution = (row[at] ?? 0) + (character === to[at] ? 0 : 1);
-      nextRow.push(Math.min(substitution, (row[at + 1] ?? 0) + 1, (nextRow[at] ?? 0) + 1));
-    }
-    row = nextRow;
-  }
-  return row[to.length] ?? 0;
-}
-
-/**
- * Failed keyword with Ajv's parameters and the schema that contains the keyword. Contains no value of the
- * instance.
- */
+/** Failed keyword with Ajv's parameters and the schema that contains the keyword. */
 export interface Failure {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly schema: JsonSchema;
+  /** The rejected value. It may be a secret, so a message never repeats it. */
+  readonly value?: unknown;
+  /** Name of the missing member; absent for other keywords. */
+  readonly member?: string | undefined;
+  /** Schemas of the members that the value may have, by name. */
+  readonly members: Readonly<Record<string, unknown>>;
 }
 
 /** Keywords whose message `x-hint` does not replace, because the message is already exact. */
@@ -55,14 +32,15 @@ export function wordingOf(failure: Failure): string {
 }
 
 const WORDING: Readonly<Record<string, (failure: Failure) => string>> = {
-  type: ({ params }) => `must be ${typeWording(params['type'])}`,
+  type: ({ params, schema }) => `must be ${typeWording(params['type'], unitOf(schema))}`,
   required: () => 'is missing',
   dependentRequired: ({ params }) => `is missing; "${textOf(params['property'])}" needs it`,
   additionalProperties: unknownMember,
   unevaluatedProperties: unknownMember,
-  enum: ({ params }) => `must be ${listOfAllowed(listOf(params['allowedValues']))}`,
+  enum: ({ params, value }) => listOfAllowed(listOf(params['allowedValues']), value),
   const: ({ params }) => `must be ${textOf(params['allowedValue'])}`,
-  discriminator: ({ params, schema }) => `must be ${listOfAllowed(tagValues(schema, textOf(params['tag'])))}`,
+  discriminator: ({ params, schema }) =>
+    listOfAllowed(tagValues(schema, textOf(params['tag'])), params['tagValue']),
   pattern: ({ params }) => `must match the pattern ${textOf(params['pattern'])}`,
   format: ({ params }) => `must be ${formatWording(textOf(params['format']))}`,
   minimum: ({ params }) => `must be at least ${textOf(params['limit'])}`,
@@ -89,9 +67,13 @@ const WORDING: Readonly<Record<string, (failure: Failure) => string>> = {
   'false schema': () => 'is not allowed here',
 };
 
-/** Returns JSON types with their articles: `a string`, `an array or null`. */
-function typeWording(types: unknown): string {
-  const words = [types].flat().map((type) => TYPE_WORDING[textOf(type)] ?? textOf(type));
+/** Returns JSON types with their articles: `a string`, `an array or null`, `a whole number of seconds`. */
+function typeWording(types: unknown, unit: string | undefined): string {
+  const words = [types].flat().map((type) => {
+    const word = textOf(type);
+    if (word === 'integer' && unit !== undefined) return `a whole number of ${unit}`;
+    return TYPE_WORDING[word] ?? word;
+  });
   return words.join(' or ');
 }
 
@@ -127,8 +109,7 @@ function unknownMember({ params, schema }: Failure): string {
   const name = textOf(params['additionalProperty'] ?? params['unevaluatedProperty']);
   const known = knownMembers(schema);
   if (known.length === 0) return 'is not known here';
-  const suggestion = closestName(name, known);
-  return `is not known here; known: ${known.join(', ')}${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`;
+  return `is not known here; known: ${known.join(', ')}${didYouMean(name, known)}`;
 }
 
 /** Returns the names in `properties` of a schema and of the subschemas that apply to the same value. */
@@ -140,7 +121,7 @@ function knownMembers(schema: unknown): readonly string[] {
 }
 
 /** Returns the values of the discriminator tag that select a schema in `oneOf`. */
-function tagValues(schema: JsonSchema, tag: string): readonly unknown[] {
+export function tagValues(schema: JsonSchema, tag: string): readonly unknown[] {
   return listOf(schema['oneOf']).flatMap((variant) => {
     const properties = isJsonObject(variant) ? variant['properties'] : undefined;
     const rule = isJsonObject(properties) ? properties[tag] : undefined;
@@ -149,8 +130,23 @@ function tagValues(schema: JsonSchema, tag: string): readonly unknown[] {
   });
 }
 
-function listOfAllowed(values: readonly unknown[]): string {
-  return values.length === 1 ? textOf(values[0]) : `one of ${values.map(textOf).join(', ')}`;
+/** Returns the values that a schema allows by `const` or `enum`; empty if it has none. */
+export function allowedValues(schema: unknown): readonly unknown[] {
+  if (!isJsonObject(schema)) return [];
+  if ('const' in schema) return [schema['const']];
+  return listOf(schema['enum']);
+}
+
+function listOfAllowed(values: readonly unknown[], written: unknown): string {
+  const words = values.map(textOf);
+  const suggestion = typeof written === 'string' ? didYouMean(written, words) : '';
+  return `must be ${words.length === 1 ? '' : 'one of '}${words.join(', ')}${suggestion}`;
+}
+
+/** Returns the unit of a number, from the annotation `x-unit`; `undefined` if the schema has none. */
+export function unitOf(schema: JsonSchema): string | undefined {
+  const unit = schema['x-unit'];
+  return typeof unit === 'string' ? unit : undefined;
 }
 
 function countOf(params: Failure['params'], noun: string): string {
@@ -159,7 +155,7 @@ function countOf(params: Failure['params'], noun: string): string {
 }
 
 /** Returns a constant of the schema as text: a string without quotes, any other value as JSON. */
-function textOf(constant: unknown): string {
+export function textOf(constant: unknown): string {
   return typeof constant === 'string' ? constant : JSON.stringify(constant);
 }
 

@@ -71,7 +71,11 @@ async function readFiles(
   const main = toConfigSection('', config.main, (value) => validateMain(value, compile));
   const adapters = await Promise.all(config.adapters.map((written) => checkCached(written, input)));
   return {
-    files: { main: main.section, adapters: adapters.flatMap(({ adapter }) => adapter ?? []) },
+    files: {
+      main: main.section,
+      adapters: adapters.flatMap(({ adapter }) => adapter ?? []),
+      ignored: config.ignored,
+    },
     faults: withoutCiphertext([
       ...config.faults,
       ...main.faults,

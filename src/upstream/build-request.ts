@@ -13,8 +13,8 @@ const USER_AGENT = 'gatehouse';
 
 /**
  * Validates a plugin's request and returns its URL below the first base URL. Throws `invalid_path` for a path
- * that could leave the base URL, and an error (a bug in the plugin) for headers that a plugin must not set;
- * the text never contains a value.
+ * that could leave the base URL, and `plugin_failed` for headers that a plugin must not set; the text never
+ * contains a value.
  */
 export type ValidateRequest = (request: OutboundRequest) => string;
 
@@ -28,7 +28,7 @@ export function createRequestValidator([first]: Endpoints, auth: AdapterAuthSett
       const fault =
         headerFault(name, value) ??
         (credentialHeaders.has(name.toLowerCase()) ? CREDENTIAL_HEADER_FAULT : undefined);
-      if (fault !== undefined) throw new Error(`the plugin's header "${name}" ${fault}`);
+      if (fault !== undefined) throw new Problem('plugin_failed', `the plugin's header "${name}" ${fault}`);
     }
     return url;
   };

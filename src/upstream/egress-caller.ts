@@ -81,7 +81,7 @@ export function openEgress(
       const client = createSingleUseClient(socket, target.origin);
       try {
         return await withTracing(call.span, requestOf({ ...call, headers }, target.url), (request) =>
-          exchange(client, request, { limits, deadline, refusesOtherCodings: true }),
+          exchange(client, request, { limits, deadline, owner: 'egress', refusesOtherCodings: true }),
         );
       } finally {
         socket.destroy();
@@ -141,6 +141,8 @@ function createSingleUseClient(socket: Socket, origin: string): Client {
   });
 }
 
+const CONNECTING = { phase: 'connecting', owner: 'egress' } as const;
+
 /** Maximum number of addresses that are tried; they share the time limit. */
 const MAX_ADDRESSES = 4;
 
@@ -191,7 +193,7 @@ async function connectChecked(
       return await dial(peerAt(address, target, security), terms);
     } catch (error) {
       deadline.check();
-      failure = failureOf(error, 'connecting');
+      failure = failureOf(error, CONNECTING);
     }
   }
   throw failure ?? new Problem('upstream_unreachable', 'the host name has no address');
@@ -205,7 +207,7 @@ async function addressesOf(
   try {
     return await lookup(host);
   } catch (error) {
-    throw failureOf(error, 'connecting');
+    throw failureOf(error, CONNECTING);
   }
 }
 

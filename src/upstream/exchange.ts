@@ -7,6 +7,7 @@ import { Problem } from '../core/problem.js';
 import type { Deadline } from './deadline.js';
 import { failureOf } from './failure.js';
 import { countInformational } from './informational.js';
+import type { TargetOwner } from './tls-advice.js';
 
 /** Maximum size of a reply's head, in bytes. */
 export const REPLY_HEAD_BYTES = 65_536;
@@ -19,6 +20,8 @@ export interface ExchangeTerms {
    * True if a proxy receives the request: the target must then be the absolute URL (RFC 9112 section 3.2.2).
    */
   readonly absoluteForm?: boolean;
+  /** Absent: an adapter. */
+  readonly owner?: TargetOwner;
   /** True refuses a reply with a content coding that the request did not ask for. */
   readonly refusesOtherCodings?: boolean;
 }
@@ -34,7 +37,8 @@ export function exchange(
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const codings = terms.refusesOtherCodings ? requestedCodings(request) : ANY_CODING;
-    const handler = createReplyHandler({ ...terms, codings }, { resolve, reject });
+    const isPlain = request.url.startsWith('http:') && terms.absoluteForm !== true;
+    const handler = createReplyHandler({ ...terms, codings, isPlain }, { resolve, reject });
     dispatcher.dispatch(dispatchOptions(request, terms), handler);
   });
 }
@@ -82,8 +86,14 @@ interface ReplySettlement {
   readonly reject: (error: Error) => void;
 }
 
+interface ReplyTerms extends ExchangeTerms {
+  readonly codings: AcceptsCoding;
+  /** True for a request over plain HTTP. */
+  readonly isPlain: boolean;
+}
+
 function createReplyHandler(
-  { limits, deadline, codings }: ExchangeTerms & { readonly codings: AcceptsCoding },
+  { limits, deadline, codings, isPlain, owner = 'adapter' }: ReplyTerms,
   settlement: ReplySettlement,
 ): Dispatcher.DispatchHandler {
   const { replyBytes } = limits;
@@ -126,7 +136,7 @@ function createReplyHandler(
     },
     onResponseError(_controller, error) {
       cancelFirstByteTimer();
-      settlement.reject(failureOf(error, deadline.phase));
+      settlement.reject(failureOf(error, { phase: deadline.phase, owner, isPlain }));
     },
   };
 }

@@ -1,5 +1,6 @@
-import { Problem } from '../core/problem.js';
+import { Problem, type ProblemExtras } from '../core/problem.js';
 import type { Phase } from './deadline.js';
+import { EXPECTS_TLS, tlsAdvice, type TargetOwner } from './tls-advice.js';
 
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the target refuses connections on this port',
@@ -29,23 +30,36 @@ const BAD_REPLY: Readonly<Record<string, string>> = {
   ERR_ASSERTION: 'the reply breaks the rules of HTTP',
 };
 
+/** Circumstances of a failed request. */
+export interface FailedRequest {
+  readonly phase: Phase;
+  /** Absent: an adapter. */
+  readonly owner?: TargetOwner;
+  /** True if the request was sent to the target over plain HTTP. */
+  readonly isPlain?: boolean;
+}
+
 /**
  * Returns the Problem for an error of the network, of TLS or of the HTTP parser: `upstream_unreachable` or
- * `upstream_bad_reply`. Any other error is a bug and is returned unchanged.
+ * `upstream_bad_reply`. It advises by the cause. Any other error is a bug and is returned unchanged.
  */
-export function failureOf(error: unknown, phase: Phase): Error {
+export function failureOf(
+  error: unknown,
+  { phase, owner = 'adapter', isPlain = false }: FailedRequest,
+): Error {
   if (!(error instanceof Error))
     return new Error('a value that is not an Error was thrown', { cause: error });
   if (error instanceof Problem) return error;
   const code = errorCodeOf(error);
+  const cause = sanitizedCause(code, error);
+  const expectsTls = isPlain && phase === 'waiting for the reply' ? { advice: EXPECTS_TLS[owner] } : {};
   const badReplyDetail = badReply(code, error);
-  if (badReplyDetail)
-    return new Problem('upstream_bad_reply', badReplyDetail, { cause: sanitizedCause(code, error) });
-  if (isClosed(code, error.message)) return connectionClosed(phase, sanitizedCause(code, error));
+  if (badReplyDetail) return new Problem('upstream_bad_reply', badReplyDetail, { cause, ...expectsTls });
+  if (isClosed(code, error.message)) return connectionClosed(phase, { cause, ...expectsTls });
   const unreachable = UNREACHABLE[code] ?? connectionFailure(code, error);
-  if (unreachable)
-    return new Problem('upstream_unreachable', unreachable, { cause: sanitizedCause(code, error) });
-  return error;
+  if (unreachable === undefined) return error;
+  const advice = tlsAdvice(code, owner);
+  return new Problem('upstream_unreachable', unreachable, { cause, ...(advice !== undefined && { advice }) });
 }
 
 /**
@@ -85,11 +99,11 @@ function isClosed(code: string, message: string): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && isClosedMessage);
 }
 
-function connectionClosed(phase: Phase, cause: Error): Problem {
+function connectionClosed(phase: Phase, extras: ProblemExtras): Problem {
   if (phase === 'reading the reply')
-    return new Problem('upstream_bad_reply', 'the reply was cut short', { cause });
+    return new Problem('upstream_bad_reply', 'the reply was cut short', extras);
   const when = phase === 'connecting' ? 'while connecting' : 'without an answer';
-  return new Problem('upstream_unreachable', `the target closed the connection ${when}`, { cause });
+  return new Problem('upstream_unreachable', `the target closed the connection ${when}`, extras);
 }
 
 function connectionFailure(code: string, error: Error): string | undefined {

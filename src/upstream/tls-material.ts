@@ -6,6 +6,7 @@ import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
 import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
 import { type PemFile, Secret } from '../core/secret.js';
+import { wrongPem } from './pem-kind.js';
 
 type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';
@@ -69,7 +70,7 @@ async function readPem(file: PemFile | null, { check, isKey }: PemKind): Promise
     check(pem);
     return { pem };
   } catch {
-    return { problem: 'is not PEM of the expected kind' };
+    return wrongPem(pem, isKey ? 'key' : 'certificate');
   }
 }
 

@@ -71,8 +71,9 @@ function decodeUtf8(base64: string): string | undefined {
 function missingField(field: string, count: number): VaultError {
   return fieldError(
     'VAULT_FIELD_MISSING',
-    `The secret has no field "${field}" among its ${count} fields`,
-    'Correct the field of the reference, or write the field to Vault.',
+    `The secret has no field "${field}"; it has ${count} ${count === 1 ? 'field' : 'fields'}`,
+    // The names are not printed here, because callers of the API and readers of the log see this text.
+    'Correct the field of the reference, or write the field to Vault; "gatehouse secrets check --show-fields" lists the fields of the secret.',
   );
 }
 

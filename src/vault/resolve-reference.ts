@@ -7,7 +7,14 @@ import type { LocatedReference } from './find-references.js';
 import { detectMounts, configuredMounts, type MountLookup } from './mount-info.js';
 import { type ClientDeps, openClient } from './open-client.js';
 import type { Reference } from './reference.js';
-import { encoded, type Mount, readAddress, secretPath, type SecretPath } from './secret-path.js';
+import {
+  encoded,
+  type Mount,
+  readAddress,
+  secretPath,
+  type SecretPath,
+  WITHOUT_DATA,
+} from './secret-path.js';
 import { createWithToken, type WithToken } from './token-provider.js';
 import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
 import type { VaultClient } from './vault.js';
@@ -44,8 +51,8 @@ function createNameReader(parts: NameReaderParts): ReadNames {
   const { client, withToken, mounts } = parts;
   return async (path) => {
     const mount = await mounts.find(path);
-    const { url: secretUrl, shown } = readAddress(path, mount);
-    if (mount.engine !== 'kv1') await assertReadable(shown, parts);
+    const { url: secretUrl, shown, namesData } = readAddress(path, mount);
+    if (mount.engine !== 'kv1') await assertReadable(shown, namesData, parts);
     if (mount.engine === 'other') return { shown, version: null, fields: null };
     const url = mount.engine === 'kv2' ? subkeysUrl(path, mount) : secretUrl;
     const { data } = await withToken(url, (token) => client.read(url, token));
@@ -60,7 +67,11 @@ const CAPABILITIES = 'sys/capabilities-self';
  * Throws `VAULT_DENIED` if the policies of the token do not let the server read the path. A token whose policies
  * do not answer this question passes.
  */
-async function assertReadable(path: string, { client, withToken }: NameReaderParts): Promise<void> {
+async function assertReadable(
+  path: string,
+  namesData: boolean,
+  { client, withToken }: NameReaderParts,
+): Promise<void> {
   let reply: unknown;
   try {
     reply = await withToken(CAPABILITIES, (token) => client.write(CAPABILITIES, { paths: [path] }, token));
@@ -73,7 +84,7 @@ async function assertReadable(path: string, { client, withToken }: NameReaderPar
   throw new VaultError({
     code: 'VAULT_DENIED',
     message: `The policies of the token do not let the server read "${path}"`,
-    fix: `Give the role a policy: path "${path}" { capabilities = ["read"] }.`,
+    fix: namesData ? WITHOUT_DATA : `Give the role a policy: path "${path}" { capabilities = ["read"] }.`,
   });
 }
 

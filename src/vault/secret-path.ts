@@ -36,6 +36,9 @@ export interface ReadAddress {
   readonly namesData: boolean;
 }
 
+/** Next step for a path that begins with `data`, if Vault has nothing there or denies it. */
+export const WITHOUT_DATA = 'Leave "data/" out of the path: it is added for KV version 2.';
+
 /** Returns the path of the secret that a reference names, whatever its field. */
 export function secretPath(reference: Reference, configuredMount: string): SecretPath {
   const mount = configuredMount.split('/');

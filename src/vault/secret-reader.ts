@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
 import type { MountLookup } from './mount-info.js';
-import { type Engine, readAddress, type ReadAddress, type SecretPath } from './secret-path.js';
+import { type Engine, readAddress, type ReadAddress, type SecretPath, WITHOUT_DATA } from './secret-path.js';
 import type { WithToken } from './token-provider.js';
 import { VaultError } from './vault-error.js';
 import type { Lease, VaultClient, VaultReply } from './vault.js';
@@ -67,6 +67,6 @@ function withProbableReason(error: unknown, path: SecretPath, { namesData }: Rea
   if (!isMissing && !(error.code === 'VAULT_DENIED' && namesData)) return error;
   const message =
     isMissing && path.version !== null ? `${error.message}, version ${path.version}` : error.message;
-  const fix = namesData ? 'Leave "data/" out of the path: it is added for KV version 2.' : error.fix;
+  const fix = namesData ? WITHOUT_DATA : error.fix;
   return new VaultError({ code: error.code, message, fix }, error.facts);
 }

@@ -27,7 +27,10 @@ describe('findPlugins', () => {
       writeFileSync(file, source);
       utimesSync(file, second, second);
     };
-    await assert.rejects(plugins.load('good'), SyntaxError);
+    await assert.rejects(
+      plugins.load('good'),
+      /^Error: SyntaxError: Unexpected token ';' \(good\/index\.js:1\)$/,
+    );
     write('export const other = 1;', 1);
     await assert.rejects(plugins.load('good'), /no object named "plugin"/);
     write(GOOD, 2);
@@ -173,11 +176,17 @@ describe('an unusable plugin', () => {
       });
       return `${status} ${(json as { detail: string }).detail}`;
     };
-    assert.match(await ask('throws-at-load'), /^503 .*its plugin "throws-at-load" cannot be used: at load$/);
+    assert.match(
+      await ask('throws-at-load'),
+      /^503 .*its plugin "throws-at-load" cannot be used: at load \(throws-at-load\/index\.js:1\)$/,
+    );
     assert.match(await ask('breaks-contract'), /^503 .*it breaks the contract: its index exports no object/);
     assert.match(await ask('no-schema'), /^503 .*its plugin "no-schema" cannot be used/);
-    for (const id of ['throws-at-create', 'creates-nothing'])
-      assert.match(await ask(id), /^503 .*its plugin failed to create it$/);
+    assert.match(await ask('throws-at-create'), /^503 .*its plugin failed to create it$/);
+    assert.match(
+      await ask('creates-nothing'),
+      /^503 .*what create\(\) of its plugin returns has no function "translate"/,
+    );
     assert.match(await ask('good'), /^502 /);
   });
 });

@@ -29,7 +29,7 @@ describe('readDocument', () => {
       { a: { b: [1, 'ä/😀'] } },
     ],
     ['names that look like other types', '1: a\ntrue: b\n~: c', { 1: 'a', true: 'b', '~': 'c' }],
-    ['a merge key as a plain name', 'a: &x {b: 1}\nc:\n  <<: *x', { a: { b: 1 }, c: { '<<': { b: 1 } } }],
+    ['the name "<<" of a text, which is no merge key', '<<: a', { '<<': 'a' }],
     ['aliases', 'a: &x [1]\nb: *x\nc: &x 2\nd: *x', { a: [1], b: [1], c: 2, d: 2 }],
     ['core tags', 'a: !!str 1\nb: !!int "1"', { a: '1', b: 1 }],
     ['a value that is left out', 'a:\nb: {c}', { a: null, b: { c: null } }],
@@ -43,10 +43,11 @@ describe('readDocument', () => {
   for (const [text, ...expected] of [
     [
       'a: 1\nb:\n  c: 1\n  c: 2\na: 3',
-      '4:3 /b/c yaml occurs twice in its object',
-      '5:1 /a yaml occurs twice in its object',
+      '4:3 /b/c yaml occurs twice in its object: on line 3 and on line 4',
+      '5:1 /a yaml occurs twice in its object: on line 1 and on line 5',
     ],
-    ['a: {"b": 1, b: 2}', '1:13 /a/b yaml occurs twice in its object'],
+    ['a: {"b": 1, b: 2}', '1:13 /a/b yaml occurs twice on line 1'],
+    ['a: &x {b: 1}\nc:\n  <<: *x', '3:3 /c/<< yaml is a merge key of YAML 1.1, which YAML 1.2 does not have'],
     ['__proto__:\n  x: 1', '1:1 /__proto__ yaml is a reserved name'],
     ['a:\n\t- x', '2:1  yaml is indented with a tab'],
     ['a: 1\n---\nb: 2', '2:1  yaml starts a second document'],

@@ -353,11 +353,11 @@ adapters:
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 with a public key',
       'main.yaml:11:16 /auth/issuers/0/jwksUri schema must be an http or https URL without credentials',
       'main.yaml:13:3 /vault/address schema is missing',
-      'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert, userpass, ldap',
+      'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert, userpass, ldap; did you mean "approle"?',
       'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
       'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file, rotation, syslog; did you mean "level"?',
       'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',
-      'main.yaml:16:1 /log yaml occurs twice in its object',
+      'main.yaml:16:1 /log yaml occurs twice in its object: on line 15 and on line 16',
       'main.yaml:17:7 /audit schema must be an object',
       'main.yaml:19:3 /adapters/a adapter-id is also defined in adapters/a.yaml',
       'main.yaml:19:6 /adapters/a/baseUrl schema is missing',
@@ -370,7 +370,7 @@ adapters:
       'adapters/a.yaml:2:10 /baseUrl schema must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888',
       'adapters/a.yaml:4:3 /auth/username schema is missing',
       'adapters/a.yaml:5:13 /auth/password schema must be a string',
-      'adapters/b.json:1:28  yaml lacks a character, such as a closing quote, a comma or a space',
+      'adapters/b.json:1:1  yaml { on line 1 is not closed',
       'adapters/d.json:1:1 /baseUrl schema is missing',
       'adapters/d.json:1:1 /plugin schema is missing',
       'adapters/e .yaml:1:1  schema must be an object',
@@ -386,7 +386,7 @@ adapters:
 
   it('reads the adapters even if the main file is not well-formed', async () => {
     assert.deepEqual(await faults({ 'main.yaml': 'a: [', 'adapters/a.yaml': '@' }), [
-      'main.yaml:1:5  yaml has the wrong indentation',
+      'main.yaml:1:4  yaml [ on line 1 is not closed',
       'adapters/a.yaml:1:1  yaml starts with a reserved character',
     ]);
   });
@@ -399,12 +399,15 @@ adapters:
 
   for (const [text, fix] of [
     ['audit:', 'Give it a value, or remove the key.'],
-    ['server: { listen: 3000 }', 'Correct the value.'],
+    [
+      'server: { listen: 3000 }',
+      'Write host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000.',
+    ],
     ['edition: x', 'Correct the name, or remove the member.'],
-    ['server: { tls: { certFile: a.pem } }', 'Add it.'],
+    ['server: { tls: { certFile: a.pem } }', 'Add "keyFile": PEM file of the private key.'],
     ['adapters: { .c: { plugin: p, baseUrl: http://c } }', 'Choose another name.'],
     ['auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256] }] }', 'Keep exactly one.'],
-    ['a: 1\na: 2', 'Remove one of the two.'],
+    ['a: 1\na: 2', 'Remove it on line 1 or on line 2.'],
     ['__proto__: 1', 'Choose another name.'],
     ['release: 12345678901234567890', 'Put it in quotes if it is text; otherwise write a smaller number.'],
     ['release: ${NONE}', 'Set NONE for the process, or write ${NONE:-default}.'],
@@ -421,7 +424,7 @@ adapters:
     for (const [text, ...expected] of [
       ['[]', '1:1  schema must be an object'],
       ['server: { limits: { bodyBytes: 0 } }', '1:32 /server/limits/bodyBytes schema must be at least 1'],
-      ['server: { drainSeconds: 1.5 }', '1:25 /server/drainSeconds schema must be an integer'],
+      ['server: { drainSeconds: 1.5 }', '1:25 /server/drainSeconds schema must be a whole number of seconds'],
       ['roles: { a.b: [] }', '1:15 /roles/a.b schema must have at least 1 item'],
       ['adapters:', '1:10 /adapters schema must be an object'],
       ['adapters: { a: }', '1:16 /adapters/a schema must be an object'],

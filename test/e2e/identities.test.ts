@@ -133,6 +133,6 @@ describe('identity review 5 and 8: the same subject of two issuers', () => {
     );
     const line = testServer.logLines.findLast((text) => text.includes('"code":"forbidden"')) ?? '';
     assert.match(line, /"roles":\["viewer"\],"issuerRoles":\["guests","offline_access"\]/);
-    assert.match(testServer.logLines.join(''), /a role of roleMap opens nothing/);
+    assert.match(testServer.logLines.join(''), /a configured role opens nothing/);
   });
 });

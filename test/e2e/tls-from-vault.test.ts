@@ -88,7 +88,7 @@ describe('certificates and keys in Vault', () => {
       );
     });
     await assert.rejects(refused, (error: Error) => {
-      assert.match(error.message, /\/tls\/caFile: is not PEM of the expected kind/);
+      assert.match(error.message, /\/tls\/caFile: is not a valid certificate in PEM/);
       return !error.message.includes('canary');
     });
   });

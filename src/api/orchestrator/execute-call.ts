@@ -1,6 +1,7 @@
-import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
+import type { Adapter, OutboundRequest, RestCall, UpstreamReply } from '../../core/adapter.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { checkAccess } from '../../core/access.js';
+import { errorPlace } from '../../core/error-place.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
@@ -66,7 +67,7 @@ async function sendRequests(
 ): Promise<SendResult> {
   const { adapter, upstream } = await instance.ready();
   checkAccess(upstream.access ?? [], call, principal);
-  const [first, ...rest] = adapter.translate(call);
+  const [first, ...rest] = translateCall(instance.id, adapter, call);
   const { redactReply = (reply: UpstreamReply) => reply } = upstream;
   const firstReply = await upstream.send(first, signal, span).catch(refusedLoginOf);
   if (firstReply instanceof Problem) return firstReply;
@@ -78,6 +79,56 @@ async function sendRequests(
     replies.push(last);
   }
   return { adapter, replies, last };
+}
+
+/** Returns the requests of a call. Throws `plugin_failed` if the plugin throws, or returns anything but requests. */
+function translateCall(
+  adapterId: string,
+  adapter: Adapter,
+  call: RestCall,
+): readonly [OutboundRequest, ...OutboundRequest[]] {
+  const requests: unknown = runPlugin(adapterId, 'translate', () => adapter.translate(call));
+  if (Array.isArray(requests) && requests.length > 0 && requests.every(isRequest))
+    return requests as [OutboundRequest, ...OutboundRequest[]];
+  const returned =
+    Array.isArray(requests) && requests.length === 0
+      ? 'no request'
+      : 'something else than a list of requests';
+  throw new Problem(
+    'plugin_failed',
+    `the function translate of the plugin of "${adapterId}" returned ${returned}; it must return [{ method, path, headers }]`,
+  );
+}
+
+/** Returns true for the members that every request needs, because a plugin may be written without types. */
+function isRequest(request: unknown): boolean {
+  const { method, path, headers } = toObject(request);
+  return (
+    typeof method === 'string' && typeof path === 'string' && typeof headers === 'object' && headers !== null
+  );
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+/**
+ * Runs a function of a plugin. Throws `plugin_failed` with the place in the code of the plugin if the function throws an
+ * error that is no Problem; its text is only for the log, because it can contain anything.
+ */
+export function runPlugin<T>(adapterId: string, name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause;
+    const place = errorPlace(cause);
+    const where = place === undefined ? '' : ` at ${place}`;
+    throw new Problem(
+      'plugin_failed',
+      `the function ${name} of the plugin of "${adapterId}" failed${where}`,
+      { cause },
+    );
+  }
 }
 
 /** Returns the Problem of a refused login; rethrows every other error. */

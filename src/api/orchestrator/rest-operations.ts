@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
 import { LARGE_REPLY_BYTES, replyPieces } from '../../core/reply-pieces.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
-import { executeCall, type OrchestratorManagerDeps } from './execute-call.js';
+import { executeCall, type OrchestratorManagerDeps, runPlugin } from './execute-call.js';
 
 /** Request parameters that actions and queries share. */
 const sharedParams = {
@@ -152,16 +152,13 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
   async handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
-    const { adapter, last } = await executeCall(
-      params['adapterId'] ?? '',
-      { call, principal, signal, span },
-      deps,
-    );
+    const adapterId = params['adapterId'] ?? '';
+    const { adapter, last } = await executeCall(adapterId, { call, principal, signal, span }, deps);
     if (last.status >= 300) throw upstreamProblem(adapter, last);
     const outcome = String(last.status);
     if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)
       return { body: await largeReply(last, signal), outcome };
-    return { body: shapeReply(adapter, call, last), outcome };
+    return { body: runPlugin(adapterId, 'shape', () => shapeReply(adapter, call, last)), outcome };
   },
 };
 

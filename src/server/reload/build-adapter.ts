@@ -2,9 +2,12 @@ import { asAdapterSettings } from '../../config/adapter-schema.js';
 import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { Problem } from '../../core/problem.js';
+import type { Redactor } from '../../core/secret.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
+import { errorPlace } from '../../core/error-place.js';
+import { valueAt } from '../../core/pointer.js';
 import { createIdleInstance, createInstance } from '../../adapters/instance.js';
 import type { BuildInput } from './active-snapshot.js';
 import type { DesiredAdapter } from './desired-state.js';
@@ -16,7 +19,13 @@ import { randomBytes } from 'node:crypto';
 import type { SecretSource } from '../../vault/open-secrets.js';
 
 /** An adapter that was built, or the faults that refuse the whole configuration. */
-export type BuiltAdapter = { readonly instance: AdapterInstance } | { readonly faults: readonly Fault[] };
+export type BuiltAdapter = CreatedAdapter | { readonly faults: readonly Fault[] };
+
+interface CreatedAdapter {
+  readonly instance: AdapterInstance;
+  /** Error of a plugin that failed to create the adapter. It can contain anything, for example a secret. */
+  readonly pluginError?: unknown;
+}
 
 /** Builds the instance of an adapter. It is `DEAD` if a secret is missing or the plugin throws. Does not start it. */
 export async function buildAdapter(
@@ -39,7 +48,7 @@ export async function buildAdapter(
     desired.openTargets,
   );
   if ('faults' in opened) return failedBuild(desired, opened.faults, input.log);
-  return { instance: await createOrMarkDead(desired, { settings, upstream: opened.value }, input) };
+  return createOrMarkDead(desired, { settings, upstream: opened.value }, input);
 }
 
 /**
@@ -80,13 +89,12 @@ async function createOrMarkDead(
   { id, plugin }: DesiredAdapter,
   { settings, upstream }: { settings: AdapterSettings; upstream: Upstream },
   { factories, log, clock }: BuildInput,
-): Promise<AdapterInstance> {
+): Promise<CreatedAdapter> {
   const { type } = plugin;
   const adapterLog = log.with({ adapter: id });
   try {
     const adapter = plugin.create(settings.options, { name: id, log: adapterLog, send: sendOf(upstream) });
-    if (typeof adapter.translate !== 'function')
-      throw new TypeError('the adapter has no function "translate"');
+    if (!hasTranslate(adapter)) throw new Problem('adapter_unavailable', NO_TRANSLATE);
     const instance = createInstance({
       id,
       type,
@@ -96,27 +104,88 @@ async function createOrMarkDead(
       log: adapterLog,
       scheduler: clock,
     });
-    return factories.overall?.(instance) ?? instance;
+    return { instance: factories.overall?.(instance) ?? instance };
   } catch (error) {
     await upstream.close();
-    adapterLog.error('adapter is dead: its plugin failed to create it', { error });
+    adapterLog.error('adapter is dead: its plugin failed to create it', { error, ...placeField(error) });
     // Other errors can contain anything, for example a secret.
     const reason = error instanceof Problem ? error.message : 'its plugin failed to create it';
-    return createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', reason });
+    const instance = createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', reason });
+    return { instance, ...(!(error instanceof Problem) && { pluginError: error }) };
   }
+}
+
+function placeField(error: unknown): { readonly place?: string } {
+  const place = errorPlace(error);
+  return place === undefined ? {} : { place };
+}
+
+/** Returns true for an object with the function `translate`, because a plugin may be written without types. */
+function hasTranslate(adapter: unknown): boolean {
+  return (
+    typeof adapter === 'object' &&
+    adapter !== null &&
+    'translate' in adapter &&
+    typeof adapter.translate === 'function'
+  );
+}
+
+const NO_TRANSLATE =
+  'what create() of its plugin returns has no function "translate"; write translate(call), which returns the requests';
+
+/** Input of {@link tryAdapter}. */
+export interface TrialInput extends BuildInput {
+  /**
+   * Masks the secrets of the adapter in the error of a plugin, which a fault for the operator repeats. Absent: faults do not
+   * repeat such an error.
+   */
+  readonly redactor?: Pick<Redactor, 'add' | 'redact'>;
 }
 
 /** Builds an adapter and closes it. Returns all faults that can be found without a connection. */
 export async function tryAdapter(
   adapter: DesiredAdapter,
   resolved: ResolvedSection,
-  input: BuildInput,
+  input: TrialInput,
 ): Promise<readonly Fault[]> {
   const built = await buildAdapter(adapter, resolved, input);
   if ('faults' in built) return built.faults;
   const state = built.instance.state();
   await built.instance.close();
-  return state.name === 'DEAD' ? [deadFault(adapter, state.reason)] : [];
+  if (state.name !== 'DEAD') return [];
+  if (built.pluginError === undefined) return [deadFault(adapter, state.reason)];
+  const error = input.redactor
+    ? withoutSecrets(pluginErrorText(built.pluginError), secretsOf(adapter, resolved), input.redactor)
+    : 'the log of the server has the error';
+  return [pluginFailedFault(adapter, `${state.reason}: ${error}`)];
+}
+
+/** Returns the first line of a plugin's error, with the file and the line of its code. */
+function pluginErrorText(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const place = errorPlace(error);
+  return place === undefined ? line : `${line} (${place})`;
+}
+
+/** Returns the secrets of an adapter: those in its file, and those from Vault. */
+function secretsOf({ written }: DesiredAdapter, { fromVault }: ResolvedSection): readonly string[] {
+  const literals = written.secrets.map((pointer) => String(valueAt(written.value, pointer)));
+  return [...fromVault, ...literals].filter((secret) => secret !== '');
+}
+
+function withoutSecrets(
+  text: string,
+  secrets: readonly string[],
+  redactor: Pick<Redactor, 'add' | 'redact'>,
+): string {
+  redactor.add(secrets);
+  // The redactor leaves short values, which occur in too many texts.
+  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '[redacted]'), redactor.redact(text));
+}
+
+function pluginFailedFault({ written, plugin }: DesiredAdapter, message: string): Fault {
+  const fix = `Correct the code of the plugin "${plugin.type}", or the options that it does not expect.`;
+  return faultAt(written.document, `${written.at}/plugin`, { code: 'plugin_failed', message, fix });
 }
 
 /** Removes the faults of placeholder secrets, because only the real values can be checked. */
@@ -128,8 +197,11 @@ export function withoutPlaceholders<F extends Fault>(
   return faults.filter(({ pointer }) => !placeholders.has(pointer));
 }
 
-function deadFault({ written }: ConfigSection, reason: string): Fault {
-  const fix = 'Compare the options with the README of the plugin; its author may have to repair it.';
+function deadFault({ written, plugin, pluginFault }: DesiredAdapter, reason: string): Fault {
+  const isBroken = pluginFault !== undefined || reason === NO_TRANSLATE;
+  const fix = isBroken
+    ? `Correct the plugin "${plugin.type}", or install another version; "npm install" in its folder installs the packages that it needs.`
+    : `Compare the options with the README of the plugin "${plugin.type}".`;
   return faultAt(written.document, `${written.at}/plugin`, { code: 'plugin', message: reason, fix });
 }
 

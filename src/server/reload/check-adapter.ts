@@ -4,10 +4,12 @@ import type { Fault } from '../../core/fault.js';
 import type { CompileSchema, ValidationResult, Validator } from '../../core/schema.js';
 import type { AdapterConfig } from './desired-state.js';
 import { locateFault, referenceSyntax, toConfigSection } from './config-section.js';
+import { PLUGIN_KEYWORD } from '../../adapters/plugin-packages.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { type CheckedPart, checkWritten, type Written } from '../../config/check-written.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
 import { valueAt, withValues } from '../../core/pointer.js';
+import { didYouMean } from '../../core/lib/closest-name.js';
 import { Problem } from '../../core/problem.js';
 
 /** Dependencies of the check of an adapter. */
@@ -70,7 +72,7 @@ async function checkOptions(
   const type = valueAt(written.value, '/plugin');
   // The schema of adapters has already reported this fault.
   if (typeof type !== 'string') return unchecked;
-  if (!plugins.has(type)) return { ...unchecked, faults: [unknownPlugin(written, plugins)] };
+  if (!plugins.has(type)) return { ...unchecked, faults: [unknownPlugin(written, type, plugins)] };
   const { value, secrets } = written;
   const loaded = await loadUsable(type, plugins, compile);
   const { validate, options, ...usable } = await checkPluginOptions(written, loaded, compile);
@@ -140,11 +142,19 @@ function brokenPlugin(type: string, error: unknown): Required<Pick<UsablePlugin,
   return { plugin, pluginFault };
 }
 
-function unknownPlugin(written: Written, { types }: Plugins): Fault {
+function unknownPlugin(written: Written, name: string, { types, unmarkedPackage }: Plugins): Fault {
+  const manifest = unmarkedPackage(name);
+  if (manifest !== undefined)
+    return locateFault(written, {
+      pointer: '/plugin',
+      code: 'plugin',
+      message: `names an npm package without the keyword "${PLUGIN_KEYWORD}"`,
+      fix: `If the package is a plugin, add "${PLUGIN_KEYWORD}" to "keywords" in ${manifest}.`,
+    });
   return locateFault(written, {
     pointer: '/plugin',
     code: 'plugin',
-    message: 'there is no such adapter plugin',
+    message: `there is no such adapter plugin${didYouMean(name, types)}`,
     fix: `Use one of ${types.join(', ')}, or install the npm package of this name beside the configuration.`,
   });
 }

@@ -28,7 +28,7 @@ export function openProfile(
   if (misplaced.length > 0) return { faults: misplaced };
   const { violations, secrets } = validateProfile(profile, factories.compile);
   const faults = [
-    ...violations.map(({ pointer, message }) => ({ pointer, code: 'schema', message, fix: '' })),
+    ...violations.map(({ pointer, message, advice }) => ({ pointer, code: 'schema', message, fix: advice })),
     ...plaintextSecrets(profile, secrets),
   ];
   if (faults.length > 0) return { faults };

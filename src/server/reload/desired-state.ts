@@ -25,6 +25,8 @@ export interface AdapterConfig extends ConfigSection {
 export interface DesiredFiles {
   readonly main: ConfigSection;
   readonly adapters: readonly AdapterConfig[];
+  /** Warnings about ignored files in the folder of the adapters; absent if there are none. */
+  readonly ignored?: readonly Fault[];
 }
 
 /** An adapter with the overrides of operators at run time. */

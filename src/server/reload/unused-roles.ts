@@ -2,18 +2,23 @@ import type { AdapterFactories } from '../../adapters/factories.js';
 import { asSettings } from '../../config/settings-schema.js';
 import type { AccessRule } from '../../core/access.js';
 import type { Log } from '../../core/log.js';
+import { LOCAL_ISSUER } from '../../core/principal.js';
+import type { AuthSettings } from '../../core/settings.js';
+import { didYouMean } from '../../core/lib/closest-name.js';
 import { pointerTo, valueAt } from '../../core/pointer.js';
 import type { Desired } from './desired-state.js';
 
-/** A role that a role map grants, although no operation, adapter or setting names the role. */
+/** A role that a role map or an account grants, although no operation, adapter or setting names the role. */
 export interface UnusedRole {
   readonly issuer: string;
   readonly role: string;
   /** Location in the main file. */
   readonly pointer: string;
+  /** The used role with a similar name, as a question; empty if there is none. */
+  readonly suggestion: string;
 }
 
-/** Returns the roles of all role maps that open nothing; `operationRoles` are those of the operations. */
+/** Returns the roles of all role maps and accounts that open nothing; `operationRoles` are those of the operations. */
 export function unusedRoles(
   { main, adapters }: Pick<Desired, 'main' | 'adapters'>,
   operationRoles: readonly string[],
@@ -25,12 +30,36 @@ export function unusedRoles(
     ...forms.tasks.roles,
     ...adapters.flatMap(({ written }) => rolesOfAccess(valueAt(written.value, '/access'))),
   ]);
-  return auth.issuers.flatMap(({ issuer, roleMap = {} }, at) =>
+  const granted = [...mappedRoles(auth), ...accountRoles(auth)];
+  return granted
+    .filter(({ role }) => !used.has(role))
+    .map((unused) => ({ ...unused, suggestion: didYouMean(unused.role, [...used]) }));
+}
+
+/** A role that a role map or an account grants. */
+type GrantedRole = Omit<UnusedRole, 'suggestion'>;
+
+function mappedRoles({ issuers }: AuthSettings): readonly GrantedRole[] {
+  return issuers.flatMap(({ issuer, roleMap = {} }, at) =>
     Object.entries(roleMap).flatMap(([name, granted]) =>
-      [granted].flat().flatMap((role) => {
-        const pointer = pointerTo(`/auth/issuers/${at}/roleMap`, name);
-        return used.has(role) ? [] : [{ issuer, role, pointer }];
-      }),
+      [granted].flat().map((role) => ({
+        issuer,
+        role,
+        pointer: pointerTo(`/auth/issuers/${at}/roleMap`, name),
+      })),
+    ),
+  );
+}
+
+/** Returns the roles of the users and clients of the built-in issuer. */
+function accountRoles({ local: { users, clients } }: AuthSettings): readonly GrantedRole[] {
+  return Object.entries({ users, clients }).flatMap(([kind, accounts]) =>
+    accounts.flatMap(({ roles }, at) =>
+      roles.map((role, index) => ({
+        issuer: LOCAL_ISSUER,
+        role,
+        pointer: `/auth/local/${kind}/${at}/roles/${index}`,
+      })),
     ),
   );
 }
@@ -39,12 +68,12 @@ function rolesOfAccess(access: unknown): readonly string[] {
   return Array.isArray(access) ? (access as readonly AccessRule[]).flatMap(({ roles = [] }) => roles) : [];
 }
 
-/** Logs a warning for each role of a role map that opens nothing. */
+/** Logs a warning for each role of a role map or an account that opens nothing. */
 export function warnUnusedRoles(
   desired: Pick<Desired, 'main' | 'adapters'>,
   { operationRoles }: Pick<AdapterFactories, 'operationRoles'>,
   log: Pick<Log, 'warn'>,
 ): void {
-  for (const unused of unusedRoles(desired, operationRoles))
-    log.warn('a role of roleMap opens nothing', { ...unused });
+  for (const { suggestion, ...unused } of unusedRoles(desired, operationRoles))
+    log.warn(`a configured role opens nothing${suggestion}`, unused);
 }

@@ -5,6 +5,7 @@ import { checkConfig } from '../../../src/cli/check.js';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
 import { warnUnusedRoles } from '../../../src/server/reload/unused-roles.js';
 import { memoryLog } from '../../support/memory-log.js';
+import { cheapHash } from '../../support/password-hash.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const CONFIG = `auth:
@@ -14,6 +15,7 @@ const CONFIG = `auth:
       discovery: true
       algorithms: [RS256]
       roleMap: { a: admin, b: [engineering, administrator], c/d: viewer, e: reader, f: approver, g: operator }
+  local: { users: [{ username: ada, passwordHash: "\${HASH}", roles: [admin, enginering] }] }
 roles: { adapters.getAdapters: [admin, reader] }
 forms: { tasks: { roles: [approver] } }
 adapters:
@@ -22,26 +24,41 @@ adapters:
 
 describe('unusedRoles', () => {
   const configPath = join(temporaryFolder().path, 'gatehouse.yaml');
+  const env = { HASH: cheapHash('correct horse') };
   before(() => {
     writeFileSync(configPath, CONFIG);
   });
   const expected = [
-    { issuer: 'https://idp.test', role: 'administrator', pointer: '/auth/issuers/0/roleMap/b' },
-    { issuer: 'https://idp.test', role: 'viewer', pointer: '/auth/issuers/0/roleMap/c~1d' },
+    {
+      issuer: 'https://idp.test',
+      role: 'administrator',
+      pointer: '/auth/issuers/0/roleMap/b',
+      suggestion: '',
+    },
+    { issuer: 'https://idp.test', role: 'viewer', pointer: '/auth/issuers/0/roleMap/c~1d', suggestion: '' },
+    {
+      issuer: 'gatehouse',
+      role: 'enginering',
+      pointer: '/auth/local/users/0/roles/1',
+      suggestion: '; did you mean "engineering"?',
+    },
   ];
 
   it('identity review 1: is part of the check, and is no fault', async () => {
-    const { faults, unusedRoles } = await checkConfig({ configPath, env: {}, probe: false });
+    const { faults, unusedRoles } = await checkConfig({ configPath, env, probe: false });
     assert.deepEqual([faults, unusedRoles], [[], expected]);
   });
 
   it('is a warning in the log', async () => {
-    const { desired } = await (await createConfigLoader({ configPath, env: {} })).read();
+    const { desired } = await (await createConfigLoader({ configPath, env })).read();
     const { log, lines } = memoryLog();
     warnUnusedRoles(desired, { operationRoles: ['admin', 'engineering'] }, log);
     assert.deepEqual(
       lines.map(({ message, fields }) => ({ message, ...fields })),
-      expected.map((unused) => ({ message: 'a role of roleMap opens nothing', ...unused })),
+      expected.map(({ suggestion, ...unused }) => ({
+        message: `a configured role opens nothing${suggestion}`,
+        ...unused,
+      })),
     );
   });
 });

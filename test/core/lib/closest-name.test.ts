@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { closestName } from '../../src/json-schema/wording.js';
+import { closestName, didYouMean } from '../../../src/core/lib/closest-name.js';
 
 describe('closestName', () => {
-  const known = ['accept', 'contentType', 'path', 'method'];
+  const known = ['accept', 'contentType', 'path', 'method', 'passwordHash', 'tokenFile', 'tokenEnv'];
 
   for (const [written, meant] of [
     ['acept', 'accept'],
@@ -12,6 +12,9 @@ describe('closestName', () => {
     ['paht', 'path'],
     ['aght', undefined],
     ['pat', 'path'],
+    ['password', 'passwordHash'],
+    ['token', undefined],
+    ['con', undefined],
     ['body', undefined],
     ['', undefined],
     ['a'.repeat(100_000), undefined],
@@ -22,5 +25,12 @@ describe('closestName', () => {
 
   it('prefers the nearest name', () => {
     assert.equal(closestName('timeoutM', ['timeouts1', 'timeoutMs']), 'timeoutMs');
+  });
+});
+
+describe('didYouMean', () => {
+  it('asks for the similar name, and is empty without one', () => {
+    assert.equal(didYouMean('chek', ['check', 'serve']), '; did you mean "check"?');
+    assert.equal(didYouMean('xyz', ['check', 'serve']), '');
   });
 });

@@ -1,0 +1,67 @@
+import type { Fault } from '../../core/fault.js';
+import type { Log } from '../../core/log.js';
+import { valueAt } from '../../core/pointer.js';
+import type { AdapterConfig, DesiredFiles } from './desired-state.js';
+import { type ConfigSection, locateFault } from './config-section.js';
+
+/** Returns what is probably a mistake in files that are otherwise valid, as faults that refuse nothing. */
+export function configWarnings(files: DesiredFiles): readonly Fault[] {
+  const sections: readonly ConfigSection[] = [files.main, ...files.adapters];
+  return [
+    ...sections.flatMap(commentedFields),
+    ...syslogPort(files.main),
+    ...files.adapters.flatMap(openOptions),
+    ...(files.ignored ?? []),
+  ];
+}
+
+/** Logs a warning for each probable mistake that was not there `before`. */
+export function warnOfConfig(files: DesiredFiles, log: Pick<Log, 'warn'>, before?: DesiredFiles): void {
+  const known = new Set(before ? configWarnings(before).map(identityOf) : []);
+  for (const warning of configWarnings(files)) {
+    if (known.has(identityOf(warning))) continue;
+    const { file, line, pointer, message, fix } = warning;
+    log.warn('configuration has a probable mistake', { file, line, pointer, reason: message, fix });
+  }
+}
+
+function identityOf({ file, pointer, message }: Fault): string {
+  return `${file}\n${pointer}\n${message}`;
+}
+
+/** Returns warnings for references whose field is a comment, because a blank precedes the "#". */
+function commentedFields({ written, references }: ConfigSection): readonly Fault[] {
+  const { document, at } = written;
+  const withWord = new Set(document.wordComments);
+  return references
+    .filter(({ pointer, reference }) => reference.field === null && withWord.has(at + pointer))
+    .map(({ pointer }) =>
+      locateFault(written, {
+        pointer,
+        code: 'reference',
+        message: 'is a reference without a field, because the blank before "#" begins a comment',
+        fix: 'Remove the blank before "#", or write a blank after "#" if the word is a comment.',
+      }),
+    );
+}
+
+const DEFAULT_SYSLOG_PORTS: Readonly<Record<string, number>> = { 'udp:': 514, 'tcp:': 601, 'tls:': 6514 };
+
+/** Returns a warning for a syslog URL without a port: receivers often listen at another port than the standard one. */
+function syslogPort({ written }: ConfigSection): readonly Fault[] {
+  const url = valueAt(written.value, '/log/syslog/url');
+  const [, scheme = ''] = /^((?:udp|tcp|tls):)\/\/(?:\[[^\]]*\]|[^:/]*)$/.exec(String(url)) ?? [];
+  const port = DEFAULT_SYSLOG_PORTS[scheme];
+  if (port === undefined) return [];
+  const message = `names no port, so the messages go to port ${port}`;
+  const fix = `Write the port of the receiver, for example ${scheme}//HOST:${port}.`;
+  return [locateFault(written, { pointer: '/log/syslog/url', code: 'syslog', message, fix })];
+}
+
+/** Returns a warning for a plugin whose options may have any name, so that a misspelled option is not found. */
+function openOptions({ written, plugin, pluginFault }: AdapterConfig): readonly Fault[] {
+  if (pluginFault !== undefined || plugin.options['additionalProperties'] === false) return [];
+  const message = `its plugin "${plugin.type}" accepts options of any name, so a misspelled option is not found`;
+  const fix = 'Add "additionalProperties": false to the schema "options" of the plugin.';
+  return [locateFault(written, { pointer: '/plugin', code: 'plugin', message, fix })];
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { checkMistake, type Mistake } from '../../support/mistakes.js';
+
+const MAIN_KEYS =
+  'release, server, auth, roles, vault, storage, adapters, egress, forms, console, log, audit, tracing';
+const SERVER_KEYS = 'listen, publicUrl, tls, limits, overload, drainSeconds, workers';
+const LISTEN_FORM = 'host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000';
+
+interface Row extends Mistake {
+  readonly mistake: string;
+  /** `LINE:COLUMN POINTER: MESSAGE | FIX` of the only fault. */
+  readonly says: string;
+}
+
+const rows: readonly Row[] = [
+  { mistake: 'Y01 a tab', main: 'server:\n\tlisten: 127.0.0.1:3000\n', says: '2:1 : is indented with a tab | Indent with spaces.' },
+  { mistake: 'Y02 an object that is not closed', main: 'server: { listen: "127.0.0.1:3000"\nlog: {}\n', says: '1:9 : { on line 1 is not closed | Write } at the end of the object.' },
+  { mistake: 'Y02 a list that is not closed', main: 'egress:\n  allow: [10.0.0.0/8\nlog: {}\n', says: '2:10 : [ on line 2 is not closed | Write ] at the end of the list.' },
+  { mistake: 'Y02 a bracket of the wrong kind', main: '{"egress": {"allow": ["a"}}', says: '1:22 : [ on line 1 is not closed | Write ] at the end of the list.' },
+  { mistake: 'Y02 a quote that is not closed', main: 'release: "2023.2\nlog: {}\n', says: '1:10 : " on line 1 is not closed | Write " at the end of the text.' },
+  { mistake: 'Y03 a misspelt block', main: 'servr: {}\n', says: `1:1 /servr: is not known here; known: ${MAIN_KEYS}; did you mean "server"? | Correct the name, or remove the member.` },
+  { mistake: 'Y04 a misspelt key', main: 'server: { listn: 127.0.0.1:3000 }\n', says: `1:11 /server/listn: is not known here; known: ${SERVER_KEYS}; did you mean "listen"? | Correct the name, or remove the member.` },
+  { mistake: 'Y05 a port without a host', main: 'server: { listen: 3000 }\n', says: `1:19 /server/listen: must be a string | Write ${LISTEN_FORM}.` },
+  { mistake: 'Y06 a colon and a port', main: 'server: { listen: ":3000" }\n', says: `1:19 /server/listen: must be ${LISTEN_FORM} | Write the value in this form.` },
+  { mistake: 'Y07 a host without a port', main: 'server: { listen: localhost }\n', says: `1:19 /server/listen: must be ${LISTEN_FORM} | Write the value in this form.` },
+  { mistake: 'Y08 a port that does not exist', main: 'server: { listen: 127.0.0.1:99999 }\n', says: `1:19 /server/listen: must be ${LISTEN_FORM} | Write the value in this form.` },
+  { mistake: 'Y09 a number in words', main: 'server: { workers: two }\n', says: '1:20 /server/workers: must be a number from 1 to 256, or auto | Write the value in one of the allowed forms.' },
+  { mistake: 'Y10 a number that is too small', main: 'server: { workers: 0 }\n', says: '1:20 /server/workers: must be a number from 1 to 256, or auto | Write the value in one of the allowed forms.' },
+  { mistake: 'Y11 seconds with a unit', main: 'server: { drainSeconds: 30s }\n', says: '1:25 /server/drainSeconds: must be a whole number of seconds | Write the seconds as a whole number from 0 to 3600, for example 30.' },
+  { mistake: 'Y11 milliseconds in quotes', main: 'egress: { timeoutMs: "500" }\n', says: '1:22 /egress/timeoutMs: must be a whole number of milliseconds | Write the number without quotes.' },
+  { mistake: 'Y12 an unknown log level', main: 'log: { level: warning }\n', says: '1:15 /log/level: must be one of error, warn, info, debug, trace, spam | Write one of these values.' },
+  { mistake: 'Y13 a key that occurs twice', main: 'log: {}\nserver: {}\nlog: {}\n', says: '3:1 /log: occurs twice in its object: on line 1 and on line 3 | Remove it on line 1 or on line 3.' },
+  { mistake: 'Y13 a key that occurs twice on a line', main: '{log: {}, log: {}}\n', says: '1:11 /log: occurs twice on line 1 | Remove one of the two.' },
+  { mistake: 'Y14 a merge key', main: 'server: &s { drainSeconds: 1 }\nlog:\n  <<: *s\n  level: info\n', says: '3:3 /log/<<: is a merge key of YAML 1.1, which YAML 1.2 does not have | Write the members here in full; "NAME: *ALIAS" repeats a whole value.' },
+  { mistake: 'Y15 two documents', main: 'log: {}\n---\nlog: {}\n', says: '2:1 : starts a second document | Keep one document: remove "---" and everything after it.' },
+  { mistake: 'Y16 a variable that is not set', main: 'server: { listen: "${BIND}" }\n', says: '1:19 /server/listen: needs the environment variable BIND, which is not set | Set BIND for the process, or write ${BIND:-default}.' },
+  { mistake: 'Y16 a variable in braces without quotes', main: 'server: { listen: ${BIND}, workers: 2 }\n', says: '1:19 : has an environment variable without quotes inside brackets or braces | Put the value in quotes: "${NAME}".' },
+  { mistake: 'Y18 a release without quotes', main: 'release: 2023.2\n', says: "1:10 /release: must be a string | Put it in quotes: '2023.2'. Without quotes, it is a number." },
+  { mistake: 'Y19 a list in place of the whole file', main: '- server: {}\n', says: `1:1 : must be an object | Write an object with the keys ${MAIN_KEYS}; in YAML, without "- " before them.` },
+  { mistake: 'Y19 a list in place of a block', main: 'server: [a]\n', says: `1:9 /server: must be an object | Write an object with the keys ${SERVER_KEYS}; in YAML, without "- " before them.` },
+]; // prettier-ignore
+
+describe('gatehouse check tells how to correct', () => {
+  for (const { mistake, says, ...written } of rows)
+    it(mistake, async () => {
+      assert.deepEqual((await checkMistake(written)).faults, [`gatehouse.yaml:${says}`]);
+    });
+
+  it('Y20 a binary file', async () => {
+    const { faults } = await checkMistake({ main: Buffer.from([0xff, 0xfe, 0x00]) });
+    assert.deepEqual(faults, ['gatehouse.yaml : is not valid UTF-8 | Save the file as UTF-8.']);
+  });
+});
