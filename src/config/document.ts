@@ -1,6 +1,6 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
-import { type Environment, readValues, type TextPosition } from './read-values.js';
+import { type Environment, type Insertion, readValues, type TextPosition } from './read-values.js';
 import { parseYaml } from './yaml.js';
 
 /** Maximum number of syntax faults per file. Later faults are mostly consequences of earlier faults. */
@@ -53,6 +53,8 @@ export interface WrittenDocument extends SourceDocument {
    */
   locateKey(pointer: string): Position;
   readonly faults: readonly Fault[];
+  /** Scalars with environment variables, by pointer; absent for a document without a file. */
+  readonly insertions?: ReadonlyMap<string, Insertion>;
   /** False if the text could not be parsed. `value` is then `undefined` and must not be checked. */
   readonly sound: boolean;
 }
@@ -81,7 +83,7 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   const errors = yamlFaults(source.file, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return invalidDocument(source.file, errors);
 
-  const { value, positions, faults: valueFaults } = readValues(parsed.contents, env);
+  const { value, positions, insertions, faults: valueFaults } = readValues(parsed.contents, env);
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
@@ -94,7 +96,7 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
     ...position(offset),
     ...what,
   }));
-  return { file: source.file, value, locate, locateKey, faults, sound: true };
+  return { file: source.file, value, locate, locateKey, faults, insertions, sound: true };
 }
 
 /** Returns a document that has only faults. */

@@ -1,4 +1,7 @@
-/** One error in the configuration: its location, its cause and its fix. Never contains a value. */
+/**
+ * One error in the configuration: its location, its cause and its fix. Contains no value of the file. The only value of
+ * the environment that it may contain is that of a variable for a number, a boolean or one of several words.
+ */
 export interface Fault {
   /** Path of the file as the operator gave it. */
   readonly file: string;

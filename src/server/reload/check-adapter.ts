@@ -71,7 +71,7 @@ async function checkOptions(
   // The schema of adapters has already reported this fault.
   if (typeof type !== 'string') return unchecked;
   if (!plugins.has(type)) return { ...unchecked, faults: [unknownPlugin(written, plugins)] };
-  const { value, secrets } = written;
+  const { value, secrets, converted = new Map<string, unknown>() } = written;
   const loaded = await loadUsable(type, plugins, compile);
   const { validate, options, ...usable } = await checkPluginOptions(written, loaded, compile);
   return {
@@ -80,6 +80,7 @@ async function checkOptions(
       ...written,
       value: withValues(value, new Map([[OPTIONS_POINTER, options.written.value]])),
       secrets: [...secrets, ...options.written.secrets.map(toAdapterPointer)],
+      converted: new Map([...converted, ...toAdapterValues(options.written.converted)]),
     },
     validate: (adapterValue) => toAdapterResult(validate(valueAt(adapterValue, OPTIONS_POINTER))),
     faults: options.faults,
@@ -151,6 +152,12 @@ function unknownPlugin(written: Written, { types }: Plugins): Fault {
 
 function toAdapterPointer(pointer: string): string {
   return OPTIONS_POINTER + pointer;
+}
+
+function toAdapterValues(
+  values: ReadonlyMap<string, unknown> = new Map(),
+): readonly (readonly [pointer: string, value: unknown])[] {
+  return [...values].map(([pointer, value]) => [toAdapterPointer(pointer), value]);
 }
 
 function toAdapterResult({ violations, secrets, paths }: ValidationResult): ValidationResult {
