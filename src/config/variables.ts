@@ -61,20 +61,17 @@ export function validateConverted(
   }
 }
 
-/** Keywords that can combine several types. */
-const COMBINING_KEYWORDS = new Set(['anyOf', 'oneOf', 'discriminator']);
+/** Keywords whose violation can be that of a member. */
+const COMBINING_KEYWORDS = new Set(['anyOf', 'oneOf']);
 
-/** Returns true if the violation of a text can end when the text becomes a number, a boolean or null. */
-function mayAcceptReading(
-  { keyword, types, pointer: at }: Violation,
-  pointer: string,
-  reading: unknown,
-): boolean {
-  if (COMBINING_KEYWORDS.has(keyword) && reading !== null)
-    return pointer === at || pointer.startsWith(`${at}/`);
-  if (pointer !== at) return false;
-  if (keyword === 'type') return wantsNumberOrBoolean(types);
-  return reading !== null && ['enum', 'const'].includes(keyword);
+/**
+ * Returns true if the violation of a text can end when the text becomes a number, a boolean or null. Null takes
+ * the place only of a number or a boolean.
+ */
+function mayAcceptReading(violation: Violation, pointer: string, reading: unknown): boolean {
+  const { keyword, types, pointer: at } = violation;
+  if (reading === null) return pointer === at && keyword === 'type' && wantsNumberOrBoolean(types);
+  return pointer === at || (COMBINING_KEYWORDS.has(keyword) && pointer.startsWith(`${at}/`));
 }
 
 function wantsNumberOrBoolean(types: readonly string[] = []): boolean {

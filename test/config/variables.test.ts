@@ -128,6 +128,17 @@ console:
     );
   });
 
+  it('becomes a number where the schema accepts a number, or a text of another form', () => {
+    const read = (expiresIn: string) => {
+      const text =
+        'plugin: p\nbaseUrl: http://a\nauth: { type: login, steps: [{ request: { path: / } }], expiresIn: "${E}" }\n';
+      const { value, faults } = check(adapterSchema, text, { E: expiresIn });
+      return faults[0] ?? valueAt(value, '/auth/expiresIn');
+    };
+    assert.deepEqual([read('300'), read('/expires_in')], [300, '/expires_in']);
+    assert.match(String(read('soon')), /^\/auth\/expiresIn must be seconds, or a JSON pointer .*E/);
+  });
+
   it('stays a text where the schema accepts a text', () => {
     const adapter = `plugin: http-rest
 baseUrl: http://a.example
