@@ -38,11 +38,23 @@ export interface YamlLanguageServer {
 
 // The server asks for no file of the internet: it finds schemas by the first line of a file alone.
 const SETTINGS = {
-  yaml: { validate: true, hover: true, completion: true, schemaStore: { enable: false }, schemas: {} },
+  yaml: { validate: true, hover: true, completion: true, schemaStore: { enable: false } },
 };
 
+/** Options of {@link startYamlLanguageServer}. */
+export interface LanguageServerOptions {
+  /** Folder that is opened in the editor. */
+  readonly folder?: string;
+  /** The setting `yaml.schemas`: patterns of files by schema. */
+  readonly schemas?: Readonly<Record<string, unknown>>;
+}
+
 /** Starts the language server. */
-export async function startYamlLanguageServer(): Promise<YamlLanguageServer> {
+export async function startYamlLanguageServer({
+  folder,
+  schemas = {},
+}: LanguageServerOptions = {}): Promise<YamlLanguageServer> {
+  const settings = { yaml: { ...SETTINGS.yaml, schemas } };
   const child = spawn(process.execPath, [PROGRAM, '--stdio'], { stdio: 'pipe' });
   const replies = new Map<number, (message: Message) => void>();
   const published = new Map<string, (params: PublishedDiagnostics) => void>();
@@ -66,15 +78,20 @@ export async function startYamlLanguageServer(): Promise<YamlLanguageServer> {
       const diagnostics = params as PublishedDiagnostics;
       published.get(diagnostics.uri)?.(diagnostics);
     } else if (id !== undefined)
-      send({ id, result: method === 'workspace/configuration' ? configurationOf(params) : null });
+      send({ id, result: method === 'workspace/configuration' ? configurationOf(params, settings) : null });
   });
   await request('initialize', {
     processId: process.pid,
-    rootUri: null,
-    capabilities: { workspace: { configuration: true }, textDocument: { hover: {}, completion: {} } },
+    rootUri: folder === undefined ? null : pathToFileURL(folder).href,
+    workspaceFolders:
+      folder === undefined ? null : [{ uri: pathToFileURL(folder).href, name: 'configuration' }],
+    capabilities: {
+      workspace: { configuration: true, workspaceFolders: true },
+      textDocument: { hover: {}, completion: {} },
+    },
   });
   send({ method: 'initialized', params: {} });
-  send({ method: 'workspace/didChangeConfiguration', params: { settings: SETTINGS } });
+  send({ method: 'workspace/didChangeConfiguration', params: { settings } });
   const open = async (path: string, text: string): Promise<PublishedDiagnostics> => {
     const uri = pathToFileURL(path).href;
     const diagnostics = new Promise<PublishedDiagnostics>((resolve) => published.set(uri, resolve));
@@ -138,9 +155,9 @@ interface PublishedDiagnostics {
   }[];
 }
 
-function configurationOf(params: unknown): readonly unknown[] {
+function configurationOf(params: unknown, settings: Readonly<Record<string, unknown>>): readonly unknown[] {
   const { items } = params as { readonly items: readonly { readonly section?: string }[] };
-  return items.map(({ section }) => (SETTINGS as Readonly<Record<string, unknown>>)[section ?? ''] ?? null);
+  return items.map(({ section }) => settings[section ?? ''] ?? null);
 }
 
 /** Calls a listener for each message of the base protocol of LSP. */

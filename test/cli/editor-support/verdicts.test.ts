@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
+import { renderTemplates, type Values } from '../../deploy/helm-template.js';
+import { shippedYaml } from '../../deploy/shipped.js';
+import { runCommand } from '../../support/command-io.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { BROKEN_FILES } from './broken-files.js';
 import { startYamlLanguageServer, type YamlLanguageServer } from '../../support/yaml-language-server.js';
 import { compileSchemaFiles, type FileKind, openJudges, schemaErrors, type Verdicts } from './verdicts.js';
@@ -59,6 +64,24 @@ function shippedFiles(): readonly (readonly [path: string, kind: FileKind])[] {
   ];
 }
 
+/** Returns the main file of the Helm chart with an adapter. */
+function renderedMain(): string {
+  const templates = join(ROOT, 'deploy', 'helm', 'gatehouse', 'templates');
+  const files = readdirSync(templates).map(
+    (name) => [name, readFileSync(join(templates, name), 'utf8')] as const,
+  );
+  const values = shippedYaml('helm/gatehouse/values.yaml') as Values;
+  const rendered = renderTemplates(new Map(files), {
+    Values: { ...values, adapters: { nso1: { plugin: 'restconf', baseUrl: 'https://nso.example:8888' } } },
+    Release: { Name: 'edge', Service: 'Helm', Namespace: 'net' },
+    Chart: { Name: 'gatehouse', Version: '1.0.0', AppVersion: '1.0.0' },
+  });
+  const { data } = parse(rendered.get('configmap.yaml') ?? '') as {
+    readonly data: Readonly<Record<string, string>>;
+  };
+  return data['gatehouse.yaml'] ?? '';
+}
+
 describe('the schemas for editors', () => {
   const validators = compileSchemaFiles();
   let server: YamlLanguageServer;
@@ -74,6 +97,28 @@ describe('the schemas for editors', () => {
       assert.deepEqual(schemaErrors(validators[kind], text), []);
       assert.deepEqual(await server.diagnose(join(ROOT, path), modeline(kind) + text), []);
     });
+
+  it('accept what gatehouse init writes, which names them in its first lines', async () => {
+    const folder = temporaryFolder().path;
+    await runCommand(['init', '--config', join(folder, 'gatehouse.yaml')], { printsSecret: true });
+    for (const [name, key] of [
+      ['gatehouse.yaml', 'sever: {}\n'],
+      ['adapters/nso1.yaml', 'sever: {}\n'],
+    ] as const) {
+      const path = join(folder, name);
+      const text = readFileSync(path, 'utf8');
+      assert.deepEqual(await server.diagnose(path, text), []);
+      const [found] = await server.diagnose(`${path}.broken.yaml`, text + key);
+      assert.equal(found?.message, 'Property sever is not allowed.');
+    }
+  });
+
+  it('accept the main file that the Helm chart renders', async () => {
+    const text = renderedMain();
+    assert.match(text, /^adapters:$/m);
+    assert.deepEqual(schemaErrors(validators.main, text), []);
+    assert.deepEqual(await server.diagnose(join(ROOT, 'chart.yaml'), modeline('main') + text), []);
+  });
 
   it('accept an empty main file', async () => {
     assert.deepEqual(schemaErrors(validators.main, ''), []);
