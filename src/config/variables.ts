@@ -1,5 +1,5 @@
 import { isScalar, Schema } from 'yaml';
-import { valueAt, withValues } from '../core/pointer.js';
+import { pointerTokens, valueAt, withValues } from '../core/pointer.js';
 import type { ValidationResult, Validator, Violation } from '../core/schema.js';
 import type { Insertion } from './read-values.js';
 
@@ -128,8 +128,8 @@ export interface VariableViolation {
 
 /**
  * Returns the message and the fix for a violation by a variable. They name the variable. They contain its
- * text only for a setting that is a number, a boolean or one of several words, and never if the setting or
- * the name of the variable belongs to a secret.
+ * text only for a setting that is a number, a boolean or one of several words, and never if the setting is a
+ * secret or a name sounds like that of a secret.
  */
 export function variableFault(found: VariableViolation): VariableFault | undefined {
   const { violation, insertion } = found;
@@ -180,9 +180,11 @@ function shownText({
   isConverted,
   isSecret,
 }: VariableViolation): string | undefined {
-  const { keyword, types } = violation;
-  const isText = !isConverted && !WORD_KEYWORDS.has(keyword) && !wantsNumberOrBoolean(types);
-  if (isText || isSecret || text.length > MAX_SHOWN_LENGTH) return undefined;
-  if (insertion.names.some((name) => SECRET_NAME.test(name))) return undefined;
+  const { keyword, types, pointer } = violation;
+  const isNumber = isConverted || wantsNumberOrBoolean(types);
+  if (isSecret || (!isNumber && !WORD_KEYWORDS.has(keyword)) || text.length > MAX_SHOWN_LENGTH)
+    return undefined;
+  const names = isNumber ? insertion.names : [...insertion.names, pointerTokens(pointer).at(-1) ?? ''];
+  if (names.some((name) => SECRET_NAME.test(name))) return undefined;
   return text === '' ? 'empty' : JSON.stringify(text);
 }

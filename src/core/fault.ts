@@ -1,6 +1,6 @@
 /**
- * One error in the configuration: its location, its cause and its fix. Contains no value of the file. The only value of
- * the environment that it may contain is that of a variable for a number, a boolean or one of several words.
+ * One error in the configuration: its location, its cause and its fix. The only value that it may contain is that of
+ * an environment variable, or its default, for a number, a boolean or one of several words.
  */
 export interface Fault {
   /** Path of the file as the operator gave it. */

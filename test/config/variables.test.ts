@@ -200,8 +200,16 @@ brokers: ["\${P}"]
         L: hidden,
       }).faults,
       ...checkMain('storage: { url: "${URL}" }', { URL: `mysql://u:${hidden}@db` }).faults,
+      ...check(
+        {
+          type: 'object',
+          properties: { password: { type: 'string', anyOf: [{ const: 'a' }, { const: 'b' }] } },
+        },
+        'password: ${P}',
+        { P: hidden },
+      ).faults,
     ];
-    assert.equal(said.length, 4);
+    assert.equal(said.length, 5);
     assert.ok(!said.join('\n').includes(hidden), said.join('\n'));
     for (const [at, name] of ['PIN', 'DB_PASSWORD', 'L', 'URL'].entries())
       assert.ok(
