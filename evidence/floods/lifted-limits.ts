@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../../test/docs/markdown.js';
+import { settingsSchema } from '../../src/config/settings-schema.js';
 
 /** Longest time: the longest timers of Node.js leave no room for an addition. */
 const DAY_MS = 86_400_000;
@@ -29,12 +27,11 @@ const KEPT = ['connections', 'headerBytes', 'concurrency', 'maxForms', 'maxVersi
 
 /**
  * Returns the settings that lift every limit of the server to its maximum, or switch it off where the
- * configuration allows that. They follow from the published schema of the configuration, so that a new limit
+ * configuration allows that. They follow from the schema of the configuration, so that a new limit
  * is lifted as well.
  */
 export function liftedLimits(): LimitSettings {
-  const schema = JSON.parse(readFileSync(join(ROOT, 'config', 'gatehouse.schema.json'), 'utf8')) as Schema;
-  const { server, auth, egress, forms, audit } = schema.properties ?? {};
+  const { server, auth, egress, forms, audit } = (settingsSchema as Schema).properties ?? {};
   const local = auth?.properties?.['local'];
   return {
     server: lift(server, ['limits', 'overload']),

@@ -1,3 +1,16 @@
+import { SCHEMA_FILES } from '../config/schema-files.js';
+
+/**
+ * Folder beside the main file for the schemas of the configuration files. Editors find the schemas there without a
+ * server and without a network, in the version of gatehouse that wrote them, and in every copy of the folder.
+ */
+export const SCHEMA_FOLDER = 'schemas';
+
+/** Returns the comment by which the YAML language server finds the schema of a file. */
+export function schemaLine(file: keyof typeof SCHEMA_FILES, folder: string): string {
+  return `# yaml-language-server: $schema=${folder}/${SCHEMA_FILES[file]}\n`;
+}
+
 /** Name of the adapter that `gatehouse init` writes. */
 export const ADAPTER_ID = 'nso1';
 
@@ -39,7 +52,7 @@ export const RECORDINGS = [
 
 /** Returns the main file of `gatehouse init`. */
 export function mainFile(passwordHash: string): string {
-  return `# Main configuration of gatehouse. Every key is optional, and unknown keys are refused. Paths are relative to this file;
+  return `${schemaLine('main', SCHEMA_FOLDER)}# Main configuration of gatehouse. Every key is optional, and unknown keys are refused. Paths are relative to this file;
 # \${NAME} and \${NAME:-default} insert environment variables. "gatehouse check" lists every fault without starting.
 
 # 1. Listen address. Other machines can connect to 0.0.0.0:3443. The certificate is self-signed: replace it in production.
@@ -74,7 +87,7 @@ auth:
 
 /** Returns the adapter file of `gatehouse init`. */
 export function adapterFile(): string {
-  return `# An orchestrator. The file's name is the adapterId. With "stub: true" calls are answered from the recordings, and nothing is
+  return `${schemaLine('adapter', `../${SCHEMA_FOLDER}`)}# An orchestrator. The file's name is the adapterId. With "stub: true" calls are answered from the recordings, and nothing is
 # sent. For a real orchestrator, correct baseUrl, remove stub and recordings, and activate auth (it needs the block vault).
 plugin: restconf
 baseUrl: ${ADAPTER_URL}

@@ -7,6 +7,7 @@ import { Secret } from '../core/secret.js';
 import { parseBaseUrl } from '../upstream/target.js';
 import { recordingFile } from '../upstream/stub/recording.js';
 import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, UsageError } from './command.js';
+import { writeSchemas } from './schemas.js';
 import { ADAPTER_ID, ADAPTER_URL, adapterFile, mainFile, RECORDINGS } from './init-files.js';
 
 /** Writes a configuration that serves without any other system. */
@@ -18,7 +19,7 @@ export const init: Command = {
 Writes a commented configuration that serves at once, without Vault, an identity provider or
 an orchestrator: the main file, a self-signed certificate for localhost, one user whose
 password is printed, and an adapter that answers with recorded replies. An existing file is
-never changed.
+never changed. Also writes the JSON Schemas for editors, as "gatehouse schemas" does.
 
 Options:
 ${CONFIG_OPTION_HELP}`,
@@ -49,6 +50,7 @@ ${CONFIG_OPTION_HELP}`,
       await writeFile(file, text, { flag: 'wx', mode: 0o600 });
       io.err(`wrote ${relative('.', file)}\n`);
     }
+    await writeSchemas(folder, io);
     const option = config === undefined ? '' : ` --config ${config}`;
     io.out(`
 Serve it:                gatehouse serve${option}

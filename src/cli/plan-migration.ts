@@ -89,7 +89,7 @@ function vaultOf({ main }: LoadedConfig): { readonly mount: string; readonly kvV
   const mount = valueAt(main.document.value, '/vault/mount');
   return {
     mount: typeof mount === 'string' ? mount : 'secret',
-    kvVersion: valueAt(main.document.value, '/vault/kvVersion'),
+    kvVersion: valueAt(main.value, '/vault/kvVersion'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Command, EXIT, parseOptions, UsageError } from './command.js';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
 import { VERSION } from '../server/version.js';
 
 /** Name of gatehouse at npm, from which plugins import `/plugin`. The name `gatehouse` belongs to another package. */
@@ -170,7 +171,7 @@ Describe the orchestrator of this plugin in two sentences.
 ## Example
 
 \`\`\`yaml
-# config/adapters/core1.yaml
+${schemaLine('adapter', `../${SCHEMA_FOLDER}`)}# config/adapters/core1.yaml
 plugin: ${type}
 baseUrl: https://orchestrator.example
 auth: { type: bearer, token: $VAULT_adapters/core1#token }

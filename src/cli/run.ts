@@ -15,6 +15,7 @@ import { logout } from './logout.js';
 import { openapi } from './openapi.js';
 import { plugin } from './plugin.js';
 import { profile } from './profile.js';
+import { schemas } from './schemas.js';
 import { secrets } from './secrets.js';
 import { serve } from './serve.js';
 import { token } from './token.js';
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   serve,
   demo,
   check,
+  schemas,
   secrets,
   login,
   whoami,

@@ -57,10 +57,10 @@ function displayUrlOf({ protocol, host, port }: Readonly<Record<string, unknown>
 /** Returns the document of an adapter from a file. Plaintext secrets are left empty. */
 export function documentOf(
   name: string,
-  { document, at, secrets }: Written,
+  { document, at, secrets, converted = new Map() }: Written,
   { isReference }: ReferenceSyntax,
 ): AdapterDocument {
-  const value = valueAt(document.value, at);
+  const value = withValues(valueAt(document.value, at), converted);
   const plaintextPointers = secrets.filter((pointer) => !isReference(String(valueAt(value, pointer))));
   const shown = withValues(value, new Map(plaintextPointers.map((pointer) => [pointer, ''])));
   const { plugin, brokers = [], groups = [], ...rest } = shown as Record<string, unknown>;

@@ -3,6 +3,7 @@ import { type Fault, faultAt } from '../core/fault.js';
 import { valueAt, withValues } from '../core/pointer.js';
 import type { Validator, Violation } from '../core/schema.js';
 import type { WrittenDocument } from './document.js';
+import { type Insertions, validateConverted, variableFault } from './variables.js';
 
 /** Part of a document, ready for use after its references are resolved. */
 export interface Written {
@@ -13,6 +14,8 @@ export interface Written {
   readonly value: unknown;
   /** Pointers, relative to `value`, of the strings that the schema marks as secrets. */
   readonly secrets: readonly string[];
+  /** The numbers, booleans and nulls that environment variables became, by pointer relative to `value`. */
+  readonly converted?: ReadonlyMap<string, unknown>;
 }
 
 /** Syntax of references to secrets, as the vault module defines it. */
@@ -44,8 +47,10 @@ export interface CheckedPart {
 export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck): CheckedPart {
   const { document, at } = part;
   if (!document.sound) return { written: { ...part, secrets: [] }, faults: [] };
-  const value = structuredClone(part.value);
-  const { violations, secrets, paths } = check.validate(value);
+  const insertions = insertionsIn(part);
+  const conversion = validateConverted(part.value, insertions, check.validate);
+  const { value, result, converted } = conversion;
+  const { violations, secrets, paths } = result;
   const textAt = (pointer: string): string => {
     const text = valueAt(part.value, pointer);
     return typeof text === 'string' ? text : '';
@@ -56,10 +61,24 @@ export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck
   const faults = violations
     .filter((violation) => !isDeferred(violation))
     .filter(({ pointer }) => !reported.has(at + pointer))
-    .map((violation) => violationFault(document, at, violation));
+    .map((violation) => {
+      const fault = violationFault(document, at, violation);
+      const insertion = insertions.get(violation.pointer);
+      if (!insertion) return fault;
+      const isConverted = converted.has(violation.pointer);
+      const isSecret = conversion.secrets.has(violation.pointer);
+      const text = textAt(violation.pointer);
+      return { ...fault, ...variableFault({ violation, insertion, text, isConverted, isSecret }) };
+    });
   const plain = paths.filter((pointer) => check.syntax.isPlain(textAt(pointer)));
   const absolute = absolutePaths(value, plain, document.file);
-  return { written: { document, at, value: absolute, secrets }, faults };
+  return { written: { document, at, value: absolute, secrets, converted }, faults };
+}
+
+/** Returns the scalars with environment variables in a part, by pointer relative to the part. */
+function insertionsIn({ document, at }: Pick<Written, 'document' | 'at'>): Insertions {
+  const inside = [...(document.insertions ?? [])].filter(([pointer]) => pointer.startsWith(`${at}/`));
+  return new Map(inside.map(([pointer, insertion]) => [pointer.slice(at.length), insertion]));
 }
 
 /** Converts a schema violation into a fault of the document. */

@@ -1,6 +1,6 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
-import { type Environment, readValues, type TextPosition } from './read-values.js';
+import { type Environment, type Insertion, readValues, type TextPosition } from './read-values.js';
 import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
 import { findWordComments } from './word-comments.js';
 import { parseYaml } from './yaml.js';
@@ -99,6 +99,8 @@ export interface WrittenDocument extends SourceDocument {
   readonly faults: readonly Fault[];
   /** Pointers of unquoted texts with a comment of one word after them, which may be a part of the text. */
   readonly wordComments?: readonly string[];
+  /** Scalars with environment variables, by pointer; absent for a document without a file. */
+  readonly insertions?: ReadonlyMap<string, Insertion>;
   /** False if the text could not be parsed. `value` is then `undefined` and must not be checked. */
   readonly sound: boolean;
 }
@@ -127,7 +129,7 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   const errors = yamlFaults(source, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return invalidDocument(source.file, errors);
 
-  const { value, positions, faults: valueFaults } = readValues(parsed.contents, env);
+  const { value, positions, insertions, faults: valueFaults } = readValues(parsed.contents, env);
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
@@ -142,7 +144,7 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
     ...(earlier !== undefined && repetition(position(earlier), position(offset))),
   }));
   const wordComments = findWordComments(parsed.contents);
-  return { file: source.file, value, locate, locateKey, faults, wordComments, sound: true };
+  return { file: source.file, value, locate, locateKey, faults, wordComments, insertions, sound: true };
 }
 
 /** Returns the texts of the fault for a name that occurs twice, with both lines. */

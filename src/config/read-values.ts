@@ -30,7 +30,19 @@ export interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'messag
 export interface ReadValues {
   readonly value: unknown;
   readonly positions: ReadonlyMap<string, TextPosition>;
+  /** Scalars with environment variables, by pointer. */
+  readonly insertions: ReadonlyMap<string, Insertion>;
   readonly faults: readonly UnlocatedFault[];
+}
+
+/** What environment variables contributed to the text of a scalar. */
+export interface Insertion {
+  /** Names of the variables, in order. */
+  readonly names: readonly string[];
+  /** True if the scalar is one variable without other text. */
+  readonly isAlone: boolean;
+  /** True if the text of that variable is the default in the file. */
+  readonly isDefault: boolean;
 }
 
 /** Maximum nesting of a document. Deeper documents overflow the stack of code that walks them. */
@@ -44,6 +56,7 @@ const VALUE_LIMIT = 100_000;
 interface Walk {
   readonly env: Environment;
   readonly positions: Map<string, TextPosition>;
+  readonly insertions: Map<string, Insertion>;
   readonly faults: UnlocatedFault[];
   /** Latest node of each anchor name; `undefined` while the walk is inside it. */
   readonly anchors: Map<string, Node | undefined>;
@@ -58,10 +71,10 @@ interface NodePosition {
 
 /** Converts parsed YAML into values that share no objects, with environment variables filled in. */
 export function readValues(contents: unknown, env: Environment): ReadValues {
-  const walk: Walk = { env, positions: new Map(), faults: [], anchors: new Map() };
+  const walk: Walk = { env, positions: new Map(), insertions: new Map(), faults: [], anchors: new Map() };
   const value =
     contents === null ? {} : read(walk, contents, { pointer: '', place: placeOf(contents), depth: 0 });
-  return { value, positions: walk.positions, faults: walk.faults };
+  return { value, positions: walk.positions, insertions: walk.insertions, faults: walk.faults };
 }
 
 function read(walk: Walk, node: unknown, position: NodePosition): unknown {
@@ -132,7 +145,8 @@ function readScalar(walk: Walk, value: unknown, position: NodePosition): unknown
 }
 
 function readText(walk: Walk, written: string, position: NodePosition): string {
-  const { text, missing, malformed } = interpolate(written, walk.env);
+  const { text, insertion, missing, malformed } = interpolate(written, walk.env);
+  if (insertion) walk.insertions.set(position.pointer, insertion);
   for (const name of missing) reportFault(walk, position, unsetFault(name));
   if (malformed) reportFault(walk, position, MALFORMED);
   return text;
@@ -203,6 +217,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Interpolated {
   readonly text: string;
+  /** Absent if the text names no variable. */
+  readonly insertion?: Insertion;
   /** Names of variables that are not set and have no default. */
   readonly missing: readonly string[];
   /** True if a `${` is not part of a valid variable. */
@@ -217,18 +233,27 @@ const VARIABLES = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}|\$\{/g;
  * As in a shell, the default also replaces an empty variable. Inserted values are not interpolated again.
  */
 export function interpolate(text: string, env: Environment): Interpolated {
+  const names: string[] = [];
   const missing: string[] = [];
   let malformed = false;
+  let isAlone = false;
+  let isDefault = false;
   const filled = text.replace(VARIABLES, (mark: string, name?: string, fallback?: string) => {
     if (mark === '$${') return '${';
-    if (name === undefined) malformed = true;
-    else return valueOfVariable(name, fallback, env) ?? (missing.push(name), mark);
-    return mark;
+    if (name === undefined) {
+      malformed = true;
+      return mark;
+    }
+    names.push(name);
+    isAlone = mark === text;
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    isDefault = fallback !== undefined && (value === undefined || value === '');
+    return (isDefault ? fallback : value) ?? (missing.push(name), mark);
   });
-  return { text: filled, missing: [...new Set(missing)], malformed };
-}
-
-function valueOfVariable(name: string, fallback: string | undefined, env: Environment): string | undefined {
-  const value = Object.hasOwn(env, name) ? env[name] : undefined;
-  return fallback === undefined ? value : value === undefined || value === '' ? fallback : value;
+  return {
+    text: filled,
+    ...(names.length > 0 && { insertion: { names: [...new Set(names)], isAlone, isDefault } }),
+    missing: [...new Set(missing)],
+    malformed,
+  };
 }

@@ -19,7 +19,6 @@ import {
 } from './schema-parts.js';
 import { tasksSchema } from './tasks-schema.js';
 import { vaultSchema } from './vault-schema.js';
-import { adapterSchema } from './adapter-schema.js';
 
 const server: JsonSchema = section(['Server', 'The listener of the API.'], {
   listen: text('Listen address', 'host:port; an IPv6 host is in brackets.', {
@@ -242,19 +241,4 @@ export function asSettings(value: unknown): Settings {
 
 function listOf(value: readonly string[] | string): readonly string[] {
   return typeof value === 'string' ? [value] : value;
-}
-
-const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
-
-/**
- * Returns the schemas of the folder `config/` for editors, by file name, with the meaning and default of each
- * key.
- */
-export function schemaFiles(): Readonly<Record<string, JsonSchema>> {
-  const properties = settingsSchema['properties'] as Readonly<Record<string, JsonSchema>>;
-  const adapters = { ...properties['adapters'], additionalProperties: { $ref: 'adapter.schema.json' } };
-  return {
-    'gatehouse.schema.json': { $schema: DRAFT, ...settingsSchema, properties: { ...properties, adapters } },
-    'adapter.schema.json': { $schema: DRAFT, ...adapterSchema },
-  };
 }

@@ -1,4 +1,7 @@
-/** One error in the configuration: its location, its cause and its fix. Never contains a value. */
+/**
+ * One error in the configuration: its location, its cause and its fix. The only value that it may contain is that of
+ * an environment variable, or its default, for a number, a boolean or one of several words.
+ */
 export interface Fault {
   /** Path of the file as the operator gave it. */
   readonly file: string;

@@ -47,7 +47,7 @@ export interface LiveText {
 }
 
 /**
- * Result of a handler. The status is 200, or 303 with a location. The body is sent as JSON; a {@link
+ * Result of a handler. The status is 200, 303 with a location, or 304 if it is not modified. The body is sent as JSON; a {@link
  * RawJson}, {@link JsonStream} or {@link LiveText} is sent unchanged.
  */
 export interface Reply {
@@ -63,6 +63,11 @@ export interface Reply {
    * declare `redirects`.
    */
   readonly location?: string;
+  /**
+   * True if the caller has this document already, according to `If-None-Match`: the response is 304 without a
+   * body. Only for operations that declare `conditional`.
+   */
+  readonly notModified?: true;
   /**
    * State before and after the call; undefined for a state that did not exist. The audit record contains only
    * digests of both.
@@ -116,6 +121,8 @@ export interface Operation<Deps, Body = unknown> {
   readonly replyHeaders?: Readonly<Record<string, string>>;
   /** Set if the response is always, or sometimes, a 303 redirect. */
   readonly redirects?: 'always' | 'sometimes';
+  /** True if a request with `If-None-Match` can get 304. */
+  readonly conditional?: true;
   /** True for a GET that changes state, for old clients; other methods always count as changes. */
   readonly changes?: true;
   /** True writes one audit record per call, before the response is sent. */

@@ -75,6 +75,7 @@ function successResponses({
   const content = replyContent(row.replyType, `${schemaName}Reply`);
   return {
     ...(row.redirects !== 'always' && { '200': { description: 'Done.', headers, content } }),
+    ...(row.conditional && { '304': { description: 'The document that If-None-Match names is current.' } }),
     ...(row.redirects && {
       '303': {
         description: 'Continue at the address in "location".',

@@ -2,7 +2,13 @@ import type { CancelSignal } from '../core/cancel-signal.js';
 import type { BoundOperation, Call, Reply } from '../core/operation.js';
 import type { CompileSchema } from '../core/schema.js';
 import { authorize, type AllowDeps, headOf } from './authorize.js';
-import { type HttpResponse, redirectResponse, jsonResponse, textResponse } from './response.js';
+import {
+  type HttpResponse,
+  jsonResponse,
+  notModifiedResponse,
+  redirectResponse,
+  textResponse,
+} from './response.js';
 import { createRefusalSampler } from './refusal-sampler.js';
 import { type AuditDeps, withAudit, type AuditedResult, type WithAuditDeps } from './with-audit.js';
 import { type BodyBudget, createBodyBudget } from './body-budget.js';
@@ -171,5 +177,6 @@ function withHeaders(response: HttpResponse, { headers }: Reply): HttpResponse {
 
 function toResponse({ row }: BoundOperation, reply: Reply, requestId: string): HttpResponse {
   if (reply.location !== undefined) return redirectResponse(reply.location, requestId);
+  if (reply.notModified) return notModifiedResponse(requestId);
   return row.replyType ? textResponse(reply, row.replyType, requestId) : jsonResponse(reply, requestId);
 }

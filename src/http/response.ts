@@ -51,6 +51,11 @@ export function redirectResponse(location: string, requestId: string): HttpRespo
   return { status: 303, headers, bytes: Buffer.alloc(0) };
 }
 
+/** Creates a 304 response (RFC 9110 section 15.4.5) for a client that has the current document. */
+export function notModifiedResponse(requestId: string): HttpResponse {
+  return { status: 304, headers: commonHeaders(requestId), bytes: Buffer.alloc(0) };
+}
+
 /** A failed request, and the redaction of its response. */
 export interface FailedRequest {
   /** Path without its query. */

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/load.js';
 import { Readings } from '../config/readings.js';
+import { isReadBeforeVault } from '../config/reference-positions.js';
 import { asSettings, validateMain } from '../config/settings-schema.js';
 import type { Clock } from '../core/lib/clock.js';
 import { ConfigError, type Fault } from '../core/fault.js';
@@ -24,19 +25,10 @@ import { checkVaultSettings } from '../vault/check-settings.js';
 import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
 import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './reload/check-adapter.js';
 
-/** Blocks of the main file that are read before Vault. References in the block `vault` have a fault of their own. */
-const READ_BEFORE_VAULT = ['/log', '/audit', '/server', '/auth/local'];
-
-/** Parts of these blocks that are opened after Vault, and may be references. */
-const OPENED_LAST = /^\/server\/tls\/(?:certFile|keyFile)$|^\/auth\/local\/(?:users|clients)\//;
-
 /** Returns faults for references in blocks of the main file that are read before Vault. */
 export function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {
   return references
-    .filter(({ pointer }) =>
-      READ_BEFORE_VAULT.some((block) => pointer === block || pointer.startsWith(`${block}/`)),
-    )
-    .filter(({ pointer }) => !OPENED_LAST.test(pointer))
+    .filter(({ pointer }) => isReadBeforeVault(pointer))
     .map(({ pointer }) =>
       locateFault(written, {
         pointer,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { systemScheduler } from '../../src/core/lib/clock.js';
@@ -59,6 +59,15 @@ describe('gatehouse init', () => {
       const file = join(root, 'first', name);
       assert.equal(statSync(file).mode & 0o777, 0o600, name);
       assert.ok(!readFileSync(file, 'utf8').includes(password), name);
+    }
+  });
+
+  it('writes the schemas that the first line of each file names', () => {
+    for (const name of ['gatehouse.yaml', 'adapters/nso1.yaml']) {
+      const file = join(root, 'first', name);
+      const [, schema = ''] =
+        /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(file, 'utf8')) ?? [];
+      assert.ok(existsSync(join(dirname(file), schema)), `${name}: ${schema}`);
     }
   });
 

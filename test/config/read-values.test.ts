@@ -31,7 +31,25 @@ describe('interpolate', () => {
     ['${NONE:-${HOST}}', '${NONE:-edge}', [], true],
   ] as const)
     it(`replaces ${JSON.stringify(written)} with ${JSON.stringify(text)}`, () => {
-      assert.deepEqual(interpolate(written, env), { text, missing, malformed });
+      const read = interpolate(written, env);
+      assert.deepEqual([read.text, read.missing, read.malformed], [text, missing, malformed]);
+    });
+
+  for (const [written, names, isAlone = false, isDefault = false] of [
+    ['${HOST}', ['HOST'], true],
+    ['${HOST:-other}', ['HOST'], true],
+    ['${EMPTY:-other}', ['EMPTY'], true, true],
+    ['${NONE:-}', ['NONE'], true, true],
+    ['${NONE}', ['NONE'], true],
+    [' ${HOST}', ['HOST']],
+    ['${HOST}${HOST}', ['HOST']],
+    ['${HOST}-${SELF}', ['HOST', 'SELF']],
+    ['$${HOST}', undefined],
+    ['plain', undefined],
+  ] as const)
+    it(`reports the variables of ${JSON.stringify(written)}`, () => {
+      const { insertion } = interpolate(written, env);
+      assert.deepEqual(insertion, names && { names, isAlone, isDefault });
     });
 
   it('inserts any value unchanged and keeps escaped text (property)', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { asAdapterSettings, validateAdapter } from '../../src/config/adapter-schema.js';
+import { adapterSchema, asAdapterSettings, validateAdapter } from '../../src/config/adapter-schema.js';
 import { loadConfig } from '../../src/config/load.js';
-import { asSettings, schemaFiles, validateMain } from '../../src/config/settings-schema.js';
+import { asSettings, settingsSchema, validateMain } from '../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 
@@ -11,15 +11,7 @@ const CONFIG = new URL('../../../config/', import.meta.url);
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-describe('schema files', () => {
-  for (const [name, schema] of Object.entries(schemaFiles()))
-    it(`config/${name} is up to date (UPDATE_GOLDEN=1 writes it)`, async () => {
-      const file = new URL(name, CONFIG);
-      const text = `${JSON.stringify(schema, null, 2)}\n`;
-      if (process.env['UPDATE_GOLDEN'] === '1') await writeFile(file, text);
-      assert.equal(await readFile(file, 'utf8'), text);
-    });
-
+describe('configuration schemas', () => {
   it('describe every key and close every object that is not a map', () => {
     const keys: string[] = [];
     const visit = (schema: unknown, pointer: string): void => {
@@ -37,7 +29,7 @@ describe('schema files', () => {
       }
       for (const [keyword, value] of Object.entries(schema)) visit(value, `${pointer}/${keyword}`);
     };
-    visit(schemaFiles(), '');
+    visit({ settingsSchema, adapterSchema }, '');
     assert.ok(
       keys.length > 80 && keys.includes('listen') && keys.includes('secretIdFile'),
       String(keys.length),

@@ -88,6 +88,32 @@ describe('the refusal of an HTML page', () => {
   });
 });
 
+describe('a reply that is not modified', () => {
+  it('is a 304 without a body and its media type, with the headers of the reply', async () => {
+    const get: Operation<object> = {
+      id: 'get',
+      summary: 'Get.',
+      path: '/document',
+      reply: {},
+      method: 'GET',
+      roles: 'public',
+      conditional: true,
+      handle: () => ({
+        body: 'not sent',
+        notModified: true,
+        headers: { etag: '"a"', 'cache-control': 'public, max-age=60' },
+      }),
+    };
+    const testApp = buildTestApi({ operations: bindApplication({ ...demo, operations: [get] }, {}) });
+    const { status, text, headers } = await ask(request(testApp.handler).get('/demo/document'));
+    assert.deepEqual([status, text], [304, '']);
+    assert.deepEqual(
+      [headers['etag'], headers['cache-control'], headers['content-type'], headers['content-length']],
+      ['"a"', 'public, max-age=60', undefined, undefined],
+    );
+  });
+});
+
 describe('a reply with a location', () => {
   it('is a 303 without a body, with the headers of the reply', async () => {
     const go: Operation<object> = {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createConfigLoader } from '../../src/server/config-loader.js';
+import { dirname, join } from 'node:path';
+import { documentOf } from '../../src/config/adapter-record.js';
+import { valueAt } from '../../src/core/pointer.js';
+import { createConfigLoader, settingsOf } from '../../src/server/config-loader.js';
+import { referenceSyntax } from '../../src/server/reload/config-section.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ADAPTER_TEXT = 'plugin: http-rest\nbaseUrl: https://one.example\n';
@@ -54,5 +57,47 @@ describe('createConfigLoader', () => {
       written.map(([id]) => id),
       ['b', 'c', 'd'],
     );
+  });
+
+  it('converts variables of adapter files, of the main file and of the options of a plugin', async () => {
+    const { path: folder } = temporaryFolder();
+    const write = (name: string, text: string) => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    };
+    write(
+      'plugins/ported/index.js',
+      `export const plugin = {
+        type: 'ported', apiVersion: 1, summary: 'Has a port.',
+        options: { type: 'object', properties: { port: { type: 'integer' }, name: { type: 'string' } } },
+        create: () => ({}),
+      };\n`,
+    );
+    write(
+      'gatehouse.yaml',
+      'server: { workers: "${N}" }\nadapters: { b: { plugin: ported, baseUrl: http://b, stub: "${ON}" } }\n',
+    );
+    write(
+      'adapters/a.yaml',
+      'plugin: ported\nbaseUrl: http://a\nqueue:\n  waitMs: ${N}\noptions: { port: "${N}", name: "${N}" }\n',
+    );
+    const { read } = await createConfigLoader({
+      configPath: join(folder, 'gatehouse.yaml'),
+      env: { N: '8', ON: 'true' },
+      pluginFolder: join(folder, 'plugins'),
+    });
+    const { desired, faults } = await read();
+    assert.deepEqual(faults, []);
+    assert.equal(settingsOf({ desired, faults }).server.workers, 8);
+    const [a, b] = ['a', 'b'].map((name) => desired.adapters.find(({ id }) => id === name)?.written);
+    assert.ok(a && b);
+    assert.deepEqual(
+      [valueAt(a.value, '/options'), valueAt(b.value, '/stub')],
+      [{ port: 8, name: '8' }, true],
+    );
+    // Clients read an adapter with the values that it runs with.
+    const { queue, options } = documentOf('a', a, referenceSyntax).properties.properties;
+    assert.deepEqual([queue, options], [{ waitMs: 8 }, { port: 8, name: '8' }]);
+    assert.equal(documentOf('b', b, referenceSyntax).properties.properties['stub'], true);
   });
 });

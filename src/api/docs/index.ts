@@ -1,16 +1,19 @@
 import type { OpenApiDocument } from '../../core/openapi.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import { type ConfigSchemaDeps, getConfigSchema } from './config-schemas.js';
 import { apiPage, STYLE_SOURCE } from './page.js';
 
 /** Dependencies of the documentation. */
-export interface DocumentationDeps {
+export interface DocumentationDeps extends ApiDescriptionDeps, ConfigSchemaDeps {}
+
+interface ApiDescriptionDeps {
   /** Returns the current API description; the same object until the description changes. */
   readonly describeApi: () => OpenApiDocument;
 }
 
 /** Returns the API description of this server with the currently configured roles (wire 1.5). */
-export const getOpenApi: Operation<DocumentationDeps> = {
+export const getOpenApi: Operation<ApiDescriptionDeps> = {
   id: 'getOpenApi',
   summary: 'Get this API as an OpenAPI 3.1 document.',
   method: 'GET',
@@ -74,7 +77,7 @@ const PAGE_HEADERS = {
  * Returns the API description as one self-contained page. The page contains the same data as `getOpenApi`,
  * including the roles of this installation, so it also requires a token. Browsers send the token as a cookie.
  */
-export const getDocs: Operation<DocumentationDeps> = {
+export const getDocs: Operation<ApiDescriptionDeps> = {
   id: 'getDocs',
   summary: 'Render this API as an HTML page.',
   method: 'GET',
@@ -98,12 +101,12 @@ function pageOf(document: OpenApiDocument): string {
 }
 
 /**
- * The application that describes the API, for programs and for people (wire 1.5). The description is
- * generated from the operations.
+ * The application that describes the API, for programs and for people (wire 1.5), and the configuration for
+ * editors. The description is generated from the operations.
  */
 export const documentation: Application<DocumentationDeps> = {
   name: 'documentation',
-  summary: 'This description, for programs and for people.',
+  summary: 'This description, for programs and for people, and the schemas of the configuration.',
   prefixes: [''],
-  operations: [getOpenApi, getDocs],
+  operations: [getOpenApi, getDocs, getConfigSchema],
 };

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { AdapterFactories } from '../../adapters/factories.js';
+import { schemaFiles } from '../../config/schema-files.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { type IssuerMonitor, openIssuerMonitor } from '../../auth/issuer-monitor.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
@@ -131,7 +132,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
         metrics: async () => exposition(await metrics()),
       },
       audit: { findAudit: input.audit.find },
-      docs: { describeApi: createApiDescription(() => current.current().roles, settings.release) },
+      docs: docsOf(input),
       console: { monitoring: monitoring.monitoring },
       legacy: {
         release: settings.release,
@@ -176,6 +177,11 @@ function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrat
     forms,
     tasks: { ...forms, ...tasksOf(input) },
   };
+}
+
+function docsOf({ current, settings }: ApplicationsInput): ApiDeps['docs'] {
+  const describeApi = createApiDescription(() => current.current().roles, settings.release);
+  return { describeApi, configSchemas: schemaFiles };
 }
 
 function healthOf(input: ApplicationsInput, services: HealthDeps['services']): HealthDeps {

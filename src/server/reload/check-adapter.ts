@@ -73,7 +73,7 @@ async function checkOptions(
   // The schema of adapters has already reported this fault.
   if (typeof type !== 'string') return unchecked;
   if (!plugins.has(type)) return { ...unchecked, faults: [unknownPlugin(written, type, plugins)] };
-  const { value, secrets } = written;
+  const { value, secrets, converted = new Map<string, unknown>() } = written;
   const loaded = await loadUsable(type, plugins, compile);
   const { validate, options, ...usable } = await checkPluginOptions(written, loaded, compile);
   return {
@@ -82,6 +82,7 @@ async function checkOptions(
       ...written,
       value: withValues(value, new Map([[OPTIONS_POINTER, options.written.value]])),
       secrets: [...secrets, ...options.written.secrets.map(toAdapterPointer)],
+      converted: new Map([...converted, ...toAdapterValues(options.written.converted)]),
     },
     validate: (adapterValue) => toAdapterResult(validate(valueAt(adapterValue, OPTIONS_POINTER))),
     faults: options.faults,
@@ -161,6 +162,12 @@ function unknownPlugin(written: Written, name: string, { types, unmarkedPackage 
 
 function toAdapterPointer(pointer: string): string {
   return OPTIONS_POINTER + pointer;
+}
+
+function toAdapterValues(
+  values: ReadonlyMap<string, unknown> = new Map(),
+): readonly (readonly [pointer: string, value: unknown])[] {
+  return [...values].map(([pointer, value]) => [toAdapterPointer(pointer), value]);
 }
 
 function toAdapterResult({ violations, secrets, paths }: ValidationResult): ValidationResult {

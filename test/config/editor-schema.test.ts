@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { toEditorSchema } from '../../src/config/editor-schema.js';
+import type { JsonSchema } from '../../src/core/schema.js';
+
+/** Returns true if the editor form of a schema accepts a value. References are allowed below `/open` alone. */
+function accepts(schema: JsonSchema, value: unknown): boolean {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  ajv.addVocabulary(['errorMessage', 'patternErrorMessage']);
+  return ajv.validate(
+    toEditorSchema(schema, (pointer) => pointer.startsWith('/open')),
+    value,
+  );
+}
+
+const inOpen = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { open: schema } });
+const inClosed = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { closed: schema } });
+
+const TEXT = { type: 'string' };
+const PORT = { type: 'integer', minimum: 1, maximum: 9 };
+const WORD = { type: 'string', enum: ['a', 'b'], default: 'a' };
+const ADDRESS = { type: 'string', pattern: '^http://' };
+const LONG = { type: 'string', minLength: 3, maxLength: 4 };
+const SWITCH = { type: 'boolean', default: true };
+const NULLABLE = { type: ['integer', 'null'], minimum: 1 };
+
+describe('toEditorSchema', () => {
+  for (const [name, schema, valid, invalid] of [
+    [
+      'a text',
+      TEXT,
+      ['', 'x', '$', '$${', '$$${x', '$$ENCx', '$$VAULT_x', 'a$VAULT', '${A}', '${A:-}'],
+      ['${', '${1}', '${A', '${A:-{}', '$ENCx', ' $eNc', 'vault://a#b', 1],
+    ],
+    ['a number', PORT, [1, 9, '${A}', '${A:-5}'], [0, 10, 1.5, '5', '${A}0', ' ${A}', '$${A}', '']],
+    ['a word', WORD, ['a', '${A}', 'x${A}'], ['c', '$${A}', 1, '${']],
+    ['a pattern', ADDRESS, ['http://x', 'http://${A}', '${A}', '${A:-http://x}'], ['x', '$${A}://', '$ENCx']],
+    ['a length', LONG, ['abc', 'abcd', '${A}', '😀😀😀😀'], ['ab', 'abcde', '$$']],
+    ['a boolean', SWITCH, [true, false, '${A}'], ['true', 'yes', 1]],
+    ['a number or null', NULLABLE, [null, 1, '${A}'], [0, '', 'null']],
+  ] as const) {
+    it(`accepts variables in place of ${name}`, () => {
+      for (const value of valid) assert.ok(accepts(inClosed(schema), { closed: value }), String(value));
+      for (const value of invalid) assert.ok(!accepts(inClosed(schema), { closed: value }), String(value));
+    });
+
+    it(`accepts references in place of ${name} where they are allowed`, () => {
+      for (const reference of [
+        '$VAULT_a',
+        '$VAULT_/m/a?version=2&encoding=base64#/x/y',
+        '$VAULT_a%20b#c d',
+        '$SECRET_a $KEY_b',
+        '$VAULT_${A}#b',
+        '$VAULT_a/${A}',
+      ]) {
+        assert.ok(accepts(inOpen(schema), { open: reference }), reference);
+        assert.ok(!accepts(inClosed(schema), { closed: reference }), reference);
+      }
+      for (const malformed of [
+        '$VAULT_',
+        '$VAULT_a b',
+        '$VAULT_a#',
+        '$VAULT_a#b#c',
+        '$VAULT_/a',
+        '$VAULT_a//b',
+        '$VAULT_a?x=1',
+        '$vault_a#b',
+        '$SECRET_a',
+        ' $VAULT_a',
+      ])
+        assert.ok(!accepts(inOpen(schema), { open: malformed }), malformed);
+    });
+  }
+
+  it('selects the branch of a union by its tag', () => {
+    const branch = (kind: string, key: string): JsonSchema => ({
+      type: 'object',
+      additionalProperties: false,
+      required: ['kind', key],
+      properties: { kind: { type: 'string', const: kind }, [key]: { type: 'integer' } },
+    });
+    const union = {
+      type: 'object',
+      discriminator: { propertyName: 'kind' },
+      oneOf: [branch('a', 'x'), branch('b', 'y')],
+    };
+    assert.ok(accepts(union, { kind: 'a', x: 1 }));
+    assert.ok(accepts(union, { kind: '${KIND}', y: 1 }));
+    for (const value of [
+      { kind: 'a', y: 1 },
+      { kind: 'a' },
+      { x: 1 },
+      { kind: 'c', x: 1 },
+      { kind: '${KIND}', z: 1 },
+      { kind: 'a', x: 'b' },
+    ])
+      assert.ok(!accepts(union, value), JSON.stringify(value));
+  });
+
+  it('keeps the meaning of alternatives that require one member each', () => {
+    const one = (name: string): JsonSchema => ({ required: [name], properties: { [name]: true } });
+    const schema = { type: 'object', oneOf: [one('a'), one('b'), one('c')] };
+    const names = ['a', 'b', 'c'];
+    for (let set = 0; set < 8; set += 1) {
+      const members = names.filter((_, at) => (set & (1 << at)) > 0);
+      const value = Object.fromEntries(members.map((name) => [name, null]));
+      assert.equal(accepts(schema, value), members.length === 1, JSON.stringify(value));
+    }
+  });
+
+  it('finds encrypted values and names at any depth of a free value', () => {
+    const free = inOpen({ type: 'object' });
+    assert.ok(accepts(free, { open: { a: [{ b: '$VAULT_a#b' }, 1, null, '${A}'] } }));
+    for (const value of [{ a: [{ b: '$ENC1' }] }, { $ENC1: 1 }, { a: { $enc1: {} } }, { a: ['${'] }])
+      assert.ok(!accepts(free, { open: value }), JSON.stringify(value));
+  });
+});
