@@ -24,14 +24,10 @@ export function isInstalled(name: string, folders: readonly string[]): boolean {
   return packageRootOf(name, folders) !== undefined;
 }
 
-/**
- * Returns the package.json of an installed package that has not the keyword of plugins; undefined if no such package is
- * installed.
- */
-export function unmarkedPackage(name: string, folders: readonly string[]): string | undefined {
-  if (!isPackageName(name) || isInstalled(name, folders)) return undefined;
-  const root = folders.flatMap(withParents).find((folder) => readManifest(folder, name) !== undefined);
-  return root === undefined ? undefined : join(root, 'node_modules', name, 'package.json');
+/** Returns true if a package of this name is installed, but lacks the keyword of plugins. */
+export function isUnmarkedPackage(name: string, folders: readonly string[]): boolean {
+  if (!isPackageName(name) || isInstalled(name, folders)) return false;
+  return folders.flatMap(withParents).some((folder) => readManifest(folder, name) !== undefined);
 }
 
 /** Returns the type of the plugin in a package: the package name without the scope. */

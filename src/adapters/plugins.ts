@@ -4,7 +4,13 @@ import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../core/adapter.js';
 import { errorPlace } from '../core/error-place.js';
 import { syntaxErrorPlace } from './syntax-error-place.js';
-import { entryOf, isInstalled, typeOfPackage, unmarkedPackage, versionOfPackage } from './plugin-packages.js';
+import {
+  entryOf,
+  isInstalled,
+  isUnmarkedPackage,
+  typeOfPackage,
+  versionOfPackage,
+} from './plugin-packages.js';
 import { runWithTimeout } from './run-within.js';
 
 /** The available adapter plugins, each loaded on its first use. */
@@ -13,8 +19,8 @@ export interface Plugins {
   readonly types: readonly string[];
   /** Returns true for one of `types`, and for the name of an installed npm package. */
   readonly has: (name: string) => boolean;
-  /** Returns the package.json of an installed package that lacks the keyword of plugins; undefined for any other name. */
-  readonly unmarkedPackage: (name: string) => string | undefined;
+  /** Returns true for an installed package that lacks the keyword of plugins. */
+  readonly isUnmarkedPackage: (name: string) => boolean;
   /**
    * Returns the version of an installed package at the time of the first request; undefined for one of
    * `types`.
@@ -51,7 +57,7 @@ export async function findPlugins(folder: string, packageFolders: readonly strin
   return {
     types,
     has: (name) => types.includes(name) || isInstalled(name, packageFolders),
-    unmarkedPackage: (name) => unmarkedPackage(name, packageFolders),
+    isUnmarkedPackage: (name) => isUnmarkedPackage(name, packageFolders),
     versionOf(name) {
       if (types.includes(name)) return undefined;
       const version = versions.get(name) ?? versionOfPackage(name, packageFolders);

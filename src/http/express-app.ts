@@ -85,10 +85,7 @@ function rejectUnroutedRequests(app: Application, routes: readonly Route[], refu
 
 /** Returns the Problem of a path without an operation, with the most similar path that has one. */
 function unknownPath(path: string, routes: readonly Route[]): Problem {
-  const suggestion = didYouMean(
-    path,
-    routes.map((route) => withParameters(route.path, path)),
-  );
+  const suggestion = didYouMean(path, [...new Set(routes.map((route) => withParameters(route.path, path)))]);
   return new Problem('not_found', `No operation has this path${suggestion === '' ? '.' : suggestion}`);
 }
 

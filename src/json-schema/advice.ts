@@ -82,7 +82,16 @@ function fitsAsText(text: string, schema: JsonSchema): boolean {
   const { enum: allowed, pattern, minLength } = schema;
   if (Array.isArray(allowed) && !allowed.includes(text)) return false;
   if (typeof minLength === 'number' && text.length < minLength) return false;
-  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+  return typeof pattern !== 'string' || matches(pattern, text);
+}
+
+/** Returns true if a text matches a pattern. Draft-07 schemas may have patterns that are no Unicode patterns. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the advice for a number, with the unit, the bounds and an example of the schema. */

@@ -151,12 +151,12 @@ const SAME_VALUE = /\/(?:if|then|else|not|(?:allOf|anyOf|oneOf)\/\d+|dependentSc
  */
 function memberSchemas(error: ErrorObject, schema: JsonSchema): Readonly<Record<string, unknown>> {
   const pointer = decodeURIComponent(error.schemaPath.replace(/^[^#]*#/, ''));
-  const found: Record<string, unknown> = {};
+  const found = new Map<string, unknown>();
   for (let at = parentOf(pointer); ; at = at.replace(SAME_VALUE, '')) {
     const { properties } = toObject(valueAt(schema, at));
     for (const [name, member] of Object.entries(toObject(properties)))
-      found[name] = { ...toObject(member), ...toObject(found[name]) };
-    if (!SAME_VALUE.test(at)) return found;
+      found.set(name, { ...toObject(member), ...toObject(found.get(name)) });
+    if (!SAME_VALUE.test(at)) return Object.fromEntries(found);
   }
 }
 

@@ -44,6 +44,7 @@ export function openConnections(options: ConnectorOptions): Connections {
       exchange(request.body && !expectsBody(request.method) ? isolated : agent, request, {
         limits: terms.limits,
         deadline: terms.deadline,
+        ...(terms.owner && { owner: terms.owner }),
         absoluteForm: usesForwardProxy(request.url, options),
       }),
     counts: () => countsOf(isolated === agent ? [agent] : [agent, isolated]),

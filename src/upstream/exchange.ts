@@ -20,7 +20,7 @@ export interface ExchangeTerms {
    * True if a proxy receives the request: the target must then be the absolute URL (RFC 9112 section 3.2.2).
    */
   readonly absoluteForm?: boolean;
-  /** Absent: an adapter. */
+  /** Whose settings lead to the target, for advice about a failure; absent for Vault and token issuers. */
   readonly owner?: TargetOwner;
   /** True refuses a reply with a content coding that the request did not ask for. */
   readonly refusesOtherCodings?: boolean;
@@ -93,7 +93,7 @@ interface ReplyTerms extends ExchangeTerms {
 }
 
 function createReplyHandler(
-  { limits, deadline, codings, isPlain, owner = 'adapter' }: ReplyTerms,
+  { limits, deadline, codings, isPlain, owner }: ReplyTerms,
   settlement: ReplySettlement,
 ): Dispatcher.DispatchHandler {
   const { replyBytes } = limits;

@@ -33,8 +33,8 @@ const BAD_REPLY: Readonly<Record<string, string>> = {
 /** Circumstances of a failed request. */
 export interface FailedRequest {
   readonly phase: Phase;
-  /** Absent: an adapter. */
-  readonly owner?: TargetOwner;
+  /** Absent for a target that has settings of another kind, for example Vault; the Problem then has no advice. */
+  readonly owner?: TargetOwner | undefined;
   /** True if the request was sent to the target over plain HTTP. */
   readonly isPlain?: boolean;
 }
@@ -43,22 +43,20 @@ export interface FailedRequest {
  * Returns the Problem for an error of the network, of TLS or of the HTTP parser: `upstream_unreachable` or
  * `upstream_bad_reply`. It advises by the cause. Any other error is a bug and is returned unchanged.
  */
-export function failureOf(
-  error: unknown,
-  { phase, owner = 'adapter', isPlain = false }: FailedRequest,
-): Error {
+export function failureOf(error: unknown, { phase, owner, isPlain = false }: FailedRequest): Error {
   if (!(error instanceof Error))
     return new Error('a value that is not an Error was thrown', { cause: error });
   if (error instanceof Problem) return error;
   const code = errorCodeOf(error);
   const cause = sanitizedCause(code, error);
-  const expectsTls = isPlain && phase === 'waiting for the reply' ? { advice: EXPECTS_TLS[owner] } : {};
+  const expectsTls =
+    owner && isPlain && phase === 'waiting for the reply' ? { advice: EXPECTS_TLS[owner] } : {};
   const badReplyDetail = badReply(code, error);
   if (badReplyDetail) return new Problem('upstream_bad_reply', badReplyDetail, { cause, ...expectsTls });
   if (isClosed(code, error.message)) return connectionClosed(phase, { cause, ...expectsTls });
   const unreachable = UNREACHABLE[code] ?? connectionFailure(code, error);
   if (unreachable === undefined) return error;
-  const advice = tlsAdvice(code, owner);
+  const advice = owner && tlsAdvice(code, owner);
   return new Problem('upstream_unreachable', unreachable, { cause, ...(advice !== undefined && { advice }) });
 }
 

@@ -144,7 +144,7 @@ function openNetwork(
     const { deadline } = call;
     deadline.phase = 'connecting';
     return withTracing(call.span ?? tracer, buildRequest(call, endpoint, credentials), (request) =>
-      connections.exchange(request, { limits, deadline }),
+      connections.exchange(request, { limits, deadline, owner: 'adapter' }),
     );
   };
   return { options, send, counts: () => connections.counts(), close: () => connections.close() };

@@ -106,7 +106,10 @@ const rows: readonly Row[] = [
   propertyRow('an integer', { type: 'integer' }, 1.5, ['type', 'must be an integer']),
   propertyRow('an array or null', { type: ['array', 'null'] }, 'x', ['type', 'must be an array or null']),
   propertyRow('a flag', { type: 'boolean' }, 'x', ['type', 'must be true or false']),
-  propertyRow('an enumeration', { enum: ['GET', 'POST'] }, 'PUT', ['enum', 'must be one of GET, POST; did you mean "POST"?']),
+  propertyRow('an enumeration', { enum: ['GET', 'POST'] }, 'PUT', [
+    'enum',
+    'must be one of GET, POST; did you mean "POST"?',
+  ]),
   propertyRow('a constant', { const: true }, false, ['const', 'must be true']),
   propertyRow('a pattern', { type: 'string', pattern: '^x' }, 'y', ['pattern', 'must match the pattern ^x']),
   propertyRow('a hint', { type: 'string', pattern: '^x', minLength: 3, 'x-hint': 'must start with x' }, 'y', [

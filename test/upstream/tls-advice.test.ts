@@ -40,7 +40,7 @@ describe('the advice of a failed TLS handshake', () => {
   it('names https for a target that ends a plain connection without a reply, and only then', () => {
     const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
     const adviceOf = (isPlain: boolean) => {
-      const problem = failureOf(closed, { phase: 'waiting for the reply', isPlain });
+      const problem = failureOf(closed, { phase: 'waiting for the reply', owner: 'adapter', isPlain });
       assert.ok(problem instanceof Problem);
       return problem.extras.advice;
     };

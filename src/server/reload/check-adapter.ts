@@ -143,14 +143,13 @@ function brokenPlugin(type: string, error: unknown): Required<Pick<UsablePlugin,
   return { plugin, pluginFault };
 }
 
-function unknownPlugin(written: Written, name: string, { types, unmarkedPackage }: Plugins): Fault {
-  const manifest = unmarkedPackage(name);
-  if (manifest !== undefined)
+function unknownPlugin(written: Written, name: string, { types, isUnmarkedPackage }: Plugins): Fault {
+  if (isUnmarkedPackage(name))
     return locateFault(written, {
       pointer: '/plugin',
       code: 'plugin',
       message: `names an npm package without the keyword "${PLUGIN_KEYWORD}"`,
-      fix: `If the package is a plugin, add "${PLUGIN_KEYWORD}" to "keywords" in ${manifest}.`,
+      fix: `If the package is a plugin, add "${PLUGIN_KEYWORD}" to "keywords" in node_modules/${name}/package.json.`,
     });
   return locateFault(written, {
     pointer: '/plugin',

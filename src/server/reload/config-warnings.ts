@@ -21,7 +21,8 @@ export function warnOfConfig(files: DesiredFiles, log: Pick<Log, 'warn'>, before
   for (const warning of configWarnings(files)) {
     if (known.has(identityOf(warning))) continue;
     const { file, line, pointer, message, fix } = warning;
-    log.warn('configuration has a probable mistake', { file, line, pointer, reason: message, fix });
+    const place = line === 0 ? { file } : { file, line, pointer };
+    log.warn('configuration has a probable mistake', { ...place, reason: message, fix });
   }
 }
 

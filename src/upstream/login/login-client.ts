@@ -45,7 +45,7 @@ export function openLoginClient(
         const { connections } = origins.has(new URL(request.url).origin)
           ? endpointConnections
           : otherConnections;
-        const terms = { limits: { replyBytes: MAX_REPLY_BYTES }, deadline };
+        const terms = { limits: { replyBytes: MAX_REPLY_BYTES }, deadline, owner: 'adapter' } as const;
         return withTracing(tracer, request, (traced) => connections().exchange(traced, terms));
       }),
     async close() {

@@ -54,7 +54,7 @@ export async function exchangeStream(
   } catch (error) {
     active?.stop();
     if (terms.signal.aborted) throw terms.signal.reason;
-    throw failureOf(error, { phase: terms.progress.phase });
+    throw failureOf(error, { phase: terms.progress.phase, owner: 'adapter' });
   } finally {
     active?.onHead();
   }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConfigLoader } from '../../../src/server/config-loader.js';
+import { warnOfConfig } from '../../../src/server/reload/config-warnings.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { writeMistake } from '../../support/mistakes.js';
+
+describe('warnOfConfig', () => {
+  it('logs each probable mistake once, with its place and what to do', async () => {
+    const folder = writeMistake({ files: { 'adapters/a.yml.txt': '' } });
+    const loader = await createConfigLoader({ configPath: join(folder, 'gatehouse.yaml'), env: {} });
+    const before = (await loader.read()).desired.files;
+    const { log, lines } = memoryLog();
+    warnOfConfig(before, log);
+    assert.deepEqual(
+      lines.map(({ level, message, fields }) => [level, message, fields?.['file'], fields?.['fix']]),
+      [
+        [
+          'warn',
+          'configuration has a probable mistake',
+          join(folder, 'adapters', 'a.yml.txt'),
+          'Rename the file, or move it to another folder.',
+        ],
+      ],
+    );
+
+    writeFileSync(join(folder, 'gatehouse.yaml'), 'log: { syslog: { url: "tcp://[::1]" } }\n');
+    const next = (await loader.read()).desired.files;
+    lines.splice(0);
+    warnOfConfig(next, log, before);
+    assert.deepEqual(
+      lines.map(({ fields }) => fields?.['reason']),
+      ['names no port, so the messages go to port 601'],
+    );
+    rmSync(folder, { recursive: true });
+  });
+});
