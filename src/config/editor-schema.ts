@@ -130,7 +130,7 @@ function convertUnion(schema: JsonSchema, place: Place): JsonSchema {
   });
   const tagSchema = {
     title: branches[0]?.title,
-    description: `Selects the keys beside it.`,
+    description: 'Selects the keys beside it.',
     enum: branches.map(({ value }) => value),
   };
   const names = [...new Set(branches.flatMap(({ properties }) => Object.keys(properties)))];

@@ -36,7 +36,7 @@ export interface YamlLanguageServer {
   readonly close: () => Promise<void>;
 }
 
-// The server asks for no file of the internet: it finds schemas by the first line of a file alone.
+// Without the store of schemas, the server requests no file of the internet.
 const SETTINGS = {
   yaml: { validate: true, hover: true, completion: true, schemaStore: { enable: false } },
 };

@@ -1,4 +1,4 @@
-import { type CheckedFile, VAULT } from './verdicts.js';
+import { type CheckedFile, VAULT } from './findings.js';
 
 /** A file with a fault, and the first finding of each tool. An empty text means that the tool finds nothing. */
 export interface BrokenFile extends CheckedFile {

@@ -18,7 +18,7 @@ import {
   without,
   type WrittenConfiguration,
 } from './random-configuration.js';
-import { compileSchemaFiles, type FileKind, schemaErrors, VAULT } from './verdicts.js';
+import { compileSchemaFiles, type FileKind, schemaErrors, VAULT } from './findings.js';
 
 /** Codes of faults that depend on the text of the file and on the schema alone. */
 const CODES_OF_TEXT = [
@@ -52,7 +52,7 @@ describe('gatehouse check and the schemas for editors', () => {
   before(() => mkdirSync(join(folder, 'adapters'), { recursive: true }));
 
   /** Returns the faults of the text that check finds, and the errors of the schema. */
-  async function judge(kind: FileKind, { value, env }: WrittenConfiguration) {
+  async function ask(kind: FileKind, { value, env }: WrittenConfiguration) {
     const text = JSON.stringify(value);
     writeFileSync(mainFile, kind === 'main' ? text : VAULT);
     writeFileSync(adapterFile, kind === 'adapter' ? text : 'plugin: restconf\nbaseUrl: http://a.example\n');
@@ -74,7 +74,7 @@ describe('gatehouse check and the schemas for editors', () => {
       const written = VALUES[kind].chain((value) => rewritten(value, ALLOWS[kind]));
       await fc.assert(
         fc.asyncProperty(written, async (configuration) => {
-          const { check, schema, said } = await judge(kind, configuration);
+          const { check, schema, said } = await ask(kind, configuration);
           assert.deepEqual({ check, schema }, { check: [], schema: [] }, said);
         }),
         { numRuns: 60 },
@@ -92,7 +92,7 @@ describe('gatehouse check and the schemas for editors', () => {
           const scalars = scalarsOf(value);
           const pointer = scalars[nth % scalars.length] ?? '';
           const changed = withValues(value, new Map([[pointer, strange]]));
-          const { faults, check, schema, said } = await judge(kind, { value: changed, env: STRANGE_ENV });
+          const { faults, check, schema, said } = await ask(kind, { value: changed, env: STRANGE_ENV });
           const about = `${pointer} ${JSON.stringify(strange)} check: ${check.join()} schema: ${schema.join()} in ${said}`;
           // The schema may accept what depends on the environment, but never rejects what check accepts.
           if (schema.length > 0) assert.notEqual(faults, 0, about);

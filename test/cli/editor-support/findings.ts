@@ -15,12 +15,10 @@ export interface CheckedFile {
   readonly kind: FileKind;
   readonly text: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Name of the file of an adapter; absent: `a.yaml`. */
-  readonly name?: string;
 }
 
 /** What each tool finds in one file, in the form `line:column message`, or for Ajv `pointer keyword`. */
-export interface Verdicts {
+export interface Findings {
   readonly check: readonly string[];
   readonly ajv: readonly string[];
   readonly editor: readonly string[];
@@ -54,14 +52,14 @@ export function schemaErrors(validate: ValidateFunction, text: string): readonly
 /** Keywords whose errors only summarize others. */
 const SUMMARIES = new Set(['if', 'allOf']);
 
-/** The three tools that judge a file. */
-export interface Judges {
-  readonly judge: (file: CheckedFile) => Promise<Verdicts>;
+/** The three tools that check a file. */
+export interface Checkers {
+  readonly examine: (file: CheckedFile) => Promise<Findings>;
   readonly close: () => Promise<void>;
 }
 
 /** Starts the language server beside `gatehouse check` and Ajv. */
-export async function openJudges(): Promise<Judges> {
+export async function openCheckers(): Promise<Checkers> {
   const validators = compileSchemaFiles();
   const server = await startYamlLanguageServer();
   const folder = temporaryFolder();
@@ -69,7 +67,7 @@ export async function openJudges(): Promise<Judges> {
     writeFileSync(join(folder.path, name), JSON.stringify(schema));
   let files = 0;
   return {
-    async judge(file) {
+    async examine(file) {
       files += 1;
       const { kind, text, env = {} } = file;
       const path = writeConfiguration(join(folder.path, `c${files}`), file);
@@ -93,9 +91,9 @@ export async function openJudges(): Promise<Judges> {
 }
 
 /** Writes a configuration with one file to check, and returns the path of this file. */
-function writeConfiguration(folder: string, { kind, text, name = 'a.yaml' }: CheckedFile): string {
+function writeConfiguration(folder: string, { kind, text }: CheckedFile): string {
   const main = join(folder, 'gatehouse.yaml');
-  const adapter = join(folder, 'adapters', name);
+  const adapter = join(folder, 'adapters', 'a.yaml');
   mkdirSync(dirname(adapter), { recursive: true });
   writeFileSync(main, kind === 'main' ? text : VAULT);
   if (kind === 'adapter') writeFileSync(adapter, text);

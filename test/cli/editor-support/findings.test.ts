@@ -8,33 +8,33 @@ import { isInstalled } from '../../support/is-installed.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { BROKEN_FILES } from './broken-files.js';
 import { startYamlLanguageServer, type YamlLanguageServer } from '../../support/yaml-language-server.js';
-import { compileSchemaFiles, type FileKind, openJudges, schemaErrors, type Verdicts } from './verdicts.js';
+import { compileSchemaFiles, type FileKind, openCheckers, schemaErrors, type Findings } from './findings.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 describe('a file with a fault', () => {
-  let all: readonly Verdicts[];
+  let all: readonly Findings[];
   before(async () => {
-    const judges = await openJudges();
-    all = await Promise.all(BROKEN_FILES.map(judges.judge));
-    await judges.close();
+    const checkers = await openCheckers();
+    all = await Promise.all(BROKEN_FILES.map(checkers.examine));
+    await checkers.close();
   });
 
   for (const [at, { kind, title, check, ajv, editor }] of BROKEN_FILES.entries())
-    it(`has the verdicts of the table: ${kind}, ${title}`, () => {
-      const verdicts = all[at];
-      assert.ok(verdicts);
-      const said = JSON.stringify(verdicts, null, 2);
+    it(`has the findings of the table: ${kind}, ${title}`, () => {
+      const findings = all[at];
+      assert.ok(findings);
+      const said = JSON.stringify(findings, null, 2);
       assert.ok(
-        verdicts.check.some((finding) => finding.startsWith(`${check} `)),
+        findings.check.some((finding) => finding.startsWith(`${check} `)),
         said,
       );
-      if (ajv === '') assert.deepEqual(verdicts.ajv, [], said);
-      else assert.equal(verdicts.ajv[0]?.split(' ')[0], ajv === '/' ? '' : ajv, said);
-      if (editor === '') assert.deepEqual(verdicts.editor, [], said);
-      else assert.ok(verdicts.editor[0]?.startsWith(editor), said);
+      if (ajv === '') assert.deepEqual(findings.ajv, [], said);
+      else assert.equal(findings.ajv[0]?.split(' ')[0], ajv === '/' ? '' : ajv, said);
+      if (editor === '') assert.deepEqual(findings.editor, [], said);
+      else assert.ok(findings.editor[0]?.startsWith(editor), said);
       // A person reads a sentence, never a regular expression.
-      assert.ok(!/match the pattern|not allowed\. Expected|Matches/.test(verdicts.editor.join('\n')), said);
+      assert.ok(!/match the pattern|not allowed\. Expected|Matches/.test(findings.editor.join('\n')), said);
     });
 
   it('is found by the schema unless only gatehouse can know the fault', () => {

@@ -1,0 +1,19 @@
+import { BROKEN_FILES } from './broken-files.js';
+import { openCheckers, type Findings } from './findings.js';
+
+/** Prints the findings of one file below its name, one line each. */
+function print(name: string, findings: Findings): void {
+  const lines = Object.entries(findings).map(
+    ([tool, found]: [string, readonly string[]]) =>
+      `  ${tool.padEnd(7)}${found.join(`\n${' '.repeat(9)}`) || '-'}\n`,
+  );
+  process.stdout.write(`${name}\n${lines.join('')}\n`);
+}
+
+const checkers = await openCheckers();
+try {
+  for (const { title, ...file } of BROKEN_FILES)
+    print(`${file.kind}: ${title}`, await checkers.examine(file));
+} finally {
+  await checkers.close();
+}
