@@ -21,6 +21,7 @@ import type { Desired } from '../server/reload/desired-state.js';
 import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
 import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
+import { literalSecretFaults, refusedLiterals } from '../server/reload/literal-secrets.js';
 import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
 import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
@@ -94,7 +95,7 @@ export interface CheckInput extends ConfigLoaderOptions {
 
 export interface Checked {
   readonly faults: readonly Fault[];
-  /** What an operator should know about the issuers, although tokens and sign-ins work. */
+  /** Remarks about the issuers, and secrets in plain text in files. The configuration works. */
   readonly warnings: readonly Fault[];
   /** Number of configured adapters. */
   readonly adapters: number;
@@ -117,9 +118,11 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
     const key = valid.main ? await localKeyFaults(valid.main) : [];
     const driver = valid.main ? driverFaults(valid.main, input.loadDriver) : [];
     const all: readonly Finding[] = [...faults, ...built, ...key, ...driver];
+    // With vault.literals: refuse, they are faults already.
+    const literals = refusedLiterals(desired.files).length > 0 ? [] : literalSecretFaults(desired.files);
     return {
       faults: all.filter(({ isWarning }) => !isWarning),
-      warnings: all.filter(({ isWarning }) => isWarning),
+      warnings: [...all.filter(({ isWarning }) => isWarning), ...literals],
       adapters: desired.adapters.length,
       unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
       isStillWrapped,

@@ -52,6 +52,8 @@ export interface WrittenDocument extends SourceDocument {
    * the nearest parent if the member is missing.
    */
   locateKey(pointer: string): Position;
+  /** Texts with environment variables, without the values of the variables, by pointer; absent if the document is not a file. */
+  readonly withoutVariables?: ReadonlyMap<string, string>;
   readonly faults: readonly Fault[];
   /** False if the text could not be parsed. `value` is then `undefined` and must not be checked. */
   readonly sound: boolean;
@@ -81,7 +83,7 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   const errors = yamlFaults(source.file, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return invalidDocument(source.file, errors);
 
-  const { value, positions, faults: valueFaults } = readValues(parsed.contents, env);
+  const { value, positions, withoutVariables, faults: valueFaults } = readValues(parsed.contents, env);
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
@@ -94,7 +96,7 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
     ...position(offset),
     ...what,
   }));
-  return { file: source.file, value, locate, locateKey, faults, sound: true };
+  return { file: source.file, value, locate, locateKey, withoutVariables, faults, sound: true };
 }
 
 /** Returns a document that has only faults. */

@@ -27,6 +27,8 @@ export interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'messag
 export interface ReadValues {
   readonly value: unknown;
   readonly positions: ReadonlyMap<string, TextPosition>;
+  /** Texts with environment variables, without the values of the variables, by pointer. */
+  readonly withoutVariables: ReadonlyMap<string, string>;
   readonly faults: readonly UnlocatedFault[];
 }
 
@@ -41,6 +43,7 @@ const VALUE_LIMIT = 100_000;
 interface Walk {
   readonly env: Environment;
   readonly positions: Map<string, TextPosition>;
+  readonly withoutVariables: Map<string, string>;
   readonly faults: UnlocatedFault[];
   /** Latest node of each anchor name; `undefined` while the walk is inside it. */
   readonly anchors: Map<string, Node | undefined>;
@@ -55,10 +58,17 @@ interface NodePosition {
 
 /** Converts parsed YAML into values that share no objects, with environment variables filled in. */
 export function readValues(contents: unknown, env: Environment): ReadValues {
-  const walk: Walk = { env, positions: new Map(), faults: [], anchors: new Map() };
+  const walk: Walk = {
+    env,
+    positions: new Map(),
+    withoutVariables: new Map(),
+    faults: [],
+    anchors: new Map(),
+  };
   const value =
     contents === null ? {} : read(walk, contents, { pointer: '', place: placeOf(contents), depth: 0 });
-  return { value, positions: walk.positions, faults: walk.faults };
+  const { positions, withoutVariables, faults } = walk;
+  return { value, positions, withoutVariables, faults };
 }
 
 function read(walk: Walk, node: unknown, position: NodePosition): unknown {
@@ -120,7 +130,8 @@ function readScalar(walk: Walk, value: unknown, position: NodePosition): unknown
 }
 
 function readText(walk: Walk, written: string, position: NodePosition): string {
-  const { text, missing, malformed } = interpolate(written, walk.env);
+  const { text, missing, malformed, withoutVariables } = interpolate(written, walk.env);
+  if (withoutVariables !== undefined) walk.withoutVariables.set(position.pointer, withoutVariables);
   for (const name of missing) reportFault(walk, position, unsetFault(name));
   if (malformed) reportFault(walk, position, MALFORMED);
   return text;
@@ -186,6 +197,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Interpolated {
   readonly text: string;
+  /** The text without the values of its variables; absent if no value comes from a variable. */
+  readonly withoutVariables?: string;
   /** Names of variables that are not set and have no default. */
   readonly missing: readonly string[];
   /** True if a `${` is not part of a valid variable. */
@@ -201,17 +214,27 @@ const VARIABLES = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}|\$\{/g;
  */
 export function interpolate(text: string, env: Environment): Interpolated {
   const missing: string[] = [];
-  let malformed = false;
-  const filled = text.replace(VARIABLES, (mark: string, name?: string, fallback?: string) => {
-    if (mark === '$${') return '${';
-    if (name === undefined) malformed = true;
-    else return valueOfVariable(name, fallback, env) ?? (missing.push(name), mark);
-    return mark;
+  let [malformed, hasVariable] = [false, false];
+  const fill = (fromVariable: (value: string) => string): string =>
+    text.replace(VARIABLES, (mark: string, name?: string, fallback?: string) => {
+      if (mark === '$${') return '${';
+      if (name === undefined) malformed = true;
+      else {
+        const value = Object.hasOwn(env, name) ? env[name] : undefined;
+        if (fallback !== undefined && (value === undefined || value === '')) return fallback;
+        if (value !== undefined) return fromVariable(value);
+        missing.push(name);
+      }
+      return mark;
+    });
+  const filled = fill((value) => {
+    hasVariable = true;
+    return value;
   });
-  return { text: filled, missing: [...new Set(missing)], malformed };
-}
-
-function valueOfVariable(name: string, fallback: string | undefined, env: Environment): string | undefined {
-  const value = Object.hasOwn(env, name) ? env[name] : undefined;
-  return fallback === undefined ? value : value === undefined || value === '' ? fallback : value;
+  return {
+    text: filled,
+    ...(hasVariable && { withoutVariables: fill(() => '') }),
+    missing: [...new Set(missing)],
+    malformed,
+  };
 }

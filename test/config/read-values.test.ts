@@ -31,7 +31,19 @@ describe('interpolate', () => {
     ['${NONE:-${HOST}}', '${NONE:-edge}', [], true],
   ] as const)
     it(`replaces ${JSON.stringify(written)} with ${JSON.stringify(text)}`, () => {
-      assert.deepEqual(interpolate(written, env), { text, missing, malformed });
+      const result = interpolate(written, env);
+      assert.deepEqual([result.text, result.missing, result.malformed], [text, missing, malformed]);
+    });
+
+  for (const [written, withoutVariables] of [
+    ['a-${HOST}:${EMPTY}', 'a-:'],
+    ['${HOST}${NONE:-other}', 'other'],
+    ['${NONE:-other}', undefined],
+    ['${NONE}', undefined],
+    ['$${HOST}', undefined],
+  ] as const)
+    it(`returns ${String(withoutVariables)} as ${JSON.stringify(written)} without its variables`, () => {
+      assert.equal(interpolate(written, env).withoutVariables, withoutVariables);
     });
 
   it('inserts any value unchanged and keeps escaped text (property)', () => {

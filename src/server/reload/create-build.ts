@@ -5,6 +5,7 @@ import type { SecretSource } from '../../vault/open-secrets.js';
 import { type Built, buildSnapshot } from './build-snapshot.js';
 import type { BuildInput } from './active-snapshot.js';
 import { redactedSecrets, resolveSections } from './resolve-sections.js';
+import { warnLiterals } from './literal-secrets.js';
 import type { BuildRequest } from './reloader.js';
 import { warnUnusedRoles } from './unused-roles.js';
 import { isDeepStrictEqual } from 'node:util';
@@ -58,7 +59,10 @@ export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise
     const keys = restartNeeded(started, desired);
     if (keys.length > 0 && from === 'files')
       log.warn('these changes take effect at the next start', { keys });
-    if (from === 'files') warnUnusedRoles(desired, deps.factories, log);
+    if (from === 'files') {
+      warnUnusedRoles(desired, deps.factories, log);
+      warnLiterals(desired.files, log, previous.desired.files);
+    }
     const only = typeof from === 'string' ? undefined : from;
     const sections = enabledSections(desired).filter(({ name }) => !only || only.has(name));
     const secrets = redactedSecrets(deps.secrets, redactor);
