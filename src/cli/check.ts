@@ -8,6 +8,7 @@ import {
   configPath,
   EXIT,
   parseOptions,
+  UsageError,
 } from './command.js';
 import { openLocalIssuer } from '../auth/local-issuer.js';
 import { asSettings } from '../config/settings-schema.js';
@@ -28,11 +29,14 @@ import { openHttpClient } from '../upstream/client.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
+/** Default CPU time for code of a plugin that does not return. */
+const PLUGIN_TIMEOUT_SECONDS = 10;
+
 /** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
   name: 'check',
   summary: 'report every fault of a configuration, without opening a port',
-  help: `Usage: gatehouse check [--config PATH] [--json] [--probe]
+  help: `Usage: gatehouse check [--config PATH] [--json] [--probe] [--plugin-timeout SECONDS]
 
 Runs the code of a start up to the point where it would open a port, a file or a database.
 Prints every fault with file:line:column, JSON pointer, the problem and the remedy.
@@ -45,14 +49,22 @@ ${CONFIG_OPTION_HELP}
                   is it reached, has it this name and keys for the algorithms, does it know the client
                   of the sign-in, its redirect URI and its secret? Issuers may record the last question
                   as a failed sign-in
+  --plugin-timeout SECONDS
+                  CPU time after which a plugin that does not return ends the check (default: ${PLUGIN_TIMEOUT_SECONDS})
 
-Exit codes: 0 no fault, 78 faults, 75 Vault or an issuer cannot be reached, 77 Vault denied access.`,
+Exit codes: 0 no fault, 78 faults, 75 Vault or an issuer cannot be reached, 77 Vault denied access,
+${EXIT.stuck} a plugin does not return.`,
   async run(args, io) {
     const options = parseOptions(args, {
       config: { type: 'string' },
       json: { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
+      'plugin-timeout': { type: 'string', default: String(PLUGIN_TIMEOUT_SECONDS) },
     });
+    const seconds = options['plugin-timeout'];
+    if (!/^[1-9]\d{0,3}$/.test(seconds)) throw new UsageError('--plugin-timeout takes 1 to 9999 seconds');
+    // The event loop has no time limit for a plugin that does not return.
+    io.startWatchdog(Number(seconds), { kind: 'message', prefix: 'gatehouse check: ' });
     const path = configPath(options.config, io.env);
     const checked = await checkConfig({ configPath: path, env: io.env, probe: options.probe });
     const { faults, adapters } = checked;

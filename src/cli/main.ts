@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { CommandIo } from './command.js';
 import { ignoreInspectorSignal } from '../server/inspector-signal.js';
+import { startWatchdog } from '../server/watchdog/watchdog.js';
 
 /** Implements {@link CommandIo} with the current process. */
 const processIo: CommandIo = {
@@ -17,6 +18,7 @@ const processIo: CommandIo = {
   onHangup: (listener) => process.on('SIGHUP', listener),
   onRestart: (listener) => process.on('SIGUSR2', listener),
   onStray: (listener) => process.on('unhandledRejection', listener).on('uncaughtException', listener),
+  startWatchdog,
   stopped: () =>
     new Promise((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -6,6 +6,9 @@ import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from
 /** Time from the start until its garbage is collected, in milliseconds. */
 const COLLECT_DELAY_MS = 10_000;
 
+/** CPU time after which code that does not return ends the process, until the configuration is read, in seconds. */
+const START_WATCHDOG_SECONDS = 30;
+
 /**
  * Collects garbage. V8 collects only after many allocations, and returns memory only after a period with few
  * allocations. Does nothing unless Node.js was started with `--expose-gc`.
@@ -34,11 +37,14 @@ ${CONFIG_OPTION_HELP}`,
     void stopped.then(() => {
       abort.abort();
     });
+    // From here on, because plugins run while the configuration is read. The configuration then has its own limit.
+    const watchdog = io.startWatchdog(START_WATCHDOG_SECONDS, { kind: 'log', fields: { pid: process.pid } });
     const starting = createServer({
       configPath: configPath(config, io.env),
       env: io.env,
       clock: systemScheduler,
       signal: abort.signal,
+      watchdog,
     });
     // The server logs failed reloads and stray errors. A failed start is reported by the code below.
     const whenRunning = (then: (running: Server) => unknown): void => {
@@ -65,6 +71,7 @@ ${CONFIG_OPTION_HELP}`,
       // Errors of a canceled start are ignored, except faults of the configuration.
       if (!abort.signal.aborted || error instanceof ConfigError) throw error;
     }
+    await watchdog.close();
     return EXIT.ok;
   },
 };

@@ -2,6 +2,7 @@ import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { checkAccess } from '../../core/access.js';
 import type { Principal } from '../../core/principal.js';
+import { callPlugin } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { CallSpan } from '../../core/trace.js';
@@ -66,7 +67,10 @@ async function sendRequests(
 ): Promise<SendResult> {
   const { adapter, upstream } = await instance.ready();
   checkAccess(upstream.access ?? [], call, principal);
-  const [first, ...rest] = adapter.translate(call);
+  const { id, type } = instance;
+  const [first, ...rest] = callPlugin({ plugin: type, adapter: id, method: 'translate' }, () =>
+    adapter.translate(call),
+  );
   const { redactReply = (reply: UpstreamReply) => reply } = upstream;
   const firstReply = await upstream.send(first, signal, span).catch(refusedLoginOf);
   if (firstReply instanceof Problem) return firstReply;

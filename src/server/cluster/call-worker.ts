@@ -4,6 +4,7 @@ import { createLink, type RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerRpc } from './protocol.js';
 import { type CallServer, openCallWorker } from '../create-worker.js';
 import { ignoreInspectorSignal } from '../inspector-signal.js';
+import { startWatchdog } from '../watchdog/watchdog.js';
 
 // The program of a call worker. The main process starts it, and it ends when the channel between them closes.
 
@@ -22,6 +23,8 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
   {
     async initialize(init) {
       socketFolder = dirname(init.privateSocket);
+      const fields = { worker: init.worker, pid: process.pid };
+      startWatchdog(init.watchdogSeconds, { kind: 'log', log: init.log, fields });
       starting = openCallWorker(init, rpc);
       await starting;
     },

@@ -1,6 +1,7 @@
 import { asAdapterSettings } from '../../config/adapter-schema.js';
 import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
+import { callPlugin } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
@@ -84,7 +85,10 @@ async function createOrMarkDead(
   const { type } = plugin;
   const adapterLog = log.with({ adapter: id });
   try {
-    const adapter = plugin.create(settings.options, { name: id, log: adapterLog, send: sendOf(upstream) });
+    const context = { name: id, log: adapterLog, send: sendOf(upstream) };
+    const adapter = callPlugin({ plugin: type, adapter: id, method: 'create' }, () =>
+      plugin.create(settings.options, context),
+    );
     if (typeof adapter.translate !== 'function')
       throw new TypeError('the adapter has no function "translate"');
     const instance = createInstance({

@@ -5,7 +5,6 @@ import type { Log } from '../../core/log.js';
 import { pointerTokens, stringsOf, valueAt } from '../../core/pointer.js';
 import { proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
 import { parseReference } from '../../vault/reference.js';
-import { isSecretName } from '../../telemetry/log/redactor.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import type { DesiredFiles } from './desired-state.js';
 
@@ -18,7 +17,8 @@ const FREE_MEMBERS = /^\/(?:auth\/steps\/\d+\/request|tracing|options)\/(?:heade
 /** A login step inserts values at these marks. */
 const INSERTED_VALUE = /\{\w+\}/;
 
-const NAME_OF_KEY = /key$|auth/i;
+/** Names of members that are secrets although their schema allows any text. */
+const SECRET_NAME = /auth|cookie|credential|key$|pass|secret|token/i;
 
 /**
  * Returns the pointers, relative to the value of a section, of the secrets that its file contains in plain text: at the
@@ -46,7 +46,7 @@ function isSecret(pointer: string, text: string): boolean {
   const name = pointerTokens(pointer).at(-1) ?? '';
   if (HARMLESS_NAME.test(name)) return false;
   if (!FREE_MEMBERS.test(pointer)) return true;
-  return (isSecretName(name) || NAME_OF_KEY.test(name)) && !INSERTED_VALUE.test(text);
+  return SECRET_NAME.test(name) && !INSERTED_VALUE.test(text);
 }
 
 /** Returns true for a private key, for a URL with a password, and for an option of a plugin with the name of a secret. */
