@@ -20,7 +20,7 @@ export interface CommandIo {
   onStray(listener: (error: unknown) => void): void;
   /** Starts a watchdog of the event loop of this process. */
   startWatchdog(seconds: number, output: Partial<WatchdogOutput>): Watchdog;
-  /** Resolves on the first SIGTERM or SIGINT. */
+  /** Resolves on the first SIGTERM, SIGINT or SIGQUIT. The second one ends the process at once. */
   stopped(): Promise<void>;
 }
 

@@ -8,6 +8,9 @@ import type { CommandIo } from './command.js';
 import { ignoreInspectorSignal } from '../server/inspector-signal.js';
 import { startWatchdog } from '../server/watchdog/watchdog.js';
 
+/** Signals that stop the server. By default, SIGQUIT would write a core dump, which holds secrets. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const;
+
 /** Implements {@link CommandIo} with the current process. */
 const processIo: CommandIo = {
   env: process.env,
@@ -21,11 +24,12 @@ const processIo: CommandIo = {
   startWatchdog,
   stopped: () =>
     new Promise((resolve) => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        process.once(signal, () => {
-          resolve();
-        });
-      }
+      const stop = (): void => {
+        // The next signal ends the process at once, which is the default.
+        for (const signal of STOP_SIGNALS) process.off(signal, stop);
+        resolve();
+      };
+      for (const signal of STOP_SIGNALS) process.on(signal, stop);
     }),
 };
 

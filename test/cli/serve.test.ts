@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { callUrl } from '../support/call.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
 import { isAlive } from '../support/is-alive.js';
+import { ROOT } from '../docs/markdown.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
+import { openTokenSigner } from '../support/token-issuer.js';
+import { eventually, until } from '../support/until.js';
 
 interface LogLine {
   readonly level: string;
@@ -141,6 +143,64 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     await until(() => !workers().some(isAlive));
     assert.ok(!readdirSync(dirname(path)).some((name) => name.startsWith('gatehouse-')));
   }).timeout(60_000);
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const)
+    it(`stops on ${signal}, and ends at once on ${signal} after SIGTERM`, async () => {
+      const idle = serve(write(MINIMAL));
+      await idle.lineWith(/serves http/);
+      idle.child.kill(signal);
+      assert.deepEqual(await once(idle.child, 'exit'), [0, null]);
+
+      // The orchestrator does not answer, so that the running call keeps the server from ending.
+      const accepted: Socket[] = [];
+      const orchestrator = createServer((socket) => accepted.push(socket.resume())).listen(0, '127.0.0.1');
+      await once(orchestrator, 'listening');
+      const { port } = orchestrator.address() as AddressInfo;
+      const path = write(
+        `${MINIMAL}adapters: { a: { plugin: http-rest, baseUrl: "http://127.0.0.1:${port}", health: { type: none } } }\n`,
+      );
+      const { child, lineWith } = serve(path);
+      const url = /http:\S+/.exec((await lineWith(/serves http/)).message)?.[0] ?? '';
+      const issueToken = await openTokenSigner(join(dirname(path), 'data', 'local-issuer.pem'));
+      const call = callUrl(`${url}/orchestrator_manager/restQuery/a`, {
+        token: issueToken({ subject: 'ada', roles: ['admin'] }),
+        body: { params: { path: '/', accept: '*/*' } },
+      });
+      await Promise.race([until(() => accepted.length > 0), call]);
+      child.kill('SIGTERM');
+      await eventually(async () => {
+        await assert.rejects(callUrl(`${url}/readyz`, { method: 'GET' }));
+      });
+      child.kill(signal);
+      assert.deepEqual(await once(child, 'exit'), [null, signal]);
+      await assert.rejects(call);
+      for (const socket of accepted) socket.destroy();
+      orchestrator.close();
+    }).timeout(60_000);
+
+  it('continues after SIGPIPE and SIGUSR1', async () => {
+    const { child, lineWith } = serve(write(MINIMAL));
+    const url = /http:\S+/.exec((await lineWith(/serves http/)).message)?.[0] ?? '';
+    child.kill('SIGPIPE');
+    child.kill('SIGUSR1');
+    // Each process handles its signals in order.
+    child.kill('SIGHUP');
+    await lineWith(/configuration is live/);
+    assert.equal((await callUrl(`${url}/health/status`, { method: 'GET' })).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+
+  it('has a test for every signal that the guide names', () => {
+    const guide = readFileSync(join(ROOT, 'docs/guides/deploying.md'), 'utf8');
+    const named = [...guide.matchAll(/^\| (SIG\w+) +\|/gm)].map(([, name]) => name);
+    const tests = readFileSync(join(ROOT, 'test/cli/serve.test.ts'), 'utf8');
+    assert.deepEqual(
+      named.filter((name) => !tests.includes(`'${name ?? ''}'`)),
+      [],
+    );
+    assert.equal(named.length, 8);
+  });
 
   it('serves on an inherited socket, on which requests wait during a restart', async () => {
     const path = write(MINIMAL);

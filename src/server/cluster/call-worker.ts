@@ -63,7 +63,8 @@ process.once('disconnect', () => {
   process.exit();
 });
 // A terminal sends its signals to all processes of a job. Only the main process handles them, and notifies its workers.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGUSR2'] as const)
+  process.on(signal, () => undefined);
 ignoreInspectorSignal();
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => {
