@@ -90,7 +90,7 @@ async function readPrivateFile(file: string): Promise<{ isPrivate: boolean; pem:
       throw keyFault(file, {
         code: 'local_key_missing',
         what: 'does not exist',
-        fix: 'Start the server once: it makes the key.',
+        fix: 'Start the server, which creates the key. If it runs already, restore the file, or restart the server: the tokens of the lost key then end.',
       });
     throw keyFault(file, {
       code: 'local_key_read',

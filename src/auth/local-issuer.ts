@@ -11,7 +11,7 @@ import { MAX_TOKEN_LENGTH } from './token.js';
 import { MAX_ROLES } from './token-roles.js';
 
 /** Maximum lifetime of a token of the built-in issuer, in seconds. */
-const MAX_LIFETIME_SECONDS = 86_400;
+export const MAX_LIFETIME_SECONDS = 86_400;
 /** Tolerance for the clocks of one cluster. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 

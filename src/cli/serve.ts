@@ -1,6 +1,7 @@
 import { systemScheduler } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
 import { type Server, createServer } from '../server/create-server.js';
+import { logStartFailure } from '../server/log-start-failure.js';
 import { createSystemdNotifier, type SystemdNotifier } from '../server/systemd-notifier.js';
 import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from './command.js';
 
@@ -41,9 +42,9 @@ ${CONFIG_OPTION_HELP}`,
     });
     // From here on, because plugins run while the configuration is read. The configuration then has its own limit.
     const watchdog = io.startWatchdog(START_WATCHDOG_SECONDS, { kind: 'log', fields: { pid: process.pid } });
+    const input = { configPath: configPath(config, io.env), env: io.env };
     const starting = createServer({
-      configPath: configPath(config, io.env),
-      env: io.env,
+      ...input,
       clock: systemScheduler,
       signal: abort.signal,
       watchdog,
@@ -82,7 +83,9 @@ ${CONFIG_OPTION_HELP}`,
       await running.close();
     } catch (error) {
       // Errors of a canceled start are ignored, except faults of the configuration.
-      if (!abort.signal.aborted || error instanceof ConfigError) throw error;
+      if (abort.signal.aborted && !(error instanceof ConfigError)) return EXIT.ok;
+      await logStartFailure(error, input);
+      throw error;
     }
     await Promise.all([watchdog.close(), notifier.close()]);
     return EXIT.ok;

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { callUrl } from '../support/call.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
 import { isAlive } from '../support/is-alive.js';
@@ -43,9 +44,9 @@ function serve(path: string, env: NodeJS.ProcessEnv = {}) {
 }
 
 describe('gatehouse serve', () => {
-  const write = (text: string): string => {
+  const write = (config: string): string => {
     const path = join(temporaryFolder().path, 'gatehouse.yaml');
-    writeFileSync(path, text);
+    writeFileSync(path, config);
     return path;
   };
   const MINIMAL = `server: { listen: "127.0.0.1:0" }
@@ -225,6 +226,33 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.equal((await callUrl(url, { method: 'GET', headers: { connection: 'close' } })).status, 200);
     process.kill(pids[1]!, 'SIGTERM');
     assert.deepEqual(await ended, [0, null]);
+  }).timeout(60_000);
+
+  it('finding 29: reports a failed start as text on standard error and as a line of the log', async () => {
+    const blocked = createServer().listen(0, '127.0.0.1');
+    await once(blocked, 'listening');
+    const { port } = blocked.address() as AddressInfo;
+    const used = `${MINIMAL.replace(':0', `:${port}`)}log: { file: server.log }\n`;
+    for (const [config, code, message, reason] of [
+      [
+        'rolls: {}\n',
+        78,
+        'start failed: the configuration has faults',
+        /"pointer":"\/rolls","code":"schema"/,
+      ],
+      [used, 1, 'start failed', /Another process holds the port/],
+    ] as const) {
+      const path = write(config);
+      const child = spawn(process.execPath, [COMMAND, 'serve', '--config', path], { stdio: 'pipe' });
+      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], code);
+      const line = out.split('\n').find((one) => one.includes('start failed')) ?? '';
+      assert.equal((JSON.parse(line) as LogLine).message, message);
+      assert.match(line, reason);
+      assert.match(err, code === 78 ? /gatehouse\.yaml:1:1 \/rolls: / : reason);
+      if (code === 1) assert.ok(readFileSync(join(dirname(path), 'server.log'), 'utf8').includes(line));
+    }
+    blocked.close();
   }).timeout(60_000);
 
   it('ends with exit code 78 and prints the faults of an invalid configuration', async () => {

@@ -13,18 +13,27 @@ export interface UnusedRole {
   readonly pointer: string;
 }
 
-/** Returns the roles of all role maps that open nothing; `operationRoles` are those of the operations. */
-export function unusedRoles(
+/** Returns the roles that open something: an operation, an adapter or tasks; `operationRoles` are those of the operations. */
+export function usedRoles(
   { main, adapters }: Pick<Desired, 'main' | 'adapters'>,
   operationRoles: readonly string[],
-): readonly UnusedRole[] {
-  const { auth, roles, forms } = asSettings(main.written.value);
-  const used = new Set([
+): ReadonlySet<string> {
+  const { roles, forms } = asSettings(main.written.value);
+  return new Set([
     ...operationRoles,
     ...Object.values(roles).flat(),
     ...forms.tasks.roles,
     ...adapters.flatMap(({ written }) => rolesOfAccess(valueAt(written.value, '/access'))),
   ]);
+}
+
+/** Returns the roles of all role maps that open nothing; `operationRoles` are those of the operations. */
+export function unusedRoles(
+  desired: Pick<Desired, 'main' | 'adapters'>,
+  operationRoles: readonly string[],
+): readonly UnusedRole[] {
+  const { auth } = asSettings(desired.main.written.value);
+  const used = usedRoles(desired, operationRoles);
   return auth.issuers.flatMap(({ issuer, roleMap = {} }, at) =>
     Object.entries(roleMap).flatMap(([name, granted]) =>
       [granted].flat().flatMap((role) => {
