@@ -14,6 +14,7 @@ import { logout } from './logout.js';
 import { openapi } from './openapi.js';
 import { plugin } from './plugin.js';
 import { profile } from './profile.js';
+import { rotateKey } from './rotate-key.js';
 import { secrets } from './secrets.js';
 import { serve } from './serve.js';
 import { token } from './token.js';
@@ -30,6 +31,7 @@ const COMMANDS: readonly Command[] = [
   whoami,
   logout,
   token,
+  rotateKey,
   hash,
   forms,
   profile,
