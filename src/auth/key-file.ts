@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { link, mkdir, open, unlink } from 'node:fs/promises';
+import { link, mkdir, open, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/fault.js';
 import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
@@ -39,12 +39,53 @@ export async function createSigningKey(file: string): Promise<boolean> {
     await writeDurably(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     return await publish(draft, file);
   } catch (error) {
-    const fix = 'Let this process write to the folder, or set auth.local.keyFile to a file in another one.';
-    throw keyFault(file, {
-      code: 'local_key_write',
-      what: `cannot be made (${errorCodeOf(error) ?? 'unknown'})`,
-      fix,
-    });
+    throw writeFault(file, error);
+  } finally {
+    await unlink(draft).catch(() => undefined);
+  }
+}
+
+/** Returns the name of the file with the key that a rotation replaced. */
+export function previousKeyFile(file: string): string {
+  return `${file}.previous`;
+}
+
+/** A key that a rotation replaced. */
+export interface PreviousKey {
+  readonly key: KeyObject;
+  /** Time of the rotation, in milliseconds since 1970. */
+  readonly rotatedAt: number;
+}
+
+/** Reads the key that the latest rotation replaced; undefined if there is none. Throws ConfigError. */
+export async function readPreviousKey(file: string): Promise<PreviousKey | undefined> {
+  const previous = previousKeyFile(file);
+  try {
+    const key = await readSigningKey(previous);
+    return { key, rotatedAt: (await stat(previous)).mtimeMs };
+  } catch (error) {
+    if (error instanceof ConfigError && error.faults[0]?.code === 'local_key_missing') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Replaces the signing key by a new one, and keeps the former as `<file>.previous`, whose time is that of the rotation. At each
+ * moment the file holds a complete key. Throws ConfigError if the key cannot be read or the files cannot be written.
+ */
+export async function rotateSigningKey(file: string, now: Date): Promise<void> {
+  await readSigningKey(file);
+  const draft = `${file}.${randomUUID()}.tmp`;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  try {
+    await writeDurably(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await unlink(previousKeyFile(file)).catch(() => undefined);
+    await link(file, previousKeyFile(file));
+    await utimes(previousKeyFile(file), now, now);
+    await rename(draft, file);
+    await syncFolder(dirname(file));
+  } catch (error) {
+    throw writeFault(file, error);
   } finally {
     await unlink(draft).catch(() => undefined);
   }
@@ -71,9 +112,21 @@ async function publish(draft: string, file: string): Promise<boolean> {
     if (errorCodeOf(error) === 'EEXIST') return false;
     throw error;
   }
-  const folder = await open(dirname(file), 'r');
-  await folder.sync().finally(() => folder.close());
+  await syncFolder(dirname(file));
   return true;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+function writeFault(file: string, error: unknown): ConfigError {
+  return keyFault(file, {
+    code: 'local_key_write',
+    what: `cannot be made (${errorCodeOf(error) ?? 'unknown'})`,
+    fix: 'Let this process write to the folder, or set auth.local.keyFile to a file in another one.',
+  });
 }
 
 async function readPrivateFile(file: string): Promise<{ isPrivate: boolean; pem: string }> {
@@ -90,7 +143,7 @@ async function readPrivateFile(file: string): Promise<{ isPrivate: boolean; pem:
       throw keyFault(file, {
         code: 'local_key_missing',
         what: 'does not exist',
-        fix: 'Start the server once: it makes the key.',
+        fix: 'Start the server, which creates the key. If it runs already, restore the file, or restart the server: the tokens of the lost key then end.',
       });
     throw keyFault(file, {
       code: 'local_key_read',

@@ -1,17 +1,18 @@
-import { createHash, createPublicKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import type { Clock } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
-import { accountsOf, type AccountSettings } from './accounts.js';
+import type { AccountSettings } from './accounts.js';
 import { MAX_SUBJECT_LENGTH } from './claims.js';
 import { LOCAL_ISSUER } from '../core/principal.js';
-import { fixedKeys, type Issuer } from './issuer.js';
+import type { Issuer } from './issuer.js';
 import { signJwt } from './jwt.js';
-import { createSigningKey, readSigningKey } from './key-file.js';
+import { createSigningKey, readPreviousKey, readSigningKey } from './key-file.js';
+import { createLocalKeys, deriveKey, MARK_PURPOSE } from './local-keys.js';
 import { MAX_TOKEN_LENGTH } from './token.js';
 import { MAX_ROLES } from './token-roles.js';
 
 /** Maximum lifetime of a token of the built-in issuer, in seconds. */
-const MAX_LIFETIME_SECONDS = 86_400;
+export const MAX_LIFETIME_SECONDS = 86_400;
 /** Tolerance for the clocks of one cluster. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
@@ -70,8 +71,13 @@ export interface LocalIssuer {
 /** Opens the built-in issuer: ES256, with `gatehouse` as `iss` and `aud`. Throws ConfigError. */
 export async function openLocalIssuer(options: LocalIssuerOptions): Promise<LocalIssuer> {
   const { privateKey, created } = await openKey(options);
-  const publicKey = createPublicKey(privateKey);
-  const kid = thumbprint(publicKey);
+  const keys = createLocalKeys({
+    keyFile: options.keyFile,
+    signing: privateKey,
+    previous: await readPreviousKey(options.keyFile),
+    overlapMs: MAX_LIFETIME_SECONDS * 1000,
+    clock: options.clock,
+  });
   const issuer = {
     rules: {
       issuer: LOCAL_ISSUER,
@@ -80,23 +86,21 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
       clockToleranceSeconds: CLOCK_TOLERANCE_SECONDS,
       maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
     },
-    keys: fixedKeys([{ kid, algorithms: ['ES256'], key: publicKey }]),
+    keys: keys.source,
   } as const;
   const issue = (request: MintRequest): IssuedToken => {
     const claims = claimsFor(request, options);
-    const token = signJwt(claims, privateKey, kid);
+    const token = signJwt(claims, privateKey, keys.kid);
     if (token.length > MAX_TOKEN_LENGTH)
       throw new RangeError(`a token has at most ${MAX_TOKEN_LENGTH} characters: give it fewer roles`);
     return { token, id: claims.jti, issuedAt: claims.iat * 1000, expiresAt: claims.exp * 1000 };
   };
-  const keyMaterial = privateKey.export({ type: 'pkcs8', format: 'der' });
-  const keyFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', keyMaterial, '', purpose, 32));
-  const markKey = keyFor('gatehouse marks of accounts');
-  const issuerFor = (settings: AccountSettings): Issuer => {
-    const accountList = [...accountsOf(settings, markKey).values()];
-    const accounts = new Map(accountList.map(({ account }) => [account.mark, account]));
-    return { ...issuer, rules: { ...issuer.rules, accounts } };
-  };
+  const keyFor = (purpose: string): Buffer => deriveKey(privateKey, purpose);
+  const markKey = keyFor(MARK_PURPOSE);
+  const issuerFor = (settings: AccountSettings): Issuer => ({
+    ...issuer,
+    rules: { ...issuer.rules, accounts: keys.accountsFor(settings) },
+  });
   return {
     issuer,
     issuerFor,
@@ -143,10 +147,4 @@ function claimsFor(
     jti: randomUUID(),
     ...(account !== undefined && { account }),
   };
-}
-
-/** Returns the thumbprint of a key (RFC 7638): the hash of its required members, sorted by name. */
-function thumbprint(key: KeyObject): string {
-  const { crv, kty, x, y } = key.export({ format: 'jwk' });
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 }

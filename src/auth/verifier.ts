@@ -4,7 +4,7 @@ import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/princi
 import { Problem } from '../core/problem.js';
 import { readClaims } from './claims.js';
 import type { RevokedTokens } from './revoked-tokens.js';
-import { type Issuer, type KeySet, pickKey } from './issuer.js';
+import { type Issuer, type IssuerRules, type KeySet, pickKey } from './issuer.js';
 import { originOf, type TokenOrigin } from './revoked-sessions.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
@@ -57,8 +57,8 @@ export function createVerifier({
     const current = issuer.keys.current();
     const key = current && pickKey(current, token);
     if (key) return accept(unchecked, current, key);
-    // A token with wrong claims is refused anyway, so it causes no fetch.
-    readClaims(token.payload, issuer.rules, secondsNow());
+    // A token with wrong claims is refused anyway, so it causes no fetch. The mark of its account depends on the missing key.
+    readClaims(token.payload, withoutAccounts(issuer.rules), secondsNow());
     const renewal = issuer.keys.renew(token);
     if (!renewal) throw noKey(issuer);
     return renewal.then((keys) => acceptWith(unchecked, keys));
@@ -120,6 +120,11 @@ const SESSION_ENDED = new RejectedToken(
 /** Throws the Problem of a rejected token; a Problem, such as `issuer_unavailable`, unchanged. */
 function throwRejection(reason: unknown): never {
   throw reason instanceof Problem ? reason : invalidToken(reason);
+}
+
+/** Returns the rules without the accounts. */
+function withoutAccounts({ accounts: _accounts, ...rules }: IssuerRules): IssuerRules {
+  return rules;
 }
 
 /** Returns the rejection of a token that no key of its issuer has signed, with the next step for the operator. */

@@ -8,6 +8,7 @@ import {
   configPath,
   EXIT,
   parseOptions,
+  UsageError,
 } from './command.js';
 import { openLocalIssuer } from '../auth/local-issuer.js';
 import { asSettings } from '../config/settings-schema.js';
@@ -22,6 +23,7 @@ import { type ConfigSection, locateFault } from '../server/reload/config-section
 import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
 import { configWarnings } from '../server/reload/config-warnings.js';
+import { literalSecretFaults, refusedLiterals } from '../server/reload/literal-secrets.js';
 import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
 import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
@@ -29,11 +31,14 @@ import { createRedactor } from '../telemetry/log/redactor.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
+/** Default CPU time for code of a plugin that does not return. */
+const PLUGIN_TIMEOUT_SECONDS = 10;
+
 /** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
   name: 'check',
   summary: 'report every fault of a configuration, without opening a port',
-  help: `Usage: gatehouse check [--config PATH] [--json] [--probe]
+  help: `Usage: gatehouse check [--config PATH] [--json] [--probe] [--plugin-timeout SECONDS]
 
 Runs the code of a start up to the point where it would open a port, a file or a database.
 Prints every fault with file:line:column, JSON pointer, the problem and the remedy.
@@ -46,14 +51,22 @@ ${CONFIG_OPTION_HELP}
                   is it reached, has it this name and keys for the algorithms, does it know the client
                   of the sign-in, its redirect URI and its secret? Issuers may record the last question
                   as a failed sign-in
+  --plugin-timeout SECONDS
+                  CPU time after which a plugin that does not return ends the check (default: ${PLUGIN_TIMEOUT_SECONDS})
 
-Exit codes: 0 no fault, 78 faults, 75 Vault or an issuer cannot be reached, 77 Vault denied access.`,
+Exit codes: 0 no fault, 78 faults, 75 Vault or an issuer cannot be reached, 77 Vault denied access,
+${EXIT.stuck} a plugin does not return.`,
   async run(args, io) {
     const options = parseOptions(args, {
       config: { type: 'string' },
       json: { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
+      'plugin-timeout': { type: 'string', default: String(PLUGIN_TIMEOUT_SECONDS) },
     });
+    const seconds = options['plugin-timeout'];
+    if (!/^[1-9]\d{0,3}$/.test(seconds)) throw new UsageError('--plugin-timeout takes 1 to 9999 seconds');
+    // The event loop has no time limit for a plugin that does not return.
+    io.startWatchdog(Number(seconds), { kind: 'message', prefix: 'gatehouse check: ' });
     const path = configPath(options.config, io.env);
     const checked = await checkConfig({ configPath: path, env: io.env, probe: options.probe });
     const { faults, adapters } = checked;
@@ -96,7 +109,7 @@ export interface CheckInput extends ConfigLoaderOptions {
 
 export interface Checked {
   readonly faults: readonly Fault[];
-  /** Probable mistakes, and what an operator should know about the issuers, although tokens and sign-ins work. */
+  /** Probable mistakes, secrets in plain text in files, and remarks about the issuers. The configuration works. */
   readonly warnings: readonly Fault[];
   /** Number of configured adapters. */
   readonly adapters: number;
@@ -119,9 +132,11 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
     const key = valid.main ? await localKeyFaults(valid.main) : [];
     const driver = valid.main ? driverFaults(valid.main, input.loadDriver) : [];
     const all: readonly Finding[] = [...faults, ...built, ...key, ...driver];
+    // With vault.literals: refuse, they are faults already.
+    const literals = refusedLiterals(desired.files).length > 0 ? [] : literalSecretFaults(desired.files);
     return {
       faults: all.filter(({ isWarning }) => !isWarning),
-      warnings: [...configWarnings(desired.files), ...all.filter(({ isWarning }) => isWarning)],
+      warnings: [...configWarnings(desired.files), ...all.filter(({ isWarning }) => isWarning), ...literals],
       adapters: desired.adapters.length,
       unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
       isStillWrapped,

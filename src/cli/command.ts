@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../core/lib/closest-name.js';
+import { STUCK_EXIT_CODE, type Watchdog, type WatchdogOutput } from '../server/watchdog/watchdog.js';
 
 /** Parts of the process that a command may use. Tests provide their own implementation. */
 export interface CommandIo {
@@ -18,7 +19,9 @@ export interface CommandIo {
   onRestart(listener: () => void): void;
   /** Registers a listener for uncaught exceptions and unhandled rejections, and keeps the process alive. */
   onStray(listener: (error: unknown) => void): void;
-  /** Resolves on the first SIGTERM or SIGINT. */
+  /** Starts a watchdog of the event loop of this process. */
+  startWatchdog(seconds: number, output: Partial<WatchdogOutput>): Watchdog;
+  /** Resolves on the first SIGTERM, SIGINT or SIGQUIT. The second one ends the process at once. */
   stopped(): Promise<void>;
 }
 
@@ -34,8 +37,19 @@ export interface Command {
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }
 
-/** Exit codes from sysexits.h, so that a supervisor can distinguish a typo from an outage. */
-export const EXIT = { ok: 0, failed: 1, usage: 64, unavailable: 75, denied: 77, config: 78 } as const;
+/**
+ * Exit codes from sysexits.h, so that a supervisor can distinguish a typo from an outage. The watchdog ends a process with the
+ * code `stuck`.
+ */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 64,
+  stuck: STUCK_EXIT_CODE,
+  unavailable: 75,
+  denied: 77,
+  config: 78,
+} as const;
 
 /** Invalid command line. The message describes the error. */
 export class UsageError extends Error {}

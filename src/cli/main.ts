@@ -6,6 +6,10 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { CommandIo } from './command.js';
 import { ignoreInspectorSignal } from '../server/inspector-signal.js';
+import { startWatchdog } from '../server/watchdog/watchdog.js';
+
+/** Signals that stop the server. By default, SIGQUIT would write a core dump, which holds secrets. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const;
 
 /** Implements {@link CommandIo} with the current process. */
 const processIo: CommandIo = {
@@ -17,13 +21,15 @@ const processIo: CommandIo = {
   onHangup: (listener) => process.on('SIGHUP', listener),
   onRestart: (listener) => process.on('SIGUSR2', listener),
   onStray: (listener) => process.on('unhandledRejection', listener).on('uncaughtException', listener),
+  startWatchdog,
   stopped: () =>
     new Promise((resolve) => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        process.once(signal, () => {
-          resolve();
-        });
-      }
+      const stop = (): void => {
+        // The next signal ends the process at once, which is the default.
+        for (const signal of STOP_SIGNALS) process.off(signal, stop);
+        resolve();
+      };
+      for (const signal of STOP_SIGNALS) process.on(signal, stop);
     }),
 };
 

@@ -15,6 +15,7 @@ import {
   proposeReferences,
   storeCommands,
 } from '../vault/propose-references.js';
+import { literalSecrets } from '../server/reload/literal-secrets.js';
 import { referenceSyntax } from '../server/reload/config-section.js';
 import type { Written } from '../config/check-written.js';
 import { isEncrypted, parseReference, platformMark, type PlatformWatermark } from '../vault/reference.js';
@@ -145,7 +146,7 @@ function findInlineSecrets(
   const found = parts.flatMap(({ document, adapter }) => {
     const literals = sections
       .filter((section) => section.document.file === document.file)
-      .flatMap(({ at, secrets }) => secrets.map((pointer) => at + pointer));
+      .flatMap((section) => positionsOf(section).map((pointer) => section.at + pointer));
     return stringsIn(document, new Set(literals)).map((finding) => ({
       ...finding,
       document,
@@ -171,6 +172,15 @@ function findInlineSecrets(
       ...bootstrap.map(({ document, pointer }) => faultAt(document, pointer, BOOTSTRAP_FAULT)),
     ],
   };
+}
+
+/** Returns the pointers of all positions of secrets whose text comes from the file, not from the environment. */
+function positionsOf(section: Written): readonly string[] {
+  const { document, at, secrets } = section;
+  const written = secrets.filter(
+    (pointer) => document.insertions?.get(at + pointer)?.withoutValues === undefined,
+  );
+  return [...written, ...literalSecrets(section)];
 }
 
 const BOOTSTRAP_FAULT = {

@@ -10,9 +10,9 @@ export const profile: Command = {
   summary: 'print the active profile, or deactivate it',
   help: `Usage: gatehouse profile [--none] [--config PATH]
 
-Prints which profile of the store is active. On a running server, change it through the API
-(PUT /profiles/:id/active). Use this command for a server that does not start because its
-active profile no longer fits the configuration.
+Prints which profile of the store is active. Use --none for a server that does not start because
+its active profile no longer fits the configuration. A running server follows within a second, and
+logs the result. Activate another profile through the API (PUT /profiles/:id/active).
 
 Options:
   --none          deactivate the profile: only the files of the configuration apply
@@ -24,7 +24,11 @@ ${CONFIG_OPTION_HELP}`,
       const { profile: active } = await platform.read();
       if (options.none && active) await platform.activate(undefined);
       const was = active === undefined ? 'no profile is active' : `the active profile is "${active.name}"`;
-      io.out(options.none && active ? `no profile is active; it was "${active.name}"\n` : `${was}\n`);
+      io.out(
+        options.none && active
+          ? `no profile is active; it was "${active.name}". A running server follows within a second.\n`
+          : `${was}\n`,
+      );
     });
     return EXIT.ok;
   },

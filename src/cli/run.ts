@@ -15,6 +15,7 @@ import { logout } from './logout.js';
 import { openapi } from './openapi.js';
 import { plugin } from './plugin.js';
 import { profile } from './profile.js';
+import { rotateKey } from './rotate-key.js';
 import { schemas } from './schemas.js';
 import { secrets } from './secrets.js';
 import { serve } from './serve.js';
@@ -33,6 +34,7 @@ const COMMANDS: readonly Command[] = [
   whoami,
   logout,
   token,
+  rotateKey,
   hash,
   forms,
   profile,

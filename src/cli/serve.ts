@@ -1,10 +1,15 @@
 import { systemScheduler } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
 import { type Server, createServer } from '../server/create-server.js';
+import { logStartFailure } from '../server/log-start-failure.js';
+import { createSystemdNotifier, type SystemdNotifier } from '../server/systemd-notifier.js';
 import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from './command.js';
 
 /** Time from the start until its garbage is collected, in milliseconds. */
 const COLLECT_DELAY_MS = 10_000;
+
+/** CPU time after which code that does not return ends the process, until the configuration is read, in seconds. */
+const START_WATCHDOG_SECONDS = 30;
 
 /**
  * Collects garbage. V8 collects only after many allocations, and returns memory only after a period with few
@@ -14,14 +19,15 @@ function collectGarbage(): void {
   globalThis.gc?.();
 }
 
-/** Serves a configuration until SIGTERM or SIGINT. */
+/** Serves a configuration until a signal stops it. */
 export const serve: Command = {
   name: 'serve',
-  summary: 'serve a configuration until SIGTERM or SIGINT; SIGHUP reloads it',
+  summary: 'serve a configuration until SIGTERM, SIGINT or SIGQUIT; SIGHUP reloads it',
   help: `Usage: gatehouse serve [--config PATH]
 
 Serves the configuration. SIGHUP reloads it; an invalid configuration changes nothing, and
-its faults are logged. SIGTERM and SIGINT let running calls finish, then stop the server.
+its faults are logged. SIGTERM, SIGINT and SIGQUIT let running calls finish, then stop the
+server; the second of these signals ends it at once.
 SIGUSR2 replaces the processes of server.workers one by one, without losing a call.
 
 Options:
@@ -34,18 +40,30 @@ ${CONFIG_OPTION_HELP}`,
     void stopped.then(() => {
       abort.abort();
     });
+    // From here on, because plugins run while the configuration is read. The configuration then has its own limit.
+    const watchdog = io.startWatchdog(START_WATCHDOG_SECONDS, { kind: 'log', fields: { pid: process.pid } });
+    const input = { configPath: configPath(config, io.env), env: io.env };
     const starting = createServer({
-      configPath: configPath(config, io.env),
-      env: io.env,
+      ...input,
       clock: systemScheduler,
       signal: abort.signal,
+      watchdog,
     });
     // The server logs failed reloads and stray errors. A failed start is reported by the code below.
     const whenRunning = (then: (running: Server) => unknown): void => {
       starting.then(then).catch(() => undefined);
     };
+    const notifier = createSystemdNotifier({
+      env: io.env,
+      pid: process.pid,
+      onFailure: (reason) => {
+        io.err(
+          `gatehouse serve: systemd is not notified: ${reason}. Set Type=exec in the unit, or install systemd-notify.\n`,
+        );
+      },
+    });
     io.onHangup(() => {
-      whenRunning((running) => running.reload());
+      whenRunning((running) => reloadNotified(running, notifier));
     });
     io.onRestart(() => {
       whenRunning((running) => running.restart());
@@ -57,14 +75,30 @@ ${CONFIG_OPTION_HELP}`,
     });
     try {
       const running = await starting;
+      notifier.ready(`serves ${running.url}`);
       const cancel = systemScheduler.after(COLLECT_DELAY_MS, collectGarbage);
       await stopped;
+      notifier.stopping();
       cancel();
       await running.close();
     } catch (error) {
       // Errors of a canceled start are ignored, except faults of the configuration.
-      if (!abort.signal.aborted || error instanceof ConfigError) throw error;
+      if (abort.signal.aborted && !(error instanceof ConfigError)) return EXIT.ok;
+      await logStartFailure(error, input);
+      throw error;
     }
+    await Promise.all([watchdog.close(), notifier.close()]);
     return EXIT.ok;
   },
 };
+
+/** Reloads the configuration, and reports the begin and the end to the service manager. The server logs the result. */
+async function reloadNotified(running: Server, notifier: SystemdNotifier): Promise<void> {
+  notifier.reloading();
+  const faults = await running.reload().catch(() => undefined);
+  notifier.ready(
+    faults?.length === 0
+      ? `serves ${running.url}`
+      : 'serves the previous configuration; the log has the faults of the new one',
+  );
+}

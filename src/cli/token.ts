@@ -1,6 +1,8 @@
-import { openLocalIssuer } from '../auth/local-issuer.js';
+import { MAX_LIFETIME_SECONDS, openLocalIssuer } from '../auth/local-issuer.js';
 import { systemClock } from '../core/lib/clock.js';
+import { OPERATION_ROLES } from '../server/adapter-factories.js';
 import { createConfigLoader, settingsOf } from '../server/config-loader.js';
+import { usedRoles } from '../server/reload/unused-roles.js';
 import {
   type Command,
   type CommandIo,
@@ -35,9 +37,9 @@ server. For example:
 Options:
   --url URL       gatehouse of the token (default: that of the latest login)
   --for-curl      print the header "Authorization" as a configuration file of curl
-  --role ROLE     admin or engineering; may be repeated
+  --role ROLE     role such as admin or engineering; may be repeated; a role that opens nothing is reported
   --subject NAME  subject of the token (default: operator)
-  --ttl SECONDS   lifetime of the token (default: auth.local.tokenTtlSeconds)
+  --ttl SECONDS   lifetime of the token, at most a day (default: auth.local.tokenTtlSeconds)
 ${CONFIG_OPTION_HELP}
 
 Exit codes: 0 printed, 77 not signed in, 1 any other failure.`,
@@ -75,15 +77,21 @@ interface IssueOptions {
 
 async function issueToken(
   { roles, subject = 'operator', ttl, config }: IssueOptions,
-  { env }: CommandIo,
+  io: CommandIo,
 ): Promise<string> {
-  const preparation = await createConfigLoader({ configPath: configPath(config, env), env });
-  const { local } = settingsOf(await preparation.read()).auth;
+  const { env } = io;
+  const ttlSeconds = ttl === undefined ? {} : { ttlSeconds: seconds(ttl) };
+  const loaded = await (await createConfigLoader({ configPath: configPath(config, env), env })).read();
+  const { local } = settingsOf(loaded).auth;
   if (!local.enabled)
     throw new UsageError('auth.local.enabled is false: get a token from your identity provider');
-  const issuer = await openLocalIssuer({ ...local, clock: systemClock, createKey: true });
-  const ttlSeconds = ttl === undefined ? {} : { ttlSeconds: seconds(ttl) };
-  return issuer.issueToken({ subject, roles, ...ttlSeconds });
+  // Only the server creates the key: a running server would not know the key of this command.
+  const issuer = await openLocalIssuer({ ...local, clock: systemClock, createKey: false });
+  const token = issuer.issueToken({ subject, roles, ...ttlSeconds });
+  const used = usedRoles(loaded.desired, OPERATION_ROLES);
+  for (const role of roles.filter((name) => !used.has(name)))
+    io.err(`warning: the role "${role}" opens nothing; roles that do: ${[...used].sort().join(', ')}\n`);
+  return token;
 }
 
 async function printOwnToken(
@@ -105,6 +113,8 @@ async function printOwnToken(
 }
 
 function seconds(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--ttl takes a number of seconds');
-  return Number(text);
+  const ttl = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
+  if (ttl < 1 || ttl > MAX_LIFETIME_SECONDS)
+    throw new UsageError(`--ttl takes a number of seconds from 1 to ${MAX_LIFETIME_SECONDS}`);
+  return ttl;
 }

@@ -43,6 +43,8 @@ export interface Insertion {
   readonly isAlone: boolean;
   /** True if the text of that variable is the default in the file. */
   readonly isDefault: boolean;
+  /** The text without the values of its variables; absent if no value comes from a variable. */
+  readonly withoutValues?: string;
 }
 
 /** Maximum nesting of a document. Deeper documents overflow the stack of code that walks them. */
@@ -238,21 +240,35 @@ export function interpolate(text: string, env: Environment): Interpolated {
   let malformed = false;
   let isAlone = false;
   let isDefault = false;
-  const filled = text.replace(VARIABLES, (mark: string, name?: string, fallback?: string) => {
-    if (mark === '$${') return '${';
-    if (name === undefined) {
-      malformed = true;
-      return mark;
-    }
-    names.push(name);
-    isAlone = mark === text;
-    const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    isDefault = fallback !== undefined && (value === undefined || value === '');
-    return (isDefault ? fallback : value) ?? (missing.push(name), mark);
+  let hasValue = false;
+  const fill = (valueText: (value: string) => string): string =>
+    text.replace(VARIABLES, (mark: string, name?: string, fallback?: string) => {
+      if (mark === '$${') return '${';
+      if (name === undefined) {
+        malformed = true;
+        return mark;
+      }
+      names.push(name);
+      isAlone = mark === text;
+      const value = Object.hasOwn(env, name) ? env[name] : undefined;
+      isDefault = fallback !== undefined && (value === undefined || value === '');
+      if (isDefault) return fallback ?? '';
+      if (value === undefined) missing.push(name);
+      return value === undefined ? mark : valueText(value);
+    });
+  const filled = fill((value) => {
+    hasValue = true;
+    return value;
+  });
+  const insertion = (): Insertion => ({
+    names: [...new Set(names)],
+    isAlone,
+    isDefault,
+    ...(hasValue && { withoutValues: fill(() => '') }),
   });
   return {
     text: filled,
-    ...(names.length > 0 && { insertion: { names: [...new Set(names)], isAlone, isDefault } }),
+    ...(names.length > 0 && { insertion: insertion() }),
     missing: [...new Set(missing)],
     malformed,
   };

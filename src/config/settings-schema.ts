@@ -110,6 +110,11 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     maximum: 3600,
     default: 30,
   }),
+  watchdogSeconds: integer(
+    'Watchdog',
+    'CPU seconds after which code that does not return, such as an endless loop of a plugin, ends the process; 0: never.',
+    { minimum: 0, maximum: 3600, default: 30 },
+  ),
   workers: {
     title: 'Call workers',
     description:

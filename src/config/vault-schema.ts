@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../core/schema.js';
 import {
   BASE_URL_PATTERN,
+  choice,
   file,
   flag,
   integer,
@@ -254,6 +255,11 @@ export const vaultSchema: JsonSchema = section(
       'Write literals',
       'True writes plaintext secrets from the API to the mount; false refuses them.',
       false,
+    ),
+    literals: choice(
+      'Secrets in files',
+      'What a secret in plain text in a file is. warn: a warning of the check and in the log; refuse: a fault.',
+      ['warn', 'refuse'],
     ),
     adapterScope: text(
       'Scope of adapters',

@@ -73,6 +73,8 @@ export interface ServerSettings {
   readonly overload: OverloadSettings | null;
   /** Maximum time for which a shutdown waits for running calls. */
   readonly drainSeconds: number;
+  /** CPU time after which code that does not return ends the process; 0: never. */
+  readonly watchdogSeconds: number;
   /** Number of worker processes that serve calls; 1: only this process, `auto`: one per processor. */
   readonly workers: number | 'auto';
 }

@@ -46,6 +46,8 @@ export interface VaultSettings extends SecretScopeSettings {
   };
   /** True writes plain-text secrets from the API to Vault; false refuses them. */
   readonly writeLiterals: boolean;
+  /** Whether a secret in plain text in a file is a warning or a fault. */
+  readonly literals: 'warn' | 'refuse';
   readonly allowInsecure: boolean;
 }
 

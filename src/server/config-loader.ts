@@ -11,6 +11,7 @@ import { NO_STATE, type PlatformState } from '../core/platform-state.js';
 import type { Settings } from '../core/settings.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { combine } from './reload/apply-overrides.js';
+import { refusedLiterals } from './reload/literal-secrets.js';
 import type { LoadedConfig, DesiredFiles, AdapterConfig } from './reload/desired-state.js';
 import {
   type ConfigSection,
@@ -135,6 +136,7 @@ export async function createConfigLoader({
           ...faults,
           ...vaultFaults(files, faults, env),
           ...(await tlsFaults(files, faults)),
+          ...refusedLiterals(files),
           ...combined.faults,
         ],
       };

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { createAdapterFactories } from './adapter-factories.js';
 import { openApplications } from '../api/services/index.js';
 import { createSecretStorage } from '../api/services/components.js';
@@ -14,7 +13,7 @@ import { openStore } from '../storage/open-store.js';
 import { openSecrets } from '../vault/open-secrets.js';
 import { createWorkerMode } from './cluster/worker-mode.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
-import { createHttpApp } from './http-app.js';
+import { createHttpApp, PAGES } from './http-app.js';
 import { resolveInitialConfig } from './initial-config.js';
 import { openListener } from './listener.js';
 import { logStartup } from './log-startup.js';
@@ -25,9 +24,7 @@ import { openConfigReloader } from './reload/config-reloader.js';
 import { logLevelsOf } from './reload/log-levels.js';
 import { redactedSecrets, settingsFrom } from './reload/resolve-sections.js';
 import { SnapshotHolder } from './reload/snapshot-holder.js';
-
-/** Folder of the console's pages, which the build puts beside the compiled sources. */
-const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
+import type { Watchdog } from './watchdog/watchdog.js';
 
 export interface ServerOptions extends ConfigLoaderOptions {
   readonly clock: Scheduler;
@@ -37,6 +34,8 @@ export interface ServerOptions extends ConfigLoaderOptions {
   readonly pageFolder?: string;
   /** Cancels the wait for Vault during the start. */
   readonly signal?: AbortSignal;
+  /** Watches the event loop of this process; absent: nothing does. */
+  readonly watchdog?: Pick<Watchdog, 'configure'>;
 }
 
 /** A running server. */
@@ -76,6 +75,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const loader = await createConfigLoader(options);
   const files = await loader.read();
   const written = settingsOf(files);
+  options.watchdog?.configure(written.server.watchdogSeconds, { log: written.log });
 
   // 2. Log and traces. The redactor receives every secret before a log line can contain it.
   const telemetry = closers.add(openTelemetry(written.log, { clock, stream: logStream }));

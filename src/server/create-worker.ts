@@ -64,7 +64,8 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
   // 1. Log, traces and audit records, which the main process writes.
   const redactor = createRedactor(clock);
   const buffer = createIpcBuffer(rpc);
-  const { log, setLevels } = openRelayedLog(init.log, { relay: buffer.writeLine, redactor });
+  const fields = { worker: init.worker, pid: process.pid };
+  const { log, setLevels } = openRelayedLog(init.log, { relay: buffer.writeLine, redactor, fields });
   const tracing = await openTraces(init, { redactor, log });
   const { tracer } = tracing;
 

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { bindOperations } from '../api/index.js';
 import type { OpenApplications } from '../api/services/index.js';
 import type { MeasureRequest } from '../core/metric.js';
@@ -11,6 +12,9 @@ import { createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
 import { createCallRoutes, type PipelineInput } from './call-routes.js';
 import type { Telemetry } from './open-telemetry.js';
+
+/** Folder of the console's pages, which the build puts beside the compiled sources. */
+export const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
 export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
   readonly settings: Settings;

@@ -4,6 +4,7 @@ import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import type { ActiveSnapshot } from './reload/active-snapshot.js';
 import { warnOfConfig } from './reload/config-warnings.js';
+import { warnLiterals } from './reload/literal-secrets.js';
 import { warnUnusedRoles } from './reload/unused-roles.js';
 import { FULL_VERSION } from './version.js';
 
@@ -33,6 +34,7 @@ export function logStartup({ url, settings, snapshot, factories, local, log }: S
   }
   warnUnusedRoles(snapshot.desired, factories, log);
   warnOfConfig(snapshot.desired.files, log);
+  warnLiterals(snapshot.desired.files, log);
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 22)
     log.warn(`Node.js ${process.versions.node} is past its end of life; run 22 or 24 in production`);

@@ -17,7 +17,10 @@ import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
 
 /** Message and recommendation for each fault of the key. */
 const FAULT_TEXTS: Readonly<Record<string, readonly [what: string, fix: string]>> = {
-  local_key_missing: ['does not exist', 'Start the server once: it makes the key.'],
+  local_key_missing: [
+    'does not exist',
+    'Start the server, which creates the key. If it runs already, restore the file, or restart the server: the tokens of the lost key then end.',
+  ],
   local_key_mode: [
     'may be read or written by others',
     'Run: chmod 600 FILE. In Kubernetes, mount the secret with defaultMode: 0440 and an fsGroup.',

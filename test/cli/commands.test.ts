@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createSigningKey } from '../../src/auth/key-file.js';
 import { verifyPassword } from '../../src/auth/password-hash.js';
 import { Secret } from '../../src/core/secret.js';
 import { runCommand } from '../support/command-io.js';
@@ -60,8 +61,15 @@ describe('gatehouse token', () => {
   const payloadOf = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  it('prints one token with the requested roles, subject and lifetime', async () => {
+  /** Writes a configuration whose server has created its key. */
+  async function configureWithKey(): Promise<string> {
     const path = configure('auth: { local: { keyFile: key.pem } }');
+    await createSigningKey(join(dirname(path), 'key.pem'));
+    return path;
+  }
+
+  it('prints one token with the requested roles, subject and lifetime', async () => {
+    const path = await configureWithKey();
     const { code, out, err } = await runCommand(
       ['token', '--role', 'admin', '--role', 'engineering', '--subject', 'ada', '--ttl', '60', '--config', path], // prettier-ignore
     );
@@ -71,7 +79,7 @@ describe('gatehouse token', () => {
   });
 
   it('finds the configuration through GATEHOUSE_CONFIG', async () => {
-    const path = configure('auth: { local: { keyFile: key.pem } }');
+    const path = await configureWithKey();
     const { code } = await runCommand(['token', '--role', 'admin'], { env: { GATEHOUSE_CONFIG: path } });
     assert.equal(code, 0);
   });
@@ -84,7 +92,37 @@ describe('gatehouse token', () => {
       /auth.local.enabled is false/,
     );
     const open = configure('auth: { local: { keyFile: key.pem } }');
-    assert.equal((await runCommand(['token', '--role', 'a', '--ttl', '-1', '--config', open])).code, 64);
+    for (const ttl of ['-1', '0', '86401', '999999', 'abc']) {
+      const { code, err } = await runCommand(['token', '--role', 'a', `--ttl=${ttl}`, '--config', open]);
+      assert.equal(code, 64);
+      assert.match(err, /--ttl takes a number of seconds from 1 to 86400/);
+    }
+  });
+
+  it('C06: warns of a role that opens nothing, and names the roles that do', async () => {
+    const path = await configureWithKey();
+    const { code, out, err } = await runCommand([
+      'token',
+      '--role',
+      'admin',
+      '--role',
+      'root',
+      '--config',
+      path,
+    ]);
+    assert.deepEqual([code, payloadOf(out)['roles']], [0, ['admin', 'root']]);
+    assert.match(err, /^warning: the role "root" opens nothing; roles that do: admin, .*engineering.*\n$/);
+  });
+
+  it('finding 26: creates no key, because a running server would not know it', async () => {
+    const path = configure('auth: { local: { keyFile: key.pem } }');
+    const { code, out, err } = await runCommand(['token', '--role', 'admin', '--config', path]);
+    assert.deepEqual([code, out], [78, '']);
+    assert.match(
+      err,
+      /key\.pem.* does not exist \[local_key_missing\]\n +Start the server, which creates the key\./,
+    );
+    assert.ok(!existsSync(join(dirname(path), 'key.pem')));
   });
 });
 

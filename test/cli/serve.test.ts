@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { callUrl } from '../support/call.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
 import { isAlive } from '../support/is-alive.js';
+import { ROOT } from '../docs/markdown.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
+import { openTokenSigner } from '../support/token-issuer.js';
+import { eventually, until } from '../support/until.js';
 
 interface LogLine {
   readonly level: string;
@@ -41,9 +44,9 @@ function serve(path: string, env: NodeJS.ProcessEnv = {}) {
 }
 
 describe('gatehouse serve', () => {
-  const write = (text: string): string => {
+  const write = (config: string): string => {
     const path = join(temporaryFolder().path, 'gatehouse.yaml');
-    writeFileSync(path, text);
+    writeFileSync(path, config);
     return path;
   };
   const MINIMAL = `server: { listen: "127.0.0.1:0" }
@@ -142,6 +145,64 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.ok(!readdirSync(dirname(path)).some((name) => name.startsWith('gatehouse-')));
   }).timeout(60_000);
 
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const)
+    it(`stops on ${signal}, and ends at once on ${signal} after SIGTERM`, async () => {
+      const idle = serve(write(MINIMAL));
+      await idle.lineWith(/serves http/);
+      idle.child.kill(signal);
+      assert.deepEqual(await once(idle.child, 'exit'), [0, null]);
+
+      // The orchestrator does not answer, so that the running call keeps the server from ending.
+      const accepted: Socket[] = [];
+      const orchestrator = createServer((socket) => accepted.push(socket.resume())).listen(0, '127.0.0.1');
+      await once(orchestrator, 'listening');
+      const { port } = orchestrator.address() as AddressInfo;
+      const path = write(
+        `${MINIMAL}adapters: { a: { plugin: http-rest, baseUrl: "http://127.0.0.1:${port}", health: { type: none } } }\n`,
+      );
+      const { child, lineWith } = serve(path);
+      const url = /http:\S+/.exec((await lineWith(/serves http/)).message)?.[0] ?? '';
+      const issueToken = await openTokenSigner(join(dirname(path), 'data', 'local-issuer.pem'));
+      const call = callUrl(`${url}/orchestrator_manager/restQuery/a`, {
+        token: issueToken({ subject: 'ada', roles: ['admin'] }),
+        body: { params: { path: '/', accept: '*/*' } },
+      });
+      await Promise.race([until(() => accepted.length > 0), call]);
+      child.kill('SIGTERM');
+      await eventually(async () => {
+        await assert.rejects(callUrl(`${url}/readyz`, { method: 'GET' }));
+      });
+      child.kill(signal);
+      assert.deepEqual(await once(child, 'exit'), [null, signal]);
+      await assert.rejects(call);
+      for (const socket of accepted) socket.destroy();
+      orchestrator.close();
+    }).timeout(60_000);
+
+  it('continues after SIGPIPE and SIGUSR1', async () => {
+    const { child, lineWith } = serve(write(MINIMAL));
+    const url = /http:\S+/.exec((await lineWith(/serves http/)).message)?.[0] ?? '';
+    child.kill('SIGPIPE');
+    child.kill('SIGUSR1');
+    // Each process handles its signals in order.
+    child.kill('SIGHUP');
+    await lineWith(/configuration is live/);
+    assert.equal((await callUrl(`${url}/health/status`, { method: 'GET' })).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+
+  it('has a test for every signal that the guide names', () => {
+    const guide = readFileSync(join(ROOT, 'docs/guides/deploying.md'), 'utf8');
+    const named = [...guide.matchAll(/^\| (SIG\w+) +\|/gm)].map(([, name]) => name);
+    const tests = readFileSync(join(ROOT, 'test/cli/serve.test.ts'), 'utf8');
+    assert.deepEqual(
+      named.filter((name) => !tests.includes(`'${name ?? ''}'`)),
+      [],
+    );
+    assert.equal(named.length, 8);
+  });
+
   it('serves on an inherited socket, on which requests wait during a restart', async () => {
     const path = write(MINIMAL);
     const socket = createServer().listen(0, '127.0.0.1');
@@ -165,6 +226,33 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.equal((await callUrl(url, { method: 'GET', headers: { connection: 'close' } })).status, 200);
     process.kill(pids[1]!, 'SIGTERM');
     assert.deepEqual(await ended, [0, null]);
+  }).timeout(60_000);
+
+  it('finding 29: reports a failed start as text on standard error and as a line of the log', async () => {
+    const blocked = createServer().listen(0, '127.0.0.1');
+    await once(blocked, 'listening');
+    const { port } = blocked.address() as AddressInfo;
+    const used = `${MINIMAL.replace(':0', `:${port}`)}log: { file: server.log }\n`;
+    for (const [config, code, message, reason] of [
+      [
+        'rolls: {}\n',
+        78,
+        'start failed: the configuration has faults',
+        /"pointer":"\/rolls","code":"schema"/,
+      ],
+      [used, 1, 'start failed', /Another process holds the port/],
+    ] as const) {
+      const path = write(config);
+      const child = spawn(process.execPath, [COMMAND, 'serve', '--config', path], { stdio: 'pipe' });
+      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], code);
+      const line = out.split('\n').find((one) => one.includes('start failed')) ?? '';
+      assert.equal((JSON.parse(line) as LogLine).message, message);
+      assert.match(line, reason);
+      assert.match(err, code === 78 ? /gatehouse\.yaml:1:1 \/rolls: / : reason);
+      if (code === 1) assert.ok(readFileSync(join(dirname(path), 'server.log'), 'utf8').includes(line));
+    }
+    blocked.close();
   }).timeout(60_000);
 
   it('ends with exit code 78 and prints the faults of an invalid configuration', async () => {

@@ -160,6 +160,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       boot: { waitSeconds: 60, requireAll: false },
       refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
       writeLiterals: false,
+      literals: 'warn',
       adapterScope: 'adapters/{name}',
       allowInsecure: false,
     });

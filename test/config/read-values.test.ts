@@ -49,7 +49,19 @@ describe('interpolate', () => {
   ] as const)
     it(`reports the variables of ${JSON.stringify(written)}`, () => {
       const { insertion } = interpolate(written, env);
-      assert.deepEqual(insertion, names && { names, isAlone, isDefault });
+      const { withoutValues: _, ...reported } = insertion ?? {};
+      assert.deepEqual(reported, names ? { names, isAlone, isDefault } : {});
+    });
+
+  for (const [written, withoutValues] of [
+    ['a-${HOST}:${EMPTY}', 'a-:'],
+    ['${HOST}${NONE:-other}', 'other'],
+    ['${NONE:-other}', undefined],
+    ['${NONE}', undefined],
+    ['$${HOST}', undefined],
+  ] as const)
+    it(`returns ${String(withoutValues)} as ${JSON.stringify(written)} without its variables`, () => {
+      assert.equal(interpolate(written, env).insertion?.withoutValues, withoutValues);
     });
 
   it('inserts any value unchanged and keeps escaped text (property)', () => {

@@ -226,10 +226,10 @@ describe('the secrets guide', () => {
   it('lists exactly the error codes of the sources', () => {
     const page = readPage('docs/guides/secrets.md');
     const documented = rowsBelow(page, '## Error codes').flatMap(([cell]) => codeOf(cell) ?? []);
-    const types = ['vault-error.ts', 'reference.ts'].map((name) =>
-      readFileSync(join(ROOT, 'src/vault', name), 'utf8'),
+    const types = ['vault/vault-error.ts', 'vault/reference.ts', 'server/reload/literal-secrets.ts'].map(
+      (name) => readFileSync(join(ROOT, 'src', name), 'utf8'),
     );
-    const codes = types.flatMap((text) => text.match(/(?<=')(?:VAULT|ENC)_[A-Z_]+(?=')/g) ?? []);
+    const codes = types.flatMap((text) => text.match(/(?<=')(?:VAULT|ENC|SECRET)_[A-Z_]+(?=')/g) ?? []);
     assert.ok(codes.length > 20);
     assert.deepEqual([...documented].sort(), sorted(codes));
   });

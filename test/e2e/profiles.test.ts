@@ -5,8 +5,10 @@ import { systemScheduler } from '../../src/core/lib/clock.js';
 import { createServer } from '../../src/server/create-server.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { collectingStream } from '../support/collecting-stream.js';
+import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
 
 describe('the profiles of a running server', () => {
   let testServer: TestServer;
@@ -53,6 +55,18 @@ describe('the profiles of a running server', () => {
       'Successfully activated everything. Started: core1.',
     );
     assert.equal(await query(), 200);
+  });
+
+  it('finding 17: follow gatehouse profile --none without a reload', async () => {
+    await create('idle', { services: ['JsonForms'] });
+    await activate('idle');
+    assert.equal(await query(), 503);
+    const { code, out } = await runCommand(['profile', '--none', '--config', testServer.configPath]);
+    assert.equal(code, 0);
+    assert.match(out, /A running server follows within a second/);
+    await eventually(async () => {
+      assert.equal(await query(), 200);
+    });
   });
 
   it('take effect before the reply, also when an active profile changes', async () => {

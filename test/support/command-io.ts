@@ -1,5 +1,6 @@
 import type { CommandIo } from '../../src/cli/command.js';
 import { run } from '../../src/cli/run.js';
+import { NO_WATCHDOG } from '../../src/server/watchdog/watchdog.js';
 import { keepOutput } from './leak-scan.js';
 
 export interface CommandResult {
@@ -55,6 +56,7 @@ export async function runCommand(
     onHangup: () => undefined,
     onRestart: () => undefined,
     onStray: () => undefined,
+    startWatchdog: () => NO_WATCHDOG,
     stopped: () => stopped,
   });
   return { code, out, err };

@@ -142,6 +142,7 @@ export const SERVER: ServerSettings = {
   overload: null,
   workers: 1,
   drainSeconds: 5,
+  watchdogSeconds: 0,
 };
 
 export interface HttpTestServer extends TestApi {

@@ -25,6 +25,7 @@ const VALID_SETTINGS: VaultSettings = {
   boot: { waitSeconds: 60, requireAll: false },
   refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
   writeLiterals: false,
+  literals: 'warn',
   adapterScope: 'adapters/{name}',
   allowInsecure: false,
 };

@@ -135,6 +135,7 @@ export function vaultSettings(vault: VaultUnderTest): VaultSettings {
     boot: { waitSeconds: 60, requireAll: false },
     refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
     writeLiterals: false,
+    literals: 'warn',
     adapterScope: 'adapters/{name}',
     allowInsecure: true,
   };

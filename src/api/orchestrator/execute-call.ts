@@ -3,6 +3,7 @@ import type { CancelSignal } from '../../core/cancel-signal.js';
 import { checkAccess } from '../../core/access.js';
 import { errorPlace } from '../../core/error-place.js';
 import type { Principal } from '../../core/principal.js';
+import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { CallSpan } from '../../core/trace.js';
@@ -10,6 +11,8 @@ import type { CallSpan } from '../../core/trace.js';
 /** Result of a call: the adapter that executed it, and the orchestrator's reply to each request in order. */
 export interface CallResult {
   readonly adapter: Adapter;
+  /** Type of the plugin of the adapter. */
+  readonly plugin: string;
   readonly replies: readonly UpstreamReply[];
   readonly last: UpstreamReply;
 }
@@ -67,7 +70,7 @@ async function sendRequests(
 ): Promise<SendResult> {
   const { adapter, upstream } = await instance.ready();
   checkAccess(upstream.access ?? [], call, principal);
-  const [first, ...rest] = translateCall(instance.id, adapter, call);
+  const [first, ...rest] = translateCall(instance, adapter, call);
   const { redactReply = (reply: UpstreamReply) => reply } = upstream;
   const firstReply = await upstream.send(first, signal, span).catch(refusedLoginOf);
   if (firstReply instanceof Problem) return firstReply;
@@ -78,16 +81,18 @@ async function sendRequests(
     last = await redactReply(await upstream.send(request, signal, span));
     replies.push(last);
   }
-  return { adapter, replies, last };
+  return { adapter, plugin: instance.type, replies, last };
 }
 
 /** Returns the requests of a call. Throws `plugin_failed` if the plugin throws, or returns anything but requests. */
 function translateCall(
-  adapterId: string,
+  { id, type }: Pick<AdapterInstance, 'id' | 'type'>,
   adapter: Adapter,
   call: RestCall,
 ): readonly [OutboundRequest, ...OutboundRequest[]] {
-  const requests: unknown = runPlugin(adapterId, 'translate', () => adapter.translate(call));
+  const requests: unknown = runPlugin({ plugin: type, adapter: id, method: 'translate' }, () =>
+    adapter.translate(call),
+  );
   if (Array.isArray(requests) && requests.length > 0 && requests.every(isRequest))
     return requests as [OutboundRequest, ...OutboundRequest[]];
   const returned =
@@ -96,7 +101,7 @@ function translateCall(
       : 'something else than a list of requests';
   throw new Problem(
     'plugin_failed',
-    `the function translate of the plugin of "${adapterId}" returned ${returned}; it must return [{ method, path, headers }]`,
+    `the function translate of the plugin of "${id}" returned ${returned}; it must return [{ method, path, headers }]`,
   );
 }
 
@@ -116,16 +121,16 @@ function toObject(value: unknown): Readonly<Record<string, unknown>> {
  * Runs a function of a plugin. Throws `plugin_failed` with the place in the code of the plugin if the function throws an
  * error that is no Problem; its text is only for the log, because it can contain anything.
  */
-export function runPlugin<T>(adapterId: string, name: string, work: () => T): T {
+export function runPlugin<T>(call: PluginCall & { readonly adapter: string }, work: () => T): T {
   try {
-    return work();
+    return callPlugin(call, work);
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     const place = errorPlace(cause);
     const where = place === undefined ? '' : ` at ${place}`;
     throw new Problem(
       'plugin_failed',
-      `the function ${name} of the plugin of "${adapterId}" failed${where}`,
+      `the function ${call.method} of the plugin of "${call.adapter}" failed${where}`,
       { cause },
     );
   }

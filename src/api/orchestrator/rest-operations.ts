@@ -153,12 +153,13 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   async handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
     const adapterId = params['adapterId'] ?? '';
-    const { adapter, last } = await executeCall(adapterId, { call, principal, signal, span }, deps);
+    const { adapter, plugin, last } = await executeCall(adapterId, { call, principal, signal, span }, deps);
     if (last.status >= 300) throw upstreamProblem(adapter, last);
     const outcome = String(last.status);
     if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)
       return { body: await largeReply(last, signal), outcome };
-    return { body: runPlugin(adapterId, 'shape', () => shapeReply(adapter, call, last)), outcome };
+    const shape = { plugin, adapter: adapterId, method: 'shape' };
+    return { body: runPlugin(shape, () => shapeReply(adapter, call, last)), outcome };
   },
 };
 

@@ -4,6 +4,7 @@ import { createLink, type RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerRpc } from './protocol.js';
 import { type CallServer, openCallWorker } from '../create-worker.js';
 import { ignoreInspectorSignal } from '../inspector-signal.js';
+import { startWatchdog } from '../watchdog/watchdog.js';
 
 // The program of a call worker. The main process starts it, and it ends when the channel between them closes.
 
@@ -22,6 +23,8 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
   {
     async initialize(init) {
       socketFolder = dirname(init.privateSocket);
+      const fields = { worker: init.worker, pid: process.pid };
+      startWatchdog(init.watchdogSeconds, { kind: 'log', log: init.log, fields });
       starting = openCallWorker(init, rpc);
       await starting;
     },
@@ -60,7 +63,8 @@ process.once('disconnect', () => {
   process.exit();
 });
 // A terminal sends its signals to all processes of a job. Only the main process handles them, and notifies its workers.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGUSR2'] as const)
+  process.on(signal, () => undefined);
 ignoreInspectorSignal();
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => {

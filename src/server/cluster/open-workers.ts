@@ -54,6 +54,11 @@ interface WorkerServer extends RunningServer {
 
 /** Maximum time for a worker to apply a snapshot, in milliseconds. */
 const APPLY_TIMEOUT_MS = 60_000;
+/**
+ * Maximum CPU time of code in a worker that does not return, in seconds. The worker then ends itself and logs the stack, before
+ * the main process replaces a worker that has not responded for ten seconds.
+ */
+const MAX_WORKER_WATCHDOG_SECONDS = 8;
 /** Maximum time for a worker to revoke tokens, in milliseconds. */
 const REVOKE_TIMEOUT_MS = 10_000;
 
@@ -116,7 +121,7 @@ function supervise(
       void worker.ended.then(stats.leave);
       return worker;
     },
-    initialize: (worker) => worker.ask('initialize', workerInit(input, privateSocket)),
+    initialize: (worker, index) => worker.ask('initialize', workerInit(input, { index, privateSocket })),
     serveLocally,
     drainSeconds: settings.server.drainSeconds,
     scheduler: clock,
@@ -125,16 +130,21 @@ function supervise(
 }
 
 /** Creates the input of a new worker, with the current snapshot and the tokens that are revoked by now. */
-function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
+function workerInit(
+  input: WorkersInput,
+  { index, privateSocket }: { readonly index: number; readonly privateSocket: string },
+): WorkerInit {
   const { workerMode, configPath, pluginFolder, settings, tls, current, revokedTokens } = input;
-  const { limits, overload, drainSeconds } = settings.server;
+  const { limits, overload, drainSeconds, watchdogSeconds } = settings.server;
   const share = (limit: number): number => Math.ceil(limit / workerMode.count);
-  const { level, file, syslog } = settings.log;
+  const { level, format, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
   return {
     configPath,
     privateSocket,
-    log: { level, file, syslog },
+    worker: index,
+    watchdogSeconds: Math.min(watchdogSeconds, MAX_WORKER_WATCHDOG_SECONDS),
+    log: { level, format, file, syslog },
     processes: workerMode.processes,
     ...(pluginFolder !== undefined && { pluginFolder }),
     release: settings.release,

@@ -20,7 +20,11 @@ export interface WorkerInit {
   readonly release: string;
   readonly server: Pick<ServerSettings, 'limits' | 'overload' | 'drainSeconds'>;
   readonly tls?: { readonly cert: string; readonly key: string; readonly hsts?: string | null };
-  readonly log: Pick<LogSettings, 'level' | 'file' | 'syslog'>;
+  /** Number of the worker, from 0. */
+  readonly worker: number;
+  /** CPU time after which code that does not return ends the worker, in seconds; 0: never. */
+  readonly watchdogSeconds: number;
+  readonly log: Pick<LogSettings, 'level' | 'format' | 'file' | 'syslog'>;
   readonly tracing: SerializableTracing;
   /** Absent if the built-in issuer is disabled. */
   readonly local?: Pick<LocalIssuerSettings, 'keyFile' | 'tokenTtlSeconds'>;

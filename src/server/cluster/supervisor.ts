@@ -8,6 +8,7 @@ import type { WorkerRpc } from './protocol.js';
 import { watchHeartbeat, type Heartbeat } from './heartbeat.js';
 import type { Replacement, WorkerRegistry } from './worker-registry.js';
 import type { Ending, WorkerProcess } from './worker-process.js';
+import { STUCK_EXIT_CODE } from '../watchdog/watchdog.js';
 
 /** Keeps a number of workers serving. It replaces a worker that ends or stops responding. */
 export interface Supervisor {
@@ -37,7 +38,7 @@ export interface SupervisorInput {
   readonly registry: Pick<WorkerRegistry, 'started' | 'serves' | 'leaves' | 'recordStats'>;
   readonly startProcess: () => WorkerProcess;
   /** Initializes a worker; resolves when it serves. */
-  readonly initialize: (worker: WorkerProcess) => Promise<void>;
+  readonly initialize: (worker: WorkerProcess, index: number) => Promise<void>;
   /** Serves a connection that a worker did not receive before it ended. */
   readonly serveLocally: (socket: Socket) => void;
   /** Maximum time for running calls when a worker ends. */
@@ -60,6 +61,8 @@ const STUCK_RECHECK_MS = 1_000;
 const DIED_FIX =
   'Read the previous log lines; a plugin may have ended the process, or the system for lack of memory.';
 const STUCK_FIX = 'A plugin may be in an endless loop, or the process was stopped from outside.';
+
+const LOOP_FIX = 'Read the previous log line of the worker, which has the code that does not return.';
 
 /** One of the slots for workers. */
 interface WorkerSlot {
@@ -158,7 +161,7 @@ class WorkerSupervisor {
   /** Starts a worker for a slot. If it cannot start, tries again after a delay. */
   async #fill(slot: WorkerSlot): Promise<void> {
     if (this.#isClosing) return;
-    const worker = await this.#startWorker();
+    const worker = await this.#startWorker(slot);
     if (worker) await this.#install(slot, worker);
     else this.#scheduleFill(slot);
   }
@@ -198,7 +201,7 @@ class WorkerSupervisor {
   async #replaceStuck(worker: WorkerProcess): Promise<void> {
     const slot = this.#vacate(worker, 'stuck');
     if (!slot) return;
-    const fields = { pid: worker.pid, fix: STUCK_FIX };
+    const fields = { worker: slot.index, pid: worker.pid, fix: STUCK_FIX };
     this.#input.log.error('call worker does not respond; replacing it', fields);
     await this.#fill(slot);
     try {
@@ -207,11 +210,11 @@ class WorkerSupervisor {
       worker.kill();
       return;
     }
-    this.#input.log.info('call worker responds again; retiring it', { pid: worker.pid });
+    this.#input.log.info('call worker responds again; retiring it', { worker: slot.index, pid: worker.pid });
     await this.#endWorker(worker, 'retire');
   }
 
-  async #startWorker(): Promise<WorkerProcess | undefined> {
+  async #startWorker({ index }: WorkerSlot): Promise<WorkerProcess | undefined> {
     const { startProcess, initialize, scheduler, log, registry } = this.#input;
     const worker = startProcess();
     const startedAt = scheduler.now();
@@ -221,13 +224,13 @@ class WorkerSupervisor {
       this.#onEnd(worker, { ...ending, isYoung });
     });
     try {
-      await this.#withTimeout(START_TIMEOUT_MS, initialize(worker));
+      await this.#withTimeout(START_TIMEOUT_MS, initialize(worker, index));
       registry.started('success');
-      log.info('call worker serves', { pid: worker.pid });
+      log.info('call worker serves', { worker: index, pid: worker.pid });
       return this.#alive.has(worker) ? worker : undefined;
     } catch (error) {
       worker.kill();
-      const fields = { pid: worker.pid, error, fix: DIED_FIX };
+      const fields = { worker: index, pid: worker.pid, error, fix: DIED_FIX };
       if (this.#isClosing) return undefined;
       registry.started('failure');
       log.error('call worker start failed; trying again', fields);
@@ -238,11 +241,13 @@ class WorkerSupervisor {
   #onEnd(worker: WorkerProcess, ending: Ending & { readonly isYoung: boolean }): void {
     this.#alive.delete(worker);
     // A worker that retired, or that never served, has no slot.
-    const slot = this.#vacate(worker, 'died');
-    if (!slot) return;
     const { code, signal, isYoung } = ending;
-    const fields = { pid: worker.pid, code, signal, fix: DIED_FIX };
-    this.#input.log.error('call worker died; replacing it', fields);
+    const isStuck = code === STUCK_EXIT_CODE;
+    const slot = this.#vacate(worker, isStuck ? 'stuck' : 'died');
+    if (!slot) return;
+    const fields = { worker: slot.index, pid: worker.pid, code, signal, fix: isStuck ? LOOP_FIX : DIED_FIX };
+    const what = isStuck ? 'call worker was ended by its watchdog' : 'call worker died';
+    this.#input.log.error(`${what}; replacing it`, fields);
     if (isYoung) {
       this.#scheduleFill(slot);
       return;
@@ -263,7 +268,7 @@ class WorkerSupervisor {
   async #replaceAll(): Promise<void> {
     for (const slot of this.#slots) {
       if (!slot.serving || this.#isClosing) continue;
-      const successor = await this.#startWorker();
+      const successor = await this.#startWorker(slot);
       // Without a successor, the previous worker continues to serve.
       if (successor) await this.#install(slot, successor);
     }

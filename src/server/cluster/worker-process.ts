@@ -8,6 +8,12 @@ import { workerEnvironment } from './worker-environment.js';
 /** The program of a worker, beside this file. */
 const PROGRAM = fileURLToPath(new URL('./call-worker.js', import.meta.url));
 
+/**
+ * Option that ignores SIGUSR1 from the first instruction on, before the worker has its own listener. Node.js 20 does not have
+ * the option.
+ */
+const NO_INSPECTOR = ['--disable-sigusr1'].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag));
+
 /** How a process ended. */
 export interface Ending {
   readonly code: number | null;
@@ -28,6 +34,7 @@ export interface WorkerProcess extends Pick<RpcChannel<WorkerRpc>, 'ask' | 'noti
 /** Starts a worker with the variables of the environment that a worker needs. */
 export function startWorker(env: NodeJS.ProcessEnv, handlers: MainRpc): WorkerProcess {
   const child = fork(PROGRAM, [], {
+    execArgv: [...process.execArgv, ...NO_INSPECTOR],
     env: workerEnvironment(env),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

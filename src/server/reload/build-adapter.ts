@@ -1,6 +1,7 @@
 import { asAdapterSettings } from '../../config/adapter-schema.js';
 import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
+import { callPlugin } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
 import type { Redactor } from '../../core/secret.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
@@ -93,7 +94,10 @@ async function createOrMarkDead(
   const { type } = plugin;
   const adapterLog = log.with({ adapter: id });
   try {
-    const adapter = plugin.create(settings.options, { name: id, log: adapterLog, send: sendOf(upstream) });
+    const context = { name: id, log: adapterLog, send: sendOf(upstream) };
+    const adapter = callPlugin({ plugin: type, adapter: id, method: 'create' }, () =>
+      plugin.create(settings.options, context),
+    );
     if (!hasTranslate(adapter)) throw new Problem('adapter_unavailable', NO_TRANSLATE);
     const instance = createInstance({
       id,

@@ -1,7 +1,9 @@
 import { validateAdapter } from '../../config/adapter-schema.js';
 import type { WrittenAdapter } from '../../config/load.js';
 import type { Fault } from '../../core/fault.js';
-import type { CompileSchema, ValidationResult, Validator } from '../../core/schema.js';
+import { runWithTimeout } from '../../adapters/run-within.js';
+import { callPlugin } from '../../core/plugin-call.js';
+import type { CompileSchema, JsonSchema, ValidationResult, Validator } from '../../core/schema.js';
 import type { AdapterConfig } from './desired-state.js';
 import { locateFault, referenceSyntax, toConfigSection } from './config-section.js';
 import { PLUGIN_KEYWORD } from '../../adapters/plugin-packages.js';
@@ -100,7 +102,7 @@ interface UsablePlugin {
 
 /** Checks the options with the plugin's schema, and again if the plugin completes its schema for these options. */
 async function checkPluginOptions(
-  { document, at, value }: Written,
+  { document, at, value, id }: WrittenAdapter,
   usable: UsablePlugin,
   compile: CompileSchema,
 ): Promise<UsablePlugin & { readonly options: CheckedPart }> {
@@ -109,12 +111,24 @@ async function checkPluginOptions(
   const options = checkWritten(position, { validate, syntax: referenceSyntax });
   if (!plugin.optionsFor || !document.sound || options.faults.length > 0) return { ...usable, options };
   try {
-    const complete = compile(await plugin.optionsFor(options.written.value));
+    const complete = compile(await completeSchema(plugin, options.written.value, id));
     const completeOptions = checkWritten(position, { validate: complete, syntax: referenceSyntax });
     return { plugin, validate: complete, options: completeOptions };
   } catch (error) {
     return { ...brokenPlugin(plugin.type, error), validate, options };
   }
+}
+
+/** Maximum time for the complete schema of a plugin's options, in milliseconds. */
+const SCHEMA_TIMEOUT_MS = 10_000;
+
+/** Returns the complete schema of a plugin. Throws an Error after the time limit. */
+async function completeSchema(plugin: AdapterPlugin, options: unknown, adapter: string): Promise<JsonSchema> {
+  const call = { plugin: plugin.type, adapter, method: 'optionsFor' };
+  const schema = await runWithTimeout(SCHEMA_TIMEOUT_MS, async () =>
+    callPlugin(call, () => plugin.optionsFor?.(options)),
+  );
+  return schema ?? plugin.options;
 }
 
 /** Loads a plugin. A plugin that fails to load makes only its own adapters dead. */

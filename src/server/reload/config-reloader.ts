@@ -106,7 +106,7 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     counts: () => reloader.counts(),
     async close() {
       levels.close();
-      await Promise.all([files.close(), peers?.close()]);
+      await Promise.all([files.close(), peers.close()]);
       await reloader.close();
     },
   };
@@ -142,7 +142,10 @@ function createRenewal(
   };
 }
 
-/** Creates the poller for changes of other nodes: their state of the API, and their revoked tokens. */
+/**
+ * Creates the poller for changes of other processes. On a database of this node alone, these are changes of commands such as
+ * `gatehouse profile --none`; on a shared database also the state of the API and the revoked tokens of other nodes.
+ */
 function watchPeers(
   {
     current,
@@ -153,13 +156,14 @@ function watchPeers(
     log,
   }: ConfigReloaderDeps,
   onChange: () => void,
-): ClusterPoller | undefined {
-  if (!subscribeClusterChanges) return undefined;
+): ClusterPoller {
   const live = (): number => current.current().desired.state.revision;
   const pollRecords = createRevisionPoll({ revision: () => platform.revision(), live, onChange });
+  const noSubscription = { close: () => Promise.resolve() };
   const subscribe = (onNotification: () => void): ClusterSubscription =>
-    subscribeClusterChanges({ scheduler, log, onChange: onNotification });
-  return new ClusterPoller({ polls: [pollRecords, pollRevokedTokens], subscribe, scheduler });
+    subscribeClusterChanges?.({ scheduler, log, onChange: onNotification }) ?? noSubscription;
+  const polls = subscribeClusterChanges ? [pollRecords, pollRevokedTokens] : [pollRecords];
+  return new ClusterPoller({ polls, subscribe, scheduler });
 }
 
 /** Resolves when the work has ended or the time limit has passed. The work is not canceled. */

@@ -5,6 +5,7 @@ import type { SecretSource } from '../../vault/open-secrets.js';
 import { type Built, buildSnapshot } from './build-snapshot.js';
 import type { BuildInput } from './active-snapshot.js';
 import { redactedSecrets, resolveSections } from './resolve-sections.js';
+import { warnLiterals } from './literal-secrets.js';
 import type { BuildRequest } from './reloader.js';
 import { warnOfConfig } from './config-warnings.js';
 import { warnUnusedRoles } from './unused-roles.js';
@@ -15,7 +16,7 @@ import { valueAt } from '../../core/pointer.js';
 const FIXED_AT_START = [
   '/release',
   ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
-  '/server/workers',
+  ...['/server/workers', '/server/watchdogSeconds'],
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
@@ -62,6 +63,7 @@ export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise
     if (from === 'files') {
       warnUnusedRoles(desired, deps.factories, log);
       warnOfConfig(desired.files, log, previous.desired.files);
+      warnLiterals(desired.files, log, previous.desired.files);
     }
     const only = typeof from === 'string' ? undefined : from;
     const sections = enabledSections(desired).filter(({ name }) => !only || only.has(name));

@@ -18,20 +18,28 @@ export interface UnusedRole {
   readonly suggestion: string;
 }
 
-/** Returns the roles of all role maps and accounts that open nothing; `operationRoles` are those of the operations. */
-export function unusedRoles(
+/** Returns the roles that open something: an operation, an adapter or tasks; `operationRoles` are those of the operations. */
+export function usedRoles(
   { main, adapters }: Pick<Desired, 'main' | 'adapters'>,
   operationRoles: readonly string[],
-): readonly UnusedRole[] {
-  const { auth, roles, forms } = asSettings(main.written.value);
-  const used = new Set([
+): ReadonlySet<string> {
+  const { roles, forms } = asSettings(main.written.value);
+  return new Set([
     ...operationRoles,
     ...Object.values(roles).flat(),
     ...forms.tasks.roles,
     ...adapters.flatMap(({ written }) => rolesOfAccess(valueAt(written.value, '/access'))),
   ]);
-  const granted = [...mappedRoles(auth), ...accountRoles(auth)];
-  return granted
+}
+
+/** Returns the roles of all role maps and accounts that open nothing; `operationRoles` are those of the operations. */
+export function unusedRoles(
+  desired: Pick<Desired, 'main' | 'adapters'>,
+  operationRoles: readonly string[],
+): readonly UnusedRole[] {
+  const { auth } = asSettings(desired.main.written.value);
+  const used = usedRoles(desired, operationRoles);
+  return [...mappedRoles(auth), ...accountRoles(auth)]
     .filter(({ role }) => !used.has(role))
     .map((unused) => ({ ...unused, suggestion: didYouMean(unused.role, [...used]) }));
 }

@@ -40,19 +40,26 @@ export interface OpenLog {
 /** A log whose lines another process of this server writes. */
 export type ForwardedLog = Pick<OpenLog, 'log' | 'setLevels'>;
 
+export interface RelayOptions {
+  readonly relay: (entry: GatedEntry) => void;
+  readonly redactor: Redactor;
+  /** Fields of every line, which identify the process. */
+  readonly fields: LogFields;
+}
+
 /**
  * Creates a forwarded log; `relay` receives each entry that at least one output of these settings would
  * write.
  */
 export function openRelayedLog(
   settings: Pick<LogSettings, 'level' | 'file' | 'syslog'>,
-  { relay, redactor }: { readonly relay: (entry: GatedEntry) => void; readonly redactor: Redactor },
+  { relay, redactor, fields }: RelayOptions,
 ): ForwardedLog {
   const gate = new LevelGate([...outputsOf(settings)], settings.level);
   const { redact } = redactor;
   const parts = { logger: { writable: true }, write: relay, gate, clock: systemClock, redact };
   return {
-    log: makeLog(parts, {}),
+    log: makeLog(parts, fields),
     setLevels: (levels) => {
       gate.set(levels);
     },

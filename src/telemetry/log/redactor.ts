@@ -81,16 +81,22 @@ const SECRET_NAMES =
   'authorization|cookie|pass(?:word|wd|phrase)|secret|token|api[-_]?key|private[-_]?key|credential';
 const SECRET_NAME = new RegExp(SECRET_NAMES, 'i');
 
+/** A placeholder of a hint, such as `<token>`: no credentials contain angle brackets (RFC 9110 section 11.2). */
+const PLACEHOLDER = '<[a-z][a-z ]{0,30}>(?![^\\s",;])';
+
+/** Words that follow the name of a scheme in our own sentences. */
+const PLAIN_WORD = '(?:and|authentication|credentials|in|is|or|scheme|tokens?|\\(rfc)(?![\\w.~+/=-])';
+
 // Patterns of secrets in a text. Every repetition is bounded or cannot fail, so no text causes slow matching.
-// The words "basic" and "bearer" mask the following word even if it is harmless: losing a word is better than
-// leaking a secret.
+// The words "basic" and "bearer" mask the following word even if it is harmless, except for the words above: losing
+// a word is better than leaking a secret.
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[^]*?(?:-----END|$)/g, '[redacted]'],
-  [/\b(bearer|basic)\s+[^\s",;]+/gi, '$1 [redacted]'],
+  [new RegExp(`\\b(bearer|basic)\\s+(?!${PLACEHOLDER}|${PLAIN_WORD})[^\\s",;]+`, 'gi'), '$1 [redacted]'],
   [/eyJ[\w-]{5,}(?:\.[\w-]*){0,4}/g, '[redacted]'],
   [/\bhv[sbr]\.[\w-]+/g, '[redacted]'],
   [/:\/\/[^\s/@"]+@/g, '://[redacted]@'],
-  [new RegExp(`((?:${SECRET_NAMES})[\\w-]{0,32}=)[^\\s"&,;]+`, 'gi'), '$1[redacted]'],
+  [new RegExp(`((?:${SECRET_NAMES})[\\w-]{0,32}=)(?!${PLACEHOLDER})[^\\s"&,;]+`, 'gi'), '$1[redacted]'],
   [new RegExp(`((?:${SECRET_NAMES})[\\w-]{0,32}"\\s{0,8}:\\s{0,8}")[^"]+`, 'gi'), '$1[redacted]'],
 ];
 

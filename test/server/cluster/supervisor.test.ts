@@ -4,6 +4,7 @@ import { exposition } from '../../../src/telemetry/metrics/exposition.js';
 import { createWorkerRegistry } from '../../../src/server/cluster/worker-registry.js';
 import { createSupervisor } from '../../../src/server/cluster/supervisor.js';
 import type { Ending, WorkerProcess } from '../../../src/server/cluster/worker-process.js';
+import { STUCK_EXIT_CODE } from '../../../src/server/watchdog/watchdog.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { readExposition } from '../../support/scrape.js';
@@ -105,6 +106,16 @@ describe('the supervisor of call workers', () => {
     workers[1]!.end(DIED);
     await clock.pass(0);
     assert.deepEqual([workers.length, replacementsFor('died')], [4, 2]);
+  });
+
+  it('counts a worker that its watchdog ended as stuck, and names the worker', async () => {
+    const { clock, lines, workers, replacementsFor } = await openSupervised();
+    await clock.pass(60_000);
+    workers[1]!.end({ code: STUCK_EXIT_CODE, signal: null });
+    await clock.pass(0);
+    assert.deepEqual([workers.length, replacementsFor('stuck'), replacementsFor('died')], [3, 1, 0]);
+    const report = lines.find(({ message }) => message.includes('ended by its watchdog'));
+    assert.deepEqual([report?.fields['worker'], report?.fields['pid'], report?.fields['code']], [1, 2, 70]);
   });
 
   it('dispatches no connection to a stuck worker, and kills it once its replacement serves', async () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { LogFields } from '../../../src/core/log.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { encodingsOf, SHORTEST } from '../../../src/core/secret-patterns.js';
-import { createRedactor } from '../../../src/telemetry/log/redactor.js';
+import { createRedactor, maskText } from '../../../src/telemetry/log/redactor.js';
+import { ROOT } from '../../docs/markdown.js';
 import { collectingStream } from '../../support/collecting-stream.js';
 import { findCanary } from '../../support/secret-canary.js';
 
@@ -148,4 +151,35 @@ describe('the log with a redactor', () => {
     });
     assert.ok(!output.includes(PASSWORD.slice(0, 7)));
   });
+});
+
+describe('maskText', () => {
+  it('finding 22: keeps the hints of this program', () => {
+    const sources = ['auth', 'core', 'http'].flatMap((folder) =>
+      readdirSync(join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => readFileSync(join(ROOT, 'src', folder, name), 'utf8')),
+    );
+    const hints = sources
+      .flatMap((text) => text.match(/'[^'\n]*\b(?:bearer|basic) [^'\n]*'/gi) ?? [])
+      .filter((text) => text.split(' ').length > 3);
+    assert.ok(hints.length > 4);
+    for (const hint of hints) assert.equal(maskText(hint), hint);
+  });
+
+  for (const [text, masked] of [
+    ['the header is not "Bearer <token>"', 'the header is not "Bearer <token>"'],
+    ['GET /?token=<token>', 'GET /?token=<token>'],
+    ['Basic is not accepted', 'Basic is not accepted'],
+    ['Bearer isabel', 'Bearer [redacted]'],
+    ['Bearer is.secret', 'Bearer [redacted]'],
+    ['Bearer in/secret', 'Bearer [redacted]'],
+    ['bearer <s3cret>', 'bearer [redacted]'],
+    ['Bearer <token>secret', 'Bearer [redacted]'],
+    ['Basic dTpw', 'Basic [redacted]'],
+    ['token=tokens', 'token=[redacted]'],
+  ] as const)
+    it(`returns ${JSON.stringify(masked)} for ${JSON.stringify(text)}`, () => {
+      assert.equal(maskText(text), masked);
+    });
 });

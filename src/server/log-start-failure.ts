@@ -1,0 +1,27 @@
+import { ConfigError } from '../core/fault.js';
+import type { LogSettings } from '../core/settings.js';
+import { openLog } from '../telemetry/log/open-log.js';
+import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
+
+/** Settings of the log before a configuration is read. */
+const DEFAULT_LOG: LogSettings = { level: 'info', format: 'auto', file: null, rotation: null, syslog: null };
+
+/**
+ * Writes one line about a failed start to the log of the configuration, so that programs that read the log see the reason, too.
+ * If the configuration has faults, the line goes to standard output. Does not throw.
+ */
+export async function logStartFailure(error: unknown, options: ConfigLoaderOptions): Promise<void> {
+  const { log, close } = openLog(await logSettingsOf(options));
+  if (error instanceof ConfigError)
+    log.error('start failed: the configuration has faults', { faults: error.faults });
+  else log.error('start failed', { error });
+  await close();
+}
+
+async function logSettingsOf(options: ConfigLoaderOptions): Promise<LogSettings> {
+  try {
+    return settingsOf(await (await createConfigLoader(options)).read()).log;
+  } catch {
+    return DEFAULT_LOG;
+  }
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { callUrl } from '../support/call.js';
+import { COMMAND } from '../support/gatehouse-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openTokenSigner } from '../support/token-issuer.js';
+import { until } from '../support/until.js';
+
+/** A plugin that does not return from the method that its option names. */
+const PLUGIN = `
+const spin = () => { for (;;) JSON.stringify({}); };
+export const plugin = {
+  type: 'looping',
+  apiVersion: 1,
+  summary: 'Does not return.',
+  options: { type: 'object', properties: { where: { type: 'string' } } },
+  create({ where }) {
+    if (where === 'create') spin();
+    return { translate: spin };
+  },
+};
+`;
+
+/** Writes a configuration with the adapter nso1 of the plugin. */
+function configure(where: string, server = ''): string {
+  const folder = temporaryFolder().path;
+  const modules = join(folder, 'node_modules', 'looping');
+  for (const name of [modules, join(folder, 'adapters')]) mkdirSync(name, { recursive: true });
+  const manifest = { name: 'looping', type: 'module', exports: './index.js', keywords: ['gatehouse-plugin'] };
+  writeFileSync(join(modules, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(modules, 'index.js'), PLUGIN);
+  writeFileSync(
+    join(folder, 'adapters', 'nso1.yaml'),
+    `plugin: looping\nbaseUrl: http://127.0.0.1:9\noptions: { where: ${where} }\n`,
+  );
+  writeFileSync(
+    join(folder, 'gatehouse.yaml'),
+    `server: { listen: "127.0.0.1:0", watchdogSeconds: 1${server} }
+log: { file: gatehouse.log }
+storage: { url: "sqlite:data/gatehouse.db" }
+audit: { file: data/audit.log }
+auth: { local: { keyFile: data/local-issuer.pem } }
+`,
+  );
+  return folder;
+}
+
+function start(folder: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [COMMAND, ...args, '--config', join(folder, 'gatehouse.yaml')]);
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
+    ([[code, signal], out, err]) => ({ code: code as unknown, signal: signal as unknown, out, err }),
+  );
+  return { child, ended };
+}
+
+interface LogLine {
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+const logOf = (folder: string): readonly LogLine[] =>
+  readFileSync(join(folder, 'gatehouse.log'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as LogLine);
+
+/** Waits for the address of a server. */
+async function urlOf(folder: string): Promise<string> {
+  const find = (): string | undefined =>
+    logOf(folder).flatMap(({ message }) => /serves (http:\S+)/.exec(message)?.[1] ?? [])[0];
+  await until(() => {
+    try {
+      return find() !== undefined;
+    } catch {
+      return false;
+    }
+  });
+  return find() ?? '';
+}
+
+/** Sends a call whose translation does not return. */
+async function callLoop(folder: string): Promise<void> {
+  const url = await urlOf(folder);
+  const issueToken = await openTokenSigner(join(folder, 'data', 'local-issuer.pem'));
+  const token = issueToken({ subject: 'ada', roles: ['admin'] });
+  const body = { params: { path: '/', accept: '*/*' } };
+  await callUrl(`${url}/orchestrator_manager/restQuery/nso1`, { token, body }).catch(() => undefined);
+}
+
+const CALL = { plugin: 'looping', adapter: 'nso1' };
+
+describe('a plugin in an endless loop', function () {
+  this.timeout(60_000);
+
+  it('P10: ends the check with the exit code 70 and the name of the plugin', async () => {
+    const { ended } = start(configure('create'), 'check', '--plugin-timeout', '1');
+    const { code, out, err } = await ended;
+    assert.deepEqual([code, out], [70, '']);
+    assert.match(
+      err,
+      /^gatehouse check: create of the plugin "looping" for the adapter "nso1" does not return; ending the process\nat spin \(file:\S+\/looping\/index\.js:2:\d+\)\nat create /,
+    );
+  });
+
+  it('in create ends the start with the exit code 70 and one line in each log', async () => {
+    const folder = configure('create');
+    const { code, out } = await start(folder, 'serve').ended;
+    assert.equal(code, 70);
+    const [line, ...others] = logOf(folder);
+    assert.deepEqual(others, []);
+    assert.deepEqual(JSON.parse(out), line);
+    assert.equal(
+      line?.message,
+      'create of the plugin "looping" for the adapter "nso1" does not return; ending the process',
+    );
+    assert.deepEqual({ ...line, ...CALL, method: 'create', exitCode: 70 }, line);
+  });
+
+  it('R5: in translate ends the process with the exit code 70', async () => {
+    const folder = configure('never');
+    const { ended } = start(folder, 'serve');
+    await callLoop(folder);
+    assert.equal((await ended).code, 70);
+    const line = logOf(folder).at(-1);
+    assert.deepEqual({ ...line, ...CALL, method: 'translate', exitCode: 70 }, line);
+  });
+
+  it('ends only its call worker, which the main process replaces as stuck', async () => {
+    const folder = configure('never', ', workers: 2');
+    const { child, ended } = start(folder, 'serve');
+    try {
+      await callLoop(folder);
+      const find = (pattern: RegExp): readonly LogLine[] =>
+        logOf(folder).filter(({ message }) => pattern.test(message));
+      await until(() => find(/call worker serves/).length === 3);
+      const [report] = find(/does not return/);
+      const [replaced] = find(/call worker was ended by its watchdog; replacing it/);
+      assert.deepEqual({ ...report, ...CALL, worker: replaced?.['worker'], pid: replaced?.['pid'] }, report);
+      assert.equal(replaced?.['code'], 70);
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+  });
+});
