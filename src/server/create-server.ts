@@ -74,7 +74,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   // 1. Configuration files. Faults are reported together, with file, line and fix.
   const filesAtStart = await fileStates(configPath);
   const loader = await createConfigLoader(options);
-  const files = await loader.read();
+  const files = await loader.readForStart();
   const written = settingsOf(files);
 
   // 2. Log and traces. The redactor receives every secret before a log line can contain it.

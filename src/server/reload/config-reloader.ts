@@ -86,9 +86,11 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   const files = new FileWatch({
     path: configPath,
     states: input.fileStates,
+    namedFiles: () => namedFilesOf(current.current()),
     scheduler: clock,
     onChange: () => void reloader.reload().catch(() => undefined),
   });
+  const removeListener = current.onSwap(() => void files.noteNamedFiles());
   const peers = watchPeers(input, () => void apply().catch(() => undefined));
   return {
     async reload() {
@@ -105,11 +107,18 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     refusal: () => reloader.refusal(),
     counts: () => reloader.counts(),
     async close() {
+      removeListener();
       levels.close();
       await Promise.all([files.close(), peers?.close()]);
       await reloader.close();
     },
   };
+}
+
+/** Returns the files whose content is part of a snapshot: certificates, their keys, and keys of issuers. */
+function namedFilesOf({ listenerTls, main, parts }: ActiveSnapshot): readonly string[] {
+  const handles = [main, ...parts.values()];
+  return [...(listenerTls?.files ?? []), ...handles.flatMap(({ origin }) => origin.files)];
 }
 
 /** Creates the function that looks for other credentials of an adapter after a refusal; see {@link ConfigReloader.renew}. */
