@@ -5,7 +5,6 @@ import type { Scheduler } from '../core/lib/clock.js';
 import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { PemFile } from '../core/secret.js';
-import { LOCAL_ISSUER } from '../core/principal.js';
 import type { IssuerSettings } from '../core/settings.js';
 import { type Algorithm, type KeyReading, readHmacSecret, readPublicKey } from './keys.js';
 import { type ConfiguredIssuer, fixedKeys, type KeySource, type SharedKeys, shareKeys } from './issuer.js';
@@ -59,7 +58,7 @@ export async function openIssuers(
     return rules && 'keys' in opening ? [{ rules, ...opening }] : [];
   });
   const faults = openings.flatMap((opening) => ('faults' in opening ? opening.faults : []));
-  const allFaults = [...nameFaults(settings, LOCAL_ISSUER), ...faults];
+  const allFaults = [...nameFaults(settings), ...faults];
   if (allFaults.length === 0) return { issuers, faults: [] };
   await Promise.all(issuers.map(({ keys }) => keys.close()));
   return { issuers: [], faults: allFaults };

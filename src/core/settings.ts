@@ -1,6 +1,7 @@
 import type { AdapterEgressSettings } from './registered-adapter-settings.js';
 import type { LogLevel } from './log.js';
 import type { FormsSettings } from './form.js';
+import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ClientCertificates } from './listener-tls.js';
 import type { CredentialScheme } from './login.js';
 import type { PemFile, Secret } from './secret.js';
@@ -36,6 +37,7 @@ export interface AuthSettings {
   readonly signInSecret?: Secret;
   /** Sessions of browsers that sign in at an identity provider. */
   readonly sessions: SessionLifetimes;
+  readonly clientCertificates: ClientCertificateSettings;
   readonly local: LocalIssuerSettings;
 }
 

@@ -1,6 +1,7 @@
 import type { Adapter, Connection } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
+import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ApplicationInstance } from './component.js';
 import type { EgressCaller } from './egress.js';
 import type { LogLevel } from './log.js';
@@ -66,6 +67,8 @@ export interface Snapshot {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
   readonly signIns: SignIns;
+  /** How certificates of callers become principals. */
+  readonly clientCertificates: ClientCertificateSettings;
   /** Checks of the issuers that publish their keys; the same list while the settings are unchanged. */
   readonly issuerChecks: readonly IssuerCheck[];
   /** Identity providers for sign-ins at a shell. */

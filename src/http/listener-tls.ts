@@ -1,7 +1,10 @@
 import { constants } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type ServerOptions, Server as HttpsServer } from 'node:https';
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import { type Clock, systemClock } from '../core/lib/clock.js';
+import { createCooldown } from '../core/lib/cooldown.js';
+import type { Log } from '../core/log.js';
 import type { ListenerTls } from '../core/listener-tls.js';
 
 /**
@@ -39,6 +42,21 @@ export function tlsServerOptions(tls: ListenerTls, handshakeTimeout: number): Se
 export function replaceTls(server: Server, tls: ListenerTls): void {
   // The options replace all previous ones. New keys of session tickets make a client with an old ticket shake hands again.
   if (server instanceof HttpsServer) server.setSecureContext(secureContextOptions(tls));
+}
+
+/** Minimum time between two log lines about refused connections, in milliseconds. */
+const LOG_INTERVAL_MS = 1_000;
+
+/** Logs connections that end because the client presented no certificate, or a certificate that is not accepted. */
+export function logRefusedCertificates(server: Server, log: Log, clock: Clock = systemClock): void {
+  const waitMs = createCooldown(clock, LOG_INTERVAL_MS);
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, { authorizationError }: TLSSocket) => {
+    const isMissing = error.code === 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE';
+    // The type says Error, but the value is a code of OpenSSL, or null.
+    const refusal = authorizationError as unknown as string | null | undefined;
+    const reason = isMissing ? 'the client presented no certificate' : refusal;
+    if (reason && waitMs() === 0) log.info('connection refused: client certificate not accepted', { reason });
+  });
 }
 
 function secureContextOptions({ cert, key, clientCa, clientCrl }: ListenerTls): SecureContextOptions {

@@ -16,7 +16,7 @@ import { Problem } from '../core/problem.js';
 import type { ServerSettings } from '../core/settings.js';
 import type { Tracer } from '../core/trace.js';
 import { bind, listenOn, formatAddress } from './listener.js';
-import { replaceTls, tlsServerOptions } from './listener-tls.js';
+import { logRefusedCertificates, replaceTls, tlsServerOptions } from './listener-tls.js';
 import { acceptOrigin } from './caller-origin.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { type Connections, trackConnections } from './connections.js';
@@ -143,7 +143,7 @@ export async function listenPrivately(path: string, options: HttpServerOptions):
 }
 
 /** Additional head size for the headers that a forwarding process adds, in bytes. */
-const FORWARDED_HEADER_BYTES = 1024;
+const FORWARDED_HEADER_BYTES = 8192;
 
 interface PreparedServer {
   readonly server: Server;
@@ -161,6 +161,7 @@ function prepareServer(options: ServerPreparation): PreparedServer {
   const connections = trackConnections(server, tls !== undefined, places);
   handleRequests(server, connections, options);
   rejectMalformedRequests(server, connections, log);
+  if (tls) logRefusedCertificates(server, log);
   return { server, connections };
 }
 

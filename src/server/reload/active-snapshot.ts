@@ -10,7 +10,10 @@ import type { Redactor } from '../../core/secret.js';
 import type { Resolved } from './resolve-sections.js';
 
 /** The parts of a snapshot that are built from the main file. */
-export interface MainParts extends Pick<Snapshot, 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'> {
+export interface MainParts extends Pick<
+  Snapshot,
+  'clientCertificates' | 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'
+> {
   readonly verifier: OwnedVerifier;
 }
 

@@ -75,8 +75,9 @@ export async function buildMain(
   ].map((fault) => overlaidFault(desired, fault));
   if (faults.length === 0 && 'value' in verifier && 'value' in logins && 'value' in egress) {
     const { roles, forms, log } = settings;
+    const { clientCertificates } = settings.auth;
     const opened = { verifier: verifier.value, logins: logins.value, egress: egress.value };
-    return { value: { ...opened, roles, forms, logLevel: log.level } };
+    return { value: { ...opened, clientCertificates, roles, forms, logLevel: log.level } };
   }
   if ('value' in verifier) await verifier.value.close();
   return { faults };

@@ -1,11 +1,12 @@
 import type { AdapterFactories } from '../../adapters/factories.js';
 import { asSettings } from '../../config/settings-schema.js';
 import type { AccessRule } from '../../core/access.js';
+import { CERTIFICATE_ISSUER } from '../../core/client-certificate.js';
 import type { Log } from '../../core/log.js';
 import { pointerTo, valueAt } from '../../core/pointer.js';
 import type { Desired } from './desired-state.js';
 
-/** A role that a role map grants, although no operation, adapter or setting names the role. */
+/** A role that the configuration grants, although no operation, adapter or setting names the role. */
 export interface UnusedRole {
   readonly issuer: string;
   readonly role: string;
@@ -13,7 +14,7 @@ export interface UnusedRole {
   readonly pointer: string;
 }
 
-/** Returns the roles of all role maps that open nothing; `operationRoles` are those of the operations. */
+/** Returns the roles of all role maps and client certificates that open nothing; `operationRoles` are those of the operations. */
 export function unusedRoles(
   { main, adapters }: Pick<Desired, 'main' | 'adapters'>,
   operationRoles: readonly string[],
@@ -25,12 +26,21 @@ export function unusedRoles(
     ...forms.tasks.roles,
     ...adapters.flatMap(({ written }) => rolesOfAccess(valueAt(written.value, '/access'))),
   ]);
-  return auth.issuers.flatMap(({ issuer, roleMap = {} }, at) =>
-    Object.entries(roleMap).flatMap(([name, granted]) =>
-      [granted].flat().flatMap((role) => {
-        const pointer = pointerTo(`/auth/issuers/${at}/roleMap`, name);
-        return used.has(role) ? [] : [{ issuer, role, pointer }];
-      }),
+  const maps = auth.issuers.map(({ issuer, roleMap = {} }, at) => ({
+    issuer,
+    map: roleMap,
+    at: `/auth/issuers/${at}/roleMap`,
+  }));
+  const ofCertificates = {
+    issuer: CERTIFICATE_ISSUER,
+    map: auth.clientCertificates.roles,
+    at: '/auth/clientCertificates/roles',
+  };
+  return [...maps, ofCertificates].flatMap(({ issuer, map, at }) =>
+    Object.entries(map).flatMap(([name, granted]) =>
+      [granted]
+        .flat()
+        .flatMap((role) => (used.has(role) ? [] : [{ issuer, role, pointer: pointerTo(at, name) }])),
     ),
   );
 }
