@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type CertificateFile, certificateFaults } from '../core/certificate.js';
+import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
 import { readCertificates } from '../core/lib/read-certificates.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { OpenHttpClient } from '../core/http.js';
@@ -17,8 +17,8 @@ export interface IssuerDeps {
   readonly log: Log;
   /** Key sources of earlier configurations; default: an empty set. */
   readonly shared?: SharedKeys;
-  /** True accepts CA certificates that have expired or are weak; absent: they are faults. */
-  readonly acceptsExpired?: boolean | undefined;
+  /** Judges CA certificates; absent: all are accepted. */
+  readonly judge?: JudgeCertificates | undefined;
 }
 
 export interface OpenedIssuers {
@@ -94,8 +94,7 @@ async function openRemote({ settings, algorithms, pointer, deps }: OpeningIssuer
   if (settings.caFile !== undefined && ca === undefined) faults.push(unreadableFile(`${pointer}/caFile`));
   const certificates = ca === undefined ? [] : certificateFiles(settings.caFile, ca, pointer);
   if (certificates === undefined) faults.push(invalidCertificate(`${pointer}/caFile`));
-  else if (!deps.acceptsExpired)
-    faults.push(...certificates.flatMap((file) => certificateFaults(file, deps.clock.now())));
+  else if (deps.judge) faults.push(...certificates.flatMap(deps.judge));
   if (faults.length > 0) return { faults };
   const { issuer, jwksUri } = settings;
   const location = { issuer, ...(jwksUri !== undefined && { jwksUri }) };

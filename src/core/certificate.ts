@@ -1,4 +1,6 @@
 import type { LocatedFault } from './fault.js';
+import { BoundedMap } from './lib/bounded-map.js';
+import type { Clock } from './lib/clock.js';
 import type { LogFields } from './log.js';
 
 /** The parts of an X.509 certificate (RFC 5280) that operators see. Contains no key material. */
@@ -7,6 +9,8 @@ export interface CertificateFacts {
   readonly subject: string;
   /** Serial number in hexadecimal. */
   readonly serial: string;
+  /** SHA-256 of the whole certificate. */
+  readonly fingerprint: string;
   /** Milliseconds since 1970. */
   readonly notBefore: number;
   /** Milliseconds since 1970. */
@@ -66,6 +70,32 @@ export function certificateFaults(file: CertificateFile, now: number): readonly 
   return judgeCertificates(file, now)
     .filter(({ isWarning }) => !isWarning)
     .map(({ pointer, code, message, fix }) => ({ pointer, code, message, fix }));
+}
+
+/** Returns the problems that prevent the use of the certificates of a file. */
+export type JudgeCertificates = (file: CertificateFile) => readonly LocatedFault[];
+
+/** Maximum number of files whose certificates a judge remembers. */
+const MAX_ACCEPTED_FILES = 10_000;
+
+/**
+ * Creates a judge that accepts certificates again that it has accepted before, so that an expired certificate in use does not
+ * prevent other changes of the configuration.
+ */
+export function createCertificateJudge(clock: Clock): JudgeCertificates {
+  const accepted = new BoundedMap<string, true>({ maxEntries: MAX_ACCEPTED_FILES });
+  return (file) => {
+    const identity = identityOf(file);
+    if (accepted.get(identity)) return [];
+    const faults = certificateFaults(file, clock.now());
+    if (faults.length === 0) accepted.set(identity, true);
+    return faults;
+  };
+}
+
+/** Returns a text that is the same for the same certificates. */
+export function identityOf({ kind, certificates }: CertificateFile): string {
+  return [kind, ...certificates.map(({ fingerprint }) => fingerprint)].join(' ');
 }
 
 function problemOf({ notBefore, notAfter, weakness }: CertificateFacts, now: number): string | undefined {

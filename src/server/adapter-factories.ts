@@ -9,6 +9,7 @@ import { type ConfiguredIssuer, shareKeys } from '../auth/issuer.js';
 import { createIssuerChecks } from '../auth/oidc/issuer-check.js';
 import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
+import { createCertificateJudge, type JudgeCertificates } from '../core/certificate.js';
 import { type Clock, type Scheduler, monotonic } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
@@ -67,6 +68,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
   const egress = egressFactory(scheduler);
+  const judge = isCallWorker ? undefined : createCertificateJudge(clock);
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   return {
     compile: compileSchema,
@@ -79,13 +81,13 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       log,
       local,
       revokedTokens,
-      acceptsExpired: isCallWorker,
+      judge,
     }),
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,
-    ...(!isCallWorker && { openListenerTls: (tls) => readServerTls(tls, clock.now()) }),
+    ...(judge && { openListenerTls: (tls) => readServerTls(tls, judge) }),
     async openUpstream(settings, adapterLog, openTargets) {
-      const tls = await readTlsMaterial(settings.tls, isCallWorker ? undefined : clock.now());
+      const tls = await readTlsMaterial(settings.tls, judge);
       const denied = openTargets ? deniedTargetFaults(settings, openTargets) : [];
       const faults = [...upstreamFaults(settings), ...tls.faults, ...denied];
       if (faults.length > 0) return { faults };
@@ -109,7 +111,7 @@ function createOpenVerifier({
   revokedTokens,
   ...deps
 }: Pick<AdapterFactoryDeps, 'clock' | 'log' | 'local' | 'revokedTokens'> & {
-  readonly acceptsExpired: boolean;
+  readonly judge: JudgeCertificates | undefined;
   readonly openHttpClient: OpenHttpClient;
 }): AdapterFactories['openVerifier'] {
   const { clock } = deps;

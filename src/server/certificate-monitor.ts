@@ -2,6 +2,7 @@ import {
   certificateFields,
   type CertificateInUse,
   expiryOf,
+  identityOf,
   judgeCertificates,
 } from '../core/certificate.js';
 import type { Scheduler } from '../core/lib/clock.js';
@@ -68,7 +69,7 @@ export function openCertificateMonitor({
     const after = keyed(inUse());
     for (const [key, file] of after) {
       const previous = before.get(key);
-      if (!previous || serialsOf(previous) === serialsOf(file)) continue;
+      if (!previous || identityOf(previous) === identityOf(file)) continue;
       const { use, name, pointer: setting } = file;
       log.info('certificate replaced', { use, name, setting, ...certificateFields(file) });
     }
@@ -112,10 +113,6 @@ function certificatesInUse(
 
 function keyed(files: readonly CertificateInUse[]): ReadonlyMap<string, CertificateInUse> {
   return new Map(files.map((file) => [JSON.stringify([file.use, file.name, file.pointer]), file]));
-}
-
-function serialsOf({ certificates }: CertificateInUse): string {
-  return certificates.map(({ serial, subject, notAfter }) => [serial, subject, notAfter].join()).join();
 }
 
 /** Whether the files of a use are refused, while their former content stays in use. */

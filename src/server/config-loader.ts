@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/load.js';
 import { Readings } from '../config/readings.js';
 import { asSettings, validateMain } from '../config/settings-schema.js';
+import { createCertificateJudge, type JudgeCertificates } from '../core/certificate.js';
 import { type Clock, systemClock } from '../core/lib/clock.js';
 import { ConfigError, type Fault } from '../core/fault.js';
 import { valueAt } from '../core/pointer.js';
@@ -139,7 +140,9 @@ export async function createConfigLoader({
   const read = async (state: PlatformState, withCertificates: boolean): Promise<LoadedConfig> => {
     const { files, faults } = await readFiles({ ...deps, path: configPath, env, cache });
     const combined = await combine(files, state, deps);
-    const ofCertificates = withCertificates ? await tlsFaults(files, faults, clock.now()) : [];
+    const ofCertificates = withCertificates
+      ? await tlsFaults(files, faults, createCertificateJudge(clock))
+      : [];
     return {
       desired: combined.desired,
       faults: [...faults, ...vaultFaults(files, faults, env), ...ofCertificates, ...combined.faults],
@@ -181,7 +184,7 @@ function vaultFaults(
 async function tlsFaults(
   { main }: DesiredFiles,
   faults: readonly Fault[],
-  now: number,
+  judge: JudgeCertificates,
 ): Promise<readonly Fault[]> {
   const { written } = main;
   const tls = valueAt(written.value, '/server/tls') as Settings['server']['tls'];
@@ -189,8 +192,8 @@ async function tlsFaults(
   const hasReference = main.references.some(({ pointer }) => pointer.startsWith('/server/tls/'));
   const isServerValid = tls && !hasReference && !hasFaults('/server', written, faults);
   const isVaultValid = vaultTls && !hasFaults('/vault', written, faults);
-  const ofServer = isServerValid ? (await readServerTls(tls, now)).faults : [];
-  const ofVault = isVaultValid ? (await readTlsMaterial({ ...vaultTls, insecure: false }, now)).faults : [];
+  const ofServer = isServerValid ? (await readServerTls(tls, judge)).faults : [];
+  const ofVault = isVaultValid ? (await readTlsMaterial({ ...vaultTls, insecure: false }, judge)).faults : [];
   return [
     ...ofServer,
     // An agent may write the files of Vault after the start, so only certificates that are there are judged.

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { readFile } from 'node:fs/promises';
-import { certificateFaults } from '../core/certificate.js';
+import type { JudgeCertificates } from '../core/certificate.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { OpenedListenerTls } from '../core/listener-tls.js';
 import type { PemFile } from '../core/secret.js';
@@ -11,7 +11,7 @@ type Tls = NonNullable<ServerSettings['tls']>;
 
 /** The files of `server.tls`, and their faults. */
 export interface ServerTlsReading {
-  /** Absent if the files cannot be used for technical reasons. An expired certificate can be used. */
+  /** Absent if there are faults. */
   readonly value?: OpenedListenerTls;
   /** Pointers are relative to the main file. */
   readonly faults: readonly LocatedFault[];
@@ -19,9 +19,9 @@ export interface ServerTlsReading {
 
 /**
  * Reads the certificate and the key of the listener, and the CA certificates and revocation lists of callers. Returns every
- * fault at the time `now`, which is in milliseconds since 1970.
+ * fault, and those of the certificates that `judge` refuses.
  */
-export async function readServerTls(tls: Tls, now: number): Promise<ServerTlsReading> {
+export async function readServerTls(tls: Tls, judge: JudgeCertificates): Promise<ServerTlsReading> {
   const { certFile, keyFile, clientCaFile, clientCrlFile, clientCertificates, hsts } = tls;
   const common = { serverName: null, insecure: false };
   const own = await readTlsMaterial({ ...common, certFile, keyFile, caFile: null });
@@ -37,9 +37,9 @@ export async function readServerTls(tls: Tls, now: number): Promise<ServerTlsRea
     ...('fault' in crl ? [crl.fault] : []),
     ...clientSettingsFaults(tls),
   ];
-  const faults = [...unusable, ...certificates.flatMap((file) => certificateFaults(file, now))];
+  const faults = [...unusable, ...certificates.flatMap(judge)];
   const { cert, key } = own.material;
-  if (unusable.length > 0 || cert === undefined || key === undefined) return { faults };
+  if (faults.length > 0 || cert === undefined || key === undefined) return { faults };
   const clientCa = clients.material.ca;
   const material = {
     cert,

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { AdapterSettings } from '../core/adapter-settings.js';
-import { type CertificateFile, certificateFaults } from '../core/certificate.js';
+import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
 import { readCertificates } from '../core/lib/read-certificates.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
@@ -23,10 +23,9 @@ export interface TlsReading {
 
 /**
  * Reads the PEM files of an adapter. Returns a fault for each file that is unreadable or has the wrong
- * content, and for each certificate that cannot be used at the time `now`, which is in milliseconds since 1970. Without
- * `now`, every valid PEM is accepted.
+ * content, and for each certificate that `judge` refuses. Without a judge, every valid PEM is accepted.
  */
-export async function readTlsMaterial(tls: TlsFiles, now?: number): Promise<TlsReading> {
+export async function readTlsMaterial(tls: TlsFiles, judge?: JudgeCertificates): Promise<TlsReading> {
   const faults: LocatedFault[] = [];
   const read = async (member: Member, check: (pem: string) => unknown) => {
     const result = await readPem(tls[member], { check, isKey: member === 'keyFile' });
@@ -40,7 +39,7 @@ export async function readTlsMaterial(tls: TlsFiles, now?: number): Promise<TlsR
   ];
   faults.push(...pairFaults(tls, { cert, key }));
   const certificates = [...certificateFile(tls, 'caFile', ca), ...certificateFile(tls, 'certFile', cert)];
-  if (now !== undefined) faults.push(...certificates.flatMap((file) => certificateFaults(file, now)));
+  if (judge) faults.push(...certificates.flatMap(judge));
   const material: TlsMaterial = {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),

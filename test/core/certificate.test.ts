@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   certificateFaults,
   type CertificateFile,
+  createCertificateJudge,
   expiryOf,
   judgeCertificates,
 } from '../../src/core/certificate.js';
@@ -137,6 +138,19 @@ describe('judgeCertificates', () => {
     assert.deepEqual(isWarning(fileOf('own', old.cert, good.cert)), [false]);
     assert.deepEqual(isWarning(fileOf('authority', old.cert, good.cert)), [true]);
     assert.deepEqual(isWarning(fileOf('authority', old.cert, old.cert)), [false, false]);
+  });
+});
+
+describe('createCertificateJudge', () => {
+  it('accepts a certificate again that it accepted before its end, and no other', async () => {
+    let now = NOW;
+    const judge = createCertificateJudge({ now: () => now });
+    const [used, other] = [await expiringIn(1), await expiringIn(1)];
+    assert.deepEqual(judge(fileOf('own', used.cert)), []);
+    now += 2 * DAY_MS;
+    assert.deepEqual(judge(fileOf('own', used.cert)), []);
+    assert.equal(judge(fileOf('own', other.cert)).length, 1);
+    assert.equal(judge(fileOf('authority', used.cert)).length, 1);
   });
 });
 

@@ -130,7 +130,9 @@ for (const workers of [1, 2])
       assert.match(JSON.stringify(refused), /does not belong to the certificate/);
       assert.doesNotMatch(JSON.stringify(served.lines), /PRIVATE KEY/);
       await assertServed(port, first);
-      assert.match(await metricsOf(), /gatehouse_tls_certificate_refused\{use="server",name=""\} 1/);
+      await eventually(async () => {
+        assert.match(await metricsOf(), /gatehouse_tls_certificate_refused\{use="server",name=""\} 1/);
+      });
       writeFileSync(join(folder, 'tls', 'tls.key'), second.key);
       await assertServed(port, second);
       const replaced = await line(/certificate replaced/);

@@ -17,6 +17,7 @@ function describeCertificate(certificate: X509Certificate): CertificateFacts {
     // Node.js separates the parts of a distinguished name by line feeds.
     subject: (subject || subjectAltName).split('\n').join(', '),
     serial: serialNumber,
+    fingerprint: certificate.fingerprint256,
     notBefore: Date.parse(validFrom),
     notAfter: Date.parse(validTo),
     ...(weakness !== undefined && { weakness }),

@@ -1,6 +1,5 @@
 import { asSettings } from '../../config/settings-schema.js';
 import type { Fault } from '../../core/fault.js';
-import { isSameListenerTls, type OpenedListenerTls } from '../../core/listener-tls.js';
 import type { Log } from '../../core/log.js';
 import type { ServerSettings } from '../../core/settings.js';
 import type { LiveListenerTls, SnapshotInput } from './active-snapshot.js';
@@ -22,9 +21,8 @@ export async function rebuildListenerTls(input: SnapshotInput): Promise<Listener
   if (!factories.openListenerTls || tls === null) return { listenerTls: live };
   const { value, faults: found } = await factories.openListenerTls(tls);
   const faults = found.map((fault) => locateFault(desired.main.written, fault));
-  if (live)
-    return { listenerTls: replacementOf(live, value, faults) ?? refuseReplacement(live, faults, input.log) };
-  return value && faults.length === 0 ? { listenerTls: value } : { faults };
+  if (value) return { listenerTls: value };
+  return live ? { listenerTls: refuseReplacement(live, faults, input.log) } : { faults };
 }
 
 /**
@@ -35,16 +33,6 @@ function settingsToRead({ previous, only, desired, resolved }: SnapshotInput): S
   if (previous && (!previous.listenerTls || (only && !only.has(desired.main.name)))) return null;
   const { value, failures } = resolved(desired.main);
   return failures.length > 0 ? null : asSettings(value).server.tls;
-}
-
-/** Returns the replacement if it can be used. A certificate that expires while it is in use is no refused replacement. */
-function replacementOf(
-  live: LiveListenerTls,
-  value: OpenedListenerTls | undefined,
-  faults: readonly Fault[],
-): OpenedListenerTls | undefined {
-  if (!value || faults.length === 0) return value;
-  return isSameListenerTls(value.material, live.material) ? value : undefined;
 }
 
 function refuseReplacement(live: LiveListenerTls, faults: readonly Fault[], log: Log): LiveListenerTls {
