@@ -55,8 +55,7 @@ export interface AdapterFactories {
     openTargets?: readonly string[],
   ) => Promise<Opened<Upstream>>;
   /**
-   * Reads the certificates of the listener. The value is absent if the files cannot be used at all; faults are relative to
-   * the main file. Absent in a call worker, which receives them from the main process.
+   * Reads the certificates of the listener. The value is absent if there are faults, which are relative to the main file. Absent in a call worker, which receives them from the main process.
    */
   readonly openListenerTls?: (tls: NonNullable<ServerSettings['tls']>) => Promise<{
     readonly value?: OpenedListenerTls;

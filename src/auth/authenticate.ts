@@ -33,9 +33,10 @@ type Credentials =
 
 /**
  * Returns the credentials of a request: the Authorization header, else the query parameter `token`, else the
- * cookie of the session (wire section 1.2), else the certificate of the connection. Ignores a parameter or cookie that the configuration does not accept,
- * but rejects such a header, because a client sends the header on purpose. Throws `unauthorized`. Throws
- * `csrf_refused` for a change with a cookie or a certificate but without the CSRF header of this server's pages.
+ * cookie of the session (wire section 1.2), else the certificate of the connection. Ignores a parameter or
+ * cookie that the configuration does not accept, but rejects such a header, because a client sends the header on
+ * purpose. Throws `unauthorized`. Throws `csrf_refused` for a change with a cookie or a certificate but without the
+ * CSRF header of this server's pages.
  */
 export function extractCredentials(head: RequestHead, accept: ReadonlySet<CredentialScheme>): Credentials {
   const authorization = head.header('authorization');

@@ -96,6 +96,19 @@ for (const workers of [1, 2])
       await logged(/certificate replaced.*"use":"issuer".*CN=idp\.example/);
     });
 
+    it('are replaced although the configuration on disk has a fault', async () => {
+      const main = testServer.configPath;
+      const text = readFileSync(main, 'utf8');
+      writeFileSync(main, `${text}rolls: {}\n`);
+      await logged(/configuration refused/);
+      const former = readFileSync(orchestratorCa, 'utf8');
+      const { cert } = await makeCertificate({ dns: 'third.example', isCa: true });
+      writeFileSync(orchestratorCa, `${cert}\n${former}`);
+      await logged(/certificate replaced.*"name":"core1".*CN=third\.example/);
+      writeFileSync(main, text);
+      assert.deepEqual(await testServer.running.reload(), []);
+    });
+
     it('that expire end no server: the health report names the certificate, and other changes are live', async () => {
       const certificatesOf = async () => {
         const { json } = await get('/health/status');

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 import type { CertificateFacts } from '../certificate.js';
 
 const CERTIFICATE_BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -29,7 +29,7 @@ const MIN_CURVE_BITS = 256;
 
 /** Returns why a certificate is too weak (NIST SP 800-131A); undefined if it is strong enough. */
 function weaknessOf(certificate: X509Certificate): string | undefined {
-  const { asymmetricKeyType, asymmetricKeyDetails = {} } = certificate.publicKey;
+  const { asymmetricKeyType, asymmetricKeyDetails = {} } = keyOf(certificate) ?? {};
   const { modulusLength, namedCurve } = asymmetricKeyDetails;
   if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS)
     return `its key has ${modulusLength} bits, and ${MIN_RSA_BITS} is the minimum`;
@@ -42,6 +42,15 @@ function weaknessOf(certificate: X509Certificate): string | undefined {
   if (certificate.issuer === certificate.subject) return undefined;
   const hash = WEAK_SIGNATURES.get(signatureAlgorithmOf(certificate.raw));
   return hash && `it is signed with ${hash}`;
+}
+
+/** Returns the public key; undefined for an algorithm that OpenSSL does not know, which a bundle may contain. */
+function keyOf(certificate: X509Certificate): KeyObject | undefined {
+  try {
+    return certificate.publicKey;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Hash functions with known collisions, by the DER encoding of the object identifier of their signature algorithm. */

@@ -78,6 +78,12 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   };
   const build = createBuild({ ...input, readState: () => platform.read() });
   const reloader = new Reloader({ current, scheduler: clock, log, build, onActivated });
+  const reloadFiles = async (): Promise<readonly Fault[]> => {
+    const faults = await reloader.reload();
+    // A fault in the configuration on disk must not keep replaced certificates from being used.
+    if (faults.length > 0) await reloader.renew(['', ...current.current().parts.keys()]);
+    return faults;
+  };
   onActivated(current.current());
   secrets.onChange((owners) => {
     // The reloader logs the result.
@@ -88,14 +94,14 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     states: input.fileStates,
     namedFiles: () => namedFilesOf(current.current()),
     scheduler: clock,
-    onChange: () => void reloader.reload().catch(() => undefined),
+    onChange: () => void reloadFiles().catch(() => undefined),
   });
   const removeListener = current.onSwap(() => void files.noteNamedFiles());
   const peers = watchPeers(input, () => void apply().catch(() => undefined));
   return {
     async reload() {
       await withinReloadTimeout(secrets.refresh(), clock);
-      return reloader.reload();
+      return reloadFiles();
     },
     applyRecords: apply,
     async refreshSecrets() {
