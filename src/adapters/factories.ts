@@ -1,4 +1,6 @@
+import type { CertificateInUse } from '../core/certificate.js';
 import type { LocatedFault } from '../core/fault.js';
+import type { OpenedListenerTls } from '../core/listener-tls.js';
 import type { EgressCaller, OwnAddress } from '../core/egress.js';
 import type { TokenVerifier } from '../core/principal.js';
 import type { Logins } from '../core/login.js';
@@ -8,7 +10,7 @@ import type { Log } from '../core/log.js';
 import type { IssuerCheck } from '../core/issuer-check.js';
 import type { ShellProvider, SignIns } from '../core/sign-in.js';
 import type { AdapterInstance } from '../core/snapshot.js';
-import type { AuthSettings, LocalIssuerSettings, Settings } from '../core/settings.js';
+import type { AuthSettings, LocalIssuerSettings, ServerSettings, Settings } from '../core/settings.js';
 import type { Upstream } from '../core/upstream.js';
 
 /** A value that was opened from its settings, or the faults that prevent it. */
@@ -26,6 +28,8 @@ export interface OwnedVerifier extends TokenVerifier {
   refreshKeys(): void;
   /** Checks of the issuers that publish their keys, in the order of the configuration. */
   readonly issuerChecks: readonly IssuerCheck[];
+  /** CA certificates of the issuers. */
+  readonly certificates: readonly CertificateInUse[];
   /** Identity providers for sign-ins at a shell. */
   readonly shellProviders: readonly ShellProvider[];
   close(): Promise<void>;
@@ -50,6 +54,13 @@ export interface AdapterFactories {
     log: Log,
     openTargets?: readonly string[],
   ) => Promise<Opened<Upstream>>;
+  /**
+   * Reads the certificates of the listener. The value is absent if there are faults, which are relative to the main file. Absent in a call worker, which receives them from the main process.
+   */
+  readonly openListenerTls?: (tls: NonNullable<ServerSettings['tls']>) => Promise<{
+    readonly value?: OpenedListenerTls;
+    readonly faults: readonly LocatedFault[];
+  }>;
   /**
    * Returns the same instance with the state of its adapter in all processes of this server; absent for a
    * single process.

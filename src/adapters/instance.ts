@@ -133,6 +133,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     since: () => (endState ? undefined : starter.startedAt()),
     connection,
     ...(upstream.status && { upstreamStatus: upstream.status }),
+    ...(upstream.certificates && { certificates: upstream.certificates }),
     open: healthProbe.open,
     async ready() {
       await starter.start();

@@ -46,6 +46,8 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
       runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
     ...(upstream.access && { access: upstream.access }),
     ...(upstream.redactReply && { redactReply: upstream.redactReply }),
+    // The transport may use the function of the host that sends requests.
+    ...(upstream.certificates && { certificates: upstream.certificates }),
     close: () => upstream.close(),
     ...(connection && { probe: () => askConnection(connection) }),
   };

@@ -1,7 +1,9 @@
+import type { ClientCertificate, ClientCertificateSettings } from '../core/client-certificate.js';
 import type { Clock } from '../core/lib/clock.js';
 import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
+import { principalOfCertificate } from './certificate-principal.js';
 import { unauthorized } from './rejected-token.js';
 import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credentials.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
@@ -25,13 +27,16 @@ export function bearerToken(rawAuthorization: readonly string[] | string | undef
 
 /** Unverified credentials of a request. */
 type Credentials =
-  { readonly token: string; readonly isInQuery?: true } | { readonly credentials: NameAndPassword };
+  | { readonly token: string; readonly isInQuery?: true }
+  | { readonly credentials: NameAndPassword }
+  | { readonly certificate: ClientCertificate };
 
 /**
  * Returns the credentials of a request: the Authorization header, else the query parameter `token`, else the
- * cookie of the session (wire section 1.2). Ignores a parameter or cookie that the configuration does not accept,
- * but rejects such a header, because a client sends the header on purpose. Throws `unauthorized`. Throws
- * `csrf_refused` for a change with a cookie but without the CSRF header of this server's pages.
+ * cookie of the session (wire section 1.2), else the certificate of the connection. Ignores a parameter or
+ * cookie that the configuration does not accept, but rejects such a header, because a client sends the header on
+ * purpose. Throws `unauthorized`. Throws `csrf_refused` for a change with a cookie or a certificate but without the
+ * CSRF header of this server's pages.
  */
 export function extractCredentials(head: RequestHead, accept: ReadonlySet<CredentialScheme>): Credentials {
   const authorization = head.header('authorization');
@@ -39,10 +44,12 @@ export function extractCredentials(head: RequestHead, accept: ReadonlySet<Creden
   const inQuery = accept.has('query') ? queryTokens(head.target) : [];
   if (inQuery.length > 0) return { token: onlyToken(inQuery, 'parameters'), isInQuery: true };
   const inCookies = accept.has('cookie') ? sessionTokens(head, { isOverTls: head.isOverTls === true }) : [];
-  if (inCookies.length === 0) throw refused('no token was sent');
+  const certificate = inCookies.length === 0 ? head.clientCertificate?.() : undefined;
+  if (inCookies.length === 0 && !certificate) throw refused('no token was sent');
+  // Browsers send cookies and certificates also with requests that a page of another site has caused.
   refuseForeignPage(head);
   requireMark(head);
-  return { token: onlyToken(inCookies, 'cookies') };
+  return certificate ? { certificate } : { token: onlyToken(inCookies, 'cookies') };
 }
 
 function headerCredentials(
@@ -89,6 +96,7 @@ function refused(reason: string): Error {
 interface AuthenticationDeps {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
+  readonly clientCertificates: ClientCertificateSettings;
   readonly clock: Clock;
   /** Called for each caller whose valid token is in the query. */
   readonly onQueryToken?: (principal: Principal) => void;
@@ -118,9 +126,11 @@ export async function authenticate(
 async function authenticateBy(
   accept: ReadonlySet<CredentialScheme>,
   head: RequestHead,
-  { verifier, logins, clock, onQueryToken }: AuthenticationDeps,
+  { verifier, logins, clientCertificates, clock, onQueryToken }: AuthenticationDeps,
 ): Promise<Principal> {
   const credentials = extractCredentials(head, accept);
+  if ('certificate' in credentials)
+    return principalOfCertificate(credentials.certificate, clientCertificates, clock.now());
   if ('token' in credentials) {
     const principal = await verifier.verify(credentials.token);
     if (credentials.isInQuery) onQueryToken?.(principal);

@@ -1,4 +1,6 @@
 import type { Fault } from '../core/fault.js';
+import { CERTIFICATE_ISSUER } from '../core/client-certificate.js';
+import { LOCAL_ISSUER } from '../core/principal.js';
 import type { IssuerSettings } from '../core/settings.js';
 import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './keys.js';
 import { discoveryUrl, keyUrl } from './fetch-keys.js';
@@ -6,12 +8,17 @@ import { discoveryUrl, keyUrl } from './fetch-keys.js';
 /** A fault of `auth.issuers`; its pointer is relative to the list. */
 export type IssuerFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
 
-/** Returns the faults of issuers that share an `iss`, or that use the `iss` of the built-in issuer. */
-export function nameFaults(settings: readonly IssuerSettings[], reserved: string): readonly IssuerFault[] {
+const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
+  [LOCAL_ISSUER, 'is the name of the built-in issuer'],
+  [CERTIFICATE_ISSUER, 'is the name for callers with a client certificate'],
+]);
+
+/** Returns the faults of issuers that share an `iss`, or that use a name of this server. */
+export function nameFaults(settings: readonly IssuerSettings[]): readonly IssuerFault[] {
   const names = settings.map(({ issuer }) => issuer);
   const faultOf = (name: string, at: number): string | undefined => {
-    if (name === reserved) return 'is the name of the built-in issuer';
-    return names.indexOf(name) < at ? 'is the name of another issuer above' : undefined;
+    const isRepeated = names.indexOf(name) < at;
+    return RESERVED_NAMES.get(name) ?? (isRepeated ? 'is the name of another issuer above' : undefined);
   };
   return names.flatMap((name, at) => {
     const message = faultOf(name, at);

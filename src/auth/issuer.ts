@@ -1,3 +1,4 @@
+import type { CertificateFile } from '../core/certificate.js';
 import type { Account } from '../core/login.js';
 import type { IssuerSettings } from '../core/settings.js';
 import type { Algorithm, VerificationKey } from './keys.js';
@@ -62,6 +63,8 @@ export interface ConfiguredIssuer extends Issuer {
   readonly rules: IssuerSettings;
   /** Trusted CAs for connections to the issuer, as PEM text. */
   readonly ca?: string;
+  /** The same certificates, by the setting that names them. */
+  readonly certificates?: readonly CertificateFile[];
 }
 
 /** Creates a source of keys that never change. */

@@ -1,10 +1,10 @@
-import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
+import { readCertificates } from '../core/lib/read-certificates.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { PemFile } from '../core/secret.js';
-import { LOCAL_ISSUER } from '../core/principal.js';
 import type { IssuerSettings } from '../core/settings.js';
 import { type Algorithm, type KeyReading, readHmacSecret, readPublicKey } from './keys.js';
 import { type ConfiguredIssuer, fixedKeys, type KeySource, type SharedKeys, shareKeys } from './issuer.js';
@@ -17,6 +17,8 @@ export interface IssuerDeps {
   readonly log: Log;
   /** Key sources of earlier configurations; default: an empty set. */
   readonly shared?: SharedKeys;
+  /** Judges CA certificates; absent: all are accepted. */
+  readonly judge?: JudgeCertificates | undefined;
 }
 
 export interface OpenedIssuers {
@@ -27,7 +29,8 @@ export interface OpenedIssuers {
 
 /** The keys of one configured issuer, or all of its faults. */
 type KeyOpening =
-  { readonly keys: KeySource; readonly ca?: string } | { readonly faults: readonly IssuerFault[] };
+  | { readonly keys: KeySource; readonly ca?: string; readonly certificates?: readonly CertificateFile[] }
+  | { readonly faults: readonly IssuerFault[] };
 
 /** Inputs for the keys of one configured issuer. */
 interface OpeningIssuer {
@@ -55,7 +58,7 @@ export async function openIssuers(
     return rules && 'keys' in opening ? [{ rules, ...opening }] : [];
   });
   const faults = openings.flatMap((opening) => ('faults' in opening ? opening.faults : []));
-  const allFaults = [...nameFaults(settings, LOCAL_ISSUER), ...faults];
+  const allFaults = [...nameFaults(settings), ...faults];
   if (allFaults.length === 0) return { issuers, faults: [] };
   await Promise.all(issuers.map(({ keys }) => keys.close()));
   return { issuers: [], faults: allFaults };
@@ -89,7 +92,9 @@ async function openRemote({ settings, algorithms, pointer, deps }: OpeningIssuer
   const faults = locationFaults(settings, pointer);
   const ca = settings.caFile === undefined ? undefined : await readText(settings.caFile);
   if (settings.caFile !== undefined && ca === undefined) faults.push(unreadableFile(`${pointer}/caFile`));
-  if (ca !== undefined && !isCertificate(ca)) faults.push(invalidCertificate(`${pointer}/caFile`));
+  const certificates = ca === undefined ? [] : certificateFiles(settings.caFile, ca, pointer);
+  if (certificates === undefined) faults.push(invalidCertificate(`${pointer}/caFile`));
+  else if (deps.judge) faults.push(...certificates.flatMap(deps.judge));
   if (faults.length > 0) return { faults };
   const { issuer, jwksUri } = settings;
   const location = { issuer, ...(jwksUri !== undefined && { jwksUri }) };
@@ -103,7 +108,7 @@ async function openRemote({ settings, algorithms, pointer, deps }: OpeningIssuer
       log: log.with({ issuer }),
     });
   const keys = shared.acquire(JSON.stringify([location, algorithms, ca]), open);
-  return { keys, ...(ca !== undefined && { ca }) };
+  return { keys, ...(ca !== undefined && { ca }), ...(certificates && { certificates }) };
 }
 
 async function readText(file: PemFile): Promise<string | undefined> {
@@ -114,12 +119,18 @@ async function readText(file: PemFile): Promise<string | undefined> {
   }
 }
 
-function isCertificate(pem: string): boolean {
+/** Returns the CA certificates of an issuer; undefined if the text contains none, or an invalid one. */
+function certificateFiles(
+  source: PemFile | undefined,
+  pem: string,
+  pointer: string,
+): readonly CertificateFile[] | undefined {
   try {
-    new X509Certificate(pem);
-    return true;
+    const file = typeof source === 'string' ? source : null;
+    const certificates = readCertificates(pem);
+    return [{ pointer: `${pointer}/caFile`, file, kind: 'authority', certificates }];
   } catch {
-    return false;
+    return undefined;
   }
 }
 

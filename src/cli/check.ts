@@ -12,8 +12,9 @@ import {
 } from './command.js';
 import { openLocalIssuer } from '../auth/local-issuer.js';
 import { asSettings } from '../config/settings-schema.js';
-import { systemClock, systemScheduler } from '../core/lib/clock.js';
+import { type Scheduler, systemClock, systemScheduler } from '../core/lib/clock.js';
 import { silentLog } from '../core/log.js';
+import { certificateWarnings } from '../server/certificate-warnings.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
 import { createAdapterFactories, OPERATION_ROLES } from '../server/adapter-factories.js';
 import type { BuildInput } from '../server/reload/active-snapshot.js';
@@ -109,7 +110,7 @@ export interface CheckInput extends ConfigLoaderOptions {
 
 export interface Checked {
   readonly faults: readonly Fault[];
-  /** Probable mistakes, secrets in plain text in files, and remarks about the issuers. The configuration works. */
+  /** Probable mistakes, secrets in plain text in files, and remarks about issuers and certificates. The configuration works. */
   readonly warnings: readonly Fault[];
   /** Number of configured adapters. */
   readonly adapters: number;
@@ -122,16 +123,25 @@ export interface Checked {
 /** Runs the code of a start without opening anything, and returns every fault that it finds. */
 export async function checkConfig(input: CheckInput): Promise<Checked> {
   const preparation = await createConfigLoader(input);
-  const { desired, faults } = await preparation.read();
+  const { desired, faults } = await preparation.readForStart();
   const valid = validSections(desired, faults);
   const secrets = input.probe && valid.main ? openVault(valid.main, input.env) : placeholderSecrets;
   try {
-    const probed = await tryBuild(valid, secrets, input.probe);
+    const clock = { ...systemScheduler, ...input.clock };
+    const probed = await tryBuild(valid, { secrets, asksIssuers: input.probe, clock });
     const isStillWrapped = probed.some(({ code }) => code === 'VAULT_STILL_WRAPPED');
-    const built = isStillWrapped ? await tryBuild(valid, placeholderSecrets, input.probe) : probed;
+    const built = isStillWrapped
+      ? await tryBuild(valid, { secrets: placeholderSecrets, asksIssuers: input.probe, clock })
+      : probed;
     const key = valid.main ? await localKeyFaults(valid.main) : [];
     const driver = valid.main ? driverFaults(valid.main, input.loadDriver) : [];
-    const all: readonly Finding[] = [...faults, ...built, ...key, ...driver];
+    const all: readonly Finding[] = [
+      ...faults,
+      ...built,
+      ...key,
+      ...driver,
+      ...(await certificateFindings(valid, clock.now())),
+    ];
     // With vault.literals: refuse, they are faults already.
     const literals = refusedLiterals(desired.files).length > 0 ? [] : literalSecretFaults(desired.files);
     return {
@@ -176,19 +186,24 @@ function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSo
 /** A fault, or a remark about an issuer. */
 type Finding = Fault & Pick<IssuerFinding, 'isWarning'>;
 
+interface BuildTrial {
+  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly asksIssuers: boolean;
+  readonly clock: Scheduler;
+}
+
 async function tryBuild(
   { main, adapters, desired }: ValidSection,
-  secrets: Pick<SecretSource, 'resolve'>,
-  asksIssuers: boolean,
+  { secrets, asksIssuers, clock }: BuildTrial,
 ): Promise<readonly Finding[]> {
   const resolved = await resolveSections([...(main ? [main] : []), ...adapters], secrets);
   // The faults already contain what the log would report.
-  const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
+  const factories = createAdapterFactories({ clock, log: silentLog });
   const input = {
     desired,
     factories,
     log: silentLog,
-    clock: systemScheduler,
+    clock,
   };
   const isPlaceholder = secrets === placeholderSecrets;
   const found = await Promise.all([
@@ -249,6 +264,19 @@ async function tryMain(
   } finally {
     await verifier.close();
   }
+}
+
+/** Returns the warnings about certificates. */
+async function certificateFindings(
+  { main, adapters }: ValidSection,
+  now: number,
+): Promise<readonly Finding[]> {
+  const sections = [...(main ? [main] : []), ...adapters];
+  const resolved = await resolveSections(sections, placeholderSecrets);
+  const found = await Promise.all(
+    sections.map((section) => certificateWarnings(section, resolved(section), now)),
+  );
+  return found.flat().map((fault) => ({ ...fault, isWarning: true }));
 }
 
 /** Returns a fault if the store is a SQLite file and its driver cannot be loaded. */

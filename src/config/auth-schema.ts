@@ -1,5 +1,6 @@
+import { CERTIFICATE_NAMES } from '../core/client-certificate.js';
 import type { JsonSchema } from '../core/schema.js';
-import { file, flag, integer, section, text, URL_PATTERN } from './schema-parts.js';
+import { choice, file, flag, integer, section, text, URL_PATTERN } from './schema-parts.js';
 import { localAuthSchema } from './local-auth-schema.js';
 import * as claims from './token-claims-schema.js';
 
@@ -110,6 +111,34 @@ const sessions: JsonSchema = section(
   },
 );
 
+const clientCertificates: JsonSchema = section(
+  [
+    'Client certificates',
+    'How callers with a certificate are identified; server.tls.clientCertificates accepts them.',
+  ],
+  {
+    subject: choice(
+      'Subject',
+      'Name of the certificate that identifies the caller: the common name, the distinguished name (RFC 4514), or a subject alternative name: a URI such as a SPIFFE ID, a DNS name, an e-mail address.',
+      CERTIFICATE_NAMES,
+    ),
+    roles: {
+      title: 'Roles',
+      description:
+        'Maps the name of a caller to one or several roles. A caller without an entry has no role.',
+      type: 'object',
+      default: {},
+      additionalProperties: {
+        type: ['string', 'array'],
+        minLength: 1,
+        minItems: 1,
+        items: { type: 'string', minLength: 1 },
+        'x-hint': 'must be a role or a list of roles',
+      },
+    },
+  },
+);
+
 const issuer: JsonSchema = section(
   [
     'Token issuer',
@@ -209,6 +238,7 @@ export const authSchema: JsonSchema = section(
       { minLength: 32, 'x-secret': true, 'x-hint': 'must have at least 32 characters' },
     ),
     sessions,
+    clientCertificates,
     local: localAuthSchema,
   },
 );

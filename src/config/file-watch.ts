@@ -9,6 +9,8 @@ export interface FileWatchInput {
   readonly path: string;
   /** State of the files when they were read, from `fileStates`. */
   readonly states: string;
+  /** Returns the paths of files that the configuration names, such as certificates; absent: none. */
+  readonly namedFiles?: () => readonly string[];
   readonly scheduler: Scheduler;
   /** Called after a change, when the files have been quiet for `QUIET_MS`. */
   readonly onChange: () => void;
@@ -25,14 +27,16 @@ const POLL_INTERVAL_MS = 10_000;
 const CONFIG_MAP_LINK = '..data';
 
 /**
- * Reports when a file of the configuration was written, replaced, added or removed. Watches folders rather
- * than files, so that a file that is replaced by a rename is still watched.
+ * Reports when a file of the configuration, or a file that it names, was written, replaced, added or removed. Watches
+ * folders rather than files, so that a file that is replaced by a rename is still watched.
  */
 export class FileWatch {
   readonly #input: FileWatchInput;
   readonly #folder: string;
   readonly #watchers = new Map<string, FSWatcher>();
   #states: string;
+  /** States of the named files, by path. */
+  #namedStates = new Map<string, string | undefined>();
   /** Cancels the next check; undefined while a check runs. */
   #cancelCheck: (() => void) | undefined;
   #closed = false;
@@ -42,6 +46,7 @@ export class FileWatch {
     this.#folder = dirname(input.path);
     this.#states = input.states;
     this.#watch();
+    void this.noteNamedFiles();
     // The files may have changed since they were read.
     this.#checkIn(QUIET_MS);
   }
@@ -64,23 +69,51 @@ export class FileWatch {
 
   async #check(): Promise<void> {
     const states = await fileStates(this.#input.path);
+    const haveNamedChanged = await this.#checkNamed();
     if (this.#closed) return;
     this.#watch();
     if (!this.#cancelCheck) this.#checkIn(POLL_INTERVAL_MS);
-    if (states === this.#states) return;
+    if (states === this.#states && !haveNamedChanged) return;
     this.#states = states;
     this.#input.onChange();
+  }
+
+  /** Notes the states of files that the configuration names since its last change, and watches them. */
+  async noteNamedFiles(): Promise<void> {
+    const states = await this.#statesOfNamed();
+    for (const [file, state] of states) if (!this.#namedStates.has(file)) this.#namedStates.set(file, state);
+    if (!this.#closed) this.#watch();
+  }
+
+  /** Notes the states of the named files. Returns true if a file that was named before has another state. */
+  async #checkNamed(): Promise<boolean> {
+    const before = this.#namedStates;
+    this.#namedStates = await this.#statesOfNamed();
+    return [...this.#namedStates].some(([file, state]) => before.has(file) && before.get(file) !== state);
+  }
+
+  async #statesOfNamed(): Promise<Map<string, string | undefined>> {
+    const { namedFiles = () => [] } = this.#input;
+    const files = [...new Set(namedFiles())];
+    const states = await Promise.all(files.map(async (file) => (await stateOf(file))?.text));
+    return new Map(files.map((file, at) => [file, states[at]]));
   }
 
   #watch(): void {
     const main = basename(this.#input.path);
     const adapters = join(this.#folder, 'adapters');
+    const isNamed = (name: string): boolean =>
+      [...this.#namedStates.keys()].some((file) => basename(file) === name);
     this.#watchFolder(this.#folder, (name) => {
       // The name may refer to a different folder now.
       if (name === 'adapters') this.#unwatch(adapters);
-      return name === main || name === 'adapters';
+      return name === main || name === 'adapters' || isNamed(name);
     });
-    this.#watchFolder(adapters, isAdapterFile);
+    this.#watchFolder(adapters, (name) => isAdapterFile(name) || isNamed(name));
+    const folders = new Set([...this.#namedStates.keys()].map((file) => dirname(file)));
+    for (const folder of folders) this.#watchFolder(folder, isNamed);
+    for (const folder of [...this.#watchers.keys()])
+      if (!folders.has(folder) && folder !== this.#folder && folder !== adapters) this.#unwatch(folder);
   }
 
   #watchFolder(folder: string, isRelevant: (name: string) => boolean): void {

@@ -5,7 +5,8 @@
 const READ_BEFORE_VAULT = ['/log', '/audit', '/server', '/auth/local'];
 
 /** Parts of these blocks that are opened after Vault, and may be references. */
-const OPENED_LAST = /^\/server\/tls\/(?:certFile|keyFile)$|^\/auth\/local\/(?:users|clients)\//;
+const OPENED_LAST =
+  /^\/server\/tls\/(?:certFile|keyFile|clientCaFile|clientCrlFile)$|^\/auth\/local\/(?:users|clients)\//;
 
 /** Returns true if a value of the main file is needed before Vault is read, so that it cannot be a reference. */
 export function isReadBeforeVault(pointer: string): boolean {

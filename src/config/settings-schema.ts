@@ -2,6 +2,7 @@ import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../core/adapter-document.js
 import { PRESENT_RELEASE, RELEASE_PATTERN } from '../core/deprecation.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import type { Settings } from '../core/settings.js';
+import { CLIENT_CERTIFICATES } from '../core/listener-tls.js';
 import { authSchema } from './auth-schema.js';
 import { egressSchema } from './egress-schema.js';
 import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
@@ -13,6 +14,7 @@ import {
   HOST_PORT_PATTERN,
   integer,
   milliseconds,
+  optionalFile,
   ORIGIN_PATTERN,
   section,
   text,
@@ -39,6 +41,19 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     {
       certFile: file('Certificate file', 'PEM file of the certificate and its chain.'),
       keyFile: file('Key file', 'PEM file of the private key.'),
+      clientCaFile: optionalFile(
+        'Client CA file',
+        'PEM file of the CA certificates that the certificates of callers must come from; null accepts none.',
+      ),
+      clientCrlFile: optionalFile(
+        'Client CRL file',
+        'PEM file with one revocation list for each CA of callers; null checks no revocation.',
+      ),
+      clientCertificates: choice(
+        'Client certificates',
+        'none: callers are not asked for a certificate; optional: they may present one; required: connections without one are refused.',
+        CLIENT_CERTIFICATES,
+      ),
       hsts: {
         ...text(
           'HSTS',

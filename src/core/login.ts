@@ -1,3 +1,4 @@
+import type { ClientCertificate } from './client-certificate.js';
 import type { Secret } from './secret.js';
 
 /** Authentication schemes of requests (wire section 1.2). */
@@ -22,6 +23,8 @@ export interface RequestHead {
   readonly address: string;
   /** True if browsers reach this server over TLS; absent: false. */
   readonly isOverTls?: boolean;
+  /** Returns the certificate that the client has presented; absent: none is accepted. */
+  readonly clientCertificate?: () => ClientCertificate | undefined;
 }
 
 /** A user or a client from the configuration. */

@@ -1,6 +1,8 @@
 import type { AdapterEgressSettings } from './registered-adapter-settings.js';
 import type { LogLevel } from './log.js';
 import type { FormsSettings } from './form.js';
+import type { ClientCertificateSettings } from './client-certificate.js';
+import type { ClientCertificates } from './listener-tls.js';
 import type { CredentialScheme } from './login.js';
 import type { PemFile, Secret } from './secret.js';
 import type { MetricsSettings, TracingSettings } from './otlp-settings.js';
@@ -36,6 +38,7 @@ export interface AuthSettings {
   readonly signInSecret?: Secret;
   /** Sessions of browsers that sign in at an identity provider. */
   readonly sessions: SessionLifetimes;
+  readonly clientCertificates: ClientCertificateSettings;
   readonly local: LocalIssuerSettings;
 }
 
@@ -56,6 +59,12 @@ export interface ServerSettings {
   readonly tls: {
     readonly certFile: PemFile;
     readonly keyFile: PemFile;
+    /** CA certificates that client certificates must come from; null: none are accepted. */
+    readonly clientCaFile: PemFile | null;
+    /** Revocation lists of these authorities; null: revocation is not checked. */
+    readonly clientCrlFile: PemFile | null;
+    /** Whether callers may or must present a certificate. */
+    readonly clientCertificates: ClientCertificates;
     /** Value of `Strict-Transport-Security`; null sends no such header. */
     readonly hsts: string | null;
   } | null;

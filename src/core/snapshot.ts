@@ -1,5 +1,7 @@
 import type { Adapter, Connection } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
+import type { CertificateFile } from './certificate.js';
+import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ApplicationInstance } from './component.js';
 import type { EgressCaller } from './egress.js';
 import type { LogLevel } from './log.js';
@@ -45,6 +47,8 @@ export interface AdapterInstance {
    * Returns the status of the upstream; absent for an adapter without an upstream or with its own transport.
    */
   readonly upstreamStatus?: () => UpstreamStatus;
+  /** Certificates of the connections to the orchestrator; absent: none is configured. */
+  readonly certificates?: readonly CertificateFile[];
   /**
    * Starts the adapter, and probes its orchestrator if a probe is configured. Called once. Throws the Problem
    * that prevents calls; the adapter then retries the start automatically.
@@ -73,6 +77,8 @@ export interface Snapshot {
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
   readonly signIns: SignIns;
+  /** How certificates of callers become principals. */
+  readonly clientCertificates: ClientCertificateSettings;
   /** Checks of the issuers that publish their keys; the same list while the settings are unchanged. */
   readonly issuerChecks: readonly IssuerCheck[];
   /** Identity providers for sign-ins at a shell. */

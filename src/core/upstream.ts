@@ -1,6 +1,7 @@
 import type { AccessRule } from './access.js';
 import type { OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
+import type { CertificateFile } from './certificate.js';
 import type { StreamReply, StreamRequest } from './stream.js';
 import type { CallSpan } from './trace.js';
 
@@ -34,6 +35,8 @@ export interface Upstream {
    * Absent if no health path is configured. `fixedHeaders` are headers of every request of the adapter.
    */
   readonly probe?: (signal: AbortSignal, fixedHeaders?: Readonly<Record<string, string>>) => Promise<void>;
+  /** Certificates of its connections; absent: none is configured. */
+  readonly certificates?: readonly CertificateFile[];
   /** Returns the current status. */
   readonly status?: () => UpstreamStatus;
 }

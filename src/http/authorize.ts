@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { CERTIFICATE_ISSUER } from '../core/client-certificate.js';
 import type { RequestHead } from '../core/login.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { type AllowedRoles, admits, type Principal } from '../core/principal.js';
 import { Problem, type ProblemHeaders } from '../core/problem.js';
-import { callerOrigin } from './caller-origin.js';
+import { callerOrigin, clientCertificateOf } from './caller-origin.js';
 import { markKnownCaller, requireUnreservedPlace } from './connection-places.js';
 import type { RequestContext } from './request-context.js';
 
@@ -81,8 +82,9 @@ export function requireRole(operation: string, roles: AllowedRoles, principal: P
   throw new Problem('forbidden', principal ? `${needed} ${broughtRoles(principal)}` : needed);
 }
 
-function broughtRoles({ roles, tokenRoles = roles }: Principal): string {
-  const brought = `The token has these roles: ${namesOf(tokenRoles)}`;
+function broughtRoles({ issuer, roles, tokenRoles = roles }: Principal): string {
+  const credential = issuer === CERTIFICATE_ISSUER ? 'client certificate' : 'token';
+  const brought = `The ${credential} has these roles: ${namesOf(tokenRoles)}`;
   return tokenRoles === roles ? `${brought}.` : `${brought}; roleMap makes of them: ${namesOf(roles)}.`;
 }
 
@@ -111,6 +113,7 @@ export function headOf(req: IncomingMessage, changes = false): RequestHead {
     target: req.url ?? '',
     address,
     isOverTls: scheme === 'https',
+    clientCertificate: () => clientCertificateOf(req),
   };
 }
 

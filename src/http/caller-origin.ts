@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { ClientCertificate } from '../core/client-certificate.js';
 import { clientAddress } from './client-address.js';
+import { presentedCertificate } from './client-certificate.js';
 
 /** Address and scheme of a request's client. */
 export interface CallerOrigin {
@@ -14,7 +16,11 @@ export interface CallerOrigin {
  */
 export const ORIGIN_HEADER = 'x-gatehouse-caller';
 
-const forwardedOrigins = new WeakMap<IncomingMessage, CallerOrigin>();
+interface ForwardedOrigin extends CallerOrigin {
+  readonly certificate?: ClientCertificate | undefined;
+}
+
+const forwardedOrigins = new WeakMap<IncomingMessage, ForwardedOrigin>();
 
 /**
  * Returns the origin of the request's client, also for a request that another process of this server
@@ -26,17 +32,34 @@ export function callerOrigin(req: IncomingMessage): CallerOrigin {
   return { address: clientAddress(req), scheme: 'encrypted' in req.socket ? 'https' : 'http' };
 }
 
+/**
+ * Returns the certificate that the request's client has presented, also for a request that another process of this server
+ * forwarded; undefined if there is none.
+ */
+export function clientCertificateOf(req: IncomingMessage): ClientCertificate | undefined {
+  const forwarded = forwardedOrigins.get(req);
+  return forwarded ? forwarded.certificate : presentedCertificate(req.socket);
+}
+
 /** Returns the value of {@link ORIGIN_HEADER} for a request. */
 export function originHeader(req: IncomingMessage): string {
   const { scheme, address } = callerOrigin(req);
-  return `${scheme} ${address}`;
+  const certificate = clientCertificateOf(req);
+  const encoded = certificate && Buffer.from(JSON.stringify(certificate)).toString('base64url');
+  return [scheme, address, ...(encoded === undefined ? [] : [encoded])].join(' ');
 }
 
 /** Stores the origin from the request's header, and removes the header so that no other code reads it. */
 export function acceptOrigin(req: IncomingMessage): void {
   const { headers, rawHeaders } = req;
-  const [scheme, address = ''] = String(headers[ORIGIN_HEADER] ?? '').split(' ', 2);
-  forwardedOrigins.set(req, { address, scheme: scheme === 'https' ? 'https' : 'http' });
+  const [scheme, address = '', encoded] = String(headers[ORIGIN_HEADER] ?? '').split(' ', 3);
+  // Only processes of this server reach the private listener, so the certificate has the form of `originHeader`.
+  const certificate =
+    encoded === undefined
+      ? undefined
+      : (JSON.parse(Buffer.from(encoded, 'base64url').toString()) as ClientCertificate);
+  const origin = { address, scheme: scheme === 'https' ? 'https' : 'http' } as const;
+  forwardedOrigins.set(req, certificate ? { ...origin, certificate } : origin);
   // Node has filled `headers` from the raw lines on the access above, so both must lose the header.
   // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
   delete headers[ORIGIN_HEADER];

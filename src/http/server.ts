@@ -1,4 +1,4 @@
-import { constants, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -10,12 +10,13 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../core/lib/clock.js';
+import type { ListenerTls } from '../core/listener-tls.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
-import type { Secret } from '../core/secret.js';
 import type { ServerSettings } from '../core/settings.js';
 import type { Tracer } from '../core/trace.js';
 import { bind, listenOn, formatAddress } from './listener.js';
+import { logRefusedCertificates, replaceTls, tlsServerOptions } from './listener-tls.js';
 import { acceptOrigin } from './caller-origin.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { type Connections, trackConnections } from './connections.js';
@@ -27,8 +28,8 @@ import type { HttpExchange } from './request-context.js';
 
 export interface HttpServerOptions {
   readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds'>;
-  /** PEM text, and the value of `Strict-Transport-Security`; absent: plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: Secret; readonly hsts?: string | null };
+  /** Absent: plain HTTP. */
+  readonly tls?: ListenerTls;
   readonly handler: RequestListener;
   /** Calls the handler, or refuses the request during an overload; absent: no load shedding. */
   readonly shed?: LoadShedder;
@@ -44,19 +45,25 @@ export interface ListenOptions extends HttpServerOptions {
   readonly inherited?: number | undefined;
 }
 
+/** A server that terminates TLS, or that serves plain HTTP. */
+export interface TlsTerminator {
+  /** Uses another certificate for new connections. Does nothing if the server serves plain HTTP. */
+  readonly replaceTls: (tls: ListenerTls) => void;
+}
+
 /** A server that can close. Repeated calls of `close` are permitted. */
 export interface Closable {
   /** Stops accepting requests, finishes pending requests, and ends all connections after `drainSeconds`. */
   readonly close: () => Promise<void>;
 }
 
-export interface RunningServer extends Closable {
+export interface RunningServer extends Closable, TlsTerminator {
   /** URL of the server, with the actual port if the system chose the port. */
   readonly url: string;
 }
 
 /** A server for connections that another process accepts. */
-export interface HttpServer extends Closable {
+export interface HttpServer extends Closable, TlsTerminator {
   /** Serves a connection, or closes it if the server has no place for it. */
   readonly take: (socket: Socket) => void;
   /**
@@ -79,6 +86,9 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   });
   return {
     url: `${tls ? 'https' : 'http'}://${formatAddress(address)}`,
+    replaceTls: (replacement) => {
+      replaceTls(server, replacement);
+    },
     close: createClose(server, connections, settings.drainSeconds),
   };
 }
@@ -91,6 +101,9 @@ export function openServer(options: HttpServerOptions): HttpServer {
   server.emit('listening');
   const close = createClose(server, connections, drainSeconds);
   return {
+    replaceTls: (replacement) => {
+      replaceTls(server, replacement);
+    },
     take(socket) {
       server.emit('connection', socket);
       if (!options.tls && !socket.destroyed) socket.resume();
@@ -130,7 +143,7 @@ export async function listenPrivately(path: string, options: HttpServerOptions):
 }
 
 /** Additional head size for the headers that a forwarding process adds, in bytes. */
-const FORWARDED_HEADER_BYTES = 1024;
+const FORWARDED_HEADER_BYTES = 8192;
 
 interface PreparedServer {
   readonly server: Server;
@@ -148,24 +161,9 @@ function prepareServer(options: ServerPreparation): PreparedServer {
   const connections = trackConnections(server, tls !== undefined, places);
   handleRequests(server, connections, options);
   rejectMalformedRequests(server, connections, log);
+  if (tls) logRefusedCertificates(server, log);
   return { server, connections };
 }
-
-/**
- * Cipher suites in order of preference. All have forward secrecy and authenticated encryption (RFC 9325
- * section 4.2).
- */
-const CIPHERS = [
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'TLS_AES_128_GCM_SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-].join(':');
 
 function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServerOptions['tls']): Server {
   const options: ServerOptions = {
@@ -181,15 +179,7 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
     insecureHTTPParser: false,
   };
   const server = tls
-    ? createHttpsServer({
-        ...options,
-        cert: tls.cert,
-        key: tls.key.reveal(),
-        ciphers: CIPHERS,
-        // A client could otherwise repeat the handshake of TLS 1.2, which costs the server more than the client.
-        secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-        handshakeTimeout: limits.headersTimeoutMs,
-      })
+    ? createHttpsServer({ ...options, ...tlsServerOptions(tls, limits.headersTimeoutMs) })
     : createHttpServer(options);
   // `maxHeaderSize` and `validateRequestHead` limit the headers. A limit here would silently drop headers.
   server.maxHeadersCount = 0;

@@ -9,6 +9,7 @@ import { type ConfiguredIssuer, shareKeys } from '../auth/issuer.js';
 import { createIssuerChecks } from '../auth/oidc/issuer-check.js';
 import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
+import { createCertificateJudge, type JudgeCertificates } from '../core/certificate.js';
 import { type Clock, type Scheduler, monotonic } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
@@ -30,6 +31,7 @@ import { openUpstream, type UpstreamOptions } from '../upstream/open-upstream.js
 import { tracedClients } from '../upstream/with-tracing.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { upstreamFaults } from '../upstream/upstream-faults.js';
+import { readServerTls } from './server-tls.js';
 
 /** Roles that the operations require. */
 export const OPERATION_ROLES = describeOperations().flatMap(({ row: { roles } }) =>
@@ -51,27 +53,41 @@ interface AdapterFactoryDeps {
   readonly tracer?: RequestTracer;
   /** Maximum time that streams of a replaced adapter continue; absent: the default. */
   readonly drainSeconds?: number;
+  /**
+   * True for a call worker. It receives the certificates of the listener from the main process, and accepts expired
+   * certificates of adapters and issuers, because the main process has judged them.
+   */
+  readonly isCallWorker?: boolean;
 }
 
 /** Creates the factories of everything that a snapshot opens. `serve` and `gatehouse check` share them. */
 export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactories {
-  const { clock, log, local, revokedTokens, redactor, tracer, drainSeconds } = input;
+  const { clock, log, local, revokedTokens, redactor, tracer, drainSeconds, isCallWorker = false } = input;
   // Sessions use a monotonic clock, so that changing the system time does not prolong them.
   const scheduler = monotonic(clock);
   const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
   const egress = egressFactory(scheduler);
+  const judge = isCallWorker ? undefined : createCertificateJudge(clock);
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   return {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
     operationRoles: OPERATION_ROLES,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    openVerifier: createOpenVerifier({ openHttpClient: openClient, clock, log, local, revokedTokens }),
+    openVerifier: createOpenVerifier({
+      openHttpClient: openClient,
+      clock,
+      log,
+      local,
+      revokedTokens,
+      judge,
+    }),
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,
+    ...(judge && { openListenerTls: (tls) => readServerTls(tls, judge) }),
     async openUpstream(settings, adapterLog, openTargets) {
-      const tls = await readTlsMaterial(settings.tls);
+      const tls = await readTlsMaterial(settings.tls, judge);
       const denied = openTargets ? deniedTargetFaults(settings, openTargets) : [];
       const faults = [...upstreamFaults(settings), ...tls.faults, ...denied];
       if (faults.length > 0) return { faults };
@@ -83,7 +99,8 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
         ...drainOf(drainSeconds),
         ...(openTargets && { inspect: egress.inspectorFor(settings, openTargets) }),
       };
-      return { value: openUpstream(settings, tls.material, options) };
+      const { material, certificates } = tls;
+      return { value: { ...openUpstream(settings, material, options), certificates } };
     },
   };
 }
@@ -94,6 +111,7 @@ function createOpenVerifier({
   revokedTokens,
   ...deps
 }: Pick<AdapterFactoryDeps, 'clock' | 'log' | 'local' | 'revokedTokens'> & {
+  readonly judge: JudgeCertificates | undefined;
   readonly openHttpClient: OpenHttpClient;
 }): AdapterFactories['openVerifier'] {
   const { clock } = deps;
@@ -123,7 +141,17 @@ function createOpenVerifier({
     };
     const refreshKeys = createRefresh(trusted);
     const shellProviders = shellProvidersOf(issuers);
-    return { value: { ...verifier, signIns, issuerChecks, shellProviders, refreshKeys, close } };
+    const certificates = trusted.flatMap(({ rules: { issuer: name }, certificates: files = [] }) =>
+      files.map((file) => ({
+        ...file,
+        pointer: `/auth/issuers${file.pointer}`,
+        use: 'issuer' as const,
+        name,
+      })),
+    );
+    return {
+      value: { ...verifier, certificates, signIns, issuerChecks, shellProviders, refreshKeys, close },
+    };
   };
 }
 

@@ -4,7 +4,8 @@ import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/
 import { Readings } from '../config/readings.js';
 import { isReadBeforeVault } from '../config/reference-positions.js';
 import { asSettings, validateMain } from '../config/settings-schema.js';
-import type { Clock } from '../core/lib/clock.js';
+import { createCertificateJudge, type JudgeCertificates } from '../core/certificate.js';
+import { type Clock, systemClock } from '../core/lib/clock.js';
 import { ConfigError, type Fault } from '../core/fault.js';
 import { valueAt } from '../core/pointer.js';
 import { NO_STATE, type PlatformState } from '../core/platform-state.js';
@@ -21,7 +22,9 @@ import {
   withoutCiphertext,
 } from './reload/config-section.js';
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
-import { serverTlsFaults } from './server-tls.js';
+import { readServerTls } from './server-tls.js';
+import { readTlsMaterial } from '../upstream/tls-material.js';
+import { prefixFaults } from './reload/build-settings.js';
 import { checkVaultSettings } from '../vault/check-settings.js';
 import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
 import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './reload/check-adapter.js';
@@ -99,7 +102,7 @@ const BUILT_IN_PLUGINS = fileURLToPath(new URL('../../plugins', import.meta.url)
 export interface ConfigLoaderOptions {
   readonly configPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Clock for the age of a change to a file; absent: the system clock. */
+  /** Clock for the age of a change to a file, and for the validity of certificates; absent: the system clock. */
   readonly clock?: Clock;
   /** Folder of the plugins; absent: those that come with the product. */
   readonly pluginFolder?: string;
@@ -110,6 +113,11 @@ export interface ConfigLoader {
   readonly plugins: Plugins;
   /** Reads the files and combines them with the given state of the API, which is empty by default. */
   readonly read: (state?: PlatformState) => Promise<LoadedConfig>;
+  /**
+   * Reads the files, and returns also the faults of certificates that prevent a start. A running server keeps its
+   * certificates if their files can no longer be used, and reads the rest of its configuration.
+   */
+  readonly readForStart: () => Promise<LoadedConfig>;
   /** Combines files that were read earlier with the state of the API. */
   readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<LoadedConfig>;
 }
@@ -118,29 +126,34 @@ export interface ConfigLoader {
 export async function createConfigLoader({
   configPath,
   env,
-  clock,
+  clock = systemClock,
   pluginFolder,
 }: ConfigLoaderOptions): Promise<ConfigLoader> {
   const packageFolders = [dirname(resolve(configPath)), process.cwd()];
   const plugins = await findPlugins(pluginFolder ?? BUILT_IN_PLUGINS, packageFolders);
   const deps = { compile: compileSchema, plugins };
   const cache = { readings: new Readings<CheckedAdapter>(clock), adapters: new WeakMap() };
+  const read = async (state: PlatformState, withCertificates: boolean): Promise<LoadedConfig> => {
+    const { files, faults } = await readFiles({ ...deps, path: configPath, env, cache });
+    const combined = await combine(files, state, deps);
+    const ofCertificates = withCertificates
+      ? await tlsFaults(files, faults, createCertificateJudge(clock))
+      : [];
+    return {
+      desired: combined.desired,
+      faults: [
+        ...faults,
+        ...vaultFaults(files, faults, env),
+        ...ofCertificates,
+        ...refusedLiterals(files),
+        ...combined.faults,
+      ],
+    };
+  };
   return {
     plugins,
-    async read(state = NO_STATE) {
-      const { files, faults } = await readFiles({ ...deps, path: configPath, env, cache });
-      const combined = await combine(files, state, deps);
-      return {
-        desired: combined.desired,
-        faults: [
-          ...faults,
-          ...vaultFaults(files, faults, env),
-          ...(await tlsFaults(files, faults)),
-          ...refusedLiterals(files),
-          ...combined.faults,
-        ],
-      };
-    },
+    read: (state = NO_STATE) => read(state, false),
+    readForStart: () => read(NO_STATE, true),
     combine: (files, state) => combine(files, state, deps),
   };
 }
@@ -169,14 +182,25 @@ function vaultFaults(
   );
 }
 
-async function tlsFaults({ main }: DesiredFiles, faults: readonly Fault[]): Promise<readonly Fault[]> {
+/** Returns the faults of the certificates of the listener, and of the certificates that connections to Vault use. */
+async function tlsFaults(
+  { main }: DesiredFiles,
+  faults: readonly Fault[],
+  judge: JudgeCertificates,
+): Promise<readonly Fault[]> {
   const { written } = main;
-  const tls = valueAt(written.value, '/server/tls');
+  const tls = valueAt(written.value, '/server/tls') as Settings['server']['tls'];
+  const vaultTls = valueAt(written.value, '/vault/tls') as NonNullable<Settings['vault']>['tls'] | undefined;
   const hasReference = main.references.some(({ pointer }) => pointer.startsWith('/server/tls/'));
-  if (!tls || hasReference || hasFaults('/server', written, faults)) return [];
-  return (await serverTlsFaults(tls as NonNullable<Settings['server']['tls']>)).map((fault) =>
-    locateFault(written, fault),
-  );
+  const isServerValid = tls && !hasReference && !hasFaults('/server', written, faults);
+  const isVaultValid = vaultTls && !hasFaults('/vault', written, faults);
+  const ofServer = isServerValid ? (await readServerTls(tls, judge)).faults : [];
+  const ofVault = isVaultValid ? (await readTlsMaterial({ ...vaultTls, insecure: false }, judge)).faults : [];
+  return [
+    ...ofServer,
+    // An agent may write the files of Vault after the start, so only certificates that are there are judged.
+    ...prefixFaults('/vault', ofVault).filter(({ code }) => code === 'certificate'),
+  ].map((fault) => locateFault(written, fault));
 }
 
 /** Returns true if a block of the main file has faults. Its value may then not match its type. */

@@ -73,7 +73,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   // 1. Configuration files. Faults are reported together, with file, line and fix.
   const filesAtStart = await fileStates(configPath);
   const loader = await createConfigLoader(options);
-  const files = await loader.read();
+  const files = await loader.readForStart();
   const written = settingsOf(files);
   options.watchdog?.configure(written.server.watchdogSeconds, { log: written.log });
 

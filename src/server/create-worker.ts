@@ -15,7 +15,7 @@ import { type ForwardToPrimary, createForwarder } from '../http/forward-to-prima
 import type { FastRouter } from '../http/fast-router.js';
 import { openOverload } from '../http/overload/overload-detector.js';
 import { createLoadShedder } from '../http/overload/load-shedder.js';
-import { openServer } from '../http/server.js';
+import { type HttpServer, openServer } from '../http/server.js';
 import type { ProxyHandler } from '../http/proxy-handler.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { openRelayedLog } from '../telemetry/log/open-log.js';
@@ -29,6 +29,7 @@ import type { Plugins } from '../adapters/plugins.js';
 import type { PackedConfiguration } from './cluster/configuration.js';
 import type { RpcChannel } from './cluster/rpc.js';
 import type { WorkerInit, MainRpc, SerializableTracing } from './cluster/protocol.js';
+import { unpackListenerTls } from './cluster/pack-listener-tls.js';
 import { createIpcBuffer } from './cluster/ipc-buffer.js';
 import { mayTarget, openWorkerFactories, undividedAdapters } from './cluster/worker-factories.js';
 import { adapterStatsOf, openProcessStats, type ProcessStats } from './cluster/worker-stats.js';
@@ -41,6 +42,7 @@ export interface CallServer {
   readonly acceptSocket: (socket: Socket) => void;
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
   readonly revokeTokens: (tokens: readonly RevokedToken[]) => void;
+  readonly replaceTls: HttpServer['replaceTls'];
   readonly markAuditSuspect: () => void;
   readonly readStats: () => ProcessStats;
   /** Logs an error that reached the process uncaught. */
@@ -102,8 +104,8 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
   const overload = openOverload(settings.overload, log);
   const counted = { ...overload, note: buffer.countOverload };
   const shed = createLoadShedder(pipelineDeps, counted, describeServed(release));
-  const key = tls && { tls: { ...tls, key: new Secret(tls.key) } };
-  const server = openServer({ settings, handler, shed, mayUpgrade: proxy.isFor, log, tracer, ...key });
+  const material = tls && { tls: unpackListenerTls(tls) };
+  const server = openServer({ settings, handler, shed, mayUpgrade: proxy.isFor, log, tracer, ...material });
   const stats = openProcessStats();
   const endReports = reportPeriodically(rpc, () => ({
     adapterStats: adapterStatsOf(current.current()),
@@ -113,6 +115,7 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
     acceptSocket: server.take,
     applySnapshot: snapshots.applySnapshot,
     revokeTokens: revokedTokens.add,
+    replaceTls: server.replaceTls,
     markAuditSuspect: buffer.markAuditSuspect,
     readStats: stats.read,
     logUncaught: (error) => {

@@ -1,5 +1,5 @@
+import { isSameListenerTls } from '../core/listener-tls.js';
 import { listen, type RunningServer } from '../http/server.js';
-import { readServerTls } from './server-tls.js';
 import { openWorkers, type ListenerInput } from './cluster/open-workers.js';
 
 /** The first descriptor that a service manager hands over (sd_listen_fds(3)). */
@@ -32,21 +32,36 @@ export interface OpenListener extends RunningServer {
  * can no longer reach it.
  */
 export async function openListener(input: ListenerInput): Promise<OpenListener> {
+  const { current } = input;
   const listener = await listenWith(input);
-  input.current.current().egress.denyListener(listener.url);
-  return listener;
+  current.current().egress.denyListener(listener.url);
+  let inUse = current.current().listenerTls?.material;
+  const removeListener = current.onSwap(() => {
+    const next = current.current().listenerTls?.material;
+    if (!inUse || !next || isSameListenerTls(inUse, next)) return;
+    listener.replaceTls(next);
+    inUse = next;
+  });
+  return {
+    ...listener,
+    close() {
+      removeListener();
+      return listener.close();
+    },
+  };
 }
 
 async function listenWith(input: ListenerInput): Promise<OpenListener> {
-  const { app, workerMode, settings, env, log, tracer } = input;
+  const { app, workerMode, settings, current, env, log, tracer } = input;
   try {
-    const tls = (settings.server.tls && (await readServerTls(settings.server.tls))) ?? undefined;
+    const tls = current.current().listenerTls?.material;
     const inherited = inheritedSocket(env, process.pid);
     if (workerMode.count > 0) return await openWorkers({ ...input, tls, inherited });
     const options = { ...app, settings: settings.server, inherited, log, tracer };
     const server = await listen({ ...options, ...(tls && { tls }) });
     return {
       url: server.url,
+      replaceTls: server.replaceTls,
       restart() {
         log.warn('no call workers to restart: server.workers is 1');
         return Promise.resolve();

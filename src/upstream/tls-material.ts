@@ -1,7 +1,9 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { AdapterSettings } from '../core/adapter-settings.js';
+import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
+import { readCertificates } from '../core/lib/read-certificates.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
 import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
@@ -14,15 +16,17 @@ type Member = 'caFile' | 'certFile' | 'keyFile';
 /** Result of reading the TLS files. */
 export interface TlsReading {
   readonly material: TlsMaterial;
+  /** The certificates of the material. */
+  readonly certificates: readonly CertificateFile[];
   /** Pointers start with `/tls`. If there are faults, the material must not be used. */
   readonly faults: readonly LocatedFault[];
 }
 
 /**
  * Reads the PEM files of an adapter. Returns a fault for each file that is unreadable or has the wrong
- * content.
+ * content, and for each certificate that `judge` refuses. Without a judge, every valid PEM is accepted.
  */
-export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
+export async function readTlsMaterial(tls: TlsFiles, judge?: JudgeCertificates): Promise<TlsReading> {
   const faults: LocatedFault[] = [];
   const read = async (member: Member, check: (pem: string) => unknown) => {
     const result = await readPem(tls[member], { check, isKey: member === 'keyFile' });
@@ -30,11 +34,13 @@ export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
     return 'pem' in result ? result.pem : undefined;
   };
   const [ca, cert, key] = [
-    await read('caFile', certificatesIn),
-    await read('certFile', certificatesIn),
+    await read('caFile', readCertificates),
+    await read('certFile', readCertificates),
     await read('keyFile', createPrivateKey),
   ];
   faults.push(...pairFaults(tls, { cert, key }));
+  const certificates = [...certificateFile(tls, 'caFile', ca), ...certificateFile(tls, 'certFile', cert)];
+  if (judge) faults.push(...certificates.flatMap(judge));
   const material: TlsMaterial = {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
@@ -42,7 +48,24 @@ export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
     ...(tls.serverName !== null && { serverName: tls.serverName }),
     ...(tls.insecure && { insecure: true }),
   };
-  return { material, faults };
+  return { material, certificates, faults };
+}
+
+function certificateFile(
+  tls: TlsFiles,
+  member: 'caFile' | 'certFile',
+  pem: string | undefined,
+): readonly CertificateFile[] {
+  if (pem === undefined) return [];
+  const source = tls[member];
+  return [
+    {
+      pointer: `/tls/${member}`,
+      file: typeof source === 'string' ? source : null,
+      kind: member === 'caFile' ? 'authority' : 'own',
+      certificates: readCertificates(pem),
+    },
+  ];
 }
 
 type Pem =
@@ -81,13 +104,6 @@ async function readFile(file: string): Promise<{ readonly text: string; readonly
   } finally {
     await handle.close();
   }
-}
-
-/** Throws when the text contains no certificate or an invalid certificate. */
-function certificatesIn(pem: string): void {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
-  if (!blocks) throw new TypeError('no certificate');
-  for (const block of blocks) new X509Certificate(block);
 }
 
 function pairFaults(

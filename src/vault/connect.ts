@@ -9,6 +9,7 @@ import { createSecretReader, type ReadSecret } from './secret-reader.js';
 import { createSecretWriter, type WriteSecret } from './secret-writer.js';
 import { createWithToken, type TokenProvider } from './token-provider.js';
 import type { RequestCount } from './transport-layers.js';
+import type { VaultCertificates } from './vault-http.js';
 import type { Lease, VaultClient } from './vault.js';
 
 /** Operations on secrets in Vault. Each throws a {@link VaultError} if it fails. */
@@ -75,6 +76,7 @@ export interface Connection extends SecretAccess {
   /** True if closing revokes the token, and with it all of its leases. */
   readonly ownsToken: boolean;
   readonly traffic: () => Traffic;
+  readonly certificates: () => VaultCertificates;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ export async function connect(settings: VaultSettings, deps: ClientDeps): Promis
     onNewToken: (listener) => tokens.onNewToken(listener),
     rereadCredential: () => tokens.rereadCredential(),
     ownsToken: tokens.ownsToken,
+    certificates: opened.certificates,
     traffic: () => {
       const tokenSeconds = tokens.secondsLeft();
       return { requests: opened.requests(), ...(tokenSeconds !== undefined && { tokenSeconds }) };

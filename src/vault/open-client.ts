@@ -8,7 +8,7 @@ import { FilePoll } from './auth/file-poll.js';
 import type { Authentication, AuthenticationDeps, TlsFiles } from './auth/method.js';
 import { TokenProvider } from './token-provider.js';
 import { layeredTransport, type RequestCount, type Wait } from './transport-layers.js';
-import { openVaultHttp } from './vault-http.js';
+import { openVaultHttp, type VaultHttp } from './vault-http.js';
 import { failureOf } from './vault-error.js';
 import type { VaultClient } from './vault.js';
 
@@ -30,6 +30,7 @@ export interface OpenClient {
   readonly client: VaultClient;
   readonly tokens: TokenProvider;
   readonly requests: () => readonly RequestCount[];
+  readonly certificates: VaultHttp['certificates'];
   /** Revokes own tokens and ends running requests. A second call waits for the first. */
   close(): Promise<void>;
 }
@@ -50,7 +51,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
     scheduler,
   );
   await tlsFiles.mark();
-  const http = await openVaultHttp(settings, deps.openHttpClient);
+  const http = await openVaultHttp(settings, deps);
   const stop = new AbortController();
   const { transport, counts } = layeredTransport(settings, {
     http,
@@ -62,9 +63,13 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   const client = createVaultClient(settings.address[0] ?? '', transport);
   const tls: TlsFiles = {
     files: tlsFiles,
-    reread: async () => {
+    async reread() {
       await tlsFiles.mark();
-      await http.reread();
+      try {
+        await http.reread();
+      } catch (error) {
+        log.warn('vault certificate files not used; the former ones stay in use', { ...failureOf(error) });
+      }
     },
   };
   const authentication = authenticationFor(settings.auth, {
@@ -76,7 +81,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
     keepsCredentials,
   });
   const tokens = new TokenProvider({ authentication, calls: client, scheduler, random, log });
-  const endWatch = watchTls(settings, tls, log);
+  const endWatch = watchTls(settings, tls);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     // An unresponsive Vault must not delay the shutdown; its tokens expire without a revocation.
@@ -85,19 +90,18 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
     stop.abort();
     await http.close();
   };
-  return { client, tokens, requests: counts, close: () => (closing ??= close()) };
+  return {
+    client,
+    tokens,
+    requests: counts,
+    certificates: http.certificates,
+    close: () => (closing ??= close()),
+  };
 }
 
 /** Uses renewed certificate files in later requests. A login with a certificate watches its files itself. */
-function watchTls({ auth }: VaultSettings, tls: TlsFiles, log: Log): () => void {
-  if (auth.method === 'cert') return () => undefined;
-  return tls.files.watch(async () => {
-    try {
-      await tls.reread();
-    } catch (error) {
-      log.warn('vault certificate files not used; the former ones stay in use', { ...failureOf(error) });
-    }
-  });
+function watchTls({ auth }: VaultSettings, tls: TlsFiles): () => void {
+  return auth.method === 'cert' ? () => undefined : tls.files.watch(() => tls.reread());
 }
 
 /** Creates the configured authentication. Reads nothing before the first login. */

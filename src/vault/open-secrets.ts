@@ -58,6 +58,7 @@ function failingSource({ code, message, fix }: VaultFailure): SecretSource {
     status: () => ({ state: 'running', staleSeconds: new Map(), errors: new Map() }),
     inUse: () => [],
     traffic: () => ({ requests: [] }),
+    certificates: () => ({ files: [] }),
     close: () => Promise.resolve(),
   };
 }

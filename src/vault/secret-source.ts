@@ -13,6 +13,7 @@ import { secretPath, type SecretPath } from './secret-path.js';
 import type { SecretData } from './secret-reader.js';
 import type { SecretInUse, SecretStatus } from './secret-status.js';
 import type { SecretFields } from './secret-writer.js';
+import type { VaultCertificates } from './vault-http.js';
 import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
 
 /** Value of a reference, or the reason why it is unavailable. */
@@ -66,6 +67,8 @@ export interface SecretSource {
   inUse(): readonly SecretInUse[];
   /** Returns the request counts and the remaining lifetime of the token. */
   traffic(): Traffic;
+  /** Returns the certificates of the connection; none before the first read. */
+  certificates(): VaultCertificates;
   /**
    * Ends all leases, revokes the token if the gateway owns it, and closes the connections. A second call
    * waits for the first.
@@ -139,6 +142,7 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
     status: () => secrets.status(),
     inUse: () => secrets.inUse(),
     traffic: () => connection.now()?.traffic() ?? { requests: [] },
+    certificates: () => connection.now()?.certificates() ?? { files: [] },
     close: () => (closing ??= closeAll({ notifier, secrets, connection, revoke })),
   };
 }

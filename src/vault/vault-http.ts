@@ -1,5 +1,9 @@
 import { open as openFile } from 'node:fs/promises';
+import { type CertificateFile, certificateFaults, certificateFields } from '../core/certificate.js';
+import { readCertificates } from '../core/lib/read-certificates.js';
 import type { HttpClient, OpenHttpClient, TlsMaterial } from '../core/http.js';
+import type { Clock } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
 import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
 import { Secret } from '../core/secret.js';
 import type { VaultSettings } from '../core/vault-settings.js';
@@ -9,6 +13,21 @@ import { VaultError } from './vault-error.js';
 export interface VaultHttp extends HttpClient {
   /** Reads the TLS files again. If they changed, later requests use them. Throws `VAULT_TLS`. */
   reread(): Promise<void>;
+  readonly certificates: () => VaultCertificates;
+}
+
+/** Certificates of the connections to Vault. */
+export interface VaultCertificates {
+  /** The certificates in use. */
+  readonly files: readonly CertificateFile[];
+  /** Why the files that the settings name now are not used; absent while they are in use. */
+  readonly refusal?: string;
+}
+
+interface VaultHttpDeps {
+  readonly openHttpClient: OpenHttpClient;
+  readonly scheduler: Clock;
+  readonly log: Log;
 }
 
 type Options = Pick<VaultSettings, 'tls' | 'proxy' | 'request'>;
@@ -17,17 +36,37 @@ type Options = Pick<VaultSettings, 'tls' | 'proxy' | 'request'>;
  * Opens an HTTP client with the configured CA, client certificate and proxy. Throws `VAULT_TLS` for an
  * unusable file.
  */
-export async function openVaultHttp(settings: Options, open: OpenHttpClient): Promise<VaultHttp> {
+export async function openVaultHttp(
+  settings: Options,
+  { openHttpClient: open, scheduler, log }: VaultHttpDeps,
+): Promise<VaultHttp> {
   let current = await openOnce(settings, open);
+  let refusal: string | undefined;
+  const replace = async (): Promise<void> => {
+    const next = await openOnce(settings, open);
+    const isChanged = next.text !== current.text;
+    const [fault] = isChanged ? next.files.flatMap((file) => certificateFaults(file, scheduler.now())) : [];
+    const unused = isChanged && !fault ? current : next;
+    // Not awaited: running requests of this client finish first.
+    void unused.client.close();
+    if (fault) throw tlsError(fault.message, fault.fix);
+    if (!isChanged) return;
+    current = next;
+    for (const file of next.files)
+      log.info('certificates of vault replaced', { setting: file.pointer, ...certificateFields(file) });
+  };
   return {
     send: (...request) => current.client.send(...request),
-    reread: async () => {
-      const next = await openOnce(settings, open);
-      const unused = next.text === current.text ? next : current;
-      if (unused !== next) current = next;
-      // Not awaited: running requests of this client finish first.
-      void unused.client.close();
+    async reread() {
+      try {
+        await replace();
+        refusal = undefined;
+      } catch (error) {
+        refusal = error instanceof Error ? error.message : 'unknown error';
+        throw error;
+      }
     },
+    certificates: () => ({ files: current.files, ...(refusal !== undefined && { refusal }) }),
     close: () => current.client.close(),
   };
 }
@@ -36,6 +75,7 @@ interface OpenedHttp {
   readonly client: HttpClient;
   /** Contents of the files, for comparison. */
   readonly text: string;
+  readonly files: readonly CertificateFile[];
 }
 
 async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient): Promise<OpenedHttp> {
@@ -56,10 +96,26 @@ async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient):
     ...(proxy !== null && { proxy }),
   };
   try {
-    return { client: open(options), text: `${ca ?? ''}${cert ?? ''}${key ?? ''}` };
+    const files = [
+      ...certificateFile({ setting: 'caFile', file: tls.caFile, pem: ca }),
+      ...certificateFile({ setting: 'certFile', file: tls.certFile, pem: cert }),
+    ];
+    return { client: open(options), text: `${ca ?? ''}${cert ?? ''}${key ?? ''}`, files };
   } catch {
     throw tlsError('The certificates and the key in vault.tls do not match', 'Correct vault.tls.');
   }
+}
+
+interface PemText {
+  readonly setting: 'caFile' | 'certFile';
+  readonly file: string | null;
+  readonly pem: string | undefined;
+}
+
+function certificateFile({ setting, file, pem }: PemText): readonly CertificateFile[] {
+  if (pem === undefined) return [];
+  const kind = setting === 'caFile' ? 'authority' : 'own';
+  return [{ pointer: `/vault/tls/${setting}`, file, kind, certificates: readCertificates(pem) }];
 }
 
 const PEM_FILES = {

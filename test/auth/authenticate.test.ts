@@ -7,6 +7,7 @@ import {
   type CredentialScheme,
   STYLES,
 } from '../../src/core/login.js';
+import type { ClientCertificate } from '../../src/core/client-certificate.js';
 import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';
@@ -47,7 +48,12 @@ describe('authenticate', () => {
       guess: (_address, look) => look(),
     };
     const onQueryToken = ({ subject }: Principal): void => void inQuery.push(subject);
-    return authenticate(head, { verifier: verifierOf(idp, clock), logins, clock, onQueryToken }, styles);
+    const clientCertificates = {
+      subject: 'uri',
+      roles: { 'spiffe://example.org/ci': 'engineering' },
+    } as const;
+    const deps = { verifier: verifierOf(idp, clock), logins, clientCertificates, clock, onQueryToken };
+    return authenticate(head, deps, styles);
   }
   const withHeader = (wanted: string, value: string): Partial<RequestHead> => ({
     header: (name) => (name === wanted ? value : undefined),
@@ -89,6 +95,67 @@ describe('authenticate', () => {
     } finally {
       accepted = STYLES;
     }
+  });
+
+  describe('with a client certificate', () => {
+    const names = { cn: ['ci'], dn: ['CN=ci'], uri: ['spiffe://example.org/ci'], dns: [], email: [] };
+    const presenting = (certificate: ClientCertificate, sent: Partial<RequestHead> = {}) => ({
+      ...sent,
+      clientCertificate: () => certificate,
+    });
+    const valid: ClientCertificate = { names, notAfter: (NOW + 60) * 1000 };
+
+    it('returns its name, its roles and its end, also where only a header may carry a token', async () => {
+      const expected = {
+        subject: 'spiffe://example.org/ci',
+        issuer: 'client-certificate',
+        roles: ['engineering'],
+        expiresAt: NOW + 60,
+      };
+      assert.deepEqual(await ask(presenting(valid)), expected);
+      assert.deepEqual(await ask(presenting(valid), HEADER_STYLES), expected);
+    });
+
+    it('returns no role for a name without an entry, and for names of object members', async () => {
+      for (const name of ['spiffe://example.org/other', 'constructor', '__proto__']) {
+        const { roles, subject } = await ask(presenting({ ...valid, names: { ...names, uri: [name] } }));
+        assert.deepEqual([subject, roles], [name, []]);
+      }
+    });
+
+    it('prefers a token, and rejects a wrong token although the certificate is valid', async () => {
+      const { subject } = await ask(presenting(valid, withHeader('authorization', `Bearer ${token}`)));
+      assert.equal(subject, 'tester');
+      const withCookie = await ask(presenting(valid, withHeader('cookie', `token=${token}`)));
+      assert.equal(withCookie.subject, 'tester');
+      await assert.rejects(ask(presenting(valid, withHeader('authorization', 'Bearer a.b.c'))), {
+        code: 'unauthorized',
+      });
+    });
+
+    it('rejects a certificate that was not verified, has expired, or has no name or two names', async () => {
+      const rejected: readonly (readonly [ClientCertificate, RegExp])[] = [
+        [{ refusal: 'CERT_HAS_EXPIRED' }, /is not accepted: CERT_HAS_EXPIRED/],
+        [{ names, notAfter: NOW * 1000 }, /has expired/],
+        [{ ...valid, names: { ...names, uri: [] } }, /has 0 names of the kind uri/],
+        [{ ...valid, names: { ...names, uri: [''] } }, /is empty or has control characters/],
+        [{ ...valid, names: { ...names, uri: ['spiffe://a\u0000'] } }, /is empty or has control characters/],
+        [{ ...valid, names: { ...names, uri: ['spiffe://a', 'spiffe://b'] } }, /has 2 names of the kind uri/],
+      ];
+      for (const [certificate, reason] of rejected) {
+        const error: unknown = await ask(presenting(certificate)).catch((thrown: unknown) => thrown);
+        assert.match(uniformReason(error), reason);
+      }
+    });
+
+    it('rejects requests of pages of other sites, and changes of a browser without the CSRF header', async () => {
+      const foreign = presenting(valid, withHeader('sec-fetch-site', 'cross-site'));
+      await assert.rejects(ask(foreign), { code: 'unauthorized' });
+      const own = presenting(valid, withHeader('sec-fetch-site', 'same-origin'));
+      await assert.rejects(ask({ ...own, method: 'POST' }), { code: 'csrf_refused' });
+      assert.equal((await ask(own)).issuer, 'client-certificate');
+      assert.equal((await ask(presenting(valid, { method: 'POST' }))).issuer, 'client-certificate');
+    });
   });
 
   it('accepts a token of any issuer in header, cookie and query', async () => {

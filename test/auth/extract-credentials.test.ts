@@ -24,6 +24,7 @@ function credentialsOf(sent: Sent): string {
   try {
     const what = extractCredentials(head(sent), new Set(sent.accept ?? STYLES));
     if ('token' in what) return `token ${what.token}`;
+    if ('certificate' in what) return 'certificate';
     return `${what.credentials.name} with ${what.credentials.password.reveal()}`;
   } catch (error) {
     return uniformReason(error);

@@ -17,11 +17,17 @@ const OF_KEYS = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, 
 
 describe('issuer faults', () => {
   it('report a duplicate issuer name', () => {
-    const names = ['a', 'gatehouse', 'a'].map((issuer) => ({ ...settings, issuer }));
+    const names = ['a', 'gatehouse', 'a', 'client-certificate'].map((issuer) => ({ ...settings, issuer }));
     const fix = 'Configure every issuer once, with the iss of its tokens.';
-    assert.deepEqual(nameFaults(names, 'gatehouse'), [
+    assert.deepEqual(nameFaults(names), [
       { pointer: '/1/issuer', code: 'auth_issuer', message: 'is the name of the built-in issuer', fix },
       { pointer: '/2/issuer', code: 'auth_issuer', message: 'is the name of another issuer above', fix },
+      {
+        pointer: '/3/issuer',
+        code: 'auth_issuer',
+        message: 'is the name for callers with a client certificate',
+        fix,
+      },
     ]);
   });
 

@@ -11,10 +11,16 @@ describe('FileWatch', () => {
   afterEach(() => watching?.close());
 
   /** Watches a file and counts the notifications. */
-  const watch = async (path: string, states = fileStates(path)) => {
+  const watch = async (path: string, states = fileStates(path), namedFiles?: () => readonly string[]) => {
     const scheduler = createFakeScheduler();
     let notifications = 0;
-    watching = new FileWatch({ path, states: await states, scheduler, onChange: () => (notifications += 1) });
+    watching = new FileWatch({
+      path,
+      states: await states,
+      scheduler,
+      onChange: () => (notifications += 1),
+      ...(namedFiles && { namedFiles }),
+    });
     await scheduler.pass(500);
     return { scheduler, notifications: () => notifications };
   };
@@ -39,6 +45,30 @@ describe('FileWatch', () => {
     };
     return { folder, path, scheduler, changed, notifications };
   };
+
+  it('notifies after a change of a file that the configuration names, and of one that it names later', async () => {
+    const { path: folder } = temporaryFolder();
+    const { path: other } = temporaryFolder();
+    const path = join(folder, 'gatehouse.yaml');
+    writeFileSync(path, '');
+    const [cert, key] = [join(other, 'tls.crt'), join(folder, 'tls.key')];
+    for (const file of [cert, key]) writeFileSync(file, 'first');
+    const named = [cert];
+    const { scheduler, notifications } = await watch(path, fileStates(path), () => named);
+    const change = async (file: string, text: string): Promise<void> => {
+      const before = notifications();
+      writeFileSync(file, text);
+      await until(() => scheduler.next() === 500);
+      while (notifications() === before) await scheduler.pass(1);
+    };
+    await until(() => scheduler.next() === 10_000);
+    assert.equal(notifications(), 0);
+    await change(cert, 'second');
+    named.push(key);
+    await watching?.noteNamedFiles();
+    await change(key, 'second');
+    assert.equal(notifications(), 2);
+  });
 
   it('notifies once after each kind of file change, when the file is quiet', async () => {
     const { folder, path, changed } = await open();

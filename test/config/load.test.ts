@@ -72,6 +72,7 @@ describe('loadConfig', () => {
       auth: {
         issuers: [],
         sessions: { idleSeconds: 3600, maxSeconds: 43_200 },
+        clientCertificates: { subject: 'cn', roles: {} },
         maxTokenLength: 8192,
         local: {
           enabled: true,
@@ -233,6 +234,9 @@ adapters: { a: { plugin: p, baseUrl: http://a, tls: { caFile: ca.pem } } }`,
     assert.deepEqual(server?.['tls'], {
       certFile: join(folder, 'tls/a.pem'),
       keyFile: '/etc/key.pem',
+      clientCaFile: null,
+      clientCrlFile: null,
+      clientCertificates: 'none',
       hsts: null,
     });
     const [issuer] = auth?.['issuers'] as Record<string, unknown>[];

@@ -44,6 +44,7 @@ export const GROUPS = {
   ],
   operating: [
     'docs/guides/audit.md',
+    'docs/guides/certificates.md',
     'docs/guides/operating.md',
     'docs/guides/secrets.md',
     'docs/guides/tokens.md',

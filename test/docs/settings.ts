@@ -27,6 +27,7 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'config/examples/README.md': withExamples,
   'docs/guides/audit.md': openAudit,
   'docs/guides/calling.md': withStreams,
+  'docs/guides/certificates.md': withPort,
   'docs/guides/community-adapters.md': withCommunityAdapter,
   'docs/guides/configuring.md': withCheckout,
   'docs/guides/console.md': withForm,
@@ -209,6 +210,16 @@ async function withIssuer(): Promise<OpenSetting> {
       await Promise.all([setting.close(), provider.close()]);
     },
   };
+}
+
+/** Creates an empty folder. Servers of the guide listen on a free port. */
+function withPort(): Promise<OpenSetting> {
+  return Promise.resolve({
+    folder: temporaryFolder().path,
+    env: {},
+    names: new Map([['0.0.0.0:3443', '127.0.0.1:0']]),
+    close: () => Promise.resolve(),
+  });
 }
 
 /** Starts the demo with YANG modules in the folder. */

@@ -171,7 +171,7 @@ describe('a rotated secret', () => {
     rotate('the-next-password');
     testServer.orchestrator.setPassword('the-next-password');
     await passRefreshInterval();
-    await logContains('rotated secret is not usable');
+    await logContains('rotated secret or certificate is not usable');
     await logContains('rotated secrets are live');
     assert.equal((await query()).status, 200);
   });

@@ -12,10 +12,10 @@ const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
 
-/** Returns the status of a GET that trusts only one certificate. */
+/** Returns the status of a GET on a connection of its own that trusts only one certificate. */
 function statusOf(url: string, ca: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    request(url, { ca }, (response) => {
+    request(url, { ca, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     })
@@ -54,6 +54,28 @@ describe('certificates and keys in Vault', () => {
     assert.equal(await statusOf(`${running.url}/readyz`, cert), 200);
     const checked = await checkConfig({ configPath: join(folder, 'gatehouse.yaml'), env: {}, probe: false });
     assert.deepEqual(checked.faults, []);
+  });
+
+  it('are used by the listener after a rotation, and not if they do not fit', async () => {
+    const [first, second] = [
+      await makeCertificate({ ip: '127.0.0.1' }),
+      await makeCertificate({ ip: '127.0.0.1' }),
+    ];
+    const { testServer: running } = await open((path, put) => {
+      put('adapters/server', first);
+      const main = join(path, 'gatehouse.yaml');
+      const tls = 'tls: { certFile: $VAULT_adapters/server#cert, keyFile: $VAULT_adapters/server#key }';
+      writeFileSync(main, readFileSync(main, 'utf8').replace('server: {', `server: { ${tls},`));
+    });
+    running.vault.putSecret({ path: 'adapters/server' }, { cert: second.cert, key: first.key });
+    assert.deepEqual(await running.running.reload(), []);
+    assert.match(running.logLines.join(''), /certificate of the listener not replaced/);
+    assert.equal(await statusOf(`${running.url}/readyz`, first.cert), 200);
+    running.vault.putSecret({ path: 'adapters/server' }, { ...second });
+    assert.deepEqual(await running.running.reload(), []);
+    assert.equal(await statusOf(`${running.url}/readyz`, second.cert), 200);
+    await assert.rejects(statusOf(`${running.url}/readyz`, first.cert));
+    assert.doesNotMatch(running.logLines.join(''), /PRIVATE KEY/);
   });
 
   it('verify an orchestrator, and are not applied if they do not match it', async () => {

@@ -77,6 +77,7 @@ describe('a restQuery during failures', () => {
       { service: 'store', status: 'running' },
       { service: 'audit', status: 'running' },
       { service: 'configuration', status: 'running' },
+      { service: 'certificates', status: 'running' },
       { service: 'vault', status: 'running' },
     ]);
   });
@@ -90,7 +91,7 @@ describe('a restQuery during failures', () => {
     };
     assert.deepEqual(await ask(), [200, false, false, 0]);
     assert.deepEqual(await ask('not.a.token'), [200, false, false, 0]);
-    assert.deepEqual(await ask(testServer.issueToken('of-no-use')), [200, true, true, 4]);
+    assert.deepEqual(await ask(testServer.issueToken('of-no-use')), [200, true, true, 5]);
   });
 
   it('answers 404 for an unknown adapter, with any name', async () => {

@@ -122,6 +122,9 @@ async function createServer(
   const pems = await generate([{ name: 'commonName', value: 'restconf-double' }], {
     keyType: 'ec',
     algorithm: 'sha256',
+    // Valid at the time of every test clock.
+    notBeforeDate: new Date(Date.UTC(2020, 0, 1)),
+    notAfterDate: new Date(Date.UTC(2040, 0, 1)),
     extensions: [
       { name: 'basicConstraints', cA: true },
       {

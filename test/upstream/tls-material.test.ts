@@ -26,7 +26,7 @@ describe('readTlsMaterial', () => {
     (await readTlsMaterial({ ...NONE, ...tls })).faults.map(({ pointer }) => pointer);
 
   it('returns nothing for empty settings', async () => {
-    assert.deepEqual(await readTlsMaterial(NONE), { material: {}, faults: [] });
+    assert.deepEqual(await readTlsMaterial(NONE), { material: {}, certificates: [], faults: [] });
   });
 
   it('returns the content of the files, with the key as a secret', async () => {

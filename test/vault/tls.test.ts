@@ -32,6 +32,30 @@ describe('TLS to Vault', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('uses a CA file that is replaced while the connection is open, and keeps the former while it is unusable', async function () {
+    needsDouble(this, 'certificates of our own');
+    const certificate = await makeCertificate({ ip: '127.0.0.1' });
+    const expired = await makeCertificate({ ip: '127.0.0.1', notAfter: new Date(Date.UTC(2021, 0, 1)) });
+    const bench = await createBench({ tls: certificate });
+    await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
+    const caFile = await bench.write('ca.pem', certificate.cert);
+    const source = bench.open({ tls: { ...NO_CLIENT, caFile, serverName: null } });
+    const document = { a: '$VAULT_a#k' };
+    assert.deepEqual(await resolveAll(source, document), { a: 'c4n4ry-v-value' });
+    assert.equal(source.certificates().refusal, undefined);
+    await bench.write('ca.pem', expired.cert);
+    await until(() => source.certificates().refusal !== undefined);
+    assert.match(source.certificates().refusal ?? '', /CN=127\.0\.0\.1 of .*ca\.pem expired on 2021-01-01/);
+    assert.ok(bench.log.some(({ message }) => message.startsWith('vault certificate files not used')));
+    assert.deepEqual(await resolveAll(source, document), { a: 'c4n4ry-v-value' });
+    await bench.write('ca.pem', `${expired.cert}\n${certificate.cert}`);
+    await until(() => bench.log.some(({ message }) => message === 'certificates of vault replaced'));
+    assert.equal(source.certificates().refusal, undefined);
+    assert.equal(source.certificates().files[0]?.certificates.length, 2);
+    assert.deepEqual(await resolveAll(source, document), { a: 'c4n4ry-v-value' });
+    await bench.close();
+  });
+
   it('T-05 cancels and closes a connection that hangs before the TLS handshake', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined).resume()));

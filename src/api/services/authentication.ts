@@ -42,9 +42,10 @@ export function authenticateWith(
     });
   };
   return (head) =>
-    current.lease(({ verifier, logins, signIns }) => {
+    current.lease(({ verifier, logins, signIns, clientCertificates }) => {
       const isOverTls = isOriginOverTls({ servesTls: head.isOverTls === true }, signIns.publicOrigin);
-      return authenticate({ ...head, isOverTls }, { verifier, logins, clock, onQueryToken }, styles);
+      const deps = { verifier, logins, clientCertificates, clock, onQueryToken };
+      return authenticate({ ...head, isOverTls }, deps, styles);
     });
 }
 

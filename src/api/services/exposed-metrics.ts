@@ -25,12 +25,13 @@ export interface StateMetricsInput {
   readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
   readonly reloader: Pick<ConfigReloader, 'counts'>;
   readonly overload: { readonly metric: () => Metric };
+  readonly certificates: { readonly metrics: () => readonly Metric[] };
   readonly deprecatedCalls: CallCounter;
 }
 
 /** Returns the metrics about the state of gatehouse, measured at the time of a scrape. */
 export function stateMetrics(input: StateMetricsInput): readonly Metric[] {
-  const { settings, current, secrets, reloader, overload, deprecatedCalls } = input;
+  const { settings, current, secrets, reloader, overload, certificates, deprecatedCalls } = input;
   const { adapters, outdated } = current.current();
   return [
     versionMetric,
@@ -38,6 +39,7 @@ export function stateMetrics(input: StateMetricsInput): readonly Metric[] {
     ...upstreamMetrics(adapters.values()),
     ...reloadMetrics(reloader.counts()),
     ...vaultMetrics(secrets),
+    ...certificates.metrics(),
     overload.metric(),
     deprecatedCallsMetric(deprecatedCalls, settings.release),
   ];

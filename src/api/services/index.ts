@@ -17,6 +17,7 @@ import type { TokenIssuer } from '../../core/session.js';
 import type { Settings } from '../../core/settings.js';
 import { openOverload, type Overload } from '../../http/overload/overload-detector.js';
 import { compileSchema } from '../../json-schema/compile.js';
+import { type CertificateMonitor, openCertificateMonitor } from '../../server/certificate-monitor.js';
 import type { ConfigLoader } from '../../server/config-loader.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { SecretStorage } from '../../server/reload/adapter-directory.js';
@@ -53,7 +54,10 @@ export interface ApplicationsInput extends StatsSources {
   readonly plugins: Plugins;
   readonly combine: ConfigLoader['combine'];
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'refresh' | 'inUse' | 'resolve' | 'onChange'>;
+  readonly secrets: Pick<
+    SecretSource,
+    'status' | 'traffic' | 'certificates' | 'refresh' | 'inUse' | 'resolve' | 'onChange'
+  >;
   readonly reloader: Omit<ConfigReloader, 'close'>;
   readonly store: Store;
   /** Factories that check a configuration without opening a connection. */
@@ -101,7 +105,8 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const overload = openOverload(settings.server.overload, log);
   const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
   const issuers = openIssuerMonitor(current, { scheduler: clock, log });
-  const { services, isAuditWritable } = probesOf(input, issuers);
+  const certificates = openCertificateMonitor({ current, secrets, scheduler: clock, log });
+  const { services, isAuditWritable } = probesOf(input, { issuers, certificates });
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
   const { redact } = redactor;
@@ -114,7 +119,8 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   });
   const deprecatedCalls = createCallCounter({ clock, log });
   const { adapters, applications } = componentsOf(input);
-  const metrics = () => collectMetrics({ ...input, services, meter, overload, deprecatedCalls });
+  const metrics = () =>
+    collectMetrics({ ...input, services, meter, overload, certificates, deprecatedCalls });
   return {
     deps: {
       ...callDeps(input),
@@ -150,6 +156,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     metrics,
     close() {
       issuers.close();
+      certificates.close();
       monitoring.close();
       overload.close();
     },
@@ -207,7 +214,13 @@ function healthOf(input: ApplicationsInput, services: HealthDeps['services']): H
 
 function probesOf(
   input: ApplicationsInput,
-  issuers: Pick<IssuerMonitor, 'states'>,
+  {
+    issuers,
+    certificates,
+  }: {
+    readonly issuers: Pick<IssuerMonitor, 'states'>;
+    readonly certificates: Pick<CertificateMonitor, 'problem'>;
+  },
 ): Pick<HealthDeps, 'services'> & { readonly isAuditWritable: () => Promise<boolean> } {
   const { settings, store, secrets, reloader, audit, clock } = input;
   const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
@@ -222,6 +235,7 @@ function probesOf(
     { service: 'store', running: isStoreRunning },
     { service: 'audit', running: isAuditWritable },
     probe('configuration', reloader.isUpToDate),
+    { ...probe('certificates', () => certificates.problem() === undefined), reason: certificates.problem },
     ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
   ];
   const issuerProbe = ({ issuer, state, reason }: IssuerState): ServiceProbe => ({

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createLink, type RpcChannel } from './rpc.js';
+import { unpackListenerTls } from './pack-listener-tls.js';
 import type { MainRpc, WorkerRpc } from './protocol.js';
 import { type CallServer, openCallWorker } from '../create-worker.js';
 import { ignoreInspectorSignal } from '../inspector-signal.js';
@@ -31,6 +32,9 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
     applySnapshot: async (configuration) => (await callServer()).applySnapshot(configuration),
     revokeTokens: async (tokens) => {
       (await callServer()).revokeTokens(tokens);
+    },
+    replaceTls: async (tls) => {
+      (await callServer()).replaceTls(unpackListenerTls(tls));
     },
     readStats: async () => (await callServer()).readStats(),
     markAuditSuspect: async () => {

@@ -13,6 +13,7 @@ import { openConnectionListener } from '../../http/listener.js';
 import { type ListenOptions, listenPrivately, openServer, type RunningServer } from '../../http/server.js';
 import { enabledSections } from '../reload/desired-state.js';
 import { packConfiguration } from './configuration.js';
+import { packListenerTls } from './pack-listener-tls.js';
 import type { LoginRequest, MainRpc, SerializableTracing, LoginResult, WorkerInit } from './protocol.js';
 import type { WorkerMode } from './worker-mode.js';
 import { createSupervisor, type Supervisor } from './supervisor.js';
@@ -61,6 +62,8 @@ const APPLY_TIMEOUT_MS = 60_000;
 const MAX_WORKER_WATCHDOG_SECONDS = 8;
 /** Maximum time for a worker to revoke tokens, in milliseconds. */
 const REVOKE_TIMEOUT_MS = 10_000;
+/** Maximum time for a worker to use another certificate, in milliseconds. */
+const REPLACE_TLS_TIMEOUT_MS = 10_000;
 
 /**
  * Opens the listener and starts the workers. This process accepts the connections and passes each to the next worker. If no
@@ -94,6 +97,11 @@ export async function openWorkers(input: WorkersInput): Promise<WorkerServer> {
     return {
       url: `${tls ? 'https' : 'http'}://${listener.address}`,
       restart: workers.restart,
+      replaceTls(replacement) {
+        localServer.replaceTls(replacement);
+        const packed = packListenerTls(replacement);
+        input.workerMode.changes.track(workers.askAll('replaceTls', packed, REPLACE_TLS_TIMEOUT_MS));
+      },
       close() {
         listener.close();
         return close();
@@ -134,7 +142,8 @@ function workerInit(
   input: WorkersInput,
   { index, privateSocket }: { readonly index: number; readonly privateSocket: string },
 ): WorkerInit {
-  const { workerMode, configPath, pluginFolder, settings, tls, current, revokedTokens } = input;
+  const { workerMode, configPath, pluginFolder, settings, current, revokedTokens } = input;
+  const tls = current.current().listenerTls?.material;
   const { limits, overload, drainSeconds, watchdogSeconds } = settings.server;
   const share = (limit: number): number => Math.ceil(limit / workerMode.count);
   const { level, format, file, syslog } = settings.log;
@@ -158,7 +167,7 @@ function workerInit(
       overload: overload && { ...overload, calls: share(overload.calls) },
     },
     tracing: plainTracing(settings.tracing),
-    ...(tls && { tls: { ...tls, key: tls.key.reveal() } }),
+    ...(tls && { tls: packListenerTls(tls) }),
     ...(enabled && { local: { keyFile, tokenTtlSeconds } }),
     revokedTokens: revokedTokens.all(),
     configuration: packConfiguration(current.current(), workerMode.resolved),

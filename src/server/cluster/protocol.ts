@@ -9,6 +9,7 @@ import type { TracingSettings } from '../../core/otlp-settings.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
 import type { GatedEntry } from '../../telemetry/log/batch-writer.js';
 import type { PackedConfiguration } from './configuration.js';
+import type { PackedListenerTls } from './pack-listener-tls.js';
 import type { ProcessStats, WorkerReport } from './worker-stats.js';
 
 // The messages between the main process and its call workers. All values are plain JSON.
@@ -19,7 +20,8 @@ export interface WorkerInit {
   readonly pluginFolder?: string;
   readonly release: string;
   readonly server: Pick<ServerSettings, 'limits' | 'overload' | 'drainSeconds'>;
-  readonly tls?: { readonly cert: string; readonly key: string; readonly hsts?: string | null };
+  /** Absent for plain HTTP. */
+  readonly tls?: PackedListenerTls;
   /** Number of the worker, from 0. */
   readonly worker: number;
   /** CPU time after which code that does not return ends the worker, in seconds; 0: never. */
@@ -87,6 +89,8 @@ export interface WorkerRpc {
   /** Resolves when every new call uses this configuration. */
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
   readonly revokeTokens: (tokens: readonly RevokedToken[]) => Promise<void>;
+  /** Uses another certificate for new connections. */
+  readonly replaceTls: (tls: PackedListenerTls) => Promise<void>;
   /** Reports that audit records were lost. The worker asks the main process before each action until the trail is writable. */
   readonly markAuditSuspect: (input: null) => Promise<void>;
   /** Returns statistics of the process. A healthy worker replies at once. */

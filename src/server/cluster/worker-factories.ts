@@ -39,6 +39,7 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
     revokedTokens,
     tracer,
     drainSeconds,
+    isCallWorker: true,
     ...(local && { local }),
   });
   return {

@@ -3,20 +3,32 @@ import type { ClosableSnapshot } from './snapshot-holder.js';
 import type { Desired } from './desired-state.js';
 import type { Handle } from './handle.js';
 import type { Scheduler } from '../../core/lib/clock.js';
+import type { OpenedListenerTls } from '../../core/listener-tls.js';
 import type { Log } from '../../core/log.js';
 import type { AdapterFactories, OwnedVerifier } from '../../adapters/factories.js';
 import type { Redactor } from '../../core/secret.js';
 import type { Resolved } from './resolve-sections.js';
 
 /** The parts of a snapshot that are built from the main file. */
-export interface MainParts extends Pick<Snapshot, 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'> {
+export interface MainParts extends Pick<
+  Snapshot,
+  'clientCertificates' | 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'
+> {
   readonly verifier: OwnedVerifier;
+}
+
+/** The certificates of the listener in use. */
+export interface LiveListenerTls extends OpenedListenerTls {
+  /** Why the files that the settings name now are not used; absent while they are in use. */
+  readonly refusal?: string;
 }
 
 /** A snapshot with the data from which the next snapshot is built. */
 export interface ActiveSnapshot extends ClosableSnapshot {
   readonly desired: Desired;
   readonly main: Handle<MainParts>;
+  /** Certificates of the listener; null for plain HTTP, and in a call worker. */
+  readonly listenerTls: LiveListenerTls | null;
   /** Values of the adapters as written, by adapterId. */
   readonly written: ReadonlyMap<string, unknown>;
   /** Adapters by adapterId. */

@@ -33,20 +33,22 @@ export async function rebuildSettings(input: SnapshotInput): Promise<BuildResult
     return reuseHandle(previous.main, previous.outdated.get(main.name));
   const resolved = input.resolved(main);
   const values = SETTINGS_OF_SNAPSHOT.map((pointer) => valueAt(resolved.value, pointer));
-  const fingerprint = await sectionFingerprint(resolved, values, (pointer) =>
-    pointer.startsWith('/auth/issuers/'),
-  );
+  const isUsed = (pointer: string): boolean => pointer.startsWith('/auth/issuers/');
+  const fingerprint = await sectionFingerprint(resolved, values, isUsed);
   if (previous?.main.origin.fingerprint === fingerprint) return reuseHandle(previous.main);
   const built = await buildMain(resolved, input);
   if ('value' in built) {
-    const plan = { resolved, fingerprint, references: main.references, redactor: input.redactor };
+    const { references } = main;
+    const plan = { resolved, fingerprint, isUsed, references, redactor: input.redactor };
     return { part: createHandle(built.value, plan, () => built.value.verifier.close()) };
   }
   if (!previous || !isDeepStrictEqual(previous.desired.main.written.value, main.written.value)) return built;
-  // The file is unchanged, so the fault comes from Vault. It must not prevent changes to adapters.
+  // The file is unchanged, so the fault comes from Vault or a file of an issuer. It must not prevent changes to adapters.
   const reason = reasonOf(built.faults);
   if (previous.outdated.get(main.name) !== reason)
-    input.log.error('rotated secret is not usable; keeping the previous value', { faults: built.faults });
+    input.log.error('rotated secret or certificate is not usable; keeping the previous one', {
+      faults: built.faults,
+    });
   return reuseHandle(previous.main, reason);
 }
 
@@ -74,8 +76,9 @@ export async function buildMain(
   ].map((fault) => overlaidFault(desired, fault));
   if (faults.length === 0 && 'value' in verifier && 'value' in logins && 'value' in egress) {
     const { roles, forms, log } = settings;
+    const { clientCertificates } = settings.auth;
     const opened = { verifier: verifier.value, logins: logins.value, egress: egress.value };
-    return { value: { ...opened, roles, forms, logLevel: log.level } };
+    return { value: { ...opened, clientCertificates, roles, forms, logLevel: log.level } };
   }
   if ('value' in verifier) await verifier.value.close();
   return { faults };

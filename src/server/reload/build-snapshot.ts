@@ -3,6 +3,7 @@ import type { DesiredAdapter } from './desired-state.js';
 import type { ActiveSnapshot, SnapshotInput } from './active-snapshot.js';
 import { rebuildAdapter } from './rebuild-adapter.js';
 import { rebuildSettings } from './build-settings.js';
+import { rebuildListenerTls } from './rebuild-listener-tls.js';
 import type { BuildResult, Handle } from './handle.js';
 import { type ApplicationInstance, NO_OVERRIDES } from '../../core/component.js';
 
@@ -17,15 +18,16 @@ export type Built = { readonly snapshot: ActiveSnapshot } | { readonly faults: r
 export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const { desired, generation } = input;
   const main = await rebuildSettings(input);
+  const listener = await rebuildListenerTls(input);
   const building = await Promise.allSettled(
     desired.adapters.map((adapter) => rebuildAdapter(adapter, input)),
   );
   const adapters = building.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const broken = building.find((result) => result.status === 'rejected');
-  const faults = [main, ...adapters].flatMap((next) => ('faults' in next ? next.faults : []));
+  const faults = [listener, main, ...adapters].flatMap((next) => ('faults' in next ? next.faults : []));
   const held = [main, ...adapters].flatMap((next) => ('part' in next ? [next.part] : []));
   const close = releaserOf(held);
-  if ('faults' in main || faults.length > 0 || broken) {
+  if ('faults' in main || 'faults' in listener || faults.length > 0 || broken) {
     await close();
     if (broken) throw broken.reason;
     return { faults };
@@ -34,13 +36,14 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const parts = new Map(named.flatMap(([id, next]) => (next && 'part' in next ? [[id, next.part]] : [])));
   const instances = new Map([...parts].map(([id, { value }]) => [id, value]));
   const outdated = new Map([...named, ['', main] as const].flatMap(outdatedEntry));
-  const { verifier, logins, egress, roles, forms, logLevel } = main.part.value;
+  const { verifier, logins, clientCertificates, egress, roles, forms, logLevel } = main.part.value;
   return {
     snapshot: {
       generation,
       desired,
       verifier,
       logins,
+      clientCertificates,
       egress,
       roles,
       forms,
@@ -48,6 +51,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
       outdated,
       close,
       main: main.part,
+      listenerTls: listener.listenerTls,
       parts,
       adapters: instances,
       signIns: verifier.signIns,

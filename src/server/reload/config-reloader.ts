@@ -78,6 +78,12 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   };
   const build = createBuild({ ...input, readState: () => platform.read() });
   const reloader = new Reloader({ current, scheduler: clock, log, build, onActivated });
+  const reloadFiles = async (): Promise<readonly Fault[]> => {
+    const faults = await reloader.reload();
+    // A fault in the configuration on disk must not keep replaced certificates from being used.
+    if (faults.length > 0) await reloader.renew(['', ...current.current().parts.keys()]);
+    return faults;
+  };
   onActivated(current.current());
   secrets.onChange((owners) => {
     // The reloader logs the result.
@@ -86,14 +92,16 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   const files = new FileWatch({
     path: configPath,
     states: input.fileStates,
+    namedFiles: () => namedFilesOf(current.current()),
     scheduler: clock,
-    onChange: () => void reloader.reload().catch(() => undefined),
+    onChange: () => void reloadFiles().catch(() => undefined),
   });
+  const removeListener = current.onSwap(() => void files.noteNamedFiles());
   const peers = watchPeers(input, () => void apply().catch(() => undefined));
   return {
     async reload() {
       await withinReloadTimeout(secrets.refresh(), clock);
-      return reloader.reload();
+      return reloadFiles();
     },
     applyRecords: apply,
     async refreshSecrets() {
@@ -105,11 +113,18 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     refusal: () => reloader.refusal(),
     counts: () => reloader.counts(),
     async close() {
+      removeListener();
       levels.close();
       await Promise.all([files.close(), peers.close()]);
       await reloader.close();
     },
   };
+}
+
+/** Returns the files whose content is part of a snapshot: certificates, their keys, and keys of issuers. */
+function namedFilesOf({ listenerTls, main, parts }: ActiveSnapshot): readonly string[] {
+  const handles = [main, ...parts.values()];
+  return [...(listenerTls?.files ?? []), ...handles.flatMap(({ origin }) => origin.files)];
 }
 
 /** Creates the function that looks for other credentials of an adapter after a refusal; see {@link ConfigReloader.renew}. */

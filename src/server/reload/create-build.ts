@@ -15,12 +15,19 @@ import { valueAt } from '../../core/pointer.js';
 /** Pointers of the settings that are opened once at the start. */
 const FIXED_AT_START = [
   '/release',
-  ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
+  ...['/server/listen', '/server/limits', '/server/overload', '/server/drainSeconds'],
   ...['/server/workers', '/server/watchdogSeconds'],
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
 ];
+
+/** A reload can replace the files of the listener, but not change between HTTP and HTTPS. */
+const TLS = '/server/tls';
+const FIXED_WITH_TLS = ['/server/tls/hsts', '/server/tls/clientCertificates'];
+export const LIVE_WITH_TLS = ['certFile', 'keyFile', 'clientCaFile', 'clientCrlFile'].map(
+  (name) => `${TLS}/${name}`,
+);
 
 /** A reload can disable the built-in issuer, but not enable it, because its key is opened only at the start. */
 const LOCAL_ISSUER_ENABLED = '/auth/local/enabled';
@@ -30,10 +37,12 @@ export function restartNeeded(started: Desired, next: Desired): readonly string[
   const settingOf = ({ main }: Desired, pointer: string): unknown => valueAt(main.written.value, pointer);
   const isNewlyEnabled =
     settingOf(started, LOCAL_ISSUER_ENABLED) === false && settingOf(next, LOCAL_ISSUER_ENABLED) === true;
-  const changed = FIXED_AT_START.filter(
+  const hasOtherProtocol = (settingOf(started, TLS) === null) !== (settingOf(next, TLS) === null);
+  const fixed = hasOtherProtocol ? FIXED_AT_START : [...FIXED_AT_START, ...FIXED_WITH_TLS];
+  const changed = fixed.filter(
     (pointer) => !isDeepStrictEqual(settingOf(started, pointer), settingOf(next, pointer)),
   );
-  return isNewlyEnabled ? [...changed, LOCAL_ISSUER_ENABLED] : changed;
+  return [...changed, ...(isNewlyEnabled ? [LOCAL_ISSUER_ENABLED] : []), ...(hasOtherProtocol ? [TLS] : [])];
 }
 
 export interface BuildDeps extends Omit<BuildInput, 'desired'> {

@@ -10,6 +10,8 @@ export interface Origin {
   /** Fingerprint of the settings, their secrets and the files that they name. */
   readonly fingerprint: string;
   readonly references: readonly LocatedReference[];
+  /** Paths of the files whose content is part of the fingerprint. */
+  readonly files: readonly string[];
 }
 
 /** A counted reference to a part of a snapshot. Snapshots share an unchanged part, and the last release closes it. */
@@ -70,6 +72,8 @@ async function digestOf(file: string): Promise<string> {
 interface BuildPlan {
   readonly resolved: ResolvedSection;
   readonly fingerprint: string;
+  /** Returns true for the pointers of files whose content is part of the fingerprint; absent: all. */
+  readonly isUsed?: (pointer: string) => boolean;
   readonly references: readonly LocatedReference[];
   readonly redactor: Pick<Redactor, 'add'>;
 }
@@ -77,8 +81,9 @@ interface BuildPlan {
 /** Creates the handle of a new part. The secrets of the part are masked while it is in use. */
 export function createHandle<T>(value: T, plan: BuildPlan, close: () => Promise<void>): Handle<T> {
   const { resolved, fingerprint, references, redactor } = plan;
+  const files = usedFiles(resolved, plan.isUsed);
   const unmask = redactor.add(resolved.fromVault);
-  return new Handle(value, { fingerprint, references }, async () => {
+  return new Handle(value, { fingerprint, references, files }, async () => {
     unmask();
     await close();
   });
@@ -86,13 +91,20 @@ export function createHandle<T>(value: T, plan: BuildPlan, close: () => Promise<
 
 /** Returns the fingerprint of values, of the failures of their section, and of its files that are used. */
 export function sectionFingerprint(
-  { failures, files }: ResolvedSection,
+  resolved: ResolvedSection,
   values: readonly unknown[],
-  isUsed: (pointer: string) => boolean = () => true,
+  isUsed?: (pointer: string) => boolean,
 ): Promise<string> {
-  const failed = failures.map(({ code, pointer }) => [code, pointer]);
-  const used = [...files].filter(([pointer]) => isUsed(pointer)).map(([, file]) => file);
-  return fingerprintOf([failed, ...values.map((value) => value ?? null)], used);
+  const failed = resolved.failures.map(({ code, pointer }) => [code, pointer]);
+  const files = usedFiles(resolved, isUsed);
+  return fingerprintOf([failed, ...values.map((value) => value ?? null)], files);
+}
+
+function usedFiles(
+  { files }: ResolvedSection,
+  isUsed: (pointer: string) => boolean = () => true,
+): readonly string[] {
+  return [...files].filter(([pointer]) => isUsed(pointer)).map(([, file]) => file);
 }
 
 /** Returns the faults as one line. */

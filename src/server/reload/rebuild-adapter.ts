@@ -157,6 +157,7 @@ function createAdapterHandle(
   instance: AdapterInstance,
   { desired, resolved, fingerprint, input }: AdapterBuildPlan,
 ): Handle<AdapterInstance> {
-  const plan = { resolved, fingerprint, references: desired.references, redactor: input.redactor };
+  const { references } = desired;
+  const plan = { resolved, fingerprint, isUsed: isContent, references, redactor: input.redactor };
   return createHandle(instance, plan, () => instance.close());
 }

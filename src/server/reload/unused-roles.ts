@@ -1,6 +1,7 @@
 import type { AdapterFactories } from '../../adapters/factories.js';
 import { asSettings } from '../../config/settings-schema.js';
 import type { AccessRule } from '../../core/access.js';
+import { CERTIFICATE_ISSUER } from '../../core/client-certificate.js';
 import type { Log } from '../../core/log.js';
 import { LOCAL_ISSUER } from '../../core/principal.js';
 import type { AuthSettings } from '../../core/settings.js';
@@ -8,7 +9,7 @@ import { didYouMean } from '../../core/lib/closest-name.js';
 import { pointerTo, valueAt } from '../../core/pointer.js';
 import type { Desired } from './desired-state.js';
 
-/** A role that a role map or an account grants, although no operation, adapter or setting names the role. */
+/** A role that the configuration grants, although no operation, adapter or setting names the role. */
 export interface UnusedRole {
   readonly issuer: string;
   readonly role: string;
@@ -47,14 +48,21 @@ export function unusedRoles(
 /** A role that a role map or an account grants. */
 type GrantedRole = Omit<UnusedRole, 'suggestion'>;
 
-function mappedRoles({ issuers }: AuthSettings): readonly GrantedRole[] {
-  return issuers.flatMap(({ issuer, roleMap = {} }, at) =>
-    Object.entries(roleMap).flatMap(([name, granted]) =>
-      [granted].flat().map((role) => ({
-        issuer,
-        role,
-        pointer: pointerTo(`/auth/issuers/${at}/roleMap`, name),
-      })),
+/** Returns the roles of the role maps of the issuers, and of client certificates. */
+function mappedRoles({ issuers, clientCertificates }: AuthSettings): readonly GrantedRole[] {
+  const maps = issuers.map(({ issuer, roleMap = {} }, at) => ({
+    issuer,
+    map: roleMap,
+    at: `/auth/issuers/${at}/roleMap`,
+  }));
+  const ofCertificates = {
+    issuer: CERTIFICATE_ISSUER,
+    map: clientCertificates.roles,
+    at: '/auth/clientCertificates/roles',
+  };
+  return [...maps, ofCertificates].flatMap(({ issuer, map, at }) =>
+    Object.entries(map).flatMap(([name, granted]) =>
+      [granted].flat().map((role) => ({ issuer, role, pointer: pointerTo(at, name) })),
     ),
   );
 }

@@ -22,7 +22,7 @@ export interface Authentication {
 /** Files of the TLS block. */
 export interface TlsFiles {
   readonly files: FilePoll;
-  /** Reads the files again; later requests use them. Throws `VAULT_TLS`. */
+  /** Reads the files again; later requests use them. Logs a warning and keeps the former ones if they are unusable. */
   reread(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { settingsSchema } from '../../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import type { Desired } from '../../../src/server/reload/desired-state.js';
 import { SETTINGS_OF_SNAPSHOT } from '../../../src/server/reload/build-settings.js';
-import { restartNeeded } from '../../../src/server/reload/create-build.js';
+import { LIVE_WITH_TLS, restartNeeded } from '../../../src/server/reload/create-build.js';
 
 /** Returns the pointers of the keys of a schema that have no keys below them. */
 function keysOf({ properties }: { readonly properties?: Readonly<Record<string, JsonSchema>> }): string[] {
@@ -30,12 +30,19 @@ describe('restartNeeded', () => {
 
   it('returns every key that is not live after a reload (bug: console.enabled was neither live nor returned)', () => {
     const isLive = (key: string): boolean =>
-      SETTINGS_OF_SNAPSHOT.some((part) => key === part || key.startsWith(`${part}/`));
+      [...SETTINGS_OF_SNAPSHOT, ...LIVE_WITH_TLS].some((part) => key === part || key.startsWith(`${part}/`));
     assert.ok(keys.length > 40);
     assert.deepEqual(
       keys.filter((key) => !isLive(key) && needed(key).length === 0),
       [],
     );
+  });
+
+  it('returns server.tls when the listener would change between HTTP and HTTPS', () => {
+    const [http, https] = [having('/server/tls', null), having('/server/tls/certFile', 'cert.pem')];
+    assert.deepEqual(restartNeeded(http, https), ['/server/tls']);
+    assert.deepEqual(restartNeeded(https, http), ['/server/tls']);
+    assert.deepEqual(restartNeeded(https, having('/server/tls/certFile', 'other.pem')), []);
   });
 
   it('returns the key of the built-in issuer when it is switched on, and not when it is switched off', () => {

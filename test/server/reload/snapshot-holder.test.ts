@@ -25,6 +25,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
       verifyLogoutToken: () => Promise.reject(new Error('not used')),
       sessionCipher: () => ({ encrypt: (text) => text, decrypt: () => undefined }),
     },
+    clientCertificates: { subject: 'cn', roles: {} },
     issuerChecks: [],
     shellProviders: [],
     roles: {},
