@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { ConfigError } from '../core/fault.js';
 import { closestName } from '../core/lib/closest-name.js';
 import { FULL_VERSION } from '../server/version.js';
@@ -125,7 +126,7 @@ function messageOf(error: unknown): string {
 
 /** What is wrong with a file that a command opens, and the next step, by the code of the system error. */
 const FILE_ERRORS: Readonly<Partial<Record<string, string>>> = {
-  ENOENT: 'does not exist; correct the path, which is relative to the working directory',
+  ENOENT: 'does not exist; correct the path',
   EACCES: 'cannot be opened: permission denied; run the command as a user who may open it',
   EISDIR: 'is a folder; name a file',
   ENOTDIR: 'is below a file; correct the path',
@@ -134,5 +135,7 @@ const FILE_ERRORS: Readonly<Partial<Record<string, string>>> = {
 /** Returns the message of a system error about a file; `undefined` for any other error. */
 function fileErrorMessage({ code, path }: NodeJS.ErrnoException): string | undefined {
   const problem = FILE_ERRORS[code ?? ''];
-  return problem === undefined || path === undefined ? undefined : `${path} ${problem}`;
+  if (problem === undefined || path === undefined) return undefined;
+  const base = code === 'ENOENT' && !isAbsolute(path) ? ', which is relative to the working directory' : '';
+  return `${path} ${problem}${base}`;
 }

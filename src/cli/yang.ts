@@ -32,9 +32,8 @@ Exit codes: 0 compiled, 1 faults.`,
   run(args, io) {
     const { values, positionals: files } = parsePositionals(args, OPTIONS);
     if (files.length === 0) throw new UsageError('name at least one file');
-    const sources = files.map(readSource);
-    const options: CompileOptions = {
-      library: directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]),
+    const format = choiceOf('format', values.format, ['schema', 'tree', 'jtox-like']);
+    const choices = {
       features: featuresOf(values.feature),
       deviations: values.deviation,
       draft: choiceOf('draft', values.draft, ['2020-12', '07']),
@@ -42,7 +41,9 @@ Exit codes: 0 compiled, 1 faults.`,
       target: values.target,
       ...(values.start !== undefined && { path: values.start }),
     };
-    const format = choiceOf('format', values.format, ['schema', 'tree', 'jtox-like']);
+    const sources = files.map(readSource);
+    const library = directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]);
+    const options: CompileOptions = { library, ...choices };
     return Promise.resolve(
       format === 'schema' ? printSchemas(sources, options, io) : print(sources, options, { io, format }),
     );

@@ -49,8 +49,7 @@ export function failureOf(error: unknown, { phase, owner, isPlain = false }: Fai
   if (error instanceof Problem) return error;
   const code = errorCodeOf(error);
   const cause = sanitizedCause(code, error);
-  const expectsTls =
-    owner && isPlain && phase === 'waiting for the reply' ? { advice: EXPECTS_TLS[owner] } : {};
+  const expectsTls = isPlain && phase === 'waiting for the reply' ? tlsExpected(owner) : {};
   const badReplyDetail = badReply(code, error);
   if (badReplyDetail) return new Problem('upstream_bad_reply', badReplyDetail, { cause, ...expectsTls });
   if (isClosed(code, error.message)) return connectionClosed(phase, { cause, ...expectsTls });
@@ -58,6 +57,11 @@ export function failureOf(error: unknown, { phase, owner, isPlain = false }: Fai
   if (unreachable === undefined) return error;
   const advice = owner && tlsAdvice(code, owner);
   return new Problem('upstream_unreachable', unreachable, { cause, ...(advice !== undefined && { advice }) });
+}
+
+/** Returns the advice for a target that ends a plain connection without a valid reply. */
+function tlsExpected(owner: TargetOwner | undefined): ProblemExtras {
+  return owner === undefined ? {} : { advice: EXPECTS_TLS[owner] };
 }
 
 /**

@@ -88,7 +88,7 @@ describe('gatehouse audit verify', () => {
     assert.match(noKey.err, /none does not exist\. Name the key/);
     const noFile = await verify('--key', `${file}.key`, join(folder, 'none'));
     assert.equal(noFile.code, 1);
-    assert.match(noFile.err, /ENOENT/);
+    assert.match(noFile.err, /does not exist; correct the path/);
     for (const args of [['--expect', '3'], ['--key', 'x'], ['--colour']])
       assert.equal((await verify(...args)).code, 64, args.join(' '));
     assert.match((await runCommand(['audit'])).err, /name a command: verify/);

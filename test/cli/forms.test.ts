@@ -68,7 +68,7 @@ describe('gatehouse forms', () => {
     assert.match((await runCommand(['forms'])).err, /name a command: export or import/);
     assert.match((await runCommand(['forms', 'import', '--config', config])).err, /name the file/);
     const none = await runCommand(['forms', 'import', '--file', join(folder, 'none'), '--config', config]);
-    assert.match(none.err, /ENOENT/);
+    assert.match(none.err, /does not exist; correct the path/);
     const file = join(folder, 'there');
     writeFileSync(file, 'precious');
     const there = await runCommand(['forms', 'export', '--file', file, '--config', config]);

@@ -173,7 +173,10 @@ function pluginErrorText(error: unknown): string {
 
 /** Returns the secrets of an adapter: those in its file, and those from Vault. */
 function secretsOf({ written }: DesiredAdapter, { fromVault }: ResolvedSection): readonly string[] {
-  const literals = written.secrets.map((pointer) => String(valueAt(written.value, pointer)));
+  const literals = written.secrets.flatMap((pointer) => {
+    const literal = valueAt(written.value, pointer);
+    return typeof literal === 'string' ? [literal] : [];
+  });
   return [...fromVault, ...literals].filter((secret) => secret !== '');
 }
 

@@ -14,7 +14,7 @@ describe('warnOfConfig', () => {
     const { log, lines } = memoryLog();
     warnOfConfig(before, log);
     assert.deepEqual(
-      lines.map(({ level, message, fields }) => [level, message, fields?.['file'], fields?.['fix']]),
+      lines.map(({ level, message, fields }) => [level, message, fields['file'], fields['fix']]),
       [
         [
           'warn',
@@ -30,7 +30,7 @@ describe('warnOfConfig', () => {
     lines.splice(0);
     warnOfConfig(next, log, before);
     assert.deepEqual(
-      lines.map(({ fields }) => fields?.['reason']),
+      lines.map(({ fields }) => fields['reason']),
       ['names no port, so the messages go to port 601'],
     );
     rmSync(folder, { recursive: true });
