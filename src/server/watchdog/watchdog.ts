@@ -61,6 +61,9 @@ export function startWatchdog(seconds: number, given: Partial<WatchdogOutput> = 
   const workerData: WatchdogThreadData = { memory, intervalMs: BEAT_INTERVAL_MS, output };
   const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), { workerData, env: {} });
   thread.unref();
+  thread.on('error', (error) => {
+    process.emitWarning(`the watchdog has ended; code that does not return is not found: ${error.message}`);
+  });
   const beat = setInterval(() => {
     Atomics.add(cells, BEAT, 1);
   }, BEAT_INTERVAL_MS);
