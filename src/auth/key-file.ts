@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { chown, link, mkdir, open, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/fault.js';
 import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
@@ -79,6 +79,9 @@ export async function rotateSigningKey(file: string, now: Date): Promise<void> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   try {
     await writeDurably(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    // The user of the server must be able to read the new key, too, if root runs the command.
+    const { uid, gid } = await stat(file);
+    await chown(draft, uid, gid);
     await unlink(previousKeyFile(file)).catch(() => undefined);
     await link(file, previousKeyFile(file));
     await utimes(previousKeyFile(file), now, now);

@@ -11,8 +11,8 @@ export const profile: Command = {
   help: `Usage: gatehouse profile [--none] [--config PATH]
 
 Prints which profile of the store is active. Use --none for a server that does not start because
-its active profile no longer fits the configuration. A running server follows within a second, and
-logs the result. Activate another profile through the API (PUT /profiles/:id/active).
+its active profile no longer fits the configuration. A running server follows within two seconds,
+and logs the result. Activate another profile through the API (PUT /profiles/:id/active).
 
 Options:
   --none          deactivate the profile: only the files of the configuration apply
@@ -26,7 +26,7 @@ ${CONFIG_OPTION_HELP}`,
       const was = active === undefined ? 'no profile is active' : `the active profile is "${active.name}"`;
       io.out(
         options.none && active
-          ? `no profile is active; it was "${active.name}". A running server follows within a second.\n`
+          ? `no profile is active; it was "${active.name}". A running server follows within two seconds.\n`
           : `${was}\n`,
       );
     });

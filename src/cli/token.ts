@@ -42,7 +42,8 @@ Options:
   --ttl SECONDS   lifetime of the token, at most a day (default: auth.local.tokenTtlSeconds)
 ${CONFIG_OPTION_HELP}
 
-Exit codes: 0 printed, 77 not signed in, 1 any other failure.`,
+Exit codes: 0 printed, 64 wrong usage, 77 not signed in, 78 a fault of the configuration or the key,
+1 any other failure.`,
   async run(args, io) {
     const options = parseOptions(args, {
       url: { type: 'string' },
@@ -90,7 +91,9 @@ async function issueToken(
   const token = issuer.issueToken({ subject, roles, ...ttlSeconds });
   const used = usedRoles(loaded.desired, OPERATION_ROLES);
   for (const role of roles.filter((name) => !used.has(name)))
-    io.err(`warning: the role "${role}" opens nothing; roles that do: ${[...used].sort().join(', ')}\n`);
+    io.err(
+      `warning: the role "${role}" opens nothing that the configuration files name; roles that do: ${[...used].sort().join(', ')}\n`,
+    );
   return token;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { previousKeyFile, rotateSigningKey } from '../../src/auth/key-file.js';
 import { accountsOf } from '../../src/auth/accounts.js';
@@ -59,6 +59,17 @@ describe('a rotation of the key of the built-in issuer', () => {
     assert.equal(readFileSync(previousKeyFile(keyFile), 'utf8'), former);
     assert.notEqual(readFileSync(keyFile, 'utf8'), former);
     for (const file of [keyFile, previousKeyFile(keyFile)]) assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  it('leaves the key to its owner when root runs the command', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    await startNode();
+    chownSync(keyFile, 12_345, 12_346);
+    await rotate();
+    for (const file of [keyFile, previousKeyFile(keyFile)]) {
+      const { uid, gid } = statSync(file);
+      assert.deepEqual([uid, gid], [12_345, 12_346]);
+    }
   });
 
   it('lets the former key verify for a day after the restart, and no longer', async () => {

@@ -111,7 +111,10 @@ describe('gatehouse token', () => {
       path,
     ]);
     assert.deepEqual([code, payloadOf(out)['roles']], [0, ['admin', 'root']]);
-    assert.match(err, /^warning: the role "root" opens nothing; roles that do: admin, .*engineering.*\n$/);
+    assert.match(
+      err,
+      /^warning: the role "root" opens nothing that the configuration files name; roles that do: admin, .*engineering.*\n$/,
+    );
   });
 
   it('finding 26: creates no key, because a running server would not know it', async () => {

@@ -21,7 +21,7 @@ describe('gatehouse profile', () => {
     assert.equal(await ask(), 'the active profile is "lab"\n');
     assert.equal(
       await ask('--none'),
-      'no profile is active; it was "lab". A running server follows within a second.\n',
+      'no profile is active; it was "lab". A running server follows within two seconds.\n',
     );
     assert.equal(await ask('--none'), 'no profile is active\n');
     assert.equal((await store.platform.read()).profile, undefined);

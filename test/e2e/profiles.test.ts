@@ -63,7 +63,7 @@ describe('the profiles of a running server', () => {
     assert.equal(await query(), 503);
     const { code, out } = await runCommand(['profile', '--none', '--config', testServer.configPath]);
     assert.equal(code, 0);
-    assert.match(out, /A running server follows within a second/);
+    assert.match(out, /A running server follows within two seconds/);
     await eventually(async () => {
       assert.equal(await query(), 200);
     });

@@ -5,13 +5,27 @@ import { unpackListenerTls } from './pack-listener-tls.js';
 import type { MainRpc, WorkerRpc } from './protocol.js';
 import { type CallServer, openCallWorker } from '../create-worker.js';
 import { ignoreInspectorSignal } from '../inspector-signal.js';
-import { startWatchdog } from '../watchdog/watchdog.js';
+import { NO_WATCHDOG, startWatchdog } from '../watchdog/watchdog.js';
 
 // The program of a call worker. The main process starts it, and it ends when the channel between them closes.
 
 let starting: Promise<CallServer> | undefined;
 /** Folder of the private socket of the main process. */
 let socketFolder: string | undefined;
+
+/**
+ * Maximum CPU time of code of a call that does not return, in seconds. The worker then ends itself and logs the stack, before
+ * the main process replaces a worker that has not responded for ten seconds.
+ */
+const MAX_CALL_SECONDS = 8;
+
+let watchdog = NO_WATCHDOG;
+/** The setting `server.watchdogSeconds`, which limits the start and new snapshots: the main process waits longer for these, too. */
+let limitSeconds = 0;
+
+function limitCalls(): void {
+  watchdog.configure(Math.min(limitSeconds, MAX_CALL_SECONDS));
+}
 
 /** Returns the call server. Throws an Error before `initialize`. */
 async function callServer(): Promise<CallServer> {
@@ -24,12 +38,19 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
   {
     async initialize(init) {
       socketFolder = dirname(init.privateSocket);
-      const fields = { worker: init.worker, pid: process.pid };
-      startWatchdog(init.watchdogSeconds, { kind: 'log', log: init.log, fields });
+      const { watchdogSeconds, log, worker } = init;
+      const fields = { worker, pid: process.pid };
+      if (watchdogSeconds > 0) watchdog = startWatchdog(watchdogSeconds, { kind: 'log', log, fields });
+      limitSeconds = watchdogSeconds;
       starting = openCallWorker(init, rpc);
       await starting;
+      limitCalls();
     },
-    applySnapshot: async (configuration) => (await callServer()).applySnapshot(configuration),
+    async applySnapshot(configuration) {
+      watchdog.configure(limitSeconds);
+      await (await callServer()).applySnapshot(configuration);
+      limitCalls();
+    },
     revokeTokens: async (tokens) => {
       (await callServer()).revokeTokens(tokens);
     },

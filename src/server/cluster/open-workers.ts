@@ -55,11 +55,6 @@ interface WorkerServer extends RunningServer {
 
 /** Maximum time for a worker to apply a snapshot, in milliseconds. */
 const APPLY_TIMEOUT_MS = 60_000;
-/**
- * Maximum CPU time of code in a worker that does not return, in seconds. The worker then ends itself and logs the stack, before
- * the main process replaces a worker that has not responded for ten seconds.
- */
-const MAX_WORKER_WATCHDOG_SECONDS = 8;
 /** Maximum time for a worker to revoke tokens, in milliseconds. */
 const REVOKE_TIMEOUT_MS = 10_000;
 /** Maximum time for a worker to use another certificate, in milliseconds. */
@@ -152,7 +147,7 @@ function workerInit(
     configPath,
     privateSocket,
     worker: index,
-    watchdogSeconds: Math.min(watchdogSeconds, MAX_WORKER_WATCHDOG_SECONDS),
+    watchdogSeconds,
     log: { level, format, file, syslog },
     processes: workerMode.processes,
     ...(pluginFolder !== undefined && { pluginFolder }),

@@ -24,7 +24,7 @@ export interface WorkerInit {
   readonly tls?: PackedListenerTls;
   /** Number of the worker, from 0. */
   readonly worker: number;
-  /** CPU time after which code that does not return ends the worker, in seconds; 0: never. */
+  /** The setting `server.watchdogSeconds`. */
   readonly watchdogSeconds: number;
   readonly log: Pick<LogSettings, 'level' | 'format' | 'file' | 'syslog'>;
   readonly tracing: SerializableTracing;

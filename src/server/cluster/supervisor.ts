@@ -240,9 +240,9 @@ class WorkerSupervisor {
 
   #onEnd(worker: WorkerProcess, ending: Ending & { readonly isYoung: boolean }): void {
     this.#alive.delete(worker);
-    // A worker that retired, or that never served, has no slot.
     const { code, signal, isYoung } = ending;
     const isStuck = code === STUCK_EXIT_CODE;
+    // A worker that retired, or that never served, has no slot.
     const slot = this.#vacate(worker, isStuck ? 'stuck' : 'died');
     if (!slot) return;
     const fields = { worker: slot.index, pid: worker.pid, code, signal, fix: isStuck ? LOOP_FIX : DIED_FIX };

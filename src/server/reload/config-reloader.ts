@@ -173,7 +173,12 @@ function watchPeers(
   onChange: () => void,
 ): ClusterPoller {
   const live = (): number => current.current().desired.state.revision;
-  const pollRecords = createRevisionPoll({ revision: () => platform.revision(), live, onChange });
+  const pollRecords = createRevisionPoll({
+    revision: () => platform.revision(),
+    live,
+    onChange,
+    mustPersist: !subscribeClusterChanges,
+  });
   const noSubscription = { close: () => Promise.resolve() };
   const subscribe = (onNotification: () => void): ClusterSubscription =>
     subscribeClusterChanges?.({ scheduler, log, onChange: onNotification }) ?? noSubscription;
@@ -191,15 +196,26 @@ interface RevisionPollOptions {
   readonly revision: () => Promise<number>;
   /** The revision that is live. */
   readonly live: () => number;
-  /** Called once for each revision of another node. */
+  /** Called once for each revision of another process. */
   readonly onChange: () => void;
+  /** True if a revision must be found twice, because it is mostly one of this process that becomes live right after. */
+  readonly mustPersist?: boolean;
 }
 
-/** Creates a poll for state of the API from other nodes. The poll throws the errors of `revision`. */
-export function createRevisionPoll({ revision, live, onChange }: RevisionPollOptions): () => Promise<void> {
+/** Creates a poll for state of the API from other processes. The poll throws the errors of `revision`. */
+export function createRevisionPoll({
+  revision,
+  live,
+  onChange,
+  mustPersist = false,
+}: RevisionPollOptions): () => Promise<void> {
   let seen = live();
+  let previous = seen;
   return async () => {
     const found = await revision();
+    const isNew = found !== previous;
+    previous = found;
+    if (mustPersist && isNew) return;
     // A change of this node is live already, or its request activates it.
     const isForeign = found !== seen && found !== live();
     seen = found;

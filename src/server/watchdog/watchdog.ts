@@ -34,7 +34,7 @@ export interface WatchdogThreadData {
 
 /** A watchdog of the event loop of this process. */
 export interface Watchdog {
-  /** Sets the limit, 0 for none, and where the watchdog reports. Unnamed parts stay. */
+  /** Sets the limit, and where the watchdog reports; unnamed parts stay. A limit of 0 ends the watchdog. */
   readonly configure: (seconds: number, output?: Partial<WatchdogOutput>) => void;
   readonly close: () => Promise<void>;
 }
@@ -61,19 +61,27 @@ export function startWatchdog(seconds: number, given: Partial<WatchdogOutput> = 
   const workerData: WatchdogThreadData = { memory, intervalMs: BEAT_INTERVAL_MS, output };
   const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), { workerData, env: {} });
   thread.unref();
+  thread.on('error', (error) => {
+    process.emitWarning(`the watchdog has ended; code that does not return is not found: ${error.message}`);
+  });
   const beat = setInterval(() => {
     Atomics.add(cells, BEAT, 1);
   }, BEAT_INTERVAL_MS);
   beat.unref();
+  const close = async (): Promise<void> => {
+    clearInterval(beat);
+    await thread.terminate();
+  };
   return {
     configure(limitSeconds, changes) {
+      if (limitSeconds === 0) {
+        void close();
+        return;
+      }
       output = { ...output, ...changes };
       thread.postMessage(output);
       Atomics.store(cells, LIMIT_SECONDS, limitSeconds);
     },
-    async close() {
-      clearInterval(beat);
-      await thread.terminate();
-    },
+    close,
   };
 }

@@ -98,3 +98,30 @@ describe('ClusterPoller', () => {
     assert.equal(state.isSubscribed, false);
   });
 });
+
+describe('createRevisionPoll', () => {
+  it('reports a revision that it finds twice, if the revision must persist', async () => {
+    const state = { stored: 3, live: 3, reports: 0 };
+    const poll = createRevisionPoll({
+      revision: () => Promise.resolve(state.stored),
+      live: () => state.live,
+      onChange: () => {
+        state.reports += 1;
+      },
+      mustPersist: true,
+    });
+    // A change of this process: stored, and live before the next poll.
+    state.stored = 4;
+    await poll();
+    state.live = 4;
+    await poll();
+    assert.equal(state.reports, 0);
+    // A change of another process.
+    state.stored = 5;
+    await poll();
+    assert.equal(state.reports, 0);
+    await poll();
+    await poll();
+    assert.equal(state.reports, 1);
+  });
+});
