@@ -19,6 +19,7 @@ import {
   withoutCiphertext,
 } from './reload/config-section.js';
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
+import { proxyFaults } from './proxy-faults.js';
 import { serverTlsFaults } from './server-tls.js';
 import { checkVaultSettings } from '../vault/check-settings.js';
 import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
@@ -139,6 +140,7 @@ export async function createConfigLoader({
           ...faults,
           ...vaultFaults(files, faults, env),
           ...(await tlsFaults(files, faults)),
+          ...listenerFaults(files, faults),
           ...combined.faults,
         ],
       };
@@ -179,6 +181,12 @@ async function tlsFaults({ main }: DesiredFiles, faults: readonly Fault[]): Prom
   return (await serverTlsFaults(tls as NonNullable<Settings['server']['tls']>)).map((fault) =>
     locateFault(written, fault),
   );
+}
+
+/** Returns the faults of the settings of the listener that their schema does not find. */
+function listenerFaults({ main: { written } }: DesiredFiles, faults: readonly Fault[]): readonly Fault[] {
+  if (hasFaults('/server', written, faults)) return [];
+  return proxyFaults(asSettings(written.value).server).map((fault) => locateFault(written, fault));
 }
 
 /** Returns true if a block of the main file has faults. Its value may then not match its type. */

@@ -126,7 +126,7 @@ function supervise(
 /** Creates the input of a new worker, with the current snapshot and the tokens that are revoked by now. */
 function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
   const { workerMode, configPath, pluginFolder, settings, tls, current, revokedTokens } = input;
-  const { limits, overload, drainSeconds } = settings.server;
+  const { limits, overload, drainSeconds, trustedProxies, proxyProtocol } = settings.server;
   const share = (limit: number): number => Math.ceil(limit / workerMode.count);
   const { level, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
@@ -139,6 +139,8 @@ function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
     release: settings.release,
     server: {
       drainSeconds,
+      trustedProxies,
+      proxyProtocol,
       limits: {
         ...limits,
         connections: share(limits.connections),

@@ -18,7 +18,10 @@ export interface WorkerInit {
   readonly configPath: string;
   readonly pluginFolder?: string;
   readonly release: string;
-  readonly server: Pick<ServerSettings, 'limits' | 'overload' | 'drainSeconds'>;
+  readonly server: Pick<
+    ServerSettings,
+    'limits' | 'overload' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol'
+  >;
   readonly tls?: { readonly cert: string; readonly key: string; readonly hsts?: string | null };
   readonly log: Pick<LogSettings, 'level' | 'file' | 'syslog'>;
   readonly tracing: SerializableTracing;

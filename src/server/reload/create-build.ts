@@ -14,7 +14,7 @@ import { valueAt } from '../../core/pointer.js';
 const FIXED_AT_START = [
   '/release',
   ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
-  '/server/workers',
+  ...['/server/workers', '/server/trustedProxies', '/server/proxyProtocol', '/server/lameDuckSeconds'],
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/log/rotation', '/log/syslog', '/tracing', '/console'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
