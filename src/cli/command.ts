@@ -17,8 +17,11 @@ export interface CommandIo {
   onRestart(listener: () => void): void;
   /** Registers a listener for uncaught exceptions and unhandled rejections, and keeps the process alive. */
   onStray(listener: (error: unknown) => void): void;
-  /** Resolves on the first SIGTERM or SIGINT. */
-  stopped(): Promise<void>;
+  /**
+   * Registers a listener for SIGTERM and SIGINT, which receives the name of the signal. The returned function removes
+   * the listener; the next signal then ends the process.
+   */
+  onStop(listener: (signal: string) => void): () => void;
 }
 
 /** Command of `gatehouse`. */

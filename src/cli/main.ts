@@ -17,14 +17,10 @@ const processIo: CommandIo = {
   onHangup: (listener) => process.on('SIGHUP', listener),
   onRestart: (listener) => process.on('SIGUSR2', listener),
   onStray: (listener) => process.on('unhandledRejection', listener).on('uncaughtException', listener),
-  stopped: () =>
-    new Promise((resolve) => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        process.once(signal, () => {
-          resolve();
-        });
-      }
-    }),
+  onStop(listener) {
+    process.on('SIGTERM', listener).on('SIGINT', listener);
+    return () => process.off('SIGTERM', listener).off('SIGINT', listener);
+  },
 };
 
 /**

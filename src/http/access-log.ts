@@ -6,28 +6,40 @@ import { addLogFields, type RequestContext, type RequestContextDeps } from './re
 import type { HttpResponse } from './response.js';
 
 /** Outcome of a request for the access log. */
-interface ResponseResult extends Pick<HttpResponse, 'status' | 'problem'> {
+interface ResponseResult extends Pick<HttpResponse, 'status'> {
+  readonly problem?: Problem | undefined;
   /** Number of forwarded bytes, for streams. */
-  readonly streamed?: number;
+  readonly streamed?: number | undefined;
 }
 
-/** Writes the access line of a request, records its metrics, and ends its span. */
+/**
+ * Writes the access line of a request, records its metrics, and ends its span. A successful probe has only metrics,
+ * because the probes of a server may outnumber its calls.
+ */
 export function recordResponse(
   { log, clock, measure }: RequestContextDeps,
   context: RequestContext,
   { status, problem, streamed }: ResponseResult,
 ): void {
-  const { req, path, principal, startedAt, span } = context;
-  const ms = clock.now() - startedAt;
+  const ms = clock.now() - context.startedAt;
+  const completed = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
+  measure?.(completed);
+  if (context.isProbe && status < 400) return;
+  log.info('request', accessFields(context, { status, ms, streamed, problem }));
+  context.span?.end(completed);
+}
+
+function accessFields(
+  context: RequestContext,
+  { status, ms, streamed, problem }: ResponseResult & { readonly ms: number },
+): Record<string, unknown> {
+  const { req, path, principal } = context;
   const fields = addLogFields({ method: req.method, path, status, ms }, context);
   fields['clientAddress'] = callerOrigin(req).address;
   if (streamed !== undefined) fields['bytes'] = streamed;
   if (principal) addCaller(fields, principal);
   if (problem) addProblem(fields, problem, principal);
-  log.info('request', fields);
-  const completed = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
-  measure?.(completed);
-  span?.end(completed);
+  return fields;
 }
 
 /** Adds the identity of the caller, and its name unless this is the subject. */

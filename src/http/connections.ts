@@ -17,7 +17,7 @@ export interface Connections {
    */
   inFlight(): number;
   /** Ends each connection after its next response; idle connections stay open until then. */
-  retire(): void;
+  readonly retire: () => void;
   /** Ends idle connections now, and other connections after their response. */
   drain(): void;
   /** Ends all connections now. */

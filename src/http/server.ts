@@ -58,13 +58,22 @@ export interface Closable {
   readonly close: () => Promise<void>;
 }
 
-export interface RunningServer extends Closable {
+/** A server whose connections can move to another server. */
+interface Movable {
+  /**
+   * Ends each connection with its next response (`Connection: close`), so that its client opens the next connection
+   * where calls are still served. New connections are still accepted.
+   */
+  readonly endKeepAlive: () => void;
+}
+
+export interface RunningServer extends Closable, Movable {
   /** URL of the server, with the actual port if the system chose the port. */
   readonly url: string;
 }
 
 /** A server for connections that another process accepts. */
-export interface HttpServer extends Closable {
+export interface HttpServer extends Closable, Movable {
   /** Serves a connection, or closes it if the server has no place for it. */
   readonly take: (socket: Socket) => void;
   /**
@@ -87,6 +96,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   });
   return {
     url: `${tls ? 'https' : 'http'}://${formatAddress(address)}`,
+    endKeepAlive: connections.retire,
     close: createClose(server, connections, settings.drainSeconds),
   };
 }
@@ -103,6 +113,7 @@ export function openServer(options: HttpServerOptions): HttpServer {
       server.emit('connection', socket);
       if (!options.tls && !socket.destroyed) socket.resume();
     },
+    endKeepAlive: connections.retire,
     async retire() {
       connections.retire();
       const timer = setTimeout(() => void close(), drainSeconds * 1000);

@@ -185,8 +185,9 @@ async function tlsFaults({ main }: DesiredFiles, faults: readonly Fault[]): Prom
 
 /** Returns the faults of the settings of the listener that their schema does not find. */
 function listenerFaults({ main: { written } }: DesiredFiles, faults: readonly Fault[]): readonly Fault[] {
-  if (hasFaults('/server', written, faults)) return [];
-  return proxyFaults(asSettings(written.value).server).map((fault) => locateFault(written, fault));
+  const server = valueAt(written.value, '/server') as Partial<Settings['server']> | undefined;
+  if (!server || hasFaults('/server', written, faults)) return [];
+  return proxyFaults(server).map((fault) => locateFault(written, fault));
 }
 
 /** Returns true if a block of the main file has faults. Its value may then not match its type. */

@@ -47,6 +47,7 @@ async function listenWith(input: ListenerInput): Promise<OpenListener> {
     const server = await listen({ ...options, ...(tls && { tls }) });
     return {
       url: server.url,
+      endKeepAlive: server.endKeepAlive,
       restart() {
         log.warn('no call workers to restart: server.workers is 1');
         return Promise.resolve();

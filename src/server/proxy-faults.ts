@@ -4,9 +4,9 @@ import { createTrustedProxies } from '../http/client-address.js';
 
 /** Returns the faults of the settings about proxies in front of the server, relative to the main file. */
 export function proxyFaults({
-  trustedProxies,
-  proxyProtocol,
-}: Pick<ServerSettings, 'trustedProxies' | 'proxyProtocol'>): readonly LocatedFault[] {
+  trustedProxies = [],
+  proxyProtocol = null,
+}: Partial<Pick<ServerSettings, 'trustedProxies' | 'proxyProtocol'>>): readonly LocatedFault[] {
   const faults = trustedProxies.flatMap((entry, index) =>
     entryFaults(entry, `/server/trustedProxies/${index}`),
   );

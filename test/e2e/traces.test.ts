@@ -12,6 +12,7 @@ import {
 } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const HEADERS = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, tracestate: 'a=1' };
@@ -140,7 +141,8 @@ describe('a trace', () => {
 
   it('appears in the log line of a request without an operation', async () => {
     await callUrl(`${testServer.url}/nowhere`, { method: 'GET', headers: HEADERS });
-    assert.match(testServer.logLines.join(''), new RegExp(`"path":"/nowhere".*"traceId":"${TRACE}"`));
+    const line = new RegExp(`"path":"/nowhere".*"traceId":"${TRACE}"`);
+    await until(() => line.test(testServer.logLines.join('')));
   });
 
   it('is exported as spans: the call, and each of its upstream requests', async () => {

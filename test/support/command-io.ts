@@ -55,7 +55,12 @@ export async function runCommand(
     onHangup: () => undefined,
     onRestart: () => undefined,
     onStray: () => undefined,
-    stopped: () => stopped,
+    onStop(listener) {
+      void stopped.then(() => {
+        listener('SIGTERM');
+      });
+      return () => undefined;
+    },
   });
   return { code, out, err };
 }

@@ -88,6 +88,10 @@ export async function openWorkers(input: WorkersInput): Promise<WorkerServer> {
     return {
       url: `${tls ? 'https' : 'http'}://${listener.address}`,
       restart: workers.restart,
+      endKeepAlive() {
+        workers.notifyAll('endKeepAlive', null);
+        localServer.endKeepAlive();
+      },
       close() {
         listener.close();
         return close();

@@ -90,6 +90,8 @@ export interface WorkerRpc {
   readonly markAuditSuspect: (input: null) => Promise<void>;
   /** Returns statistics of the process. A healthy worker replies at once. */
   readonly readStats: (input: null) => Promise<ProcessStats>;
+  /** Ends each connection with its next response, while new connections are still accepted. */
+  readonly endKeepAlive: (input: null) => Promise<void>;
   /** Ends the worker gracefully: callers find no connection closed. */
   readonly retire: (input: null) => Promise<void>;
   /** Refuses new requests, answers the running requests, and ends. */
