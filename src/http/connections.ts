@@ -18,7 +18,10 @@ export interface Connections {
   inFlight(): number;
   /** Ends each connection after its next response; idle connections stay open until then. */
   readonly retire: () => void;
-  /** Ends idle connections now, and other connections after their response. */
+  /**
+   * Ends idle connections now, and other connections after their response. The request of a connection that has just
+   * been opened may be on its way, so such a connection ends after this request, or a second without one.
+   */
   drain(): void;
   /** Ends all connections now. */
   destroy(): void;
@@ -32,11 +35,16 @@ export interface Connections {
  */
 const MAX_PIPELINED_RESPONSES = 16;
 
+/** Time for the first request of a new connection while the server drains, in milliseconds. */
+const FIRST_REQUEST_MS = 1000;
+
 /** Starts tracking a server's connections, and closes those that get no place. */
 export function trackConnections(server: Server, secure: boolean, places: ConnectionPlaces): Connections {
   const sockets = new Set<Socket>();
   const latestResponses = new Map<Socket, ServerResponse | undefined>();
+  const newConnections = new NewConnections((socket) => latestResponses.get(socket) !== undefined);
   const closeWaiters = new Set<() => void>();
+  let retiring = false;
   let draining = false;
   const pending = new PendingResponses((socket) => {
     places.finish(socket);
@@ -58,6 +66,8 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (secure) places.secure(socket);
     latestResponses.set(socket, undefined);
+    newConnections.add(socket);
+    if (draining) newConnections.endUnlessUsed(socket);
     socket.once('close', () => {
       latestResponses.delete(socket);
       pending.removeConnection(socket);
@@ -68,7 +78,7 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
       const previous = latestResponses.get(socket);
       if (!socket.writable || previous?.shouldKeepAlive === false) return false;
       const pendingCount = pending.begin(socket, res);
-      if (draining || pendingCount >= MAX_PIPELINED_RESPONSES || isReservedPlace(socket))
+      if (retiring || pendingCount >= MAX_PIPELINED_RESPONSES || isReservedPlace(socket))
         res.shouldKeepAlive = false;
       places.begin(socket);
       latestResponses.set(socket, res);
@@ -77,11 +87,14 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
     latestResponse: (socket) => latestResponses.get(socket),
     inFlight: () => pending.total,
     retire() {
-      draining = true;
+      retiring = true;
     },
     drain() {
+      retiring = true;
       draining = true;
-      for (const [socket, response] of latestResponses) endAfter(socket, response);
+      for (const [socket, response] of latestResponses)
+        if (!response && newConnections.has(socket)) newConnections.endUnlessUsed(socket);
+        else endAfter(socket, response);
     },
     destroy() {
       for (const socket of sockets) socket.destroy();
@@ -90,6 +103,36 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
       if (sockets.size > 0) await new Promise<void>((resolve) => closeWaiters.add(resolve));
     },
   };
+}
+
+/** Connections whose first request may be on its way when the server drains. */
+class NewConnections {
+  readonly #openedAt = new WeakMap<Socket, number>();
+  readonly #isUsed: (socket: Socket) => boolean;
+
+  /** `isUsed` returns true for a connection that had a request. */
+  constructor(isUsed: (socket: Socket) => boolean) {
+    this.#isUsed = isUsed;
+  }
+
+  add(socket: Socket): void {
+    this.#openedAt.set(socket, performance.now());
+  }
+
+  /** Returns true for a connection that has been open for less than {@link FIRST_REQUEST_MS}. */
+  has(socket: Socket): boolean {
+    return performance.now() - (this.#openedAt.get(socket) ?? -Infinity) < FIRST_REQUEST_MS;
+  }
+
+  /** Ends a connection that has no request within {@link FIRST_REQUEST_MS}. */
+  endUnlessUsed(socket: Socket): void {
+    const timer = setTimeout(() => {
+      if (!this.#isUsed(socket)) socket.destroySoon();
+    }, FIRST_REQUEST_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+    });
+  }
 }
 
 const STREAMING = Symbol('streaming');

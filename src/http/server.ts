@@ -15,7 +15,7 @@ import type { Problem } from '../core/problem.js';
 import type { Secret } from '../core/secret.js';
 import type { ServerSettings } from '../core/settings.js';
 import type { Tracer } from '../core/trace.js';
-import { bind, listenOn, formatAddress } from './listener.js';
+import { acceptWaiting, bind, listenOn, formatAddress } from './listener.js';
 import { acceptOrigin, readProxyHeaders } from './caller-origin.js';
 import { createTrustedProxies, type IsTrustedProxy } from './client-address.js';
 import { ConnectionPlaces } from './connection-places.js';
@@ -272,6 +272,8 @@ function createClose(server: Server, connections: Connections, drainSeconds: num
 }
 
 async function stop(server: Server, connections: Connections, drainSeconds: number): Promise<void> {
+  connections.retire();
+  await acceptWaiting(server);
   // Node's `close()` for HTTP drops responses that are written but not yet sent.
   const stopped = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   connections.drain();

@@ -8,7 +8,7 @@ import { VERSION } from '../../src/server/version.js';
 import { readPage, ROOT } from '../docs/markdown.js';
 import { renderTemplates, type Values } from './helm-template.js';
 import { complaintsAbout, type Manifest } from './kubernetes.js';
-import { assertValid, drainSecondsOf, shipped, shippedYaml } from './shipped.js';
+import { assertValid, stopSecondsOf, shipped, shippedYaml } from './shipped.js';
 
 const CHART = 'helm/gatehouse';
 const defaults = shippedYaml(`${CHART}/values.yaml`) as Values;
@@ -232,7 +232,8 @@ describe('the Helm chart', () => {
   it('gives active calls enough time to end and selects only its own pods', () => {
     const { terminationGracePeriodSeconds: grace, container } = podOf(defaults);
     const main = mainOf(defaults);
-    assert.ok(grace > drainSecondsOf(main) + Number(defaults['preStopSeconds']));
+    assert.ok(grace > stopSecondsOf(main));
+    assert.match(main, /lameDuckSeconds: [1-9]/);
     assert.match(main, new RegExp(`listen: 0\\.0\\.0\\.0:${container.ports[0]!.containerPort}\\n`));
     const { selector, template } = deploymentOf(defaults).spec;
     for (const [label, value] of Object.entries(selector.matchLabels))

@@ -92,9 +92,9 @@ export async function openWorkers(input: WorkersInput): Promise<WorkerServer> {
         workers.notifyAll('endKeepAlive', null);
         localServer.endKeepAlive();
       },
-      close() {
-        listener.close();
-        return close();
+      async close() {
+        await listener.close();
+        await close();
       },
     };
   } catch (error) {
