@@ -40,27 +40,17 @@ const FIRST_REQUEST_MS = 1000;
 
 /** Starts tracking a server's connections, and closes those that get no place. */
 export function trackConnections(server: Server, secure: boolean, places: ConnectionPlaces): Connections {
-  const sockets = new Set<Socket>();
+  const sockets = new OpenSockets();
   const latestResponses = new Map<Socket, ServerResponse | undefined>();
   const newConnections = new NewConnections((socket) => latestResponses.get(socket) !== undefined);
-  const closeWaiters = new Set<() => void>();
   let retiring = false;
   let draining = false;
   const pending = new PendingResponses((socket) => {
     places.finish(socket);
   });
-  const removeSocket = (socket: Socket): void => {
-    sockets.delete(socket);
-    if (sockets.size > 0) return;
-    for (const resolve of closeWaiters) resolve();
-    closeWaiters.clear();
-  };
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     if (!places.admit(socket)) socket.destroy();
-    socket.once('close', () => {
-      removeSocket(socket);
-    });
   });
   // With TLS, requests arrive on a TLS socket that wraps the raw connection.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
@@ -97,12 +87,39 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
         else endAfter(socket, response);
     },
     destroy() {
-      for (const socket of sockets) socket.destroy();
+      sockets.destroy();
     },
-    async allClosed() {
-      if (sockets.size > 0) await new Promise<void>((resolve) => closeWaiters.add(resolve));
-    },
+    allClosed: () => sockets.allClosed(),
   };
+}
+
+/** All open connections of a server, also those without a place or a TLS handshake. */
+class OpenSockets {
+  readonly #sockets = new Set<Socket>();
+  readonly #waiters = new Set<() => void>();
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => {
+      this.#remove(socket);
+    });
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Resolves when all connections are closed. */
+  async allClosed(): Promise<void> {
+    if (this.#sockets.size > 0) await new Promise<void>((resolve) => this.#waiters.add(resolve));
+  }
+
+  #remove(socket: Socket): void {
+    this.#sockets.delete(socket);
+    if (this.#sockets.size > 0) return;
+    for (const resolve of this.#waiters) resolve();
+    this.#waiters.clear();
+  }
 }
 
 /** Connections whose first request may be on its way when the server drains. */
