@@ -13,8 +13,8 @@ interface ResponseResult extends Pick<HttpResponse, 'status'> {
 }
 
 /**
- * Writes the access line of a request, records its metrics, and ends its span. A successful probe has only metrics,
- * because the probes of a server may outnumber its calls.
+ * Writes the access line of a request, records its metrics, and ends its span. A successful poll of a monitor
+ * has only metrics, because such requests may outnumber the calls.
  */
 export function recordResponse(
   { log, clock, measure }: RequestContextDeps,
@@ -24,7 +24,7 @@ export function recordResponse(
   const ms = clock.now() - context.startedAt;
   const completed = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
   measure?.(completed);
-  if (context.isProbe && status < 400) return;
+  if (context.isPolled && status < 400) return;
   log.info('request', accessFields(context, { status, ms, streamed, problem }));
   context.span?.end(completed);
 }

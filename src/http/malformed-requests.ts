@@ -39,15 +39,15 @@ interface HeadCheck {
 }
 
 /** Paths of health checks. */
-const PROBE_PATHS: ReadonlySet<string> = new Set(['/readyz', '/livez', '/health/status']);
+const HEALTH_CHECK_PATHS: ReadonlySet<string> = new Set(['/readyz', '/livez', '/health/status']);
 
 /**
  * Returns true for a health check of HTTP/1.0 without Host, which that version does not require (RFC 1945). HAProxy,
  * keepalived and older monitors send such checks unless they are configured otherwise.
  */
-function isProbeWithoutHost(req: IncomingMessage): boolean {
+function isHealthCheckWithoutHost(req: IncomingMessage): boolean {
   const isWithoutHost = req.httpVersion === '1.0' && countHeader('host', req) === 0;
-  return isWithoutHost && PROBE_PATHS.has((req.url ?? '').split('?', 1)[0] ?? '');
+  return isWithoutHost && HEALTH_CHECK_PATHS.has((req.url ?? '').split('?', 1)[0] ?? '');
 }
 
 /** Returns true for a WebSocket handshake (RFC 6455 section 4.1): a GET of HTTP/1.1 without a body. */
@@ -70,7 +70,7 @@ const HEAD_CHECKS: readonly HeadCheck[] = [
   {
     detail: 'The request needs exactly one Host header with a host and an optional port.',
     isViolated: (req) =>
-      !isProbeWithoutHost(req) &&
+      !isHealthCheckWithoutHost(req) &&
       (countHeader('host', req) !== 1 || !HOST_PATTERN.test(req.headers.host ?? '')),
   },
   {

@@ -57,8 +57,8 @@ export interface RequestContext extends HttpExchange {
   readonly operation?: string | undefined;
   /** Name of the operation's application, if operators can address the application by name. */
   readonly application?: string | undefined;
-  /** True for an operation that monitors call all the time. */
-  readonly isProbe: boolean;
+  /** True for an operation that monitors poll. */
+  readonly isPolled: boolean;
   /** Media type of the operation's responses; absent for JSON. */
   readonly replyType?: string | undefined;
   /** The adapterId from the request, if the operation uses an adapter. */
@@ -96,7 +96,7 @@ export function createRequestContext(
     path: url.slice(0, end < 0 ? MAX_PATH_LENGTH : Math.min(end, MAX_PATH_LENGTH)),
     startedAt: clock.now(),
     operation: operation?.name,
-    isProbe: operation?.row.probe === true,
+    isPolled: operation?.row.polled === true,
     replyType: operation?.row.replyType,
     application: operation?.component,
   };

@@ -6,10 +6,10 @@ import { Problem } from '../../src/core/problem.js';
 import type { ServerSpan, Tracer } from '../../src/core/trace.js';
 import { buildTestApi } from '../support/http-server.js';
 
-const probes: Application<object> = {
-  name: 'probes',
+const polled: Application<object> = {
+  name: 'polled',
   summary: 'For this test.',
-  prefixes: ['/probes'],
+  prefixes: ['/polled'],
   operations: [
     {
       id: 'getState',
@@ -18,7 +18,7 @@ const probes: Application<object> = {
       path: '/state',
       roles: 'public',
       reply: {},
-      probe: true,
+      polled: true,
       handle({ query }) {
         if (query.has('fail')) throw new Problem('not_ready', 'vault: down');
         return { body: {} };
@@ -31,39 +31,39 @@ const probes: Application<object> = {
       path: '/metrics',
       roles: ['admin'],
       reply: {},
-      probe: true,
+      polled: true,
       handle: () => ({ body: {} }),
     },
   ],
 };
 
-describe('finding O16: a probe', () => {
+describe('finding O16: a request to an operation that monitors poll', () => {
   const measured: AnsweredRequest[] = [];
   const spans: number[] = [];
   const tracer = {
     receive: (): Partial<ServerSpan> => ({ traceId: 'a', end: ({ status }) => spans.push(status) }),
   } as unknown as Tracer;
   const { handler, lines } = buildTestApi({
-    operations: bindApplication(probes, {}),
+    operations: bindApplication(polled, {}),
     deps: { tracer, measure: (answered) => measured.push(answered) },
   });
   const get = async (path: string) => (await request(handler).get(path)).status;
   const statuses = () => lines.map(({ fields }) => fields['status']);
 
   it('that succeeds is counted, and neither logged nor traced', async () => {
-    assert.equal(await get('/probes/state'), 200);
+    assert.equal(await get('/polled/state'), 200);
     assert.deepEqual([statuses(), spans, measured.length], [[], [], 1]);
   });
 
   it('that fails is logged and traced', async () => {
-    assert.deepEqual([await get('/probes/state?fail'), await get('/probes/metrics')], [503, 401]);
+    assert.deepEqual([await get('/polled/state?fail'), await get('/polled/metrics')], [503, 401]);
     assert.deepEqual([statuses(), spans, measured.length], [[503, 401], [503, 401], 3]);
   });
 
   it('with another method, or at another path, is logged', async () => {
     lines.length = 0;
     assert.deepEqual(
-      [(await request(handler).post('/probes/state')).status, await get('/probes/other')],
+      [(await request(handler).post('/polled/state')).status, await get('/polled/other')],
       [405, 404],
     );
     assert.deepEqual(statuses(), [405, 404]);

@@ -69,7 +69,7 @@ export const getReadiness: Operation<PlatformDeps> = {
   path: '/readyz',
   roles: 'public',
   reply: readinessSchema,
-  probe: true,
+  polled: true,
   async handle(_call, { secrets, isStopping, isOverloaded, isAuditWritable }) {
     if (isStopping())
       throw new Problem('not_ready', 'stopping: the server ends soon; send new calls to another server');
@@ -98,7 +98,7 @@ export const getLiveness: Operation<PlatformDeps> = {
   path: '/livez',
   roles: 'public',
   reply: { title: 'Liveness', type: 'object', required: ['live'], properties: { live: { const: true } } },
-  probe: true,
+  polled: true,
   handle: () => ({ body: { live: true } }),
 };
 
@@ -119,7 +119,7 @@ export const getMetrics: Operation<PlatformDeps> = {
   roles: ['admin'],
   reply: { title: 'Metrics', type: 'string' },
   replyType: 'text/plain; version=0.0.4; charset=utf-8',
-  probe: true,
+  polled: true,
   async handle(_call, { metrics }) {
     return { body: await metrics() };
   },
