@@ -26,7 +26,12 @@ const USER = 'ada';
  * to the exit code: 1 if a reply was wrong.
  */
 export async function runDemo({ once, listen }: DemoOptions, io: CommandIo): Promise<number> {
-  const stopped = io.stopped();
+  const stopped = new Promise<void>((resolve) => {
+    const release = io.onStop(() => {
+      release();
+      resolve();
+    });
+  });
   const print = (line: string): void => {
     io.out(`${line}\n`);
   };

@@ -1,7 +1,7 @@
-import { AUDIT_FIELDS, type AuditRecord, type ChainedRecord } from '../core/audit.js';
+import { AUDIT_FIELDS, type AuditRecord, type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../core/audit.js';
 import type { AuditEntry } from '../core/audit-query.js';
 
-const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'name', 'prev', 'hash'];
+const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS, 'prev', 'hash'];
 
 /**
  * Returns a record as one line of JSON without its line feed. Characters that could break a line or a
@@ -55,7 +55,7 @@ function isRecord(value: unknown): value is Omit<AuditRecord, 'before' | 'after'
   const record = value as Record<string, unknown>;
   return (
     TEXT_MEMBERS.every((name) => typeof record[name] === 'string') &&
-    ['string', 'undefined'].includes(typeof record['name']) &&
+    OPTIONAL_AUDIT_FIELDS.every((name) => ['string', 'undefined'].includes(typeof record[name])) &&
     NUMBER_MEMBERS.every((name) => typeof record[name] === 'number')
   );
 }

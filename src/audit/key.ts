@@ -39,9 +39,13 @@ export function auditKey(digits: string): AuditKey {
   };
 }
 
-/** Returns the values under the seal. A record of a version without names has the same seal as before. */
+/**
+ * Returns the values under the seal. A record of a version without names or addresses has the same seal as before.
+ * The number of values tells which of the two are present.
+ */
 function sealedValues(record: Parameters<Seal>[0]): readonly unknown[] {
   const values = [record.seq, record.prev, ...AUDIT_FIELDS.map((field) => record[field])];
+  if (record.clientAddress !== undefined) return [...values, record.name ?? null, record.clientAddress];
   return record.name === undefined ? values : [...values, record.name];
 }
 

@@ -21,8 +21,11 @@ export interface CommandIo {
   onStray(listener: (error: unknown) => void): void;
   /** Starts a watchdog of the event loop of this process. */
   startWatchdog(seconds: number, output: Partial<WatchdogOutput>): Watchdog;
-  /** Resolves on the first SIGTERM, SIGINT or SIGQUIT. The second one ends the process at once. */
-  stopped(): Promise<void>;
+  /**
+   * Registers a listener for SIGTERM, SIGINT and SIGQUIT, which receives the name of the signal. The returned function
+   * removes the listener; the next signal then ends the process.
+   */
+  onStop(listener: (signal: string) => void): () => void;
 }
 
 /** Command of `gatehouse`. */

@@ -22,15 +22,12 @@ const processIo: CommandIo = {
   onRestart: (listener) => process.on('SIGUSR2', listener),
   onStray: (listener) => process.on('unhandledRejection', listener).on('uncaughtException', listener),
   startWatchdog,
-  stopped: () =>
-    new Promise((resolve) => {
-      const stop = (): void => {
-        // The next signal ends the process at once, which is the default.
-        for (const signal of STOP_SIGNALS) process.off(signal, stop);
-        resolve();
-      };
-      for (const signal of STOP_SIGNALS) process.on(signal, stop);
-    }),
+  onStop(listener) {
+    for (const signal of STOP_SIGNALS) process.on(signal, listener);
+    return () => {
+      for (const signal of STOP_SIGNALS) process.off(signal, listener);
+    };
+  },
 };
 
 /**

@@ -3,7 +3,14 @@ import { ConfigError } from '../core/fault.js';
 import { type Server, createServer } from '../server/create-server.js';
 import { logStartFailure } from '../server/log-start-failure.js';
 import { createSystemdNotifier, type SystemdNotifier } from '../server/systemd-notifier.js';
-import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from './command.js';
+import {
+  type Command,
+  type CommandIo,
+  CONFIG_OPTION_HELP,
+  configPath,
+  EXIT,
+  parseOptions,
+} from './command.js';
 
 /** Time from the start until its garbage is collected, in milliseconds. */
 const COLLECT_DELAY_MS = 10_000;
@@ -26,8 +33,9 @@ export const serve: Command = {
   help: `Usage: gatehouse serve [--config PATH]
 
 Serves the configuration. SIGHUP reloads it; an invalid configuration changes nothing, and
-its faults are logged. SIGTERM, SIGINT and SIGQUIT let running calls finish, then stop the
-server; the second of these signals ends it at once.
+its faults are logged. SIGTERM, SIGINT and SIGQUIT stop the server: for server.lameDuckSeconds
+it still takes calls while /readyz answers 503, and a second signal cuts this time short; then
+running calls have server.drainSeconds to finish. A further signal ends gatehouse at once.
 SIGUSR2 replaces the processes of server.workers one by one, without losing a call.
 
 Options:
@@ -35,18 +43,14 @@ ${CONFIG_OPTION_HELP}`,
   async run(args, io) {
     const { config } = parseOptions(args, { config: { type: 'string' } });
     // Registered before the start, so that a signal during the start does not kill the process halfway.
-    const stopped = io.stopped();
-    const abort = new AbortController();
-    void stopped.then(() => {
-      abort.abort();
-    });
+    const stop = listenForStop(io);
     // From here on, because plugins run while the configuration is read. The configuration then has its own limit.
     const watchdog = io.startWatchdog(START_WATCHDOG_SECONDS, { kind: 'log', fields: { pid: process.pid } });
     const input = { configPath: configPath(config, io.env), env: io.env };
     const starting = createServer({
       ...input,
       clock: systemScheduler,
-      signal: abort.signal,
+      signal: stop.first,
       watchdog,
     });
     // The server logs failed reloads and stray errors. A failed start is reported by the code below.
@@ -77,13 +81,13 @@ ${CONFIG_OPTION_HELP}`,
       const running = await starting;
       notifier.ready(`serves ${running.url}`);
       const cancel = systemScheduler.after(COLLECT_DELAY_MS, collectGarbage);
-      await stopped;
+      const signal = await stop.received;
       notifier.stopping();
       cancel();
-      await running.close();
+      await running.stop({ signal, skip: stop.second, onDrain: stop.release });
     } catch (error) {
       // Errors of a canceled start are ignored, except faults of the configuration.
-      if (abort.signal.aborted && !(error instanceof ConfigError)) return EXIT.ok;
+      if (stop.first.aborted && !(error instanceof ConfigError)) return EXIT.ok;
       await logStartFailure(error, input);
       throw error;
     }
@@ -101,4 +105,32 @@ async function reloadNotified(running: Server, notifier: SystemdNotifier): Promi
       ? `serves ${running.url}`
       : 'serves the previous configuration; the log has the faults of the new one',
   );
+}
+
+/** The signals to stop that the process receives. */
+interface StopSignals {
+  /** Resolves to the name of the first signal. */
+  readonly received: Promise<string>;
+  /** Fires with the first signal. */
+  readonly first: AbortSignal;
+  /** Fires with the second signal. */
+  readonly second: AbortSignal;
+  /** Lets the next signal end the process at once. */
+  readonly release: () => void;
+}
+
+function listenForStop(io: CommandIo): StopSignals {
+  const [first, second] = [new AbortController(), new AbortController()];
+  let release: () => void = () => undefined;
+  const received = new Promise<string>((resolve) => {
+    release = io.onStop((signal) => {
+      if (first.signal.aborted) {
+        second.abort();
+        release();
+      }
+      first.abort();
+      resolve(signal);
+    });
+  });
+  return { received, first: first.signal, second: second.signal, release };
 }

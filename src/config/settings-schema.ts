@@ -120,6 +120,30 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     },
     { type: ['object', 'null'], default: {} },
   ),
+  trustedProxies: {
+    title: 'Trusted proxies',
+    description:
+      'Addresses and networks (CIDR) of load balancers in front of the server. Their X-Forwarded-For and X-Forwarded-Proto, or PROXY header, name the client.',
+    type: 'array',
+    uniqueItems: true,
+    items: text('Proxy', 'An IP address, or a network such as 10.1.0.0/16 or 2001:db8::/48.', {
+      pattern: '^[0-9A-Fa-f:.]+(?:/(?!0+$)\\d{1,3})?$',
+      'x-hint': 'must be an IP address or a network, for example 10.1.2.3, 10.1.0.0/16 or 2001:db8::/48',
+    }),
+    default: [],
+  },
+  proxyProtocol: {
+    title: 'PROXY protocol',
+    description:
+      'Version of the PROXY header with which every connection of a trusted proxy starts: v1, v2, or any of both; null: connections start with TLS or HTTP.',
+    enum: ['v1', 'v2', 'any', null],
+    default: null,
+  },
+  lameDuckSeconds: integer(
+    'Lame duck time',
+    'Seconds after SIGTERM or SIGINT in which /readyz answers 503 and calls are still accepted, so that load balancers send new calls elsewhere.',
+    { minimum: 0, maximum: 600, default: 0 },
+  ),
   drainSeconds: integer('Drain time', 'Seconds that a stop waits for running calls.', {
     minimum: 0,
     maximum: 3600,

@@ -29,9 +29,11 @@ export interface AuditRecord {
   readonly after: string;
   /** Name of the caller for people; absent: the subject. It is not the identity of the caller. */
   readonly name?: string;
+  /** IP address of the client; absent: not known, or a record of a version without addresses. */
+  readonly clientAddress?: string;
 }
 
-/** Members of every record, in the order in which a record is written and sealed; `name` follows if it exists. */
+/** Members of every record, in the order in which a record is written and sealed. */
 export const AUDIT_FIELDS = [
   'time',
   'requestId',
@@ -44,6 +46,12 @@ export const AUDIT_FIELDS = [
   'durationMs',
   'before',
   'after',
+] as const satisfies readonly (keyof AuditRecord)[];
+
+/** Members of some records, in the order in which they follow those of every record. */
+export const OPTIONAL_AUDIT_FIELDS = [
+  'name',
+  'clientAddress',
 ] as const satisfies readonly (keyof AuditRecord)[];
 
 /** An audit record with its position in the chain. */
@@ -80,6 +88,8 @@ export function chained(
   });
 }
 
+type OptionalField = (typeof OPTIONAL_AUDIT_FIELDS)[number];
+
 /**
  * Creates the link that follows a head. Copies each member explicitly, because every audited call creates a
  * link, and an object with a spread is slower to create and to read.
@@ -88,7 +98,11 @@ function linkAfter(
   { seq, hash }: ChainHead,
   record: AuditRecord,
 ): Omit<ChainedRecord, 'hash'> & { hash: string } {
-  const link: Omit<ChainedRecord, 'hash' | 'name'> & { hash: string; name?: string } = {
+  const link: Omit<ChainedRecord, 'hash' | OptionalField> & {
+    hash: string;
+    name?: string;
+    clientAddress?: string;
+  } = {
     time: record.time,
     requestId: record.requestId,
     operation: record.operation,
@@ -105,5 +119,6 @@ function linkAfter(
     hash: '',
   };
   if (record.name !== undefined) link.name = record.name;
+  if (record.clientAddress !== undefined) link.clientAddress = record.clientAddress;
   return link;
 }

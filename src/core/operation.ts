@@ -132,6 +132,8 @@ export interface Operation<Deps, Body = unknown> {
    * Never a secret.
    */
   target?(call: Pick<Call<Body>, 'params' | 'body'>): string;
+  /** True for an operation that monitors poll: its requests are logged and traced only if they fail. */
+  readonly polled?: true;
   /** True also serves the operation through the fast router. */
   readonly hot?: true;
   /** Deprecation of the operation; absent if the operation is not deprecated. */

@@ -80,6 +80,12 @@ export interface ServerSettings {
   };
   /** Overload protection; null disables it. */
   readonly overload: OverloadSettings | null;
+  /** Addresses, and networks in CIDR notation, of proxies whose statements about their clients count. */
+  readonly trustedProxies: readonly string[];
+  /** Version of the PROXY header that connections of trusted proxies start with; null: they have none. */
+  readonly proxyProtocol: 'v1' | 'v2' | 'any' | null;
+  /** Time after a stop signal in which calls are still accepted, while `/readyz` reports that the server stops. */
+  readonly lameDuckSeconds: number;
   /** Maximum time for which a shutdown waits for running calls. */
   readonly drainSeconds: number;
   /** CPU time after which code that does not return ends the process; 0: never. */

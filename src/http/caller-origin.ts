@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { ClientCertificate } from '../core/client-certificate.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress, type IsTrustedProxy, peerAddress } from './client-address.js';
 import { presentedCertificate } from './client-certificate.js';
 
 /** Address and scheme of a request's client. */
 export interface CallerOrigin {
-  /** The client's IP address; empty after the client has disconnected. */
+  /** The client's IP address; empty if it is not known. */
   readonly address: string;
   readonly scheme: 'http' | 'https';
 }
@@ -23,13 +23,11 @@ interface ForwardedOrigin extends CallerOrigin {
 const forwardedOrigins = new WeakMap<IncomingMessage, ForwardedOrigin>();
 
 /**
- * Returns the origin of the request's client, also for a request that another process of this server
- * forwarded.
+ * Returns the origin of the request's client, also for a request that a trusted proxy, or another process of this
+ * server, forwarded.
  */
 export function callerOrigin(req: IncomingMessage): CallerOrigin {
-  const forwarded = forwardedOrigins.get(req);
-  if (forwarded) return forwarded;
-  return { address: clientAddress(req), scheme: 'encrypted' in req.socket ? 'https' : 'http' };
+  return forwardedOrigins.get(req) ?? { address: peerAddress(req.socket), scheme: connectionScheme(req) };
 }
 
 /**
@@ -40,6 +38,35 @@ export function clientCertificateOf(req: IncomingMessage): ClientCertificate | u
   const forwarded = forwardedOrigins.get(req);
   return forwarded ? forwarded.certificate : presentedCertificate(req.socket);
 }
+
+function connectionScheme({ socket }: IncomingMessage): CallerOrigin['scheme'] {
+  return 'encrypted' in socket ? 'https' : 'http';
+}
+
+/**
+ * Stores the origin that a trusted proxy reports: the client in `X-Forwarded-For`, and the scheme in
+ * `X-Forwarded-Proto`. Ignores the headers of any other peer.
+ */
+export function readProxyHeaders(req: IncomingMessage, isTrusted: IsTrustedProxy): void {
+  if (!isTrusted(peerAddress(req.socket))) return;
+  const scheme = forwardedScheme(req) ?? connectionScheme(req);
+  // A certificate on this connection is that of the proxy, not of the client.
+  forwardedOrigins.set(req, { address: clientAddress(req, isTrusted), scheme });
+}
+
+/** Returns the scheme in `X-Forwarded-Proto`; of several values, the first is that of the client. */
+function forwardedScheme({ headers }: IncomingMessage): CallerOrigin['scheme'] | undefined {
+  const [value] = String(headers['x-forwarded-proto'] ?? '').split(',', 1);
+  return SCHEMES.get(value?.trim().toLowerCase() ?? '');
+}
+
+/** Schemes by the values of `X-Forwarded-Proto`; some proxies report `wss` for a WebSocket. */
+const SCHEMES: ReadonlyMap<string, CallerOrigin['scheme']> = new Map([
+  ['http', 'http'],
+  ['https', 'https'],
+  ['ws', 'http'],
+  ['wss', 'https'],
+]);
 
 /** Returns the value of {@link ORIGIN_HEADER} for a request. */
 export function originHeader(req: IncomingMessage): string {

@@ -3,12 +3,18 @@ import { elapsedSince, type Scheduler, systemScheduler } from '../core/lib/clock
 import type { Log } from '../core/log.js';
 import { networkOf } from '../core/network-of.js';
 import { Problem } from '../core/problem.js';
+import { type IsTrustedProxy, peerAddress, sharePeerAddress } from './client-address.js';
 
 export interface ConnectionLimits {
   /** Maximum number of connections; `Infinity` for none. */
   readonly connections: number;
   /** Maximum number of connections of one network; null: half of all. */
   readonly connectionsPerAddress: number | null;
+  /**
+   * Returns true for the address of a trusted proxy. Its connections carry the requests of many clients, so
+   * only the limit of all connections applies to them. Absent: no address is exempt.
+   */
+  readonly isTrustedProxy?: IsTrustedProxy;
 }
 
 /** Part of all places that is kept for health checks and for callers with a token, and its maximum. */
@@ -31,11 +37,15 @@ interface Place {
   isKnown: boolean;
   /** True after the head of a request. */
   hasRequested: boolean;
+  /** Gives the place back; further calls do nothing. */
+  release: () => void;
 }
 
-/** The connections of an IPv4 address or an IPv6 /64 network. */
+/** The connections of an IPv4 address, of an IPv6 /64 network, or of a trusted proxy. */
 interface Network {
   readonly name: string;
+  /** True for a trusted proxy, which no limit of networks applies to. */
+  readonly isExempt: boolean;
   connections: number;
   reserved: number;
   readonly idle: Set<Place>;
@@ -72,7 +82,8 @@ export class ConnectionPlaces {
     const { connections, connectionsPerAddress } = this.#limits;
     if (connections === Infinity) return true;
     const network = this.#networkOf(socket);
-    const isNetworkFull = network.connections >= (connectionsPerAddress ?? Math.ceil(connections / 2));
+    const isNetworkFull =
+      !network.isExempt && network.connections >= (connectionsPerAddress ?? Math.ceil(connections / 2));
     const isFull = this.#places.size >= connections - this.#maxReserved();
     const isReserved =
       (isNetworkFull || isFull) && !this.#closeOldest(isNetworkFull ? network.idle : this.#idle);
@@ -81,14 +92,25 @@ export class ConnectionPlaces {
       this.#forgetEmpty(network);
       return false;
     }
-    this.#add({ socket, network, isReserved, isKnown: false, hasRequested: false });
+    this.#add({ socket, network, isReserved, isKnown: false, hasRequested: false, release: () => undefined });
     return true;
   }
 
-  /** Gives the TLS socket of a connection the place of its TCP socket. */
+  /**
+   * Gives a connection a place among those of its client, after a PROXY header named the client. Returns false
+   * if the server must close the connection.
+   */
+  readmit(socket: Socket): boolean {
+    placesBySocket.get(socket)?.release();
+    return this.admit(socket);
+  }
+
+  /** Gives the TLS socket of a connection the place, and the address of the peer, of its TCP socket. */
   secure(tlsSocket: Socket): void {
     const place = this.#places.get(peerOf(tlsSocket));
-    if (place) placesBySocket.set(tlsSocket, place);
+    if (!place) return;
+    placesBySocket.set(tlsSocket, place);
+    sharePeerAddress(place.socket, tlsSocket);
   }
 
   /** Records that a connection has an unfinished request. */
@@ -111,28 +133,36 @@ export class ConnectionPlaces {
     this.#places.set(peer, place);
     placesBySocket.set(socket, place);
     network.connections += 1;
-    if (isReserved) this.#reserve(place);
-    else this.#addIdle(place);
-    socket.once('close', () => {
+    const releaseReserved = isReserved ? this.#reserve(place) : undefined;
+    if (!isReserved) this.#addIdle(place);
+    place.release = () => {
+      place.release = () => undefined;
+      socket.off('close', onClose);
       if (this.#places.get(peer) === place) this.#places.delete(peer);
       this.#removeIdle(place);
+      releaseReserved?.();
       network.connections -= 1;
       this.#forgetEmpty(network);
-    });
+    };
+    const onClose = (): void => {
+      place.release();
+    };
+    socket.once('close', onClose);
   }
 
-  #reserve(place: Place): void {
+  /** Counts a reserved place, and starts the time for its first request. Returns the function that ends both. */
+  #reserve(place: Place): () => void {
     const { socket, network } = place;
     this.#reserved += 1;
     network.reserved += 1;
     const cancel = this.#scheduler.after(RESERVED_REQUEST_MS, () => {
       if (!place.hasRequested) socket.destroy();
     });
-    socket.once('close', () => {
+    return () => {
       cancel();
       this.#reserved -= 1;
       network.reserved -= 1;
-    });
+    };
   }
 
   #addIdle(place: Place): void {
@@ -175,12 +205,17 @@ export class ConnectionPlaces {
   }
 
   #hasReservedPlaceFor(network: Network): boolean {
-    return this.#reserved < this.#maxReserved() && network.reserved < RESERVED_PER_NETWORK;
+    const hasShare = network.isExempt || network.reserved < RESERVED_PER_NETWORK;
+    return hasShare && this.#reserved < this.#maxReserved();
   }
 
-  #networkOf({ remoteAddress = '' }: Socket): Network {
-    const name = networkOf(remoteAddress);
-    const network = this.#networks.get(name) ?? { name, connections: 0, reserved: 0, idle: new Set() };
+  #networkOf(socket: Socket): Network {
+    const address = peerAddress(socket);
+    const isExempt = this.#limits.isTrustedProxy?.(address) === true;
+    // A trusted proxy may be in the /64 network of other peers.
+    const name = isExempt ? `proxy ${address}` : networkOf(address);
+    const known = this.#networks.get(name);
+    const network = known ?? { name, isExempt, connections: 0, reserved: 0, idle: new Set() };
     this.#networks.set(name, network);
     return network;
   }

@@ -17,8 +17,11 @@ export interface Connections {
    */
   inFlight(): number;
   /** Ends each connection after its next response; idle connections stay open until then. */
-  retire(): void;
-  /** Ends idle connections now, and other connections after their response. */
+  readonly retire: () => void;
+  /**
+   * Ends idle connections now, and other connections after their response. The request of a connection that has just
+   * been opened may be on its way, so such a connection ends after this request, or a second without one.
+   */
   drain(): void;
   /** Ends all connections now. */
   destroy(): void;
@@ -32,32 +35,29 @@ export interface Connections {
  */
 const MAX_PIPELINED_RESPONSES = 16;
 
+/** Time for the first request of a new connection while the server drains, in milliseconds. */
+const FIRST_REQUEST_MS = 1000;
+
 /** Starts tracking a server's connections, and closes those that get no place. */
 export function trackConnections(server: Server, secure: boolean, places: ConnectionPlaces): Connections {
-  const sockets = new Set<Socket>();
+  const sockets = new OpenSockets();
   const latestResponses = new Map<Socket, ServerResponse | undefined>();
-  const closeWaiters = new Set<() => void>();
+  const newConnections = new NewConnections((socket) => latestResponses.get(socket) !== undefined);
+  let retiring = false;
   let draining = false;
   const pending = new PendingResponses((socket) => {
     places.finish(socket);
   });
-  const removeSocket = (socket: Socket): void => {
-    sockets.delete(socket);
-    if (sockets.size > 0) return;
-    for (const resolve of closeWaiters) resolve();
-    closeWaiters.clear();
-  };
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     if (!places.admit(socket)) socket.destroy();
-    socket.once('close', () => {
-      removeSocket(socket);
-    });
   });
   // With TLS, requests arrive on a TLS socket that wraps the raw connection.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (secure) places.secure(socket);
     latestResponses.set(socket, undefined);
+    newConnections.add(socket);
+    if (draining) newConnections.endUnlessUsed(socket);
     socket.once('close', () => {
       latestResponses.delete(socket);
       pending.removeConnection(socket);
@@ -68,7 +68,7 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
       const previous = latestResponses.get(socket);
       if (!socket.writable || previous?.shouldKeepAlive === false) return false;
       const pendingCount = pending.begin(socket, res);
-      if (draining || pendingCount >= MAX_PIPELINED_RESPONSES || isReservedPlace(socket))
+      if (retiring || pendingCount >= MAX_PIPELINED_RESPONSES || isReservedPlace(socket))
         res.shouldKeepAlive = false;
       places.begin(socket);
       latestResponses.set(socket, res);
@@ -77,19 +77,79 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
     latestResponse: (socket) => latestResponses.get(socket),
     inFlight: () => pending.total,
     retire() {
-      draining = true;
+      retiring = true;
     },
     drain() {
+      retiring = true;
       draining = true;
-      for (const [socket, response] of latestResponses) endAfter(socket, response);
+      for (const [socket, response] of latestResponses)
+        if (!response && newConnections.has(socket)) newConnections.endUnlessUsed(socket);
+        else endAfter(socket, response);
     },
     destroy() {
-      for (const socket of sockets) socket.destroy();
+      sockets.destroy();
     },
-    async allClosed() {
-      if (sockets.size > 0) await new Promise<void>((resolve) => closeWaiters.add(resolve));
-    },
+    allClosed: () => sockets.allClosed(),
   };
+}
+
+/** All open connections of a server, also those without a place or a TLS handshake. */
+class OpenSockets {
+  readonly #sockets = new Set<Socket>();
+  readonly #waiters = new Set<() => void>();
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => {
+      this.#remove(socket);
+    });
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Resolves when all connections are closed. */
+  async allClosed(): Promise<void> {
+    if (this.#sockets.size > 0) await new Promise<void>((resolve) => this.#waiters.add(resolve));
+  }
+
+  #remove(socket: Socket): void {
+    this.#sockets.delete(socket);
+    if (this.#sockets.size > 0) return;
+    for (const resolve of this.#waiters) resolve();
+    this.#waiters.clear();
+  }
+}
+
+/** Connections whose first request may be on its way when the server drains. */
+class NewConnections {
+  readonly #openedAt = new WeakMap<Socket, number>();
+  readonly #isUsed: (socket: Socket) => boolean;
+
+  /** `isUsed` returns true for a connection that had a request. */
+  constructor(isUsed: (socket: Socket) => boolean) {
+    this.#isUsed = isUsed;
+  }
+
+  add(socket: Socket): void {
+    this.#openedAt.set(socket, performance.now());
+  }
+
+  /** Returns true for a connection that has been open for less than {@link FIRST_REQUEST_MS}. */
+  has(socket: Socket): boolean {
+    return performance.now() - (this.#openedAt.get(socket) ?? -Infinity) < FIRST_REQUEST_MS;
+  }
+
+  /** Ends a connection that has no request within {@link FIRST_REQUEST_MS}. */
+  endUnlessUsed(socket: Socket): void {
+    const timer = setTimeout(() => {
+      if (!this.#isUsed(socket)) socket.destroySoon();
+    }, FIRST_REQUEST_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+    });
+  }
 }
 
 const STREAMING = Symbol('streaming');

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../core/log.js';
 
 /** Address that a server listens on, such as `127.0.0.1:3000`. */
@@ -73,12 +74,40 @@ export function listenOn(server: Server, target: ListenOptions & { readonly fd?:
   });
 }
 
+/** Maximum number of turns of the event loop that accept waiting connections, so that a flood cannot delay a stop. */
+const MAX_ACCEPT_TURNS = 1000;
+/** Maximum duration of the last of these turns, in milliseconds: a connection that arrives after its start is lost. */
+const MAX_LAST_TURN_MS = 0.1;
+
+/**
+ * Accepts the connections that the system has already established for a listening server, because the system resets
+ * them when the server stops listening. Call it just before.
+ */
+export async function acceptWaiting(server: Server): Promise<void> {
+  if (!server.listening) return;
+  let hasAccepted = false;
+  const onConnection = (): void => {
+    hasAccepted = true;
+  };
+  server.on('connection', onConnection);
+  // The first turn ends before the event loop looks for connections.
+  await setImmediate();
+  for (let turns = 0; turns < MAX_ACCEPT_TURNS; turns += 1) {
+    hasAccepted = false;
+    const startedAt = performance.now();
+    await setImmediate();
+    // `hasAccepted` changes during the wait.
+    if (!(hasAccepted as boolean) && performance.now() - startedAt < MAX_LAST_TURN_MS) break;
+  }
+  server.off('connection', onConnection);
+}
+
 /** A listener that accepts connections for other processes and does not read from the connections. */
 export interface ConnectionListener {
   /** `host:port`, with the actual port if the system chose it. */
   readonly address: string;
-  /** Stops accepting connections. */
-  close(): void;
+  /** Passes on the connections that wait, and stops accepting connections. */
+  close(): Promise<void>;
 }
 
 export interface ListenTarget extends BindTarget {
@@ -104,7 +133,8 @@ export async function openConnectionListener(
   });
   return {
     address,
-    close() {
+    async close() {
+      await acceptWaiting(server);
       server.close();
     },
   };

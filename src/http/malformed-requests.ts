@@ -1,11 +1,14 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { resemblesFraming } from '../core/header.js';
+import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import { countHeader } from './authorize.js';
+import { peerAddress } from './client-address.js';
 import { bodyLength } from './drain-request.js';
 import type { Socket } from 'node:net';
 import { problemResponse } from './response.js';
-import { endAfter } from './connections.js';
+import { type Connections, endAfter } from './connections.js';
 
 /** Maximum number of header lines of a request. Above its own limit, Node would silently drop headers. */
 const MAX_HEADER_LINES = 100;
@@ -35,6 +38,18 @@ interface HeadCheck {
   readonly isUpgrade?: true;
 }
 
+/** Paths of health checks. */
+const HEALTH_CHECK_PATHS: ReadonlySet<string> = new Set(['/readyz', '/livez', '/health/status']);
+
+/**
+ * Returns true for a health check of HTTP/1.0 without Host, which that version does not require (RFC 1945). HAProxy,
+ * keepalived and older monitors send such checks unless they are configured otherwise.
+ */
+function isHealthCheckWithoutHost(req: IncomingMessage): boolean {
+  const isWithoutHost = req.httpVersion === '1.0' && countHeader('host', req) === 0;
+  return isWithoutHost && HEALTH_CHECK_PATHS.has((req.url ?? '').split('?', 1)[0] ?? '');
+}
+
 /** Returns true for a WebSocket handshake (RFC 6455 section 4.1): a GET of HTTP/1.1 without a body. */
 function isWebSocketHandshake({ method, httpVersion, headers }: IncomingMessage): boolean {
   const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket';
@@ -54,7 +69,9 @@ const HEAD_CHECKS: readonly HeadCheck[] = [
   },
   {
     detail: 'The request needs exactly one Host header with a host and an optional port.',
-    isViolated: (req) => countHeader('host', req) !== 1 || !HOST_PATTERN.test(req.headers.host ?? ''),
+    isViolated: (req) =>
+      !isHealthCheckWithoutHost(req) &&
+      (countHeader('host', req) !== 1 || !HOST_PATTERN.test(req.headers.host ?? '')),
   },
   {
     detail: 'The only transfer coding is chunked, in HTTP/1.1.',
@@ -90,11 +107,36 @@ const HEAD_CHECKS: readonly HeadCheck[] = [
   },
 ];
 
+/** Refuses the requests that Node's parser rejects, and CONNECT, with a problem document; logs each refusal. */
+export function rejectMalformedRequests(server: Server, connections: Connections, log: Log): void {
+  const refuse = (socket: Socket, problem: Problem, reason: string) => {
+    const requestId = randomUUID();
+    if (!rejectRawSocket(socket, problem, { pending: connections.latestResponse(socket), requestId })) return;
+    const address = peerAddress(socket);
+    log.info('request refused', { status: problem.status, reason, requestId, clientAddress: address });
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // This code means that the client disconnected in the middle of a request.
+    if (error.code === 'HPE_INVALID_EOF_STATE') socket.destroy();
+    refuse(socket, parserProblem(error.code), error.code ?? 'unknown');
+  });
+  server.on('connect', (_req: IncomingMessage, socket: Socket) => {
+    // Node has detached the socket. Without a listener, a reset by the peer would crash the process.
+    socket.on('error', () => undefined);
+    const headers = { allow: 'DELETE, GET, HEAD, POST, PUT' };
+    refuse(
+      socket,
+      new Problem('method_not_allowed', 'This server opens no tunnels.', { headers }),
+      'CONNECT',
+    );
+  });
+}
+
 /** Time for the client to read a refusal before the server closes the connection, in milliseconds. */
 const REFUSAL_READ_MS = 1_000;
 
 /** Returns the Problem for the code of an error with which Node's parser or timeout rejected a request. */
-export function parserProblem(code: string | undefined): Problem {
+function parserProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('malformed_request', 'The head of the request is too large.', { status: 431 });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -106,7 +148,7 @@ export function parserProblem(code: string | undefined): Problem {
  * Writes a refusal to the raw socket of a malformed request and ends the connection. Does not write into or
  * before a pending response of the same connection. Returns true if the function wrote the refusal.
  */
-export function rejectRawSocket(
+function rejectRawSocket(
   socket: Socket,
   problem: Problem,
   { pending, requestId }: { readonly pending?: ServerResponse | undefined; readonly requestId: string },

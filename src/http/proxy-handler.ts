@@ -12,7 +12,8 @@ import {
 } from './with-audit.js';
 import { clientClosedRequest, problemOf, watchClient } from './client-disconnect.js';
 import { type RelayResult, relayResponse } from './relay-response.js';
-import { STATUS_CLIENT_CLOSED, recordResponse, sendFailure } from './write-response.js';
+import { recordResponse } from './access-log.js';
+import { STATUS_CLIENT_CLOSED, sendFailure } from './write-response.js';
 import { watchClientClose } from './upgrades.js';
 import {
   type HttpExchange,
@@ -98,7 +99,7 @@ function headerLines({ rawHeaders }: IncomingMessage): HeaderLines {
 
 function originOf(req: IncomingMessage): StreamRequest['origin'] {
   const { address, scheme } = callerOrigin(req);
-  return { address: address.replace(/^::ffff:(?=\d+\.)/, ''), scheme, host: req.headers.host ?? '' };
+  return { address, scheme, host: req.headers.host ?? '' };
 }
 
 interface ProxyHandlerDeps extends AllowDeps, AuditDeps {

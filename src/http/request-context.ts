@@ -59,6 +59,8 @@ export interface RequestContext extends HttpExchange {
   readonly application?: string | undefined;
   /** Pattern of the operation's path; absent if no operation matches. */
   readonly route?: string | undefined;
+  /** True for an operation that monitors poll. */
+  readonly isPolled: boolean;
   /** Media type of the operation's responses; absent for JSON. */
   readonly replyType?: string | undefined;
   /** The adapterId from the request, if the operation uses an adapter. */
@@ -97,6 +99,7 @@ export function createRequestContext(
     startedAt: clock.now(),
     operation: operation?.name,
     route: operation?.paths[0],
+    isPolled: operation?.row.polled === true,
     replyType: operation?.row.replyType,
     application: operation?.component,
   };

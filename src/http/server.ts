@@ -12,22 +12,30 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../core/lib/clock.js';
 import type { ListenerTls } from '../core/listener-tls.js';
 import type { Log } from '../core/log.js';
-import { Problem } from '../core/problem.js';
+import type { Problem } from '../core/problem.js';
 import type { ServerSettings } from '../core/settings.js';
 import type { Tracer } from '../core/trace.js';
-import { bind, listenOn, formatAddress } from './listener.js';
+import { acceptWaiting, bind, listenOn, formatAddress } from './listener.js';
 import { logRefusedCertificates, replaceTls, tlsServerOptions } from './listener-tls.js';
-import { acceptOrigin } from './caller-origin.js';
+import { acceptOrigin, readProxyHeaders } from './caller-origin.js';
+import { createTrustedProxies, type IsTrustedProxy } from './client-address.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { type Connections, trackConnections } from './connections.js';
-import { parserProblem, rejectRawSocket, validateRequestHead } from './malformed-requests.js';
+import { rejectMalformedRequests, validateRequestHead } from './malformed-requests.js';
 import type { LoadShedder } from './overload/load-shedder.js';
+import { expectProxyHeaders } from './proxy-protocol.js';
 import { createRefuse } from './write-response.js';
 import { handleUpgrades } from './upgrades.js';
 import type { HttpExchange } from './request-context.js';
 
+/** The settings of every server. */
+type HttpServerSettings = Pick<
+  ServerSettings,
+  'limits' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol'
+>;
+
 export interface HttpServerOptions {
-  readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds'>;
+  readonly settings: HttpServerSettings;
   /** Absent: plain HTTP. */
   readonly tls?: ListenerTls;
   readonly handler: RequestListener;
@@ -40,7 +48,7 @@ export interface HttpServerOptions {
 }
 
 export interface ListenOptions extends HttpServerOptions {
-  readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds' | 'listen'>;
+  readonly settings: HttpServerSettings & Pick<ServerSettings, 'listen'>;
   /** File descriptor of a listening socket; overrides `settings.listen`. */
   readonly inherited?: number | undefined;
 }
@@ -57,13 +65,22 @@ export interface Closable {
   readonly close: () => Promise<void>;
 }
 
-export interface RunningServer extends Closable, TlsTerminator {
+/** A server whose connections can move to another server. */
+interface Movable {
+  /**
+   * Ends each connection with its next response (`Connection: close`), so that its client opens the next connection
+   * where calls are still served. New connections are still accepted.
+   */
+  readonly endKeepAlive: () => void;
+}
+
+export interface RunningServer extends Closable, Movable, TlsTerminator {
   /** URL of the server, with the actual port if the system chose the port. */
   readonly url: string;
 }
 
 /** A server for connections that another process accepts. */
-export interface HttpServer extends Closable, TlsTerminator {
+export interface HttpServer extends Closable, Movable, TlsTerminator {
   /** Serves a connection, or closes it if the server has no place for it. */
   readonly take: (socket: Socket) => void;
   /**
@@ -89,6 +106,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     replaceTls: (replacement) => {
       replaceTls(server, replacement);
     },
+    endKeepAlive: connections.retire,
     close: createClose(server, connections, settings.drainSeconds),
   };
 }
@@ -108,6 +126,7 @@ export function openServer(options: HttpServerOptions): HttpServer {
       server.emit('connection', socket);
       if (!options.tls && !socket.destroyed) socket.resume();
     },
+    endKeepAlive: connections.retire,
     async retire() {
       connections.retire();
       const timer = setTimeout(() => void close(), drainSeconds * 1000);
@@ -135,7 +154,12 @@ export async function listenPrivately(path: string, options: HttpServerOptions):
   };
   const { server, connections } = prepareServer({
     ...options,
-    settings: { drainSeconds, limits: { ...limits, ...unlimited, headerBytes } },
+    settings: {
+      drainSeconds,
+      limits: { ...limits, ...unlimited, headerBytes },
+      trustedProxies: [],
+      proxyProtocol: null,
+    },
     isPrivate: true,
   });
   await listenOn(server, { path });
@@ -156,16 +180,26 @@ interface ServerPreparation extends HttpServerOptions {
 
 function prepareServer(options: ServerPreparation): PreparedServer {
   const { settings, tls, log } = options;
+  const { limits, proxyProtocol } = settings;
   const server = createServer(settings, tls);
-  const places = new ConnectionPlaces(settings.limits, log);
+  const isTrustedProxy = createTrustedProxies(settings.trustedProxies);
+  const places = new ConnectionPlaces({ ...limits, isTrustedProxy }, log);
+  if (proxyProtocol !== null)
+    expectProxyHeaders(server, {
+      accepts: proxyProtocol,
+      isTrustedProxy,
+      timeoutMs: limits.headersTimeoutMs,
+      readmit: (socket) => places.readmit(socket),
+      log,
+    });
   const connections = trackConnections(server, tls !== undefined, places);
-  handleRequests(server, connections, options);
+  handleRequests(server, connections, { ...options, isTrustedProxy });
   rejectMalformedRequests(server, connections, log);
   if (tls) logRefusedCertificates(server, log);
   return { server, connections };
 }
 
-function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServerOptions['tls']): Server {
+function createServer({ limits }: HttpServerSettings, tls: HttpServerOptions['tls']): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
     requestTimeout: limits.requestTimeoutMs,
@@ -186,12 +220,17 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
   return server;
 }
 
-function handleRequests(server: Server, connections: Connections, options: ServerPreparation): void {
-  const { handler, shed, log, tracer, isPrivate, mayUpgrade = () => false } = options;
+interface RequestHandling extends ServerPreparation {
+  readonly isTrustedProxy: IsTrustedProxy;
+}
+
+function handleRequests(server: Server, connections: Connections, options: RequestHandling): void {
+  const { handler, shed, log, tracer, isPrivate, isTrustedProxy, mayUpgrade = () => false } = options;
   const hsts = options.tls?.hsts;
   const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) });
   const serve = ({ req, res }: HttpExchange, fault: Problem | undefined): void => {
     if (!connections.beginRequest(req, res)) return;
+    if (!isPrivate) readProxyHeaders(req, isTrustedProxy);
     if (hsts) res.setHeader('strict-transport-security', hsts);
     if (!fault) {
       if (shed) shed({ req, res }, connections.inFlight(), handler);
@@ -217,35 +256,14 @@ function handleRequests(server: Server, connections: Connections, options: Serve
   server.on('request', onRequest).on('checkContinue', onRequest).on('checkExpectation', onRequest);
 }
 
-function rejectMalformedRequests(server: Server, connections: Connections, log: Log): void {
-  const refuse = (socket: Socket, problem: Problem, reason: string) => {
-    const requestId = randomUUID();
-    if (!rejectRawSocket(socket, problem, { pending: connections.latestResponse(socket), requestId })) return;
-    log.info('request refused', { status: problem.status, reason, requestId });
-  };
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // This code means that the client disconnected in the middle of a request.
-    if (error.code === 'HPE_INVALID_EOF_STATE') socket.destroy();
-    refuse(socket, parserProblem(error.code), error.code ?? 'unknown');
-  });
-  server.on('connect', (_req: IncomingMessage, socket: Socket) => {
-    // Node has detached the socket. Without a listener, a reset by the peer would crash the process.
-    socket.on('error', () => undefined);
-    const headers = { allow: 'DELETE, GET, HEAD, POST, PUT' };
-    refuse(
-      socket,
-      new Problem('method_not_allowed', 'This server opens no tunnels.', { headers }),
-      'CONNECT',
-    );
-  });
-}
-
 function createClose(server: Server, connections: Connections, drainSeconds: number): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () => (closed ??= stop(server, connections, drainSeconds));
 }
 
 async function stop(server: Server, connections: Connections, drainSeconds: number): Promise<void> {
+  connections.retire();
+  await acceptWaiting(server);
   // Node's `close()` for HTTP drops responses that are written but not yet sent.
   const stopped = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   connections.drain();

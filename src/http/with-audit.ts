@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../core/audit.js';
 import type { AuditTrail } from '../core/audit-trail.js';
 import type { Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
@@ -122,30 +123,43 @@ async function recordResult(
 /** Appends one audit record. On failure, logs the lost record and rethrows the error of the trail. */
 export async function appendRecord(
   deps: AuditDeps,
-  { requestId, operation = '', path, auditTarget, principal, startedAt }: AuditedRequest,
+  context: AuditedRequest,
   { status, outcome, change }: Omit<AuditedOutcome, 'failure'>,
 ): Promise<void> {
+  const { requestId, operation = '', path, auditTarget, startedAt } = context;
   const now = deps.clock.now();
-  const name = principal?.name;
   try {
     await deps.audit.append({
       time: new Date(now).toISOString(),
       requestId,
       operation,
-      subject: principal?.subject ?? '',
-      issuer: principal?.issuer ?? '',
+      ...callerMembers(context),
       target: auditTarget === '' ? path : `${path} ${auditTarget}`,
       status,
       outcome,
       durationMs: now - startedAt,
       before: digestOf(deps, change?.before),
       after: digestOf(deps, change?.after),
-      ...(name !== undefined && { name }),
     });
   } catch (error) {
     deps.log.error('audit record lost', { requestId, operation, status, outcome, error });
     throw error;
   }
+}
+
+/** Returns the members of an audit record that identify the caller. */
+function callerMembers({
+  req,
+  principal,
+}: RequestContext): Pick<AuditRecord, 'subject' | 'issuer' | 'name' | 'clientAddress'> {
+  const { subject = '', issuer = '', name } = principal ?? {};
+  const { address } = callerOrigin(req);
+  return {
+    subject,
+    issuer,
+    ...(name !== undefined && { name }),
+    ...(address !== '' && { clientAddress: address }),
+  };
 }
 
 /**

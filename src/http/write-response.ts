@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { AnsweredRequest } from '../core/metric.js';
+import { recordResponse } from './access-log.js';
 import { type HttpResponse, problemResponse } from './response.js';
 import { markStreaming } from './connections.js';
 import { compressResponse } from './compress-response.js';
@@ -14,12 +14,7 @@ import {
   DEFAULT_STALL_LIMITS,
   type RequestContext,
   type RequestContextDeps,
-  addLogFields,
 } from './request-context.js';
-import type { Principal } from '../core/principal.js';
-import type { Problem } from '../core/problem.js';
-import type { ServedRequest } from '../core/trace.js';
-import { callerOrigin } from './caller-origin.js';
 import { errorPage, isForPerson } from './error-page.js';
 
 /** Status in the access log for a client that disconnected before the response; the server sends nothing. */
@@ -123,95 +118,4 @@ async function writeBytes(
     });
   }
   if (res.writableLength > 0) res.setTimeout(stallLimits.stallMs);
-}
-
-/** Outcome of a request for the access log. */
-interface ResponseResult extends Pick<HttpResponse, 'status' | 'problem'> {
-  /** Number of forwarded bytes, for streams. */
-  readonly streamed?: number;
-}
-
-/** Writes the access line of a request, records its metrics, and ends its span. */
-export function recordResponse(
-  { log, clock, measure }: RequestContextDeps,
-  context: RequestContext,
-  { status, problem, streamed }: ResponseResult,
-): void {
-  const { req, path, principal, startedAt, span } = context;
-  const ms = clock.now() - startedAt;
-  const fields = addLogFields({ method: req.method, path, status, ms }, context);
-  if (streamed !== undefined) fields['bytes'] = streamed;
-  if (principal) addCaller(fields, principal);
-  if (problem) addProblem(fields, problem, principal);
-  log.info('request', fields);
-  const completed = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
-  measure?.(completed);
-  span?.end(completed, servedRequest(context));
-}
-
-function servedRequest({ req, route }: RequestContext): ServedRequest {
-  const { scheme, address } = callerOrigin(req);
-  const { host, 'user-agent': userAgent } = req.headers;
-  return { scheme, host, route, clientAddress: address, protocolVersion: req.httpVersion, userAgent };
-}
-
-/** Adds the identity of the caller, and its name unless this is the subject. */
-function addCaller(fields: Record<string, unknown>, { subject, issuer, name }: Principal): void {
-  fields['subject'] = subject;
-  fields['issuer'] = issuer;
-  if (name !== undefined) fields['caller'] = name;
-}
-
-/** Adds the code of a problem, the reason of a rejected token, and the roles that do not suffice. */
-function addProblem(
-  fields: Record<string, unknown>,
-  problem: Problem,
-  principal: Principal | undefined,
-): void {
-  const { code, extras } = problem;
-  fields['code'] = code;
-  if (code === 'unauthorized' && extras.cause instanceof Error) fields['reason'] = extras.cause.message;
-  if (code === 'forbidden' && principal) addRoles(fields, principal);
-}
-
-/** Maximum number of role names in a log line. */
-const MAX_LOGGED_ROLES = 100;
-
-/** Adds the roles of a caller without the required role, before and after the role map of the issuer. */
-function addRoles(fields: Record<string, unknown>, { roles, tokenRoles = roles }: Principal): void {
-  fields['roles'] = roles.slice(0, MAX_LOGGED_ROLES);
-  // The log masks fields with "token" in their name.
-  fields['issuerRoles'] = tokenRoles.slice(0, MAX_LOGGED_ROLES);
-}
-
-function completedRequest(
-  {
-    req,
-    requestId,
-    path,
-    startedAt,
-    principal,
-    operation = '',
-    adapter = '',
-    auditTarget = '',
-  }: RequestContext,
-  { status, seconds, code }: Pick<AnsweredRequest, 'status' | 'seconds' | 'code'>,
-): AnsweredRequest {
-  const method = req.method ?? '';
-  const { subject: caller = '', issuer, name: callerName } = principal ?? {};
-  return {
-    operation,
-    adapter,
-    status,
-    seconds,
-    startedAt,
-    requestId,
-    method,
-    path,
-    about: auditTarget,
-    caller,
-    issuer,
-    callerName,
-    code,
-  };
 }

@@ -22,6 +22,7 @@ import {
   withoutCiphertext,
 } from './reload/config-section.js';
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
+import { proxyFaults } from './proxy-faults.js';
 import { readServerTls } from './server-tls.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { prefixFaults } from './reload/build-settings.js';
@@ -145,6 +146,7 @@ export async function createConfigLoader({
         ...faults,
         ...vaultFaults(files, faults, env),
         ...ofCertificates,
+        ...listenerFaults(files, faults),
         ...refusedLiterals(files),
         ...combined.faults,
       ],
@@ -201,6 +203,13 @@ async function tlsFaults(
     // An agent may write the files of Vault after the start, so only certificates that are there are judged.
     ...prefixFaults('/vault', ofVault).filter(({ code }) => code === 'certificate'),
   ].map((fault) => locateFault(written, fault));
+}
+
+/** Returns the faults of the settings of the listener that their schema does not find. */
+function listenerFaults({ main: { written } }: DesiredFiles, faults: readonly Fault[]): readonly Fault[] {
+  const server = valueAt(written.value, '/server') as Partial<Settings['server']> | undefined;
+  if (!server || hasFaults('/server', written, faults)) return [];
+  return proxyFaults(server).map((fault) => locateFault(written, fault));
 }
 
 /** Returns true if a block of the main file has faults. Its value may then not match its type. */

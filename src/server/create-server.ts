@@ -5,7 +5,7 @@ import { openSchemaValidator } from '../api/services/schema-validator.js';
 import { openYang } from '../api/services/yang.js';
 import { openAuditTrail } from '../audit/open-audit-trail.js';
 import { fileStates } from '../config/file-watch.js';
-import { ConfigError, type Fault } from '../core/fault.js';
+import { ConfigError } from '../core/fault.js';
 import { monotonic, type Scheduler } from '../core/lib/clock.js';
 import { CloserStack } from '../core/lib/closer-stack.js';
 import { silentLog } from '../core/log.js';
@@ -24,7 +24,11 @@ import { openConfigReloader } from './reload/config-reloader.js';
 import { logLevelsOf } from './reload/log-levels.js';
 import { redactedSecrets, settingsFrom } from './reload/resolve-sections.js';
 import { SnapshotHolder } from './reload/snapshot-holder.js';
+import { createRunningServer, type Server } from './running-server.js';
+import { createShutdown } from './shutdown.js';
 import type { Watchdog } from './watchdog/watchdog.js';
+
+export type { Server };
 
 export interface ServerOptions extends ConfigLoaderOptions {
   readonly clock: Scheduler;
@@ -36,19 +40,6 @@ export interface ServerOptions extends ConfigLoaderOptions {
   readonly signal?: AbortSignal;
   /** Watches the event loop of this process; absent: nothing does. */
   readonly watchdog?: Pick<Watchdog, 'configure'>;
-}
-
-/** A running server. */
-export interface Server {
-  readonly url: string;
-  /** Reloads the configuration from disk. If it is invalid, returns the faults and keeps the running configuration. */
-  reload(): Promise<readonly Fault[]>;
-  /** Replaces the call workers one by one without a lost call; logs a warning if there are none. */
-  restart(): Promise<void>;
-  /** Logs an error that reached the process uncaught, for example from a plugin. */
-  logUncaught(error: unknown): void;
-  /** Waits for running calls, then closes everything. */
-  close(): Promise<void>;
 }
 
 /**
@@ -80,6 +71,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   // 2. Log and traces. The redactor receives every secret before a log line can contain it.
   const telemetry = closers.add(openTelemetry(written.log, { clock, stream: logStream }));
   const { log, redactor, tracer, openHttpClient } = telemetry;
+  // The log is closed after the shutdown, which writes the last line.
+  const shutdown = closers.add(createShutdown({ settings: written.server, scheduler, log }));
 
   // 3. Vault. With call workers, the source remembers which values the workers need.
   const source = closers.add(openSecrets(written.vault, { openHttpClient, env, scheduler, log }));
@@ -155,6 +148,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     browserSessions,
     tokens,
     workers: workerMode.registry,
+    isStopping: shutdown.isStopping,
     whenPropagated: workerMode.changes.whenPropagated,
     spanCounts: () => workerMode.adapterStats.allSpans(telemetry.spanCounts()),
     droppedLines: telemetry.droppedLines,
@@ -188,13 +182,5 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   });
   closers.add(listener);
   logStartup({ url: listener.url, settings, snapshot: built.snapshot, factories, local, log });
-  return {
-    url: listener.url,
-    reload: reloader.reload,
-    restart: listener.restart,
-    logUncaught: (error) => {
-      log.error('uncaught error; continuing', { error });
-    },
-    close: () => closers.close(),
-  };
+  return createRunningServer({ listener, reloader, shutdown, closers, log });
 }

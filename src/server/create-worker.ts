@@ -47,6 +47,8 @@ export interface CallServer {
   readonly readStats: () => ProcessStats;
   /** Logs an error that reached the process uncaught. */
   readonly logUncaught: (error: unknown) => void;
+  /** Ends each connection with its next response, while new connections are still accepted. */
+  readonly endKeepAlive: () => void;
   /** Ends the connections gracefully. Resolves when every connection has ended or its time limit has passed. */
   readonly retire: () => Promise<void>;
   /** Resolves when running calls have ended and the main process has received the remaining records and reports. */
@@ -121,6 +123,7 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
     logUncaught: (error) => {
       log.error('uncaught error; the worker continues', { error });
     },
+    endKeepAlive: server.endKeepAlive,
     retire: server.retire,
     async close() {
       await server.close();

@@ -62,6 +62,7 @@ async function listenWith(input: ListenerInput): Promise<OpenListener> {
     return {
       url: server.url,
       replaceTls: server.replaceTls,
+      endKeepAlive: server.endKeepAlive,
       restart() {
         log.warn('no call workers to restart: server.workers is 1');
         return Promise.resolve();

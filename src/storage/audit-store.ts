@@ -5,6 +5,7 @@ import {
   chained,
   type ChainedRecord,
   type ChainHead,
+  OPTIONAL_AUDIT_FIELDS,
 } from '../core/audit.js';
 import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
 import type { AuditRow, AuditStore } from '../core/audit-trail.js';
@@ -97,7 +98,7 @@ async function* rowPages(
 export async function selectAudit(db: Database, limit: number): Promise<readonly AuditRecord[]> {
   const rows = await db
     .selectFrom('audit')
-    .select([...AUDIT_FIELDS, 'name'])
+    .select([...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS])
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
@@ -123,7 +124,7 @@ export async function reserveLinks(db: Write, count: number): Promise<ChainHead>
   return { seq: Number(seq) - count, hash };
 }
 
-/** Number of rows per statement: each row has fifteen values, and SQLite accepts 32,766 per statement. */
+/** Number of rows per statement: each row has at most seventeen values, and SQLite accepts 32,766 per statement. */
 const ROWS_PER_STATEMENT = 500;
 
 /** Inserts records with reserved sequence numbers, and stores the hash of the last record as the head. */
@@ -137,7 +138,7 @@ export async function insertLinks(db: Write, links: readonly ChainedRecord[]): P
   await db.updateTable('auditChain').set({ hash }).execute();
 }
 
-const ROW_COLUMNS = ['id', 'seq', 'prev', 'hash', ...AUDIT_FIELDS, 'name'] as const;
+const ROW_COLUMNS = ['id', 'seq', 'prev', 'hash', ...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS] as const;
 
 /** Filters for one read of rows. */
 interface RowFilter {
@@ -175,8 +176,9 @@ async function selectOldest(db: Database, after: number, limit: number): Promise
   return rows.map(rowOf);
 }
 
-interface StoredRecord extends Omit<AuditRecord, 'name'> {
+interface StoredRecord extends Omit<AuditRecord, 'name' | 'clientAddress'> {
   readonly name: string | null;
+  readonly clientAddress: string | null;
 }
 
 interface StoredRow extends StoredRecord {
@@ -191,6 +193,10 @@ function rowOf({ id, seq, prev, hash, ...record }: StoredRow): AuditRow {
   return { id: Number(id), entry: { ...recordOf(record), ...link } };
 }
 
-function recordOf({ name, ...record }: StoredRecord): AuditRecord {
-  return name === null ? record : { ...record, name };
+function recordOf({ name, clientAddress, ...record }: StoredRecord): AuditRecord {
+  return {
+    ...record,
+    ...(name !== null && { name }),
+    ...(clientAddress !== null && { clientAddress }),
+  };
 }

@@ -27,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: 'task_access', apply: createTaskAccess },
   { version: 9, name: 'browser_sessions', apply: createBrowserSessions },
   { version: 10, name: 'audit_names', apply: addAuditNames },
+  { version: 11, name: 'audit_addresses', apply: addAuditAddresses },
 ];
 
 /**
@@ -254,4 +255,9 @@ async function createBrowserSessions(db: Write): Promise<void> {
 /** Adds the names of callers to the audit table. Existing records keep their seals. */
 async function addAuditNames(db: Write): Promise<void> {
   await db.schema.alterTable('audit').addColumn('name', 'text').execute();
+}
+
+/** Adds the addresses of clients to the audit table. Existing records keep their seals. */
+async function addAuditAddresses(db: Write): Promise<void> {
+  await db.schema.alterTable('audit').addColumn('client_address', 'text').execute();
 }

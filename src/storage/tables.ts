@@ -10,9 +10,11 @@ export type BigInteger = number | string;
 
 /** Tables and columns. Names are camelCase here and snake_case in SQL (Kysely's `CamelCasePlugin`). */
 export interface Tables {
-  readonly audit: Omit<AuditRecord, 'name'> & {
+  readonly audit: Omit<AuditRecord, 'name' | 'clientAddress'> & {
     /** Null if the name of the caller is the subject, or is not known. */
     readonly name: string | null;
+    /** Null if the address of the client is not known. */
+    readonly clientAddress: string | null;
     readonly id: ColumnType<BigInteger, undefined, never>;
     /** Null, like the next two columns, in records that are older than the chain. */
     readonly seq: ColumnType<BigInteger | null, number, never>;

@@ -18,6 +18,8 @@ interface LogLine {
   readonly level: string;
   readonly message: string;
   readonly pid?: number;
+  readonly signal?: string;
+  readonly lameDuckMs?: number;
 }
 
 /** Starts `gatehouse serve` as a separate process and reads its log line by line. */
@@ -73,6 +75,34 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     }
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
+
+  for (const workers of [1, 2])
+    it(`finding O15: takes calls for its lame duck time with ${workers} worker(s), while /readyz answers 503`, async () => {
+      const path = write(MINIMAL.replace('{ listen', `{ workers: ${workers}, lameDuckSeconds: 600, listen`));
+      const { child, lineWith } = serve(path);
+      try {
+        const url = /http:\S+/.exec((await lineWith(/serves http/)).message)?.[0] ?? '';
+        const get = (at: string) => fetch(url + at);
+        assert.equal((await get('/readyz')).status, 200);
+        assert.equal((await get('/readyz')).headers.get('connection'), 'keep-alive');
+        child.kill('SIGTERM');
+        assert.equal((await lineWith(/^stopping$/)).signal, 'SIGTERM');
+        // Connections that were idle, and new ones: each serves one more request.
+        for (let count = 0; count < 2 * workers; count += 1) {
+          const { status, headers } = await get('/readyz');
+          assert.deepEqual([status, headers.get('connection')], [503, 'close']);
+          assert.equal((await get('/livez')).status, 200);
+        }
+        assert.match(await (await get('/readyz')).text(), /stopping: the server ends soon/);
+        child.kill('SIGTERM');
+        const { signal, lameDuckMs } = await lineWith(/^stopped$/);
+        assert.deepEqual([signal, typeof lameDuckMs], ['SIGTERM', 'number']);
+        if (child.exitCode === null) await once(child, 'exit');
+        assert.deepEqual([child.exitCode, child.signalCode], [0, null]);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    }).timeout(60_000);
 
   it('replaces its workers on SIGUSR2 and leaves no worker process', async () => {
     const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));

@@ -66,6 +66,9 @@ describe('loadConfig', () => {
           connectionsPerAddress: null,
         },
         overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000, unreadySeconds: 30 },
+        trustedProxies: [],
+        proxyProtocol: null,
+        lameDuckSeconds: 0,
         drainSeconds: 30,
         workers: 1,
       },
@@ -268,7 +271,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       [],
     );
     assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
-      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, drainSeconds, workers; did you mean "listen"?',
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, lameDuckSeconds, drainSeconds, workers; did you mean "listen"?',
     ]);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { VERSION } from '../../src/server/version.js';
 import { ROOT } from '../docs/markdown.js';
-import { assertValid, drainSecondsOf, shipped, shippedYaml } from './shipped.js';
+import { assertValid, stopSecondsOf, shipped, shippedYaml } from './shipped.js';
 import { toolOrSkip } from './tool.js';
 
 interface Service {
@@ -73,7 +73,7 @@ describe('the Compose file', () => {
   });
 
   it('gives active calls enough time to end', () => {
-    assert.ok(parseInt(gatehouse.stop_grace_period ?? '', 10) > drainSecondsOf(main));
+    assert.ok(parseInt(gatehouse.stop_grace_period ?? '', 10) > stopSecondsOf(main));
   });
 
   it('ships a valid configuration that finds its secrets', async () => {

@@ -5,7 +5,7 @@ import { VERSION } from '../../src/server/version.js';
 import { isInstalled } from '../support/is-installed.js';
 import { defaults, everything, member, render, type Values, valuesOfGuide } from './helm.js';
 import { complaintsAbout, type Manifest } from './kubernetes.js';
-import { assertValid, drainSecondsOf } from './shipped.js';
+import { assertValid, stopSecondsOf } from './shipped.js';
 
 function ofKind(manifests: readonly Manifest[], kind: string): Manifest {
   const found = manifests.find((one) => one.kind === kind);
@@ -158,7 +158,8 @@ describe('the Helm chart', () => {
   it('gives active calls enough time to end and selects only its own pods', () => {
     const { terminationGracePeriodSeconds: grace, container } = podOf(defaults);
     const main = mainOf(defaults);
-    assert.ok(grace > drainSecondsOf(main) + Number(defaults['preStopSeconds']));
+    assert.ok(grace > stopSecondsOf(main));
+    assert.match(main, /lameDuckSeconds: [1-9]/);
     assert.match(main, new RegExp(`listen: 0\\.0\\.0\\.0:${container.ports[0]!.containerPort}\\n`));
     const { selector, template } = deploymentOf(defaults).spec;
     for (const [label, value] of Object.entries(selector.matchLabels))

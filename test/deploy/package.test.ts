@@ -25,7 +25,7 @@ const ALLOWED = [
   /^plugins\/.*\.md$/,
   /^config\/.*\.(json|yaml|md)$/,
   /^docs\/(guides\/[\w-]+\.md|openapi\.json)$/,
-  /^deploy\/systemd\//,
+  /^deploy\/(systemd|nginx|haproxy)\//,
 ];
 
 describe('the npm package', function () {
@@ -54,7 +54,7 @@ describe('the npm package', function () {
       ...Object.values(exports).map((path) => path.replace('./', '')),
       ...plugins.flatMap(({ name }) => [`dist/plugins/${name}/index.js`, `plugins/${name}/CHANGELOG.md`]),
       ...['LICENSE', 'README.md', 'CHANGELOG.md', 'config/gatehouse.yaml', 'config/gatehouse.schema.json'],
-      'deploy/systemd/gatehouse.service',
+      ...['deploy/systemd/gatehouse.service', 'deploy/nginx/gatehouse.conf', 'deploy/haproxy/haproxy.cfg'],
       ...['docs/guides/configuring.md', 'docs/guides/deploying.md', 'docs/openapi.json'],
       'dist/bin/licences.md',
       ...['dist/ui/index.html', 'dist/ui/task.html', 'dist/ui/licences-console.md'],

@@ -33,9 +33,10 @@ export async function assertValid(
   assert.equal(code, 0, out + err);
 }
 
-/** Returns the drain time of a main file in seconds. */
-export function drainSecondsOf(main: string): number {
-  const { server } = parse(main) as { readonly server: { readonly drainSeconds: number } };
-  assert.ok(server.drainSeconds > 0);
-  return server.drainSeconds;
+/** Returns the longest time between a signal and the end of a server with this main file, in seconds. */
+export function stopSecondsOf(main: string): number {
+  const { server } = parse(main) as { readonly server: Readonly<Record<string, number | undefined>> };
+  const { lameDuckSeconds = 0, drainSeconds = 0 } = server;
+  assert.ok(drainSeconds > 0);
+  return lameDuckSeconds + drainSeconds;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { FLAGS } from '../support/gatehouse-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { assertValid, drainSecondsOf, shipped } from './shipped.js';
+import { assertValid, stopSecondsOf, shipped } from './shipped.js';
 import { skip } from './tool.js';
 
 /** The maximum exposure of the unit by `systemd-analyze security`, from 0 to 10. */
@@ -70,7 +70,7 @@ describe('the systemd unit', () => {
   });
 
   it('gives active calls enough time to end and does not restart after a configuration error', () => {
-    assert.ok(parseInt(valueOf('TimeoutStopSec'), 10) > drainSecondsOf(main));
+    assert.ok(parseInt(valueOf('TimeoutStopSec'), 10) > stopSecondsOf(main));
     assert.deepEqual(valueOf('RestartPreventExitStatus').split(' '), ['64', '78']);
   });
 

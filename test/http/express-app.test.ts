@@ -161,6 +161,7 @@ describe('the Express router', () => {
         path: '/nothing',
         status: 404,
         ms: 0,
+        clientAddress: '127.0.0.1',
         requestId: headers['x-request-id'],
         code: 'not_found',
       },

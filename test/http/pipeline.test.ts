@@ -383,6 +383,7 @@ describe('the pipeline: handling and reply', () => {
       method: 'POST',
       path: '/demo/things',
       status: 200,
+      clientAddress: '127.0.0.1',
       operation: 'demo.createThing',
       subject: 'ada',
       issuer: 'https://idp.test',

@@ -420,9 +420,20 @@ describe('the HTTP server', () => {
       peer.send(GET);
       await began;
       const closed = close();
+      // The end of a silent connection shows that the server has stopped listening.
+      await (await rawPeer(port)).closed();
       await assert.rejects(rawPeer(port), { code: 'ECONNREFUSED' });
       end('done');
       assert.match(await peer.closed(), /^HTTP\/1\.1 200 [^]*Connection: close[^]*"done"$/);
+      await closed;
+    });
+
+    it('answers the request of a connection that the system has established before the end, with Connection: close', async () => {
+      const { port, close } = await open();
+      const closed = close();
+      const late = await rawPeer(port);
+      late.send(STATUS);
+      assert.match(await late.closed(), /^HTTP\/1\.1 200 [^]*Connection: close/);
       await closed;
     });
 

@@ -46,6 +46,7 @@ describe('an audited operation', () => {
         durationMs: 5,
         before: '',
         after: '',
+        clientAddress: '127.0.0.1',
       },
     ]);
   });

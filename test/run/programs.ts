@@ -14,6 +14,8 @@ export interface LackingProgram {
 const COMMANDS: Readonly<Record<string, string>> = {
   strace: 'tests of what is synced to the disk are skipped (apt-get install strace)',
   yanglint: 'comparisons with yanglint are skipped (apt-get install libyang2-tools)',
+  nginx: 'it does not balance the nodes of a test (apt-get install nginx-light)',
+  haproxy: 'it does not balance the nodes of a test (apt-get install haproxy)',
   curl: 'the guides are not followed',
   jq: 'the guides are not followed',
   openssl: 'the guides are not followed',

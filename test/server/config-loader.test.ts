@@ -100,4 +100,21 @@ describe('createConfigLoader', () => {
     assert.deepEqual([queue, options], [{ waitMs: 8 }, { port: 8, name: '8' }]);
     assert.equal(documentOf('b', b, referenceSyntax).properties.properties['stub'], true);
   });
+
+  it('finds entries of server.trustedProxies that are no network, and PROXY headers that nobody may send', async () => {
+    const faultsOf = async (server: string) => {
+      const { path: folder } = temporaryFolder();
+      writeFileSync(join(folder, 'gatehouse.yaml'), `server: ${server}\n`);
+      const { read } = await createConfigLoader({ configPath: join(folder, 'gatehouse.yaml'), env: {} });
+      return (await read()).faults.map(({ line, column, pointer, code }) => [line, column, pointer, code]);
+    };
+    assert.deepEqual(await faultsOf('{ trustedProxies: [10.0.0.1, 10.0.0.0/33, 1.2.3] }'), [
+      [1, 38, '/server/trustedProxies/1', 'proxy'],
+      [1, 51, '/server/trustedProxies/2', 'proxy'],
+    ]);
+    assert.deepEqual(await faultsOf('{ proxyProtocol: v2 }'), [[1, 26, '/server/proxyProtocol', 'proxy']]);
+    assert.deepEqual(await faultsOf('{ proxyProtocol: any, trustedProxies: ["::1", 10.0.0.0/8] }'), []);
+    for (const entry of ['lb.example', '10.0.0.0/0', '"::/0"', '10.0.0.0/255.0.0.0', '""'])
+      assert.equal((await faultsOf(`{ trustedProxies: [${entry}] }`))[0]?.[3], 'schema', entry);
+  });
 });

@@ -38,6 +38,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   'ipaddr.js': /^src\/upstream\//,
   jsonwebtoken: /^src\/auth\/jwt\.ts$/,
   kysely: /^src\/storage\//,
+  'proxy-addr': /^src\/http\/client-address\.ts$/,
   'prom-client': /^src\/telemetry\/metrics\//,
   selfsigned: /^src\/cli\/init\.ts$/,
   sirv: /^src\/http\/static-files\.ts$/,

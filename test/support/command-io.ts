@@ -57,7 +57,12 @@ export async function runCommand(
     onRestart: () => undefined,
     onStray: () => undefined,
     startWatchdog: () => NO_WATCHDOG,
-    stopped: () => stopped,
+    onStop(listener) {
+      void stopped.then(() => {
+        listener('SIGTERM');
+      });
+      return () => undefined;
+    },
   });
   return { code, out, err };
 }

@@ -89,6 +89,8 @@ export interface HttpTestServerOptions {
   readonly deps?: Partial<PipelineDeps>;
   readonly limits?: Partial<ServerSettings['limits']>;
   readonly drainSeconds?: number;
+  /** Load balancers in front of the server. */
+  readonly proxies?: Partial<Pick<ServerSettings, 'trustedProxies' | 'proxyProtocol'>>;
   readonly tls?: ListenOptions['tls'];
   readonly shed?: ListenOptions['shed'];
   readonly listen?: string;
@@ -141,6 +143,9 @@ export const SERVER: ServerSettings = {
   },
   overload: null,
   workers: 1,
+  trustedProxies: [],
+  proxyProtocol: null,
+  lameDuckSeconds: 0,
   drainSeconds: 5,
   watchdogSeconds: 0,
 };
@@ -159,6 +164,7 @@ export async function startHttpTestServer(options: HttpTestServerOptions = {}): 
     ...SERVER,
     ...(options.listen !== undefined && { listen: options.listen }),
     limits: { ...SERVER.limits, ...options.limits },
+    ...options.proxies,
     ...(options.drainSeconds !== undefined && { drainSeconds: options.drainSeconds }),
   };
   const server = await listen({

@@ -59,6 +59,10 @@ const recordSchema = {
     subject: { ...text, description: 'Subject of the caller' },
     issuer: { ...text, description: 'Issuer of the token of the caller' },
     name: { ...text, description: 'Name of the caller for people; absent if it is the subject' },
+    clientAddress: {
+      ...text,
+      description: 'IP address of the client; absent in records from before addresses were recorded',
+    },
     target: {
       ...text,
       description: 'Path of the request; the target that the operation reported may follow',

@@ -52,6 +52,7 @@ export const getHealthStatus: Operation<HealthDeps> = {
     },
   },
   reply: healthStatusSchema,
+  polled: true,
   async handle({ query, principal }, { lease, services, now, host, serverId }) {
     const probed = !principal || query.get('exclude-services') === 'true' ? [] : services();
     const forAdmin = principal?.roles.includes('admin') === true;

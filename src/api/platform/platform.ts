@@ -19,6 +19,8 @@ export interface PlatformDeps {
   readonly secrets: PlatformSecrets;
   /** Returns the metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
+  /** True after the server has received a signal to stop. */
+  readonly isStopping: () => boolean;
   /** True while calls have been refused for so long that a load balancer should send them elsewhere. */
   readonly isOverloaded: () => boolean;
   /** False while the audit trail stores no record, so that audited calls are refused. */
@@ -67,7 +69,10 @@ export const getReadiness: Operation<PlatformDeps> = {
   path: '/readyz',
   roles: 'public',
   reply: readinessSchema,
-  async handle(_call, { secrets, isOverloaded, isAuditWritable }) {
+  polled: true,
+  async handle(_call, { secrets, isStopping, isOverloaded, isAuditWritable }) {
+    if (isStopping())
+      throw new Problem('not_ready', 'stopping: the server ends soon; send new calls to another server');
     if (isOverloaded())
       throw new Problem(
         'not_ready',
@@ -80,6 +85,21 @@ export const getReadiness: Operation<PlatformDeps> = {
       throw new Problem('not_ready', 'audit: the audit trail cannot store records, so calls are refused');
     return { body: { ready: true, vault } };
   },
+};
+
+/**
+ * Returns that the process serves requests, for the liveness probe of a container. Unlike the readiness, it depends on
+ * nothing else: a restart would not bring Vault or the database back.
+ */
+export const getLiveness: Operation<PlatformDeps> = {
+  id: 'getLiveness',
+  summary: 'Get the liveness of the server.',
+  method: 'GET',
+  path: '/livez',
+  roles: 'public',
+  reply: { title: 'Liveness', type: 'object', required: ['live'], properties: { live: { const: true } } },
+  polled: true,
+  handle: () => ({ body: { live: true } }),
 };
 
 /** Converts the state of Vault to the value that the probes report. */
@@ -99,6 +119,7 @@ export const getMetrics: Operation<PlatformDeps> = {
   roles: ['admin'],
   reply: { title: 'Metrics', type: 'string' },
   replyType: 'text/plain; version=0.0.4; charset=utf-8',
+  polled: true,
   async handle(_call, { metrics }) {
     return { body: await metrics() };
   },
@@ -141,5 +162,5 @@ export const platform: Application<PlatformDeps> = {
   name: 'platform',
   summary: 'The core of the platform: version, readiness, metrics, secrets.',
   prefixes: [''],
-  operations: [getVersion, getReadiness, getMetrics, refreshSecrets],
+  operations: [getVersion, getReadiness, getLiveness, getMetrics, refreshSecrets],
 };

@@ -72,6 +72,8 @@ export interface ApplicationsInput extends StatsSources {
   readonly tokens: TokenIssuer | undefined;
   /** Call workers of this server. */
   readonly workers: { readonly metrics: () => readonly Metric[] };
+  /** True after the server has received a signal to stop. */
+  readonly isStopping: () => boolean;
   /** Resolves after every call worker has received all previous changes. */
   readonly whenPropagated: () => Promise<void>;
   /** Finds records among the latest log records. */
@@ -133,6 +135,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       platform: {
         version: FULL_VERSION,
         secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
+        isStopping: input.isStopping,
         isOverloaded: () => overload.lastsMs() >= unreadyMs,
         isAuditWritable,
         metrics: async () => exposition(await metrics()),

@@ -61,6 +61,9 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
     markAuditSuspect: async () => {
       (await callServer()).markAuditSuspect();
     },
+    endKeepAlive: async () => {
+      (await callServer()).endKeepAlive();
+    },
     async retire() {
       await (await callServer()).retire();
       await exitProcess();

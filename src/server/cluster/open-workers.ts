@@ -97,9 +97,13 @@ export async function openWorkers(input: WorkersInput): Promise<WorkerServer> {
         const packed = packListenerTls(replacement);
         input.workerMode.changes.track(workers.askAll('replaceTls', packed, REPLACE_TLS_TIMEOUT_MS));
       },
-      close() {
-        listener.close();
-        return close();
+      endKeepAlive() {
+        workers.notifyAll('endKeepAlive', null);
+        localServer.endKeepAlive();
+      },
+      async close() {
+        await listener.close();
+        await close();
       },
     };
   } catch (error) {
@@ -139,7 +143,7 @@ function workerInit(
 ): WorkerInit {
   const { workerMode, configPath, pluginFolder, settings, current, revokedTokens } = input;
   const tls = current.current().listenerTls?.material;
-  const { limits, overload, drainSeconds, watchdogSeconds } = settings.server;
+  const { limits, overload, drainSeconds, trustedProxies, proxyProtocol, watchdogSeconds } = settings.server;
   const share = (limit: number): number => Math.ceil(limit / workerMode.count);
   const { level, format, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
@@ -154,6 +158,8 @@ function workerInit(
     release: settings.release,
     server: {
       drainSeconds,
+      trustedProxies,
+      proxyProtocol,
       limits: {
         ...limits,
         connections: share(limits.connections),

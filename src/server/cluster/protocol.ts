@@ -19,7 +19,10 @@ export interface WorkerInit {
   readonly configPath: string;
   readonly pluginFolder?: string;
   readonly release: string;
-  readonly server: Pick<ServerSettings, 'limits' | 'overload' | 'drainSeconds'>;
+  readonly server: Pick<
+    ServerSettings,
+    'limits' | 'overload' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol'
+  >;
   /** Absent for plain HTTP. */
   readonly tls?: PackedListenerTls;
   /** Number of the worker, from 0. */
@@ -95,6 +98,8 @@ export interface WorkerRpc {
   readonly markAuditSuspect: (input: null) => Promise<void>;
   /** Returns statistics of the process. A healthy worker replies at once. */
   readonly readStats: (input: null) => Promise<ProcessStats>;
+  /** Ends each connection with its next response, while new connections are still accepted. */
+  readonly endKeepAlive: (input: null) => Promise<void>;
   /** Ends the worker gracefully: callers find no connection closed. */
   readonly retire: (input: null) => Promise<void>;
   /** Refuses new requests, answers the running requests, and ends. */

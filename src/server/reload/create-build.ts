@@ -16,7 +16,8 @@ import { valueAt } from '../../core/pointer.js';
 const FIXED_AT_START = [
   '/release',
   ...['/server/listen', '/server/limits', '/server/overload', '/server/drainSeconds'],
-  ...['/server/workers', '/server/watchdogSeconds'],
+  ...['/server/workers', '/server/trustedProxies', '/server/proxyProtocol', '/server/lameDuckSeconds'],
+  '/server/watchdogSeconds',
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],

@@ -4,8 +4,9 @@ import type { Call } from '../../../src/core/operation.js';
 import { Problem } from '../../../src/core/problem.js';
 
 describe('getReadiness', () => {
-  const deps = (isOverloaded: boolean, isAuditWritable = true): PlatformDeps => ({
+  const deps = (isOverloaded: boolean, isAuditWritable = true, isStopping = false): PlatformDeps => ({
     secrets: { status: () => ({ state: 'running' }), refreshNow: () => Promise.resolve(0) },
+    isStopping: () => isStopping,
     isOverloaded: () => isOverloaded,
     isAuditWritable: () => Promise.resolve(isAuditWritable),
     metrics: () => Promise.resolve(''),
@@ -22,6 +23,13 @@ describe('getReadiness', () => {
       body: { ready: true, vault: 'ok' },
     });
     await assert.rejects(async () => getReadiness.handle({} as Call, deps(true)), isNotReady('overload'));
+  });
+
+  it('is not ready after a signal to stop', async () => {
+    await assert.rejects(
+      async () => getReadiness.handle({} as Call, deps(false, true, true)),
+      isNotReady('stopping'),
+    );
   });
 
   it('is not ready while the audit trail stores no record', async () => {

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditPage } from '../../../../src/core/audit-query.js';
-import { AUDIT_FIELDS } from '../../../../src/core/audit.js';
+import { AUDIT_FIELDS, OPTIONAL_AUDIT_FIELDS } from '../../../../src/core/audit.js';
 
 /** Reply of `GET /audit`. */
 export type { AuditPage };
@@ -27,7 +27,7 @@ export function keyOfRecord({ seq, requestId, time, operation }: AuditRecord): s
   return `${seq ?? ''} ${requestId} ${time} ${operation}`;
 }
 
-const CSV_COLUMNS = ['seq', ...AUDIT_FIELDS, 'name', 'prev', 'hash'] as const;
+const CSV_COLUMNS = ['seq', ...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS, 'prev', 'hash'] as const;
 
 /**
  * Formats the records as CSV (RFC 4180) with a header line. Spreadsheets do not treat any cell as a formula.

@@ -50,6 +50,13 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
     text: ({ subject, issuer, name = subject }) => `${name} ${subject} ${issuer}`,
   },
   {
+    key: 'clientAddress',
+    title: 'Address',
+    cell: ({ clientAddress = '' }) => <span className="gh-breakable">{clientAddress}</span>,
+    sortBy: ({ clientAddress }) => clientAddress,
+    text: ({ clientAddress = '' }) => clientAddress,
+  },
+  {
     key: 'operation',
     title: 'Operation',
     cell: ({ operation }) => (

@@ -1,0 +1,111 @@
+import type { AnsweredRequest } from '../core/metric.js';
+import type { Principal } from '../core/principal.js';
+import type { Problem } from '../core/problem.js';
+import type { ServedRequest } from '../core/trace.js';
+import { callerOrigin } from './caller-origin.js';
+import { addLogFields, type RequestContext, type RequestContextDeps } from './request-context.js';
+import type { HttpResponse } from './response.js';
+
+/** Outcome of a request for the access log. */
+interface ResponseResult extends Pick<HttpResponse, 'status'> {
+  readonly problem?: Problem | undefined;
+  /** Number of forwarded bytes, for streams. */
+  readonly streamed?: number | undefined;
+}
+
+/**
+ * Writes the access line of a request, records its metrics, and ends its span. A successful poll of a monitor
+ * has only metrics, because such requests may outnumber the calls.
+ */
+export function recordResponse(
+  { log, clock, measure }: RequestContextDeps,
+  context: RequestContext,
+  { status, problem, streamed }: ResponseResult,
+): void {
+  const ms = clock.now() - context.startedAt;
+  const completed = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
+  measure?.(completed);
+  if (context.isPolled && status < 400) return;
+  log.info('request', accessFields(context, { status, ms, streamed, problem }));
+  context.span?.end(completed, servedRequest(context));
+}
+
+function servedRequest({ req, route }: RequestContext): ServedRequest {
+  const { scheme, address } = callerOrigin(req);
+  const { host, 'user-agent': userAgent } = req.headers;
+  return { scheme, host, route, clientAddress: address, protocolVersion: req.httpVersion, userAgent };
+}
+
+function accessFields(
+  context: RequestContext,
+  { status, ms, streamed, problem }: ResponseResult & { readonly ms: number },
+): Record<string, unknown> {
+  const { req, path, principal } = context;
+  const fields = addLogFields({ method: req.method, path, status, ms }, context);
+  fields['clientAddress'] = callerOrigin(req).address;
+  if (streamed !== undefined) fields['bytes'] = streamed;
+  if (principal) addCaller(fields, principal);
+  if (problem) addProblem(fields, problem, principal);
+  return fields;
+}
+
+/** Adds the identity of the caller, and its name unless this is the subject. */
+function addCaller(fields: Record<string, unknown>, { subject, issuer, name }: Principal): void {
+  fields['subject'] = subject;
+  fields['issuer'] = issuer;
+  if (name !== undefined) fields['caller'] = name;
+}
+
+/** Adds the code of a problem, the reason of a rejected token, and the roles that do not suffice. */
+function addProblem(
+  fields: Record<string, unknown>,
+  problem: Problem,
+  principal: Principal | undefined,
+): void {
+  const { code, extras } = problem;
+  fields['code'] = code;
+  if (code === 'unauthorized' && extras.cause instanceof Error) fields['reason'] = extras.cause.message;
+  if (code === 'forbidden' && principal) addRoles(fields, principal);
+}
+
+/** Maximum number of role names in a log line. */
+const MAX_LOGGED_ROLES = 100;
+
+/** Adds the roles of a caller without the required role, before and after the role map of the issuer. */
+function addRoles(fields: Record<string, unknown>, { roles, tokenRoles = roles }: Principal): void {
+  fields['roles'] = roles.slice(0, MAX_LOGGED_ROLES);
+  // The log masks fields with "token" in their name.
+  fields['issuerRoles'] = tokenRoles.slice(0, MAX_LOGGED_ROLES);
+}
+
+function completedRequest(
+  {
+    req,
+    requestId,
+    path,
+    startedAt,
+    principal,
+    operation = '',
+    adapter = '',
+    auditTarget = '',
+  }: RequestContext,
+  { status, seconds, code }: Pick<AnsweredRequest, 'status' | 'seconds' | 'code'>,
+): AnsweredRequest {
+  const method = req.method ?? '';
+  const { subject: caller = '', issuer, name: callerName } = principal ?? {};
+  return {
+    operation,
+    adapter,
+    status,
+    seconds,
+    startedAt,
+    requestId,
+    method,
+    path,
+    about: auditTarget,
+    caller,
+    issuer,
+    callerName,
+    code,
+  };
+}

@@ -1,0 +1,38 @@
+import type { LocatedFault } from '../core/fault.js';
+import type { ServerSettings } from '../core/settings.js';
+import { createTrustedProxies } from '../http/client-address.js';
+
+/** Returns the faults of the settings about proxies in front of the server, relative to the main file. */
+export function proxyFaults({
+  trustedProxies = [],
+  proxyProtocol = null,
+}: Partial<Pick<ServerSettings, 'trustedProxies' | 'proxyProtocol'>>): readonly LocatedFault[] {
+  const faults = trustedProxies.flatMap((entry, index) =>
+    entryFaults(entry, `/server/trustedProxies/${index}`),
+  );
+  if (proxyProtocol === null || trustedProxies.length > 0) return faults;
+  return [
+    {
+      pointer: '/server/proxyProtocol',
+      code: 'proxy',
+      message: 'has no effect: PROXY headers are read only from server.trustedProxies, which is empty',
+      fix: 'Name the addresses of the load balancers in server.trustedProxies.',
+    },
+  ];
+}
+
+function entryFaults(entry: string, pointer: string): readonly LocatedFault[] {
+  try {
+    createTrustedProxies([entry]);
+    return [];
+  } catch {
+    return [
+      {
+        pointer,
+        code: 'proxy',
+        message: 'is not an IP address or a network',
+        fix: 'Write an address such as 10.1.2.3 or 2001:db8::1, or a network such as 10.1.0.0/16 or 2001:db8::/48.',
+      },
+    ];
+  }
+}

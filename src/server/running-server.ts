@@ -1,0 +1,47 @@
+import type { Fault } from '../core/fault.js';
+import type { CloserStack } from '../core/lib/closer-stack.js';
+import type { Log } from '../core/log.js';
+import type { OpenListener } from './listener.js';
+import type { ConfigReloader } from './reload/config-reloader.js';
+import type { Shutdown, StopRequest } from './shutdown.js';
+
+/** A running server. */
+export interface Server {
+  readonly url: string;
+  /** Reloads the configuration from disk. If it is invalid, returns the faults and keeps the running configuration. */
+  reload(): Promise<readonly Fault[]>;
+  /** Replaces the call workers one by one without a lost call; logs a warning if there are none. */
+  restart(): Promise<void>;
+  /** Logs an error that reached the process uncaught, for example from a plugin. */
+  logUncaught(error: unknown): void;
+  /** Accepts calls for the lame duck time, while `/readyz` reports the stop, and then closes the server. */
+  stop(request: StopRequest): Promise<void>;
+  /** Waits for running calls, then closes everything. */
+  close(): Promise<void>;
+}
+
+interface RunningParts {
+  readonly listener: OpenListener;
+  readonly reloader: Pick<ConfigReloader, 'reload'>;
+  readonly shutdown: Shutdown;
+  /** Closes everything that the server has opened. */
+  readonly closers: CloserStack;
+  readonly log: Log;
+}
+
+/** Creates the handle of a server whose parts run. */
+export function createRunningServer({ listener, reloader, shutdown, closers, log }: RunningParts): Server {
+  return {
+    url: listener.url,
+    reload: reloader.reload,
+    restart: listener.restart,
+    logUncaught: (error) => {
+      log.error('uncaught error; continuing', { error });
+    },
+    async stop(request) {
+      await shutdown.begin(request, listener.endKeepAlive);
+      await closers.close();
+    },
+    close: () => closers.close(),
+  };
+}

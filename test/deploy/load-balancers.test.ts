@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { BalancedNode, type LoadBalancer, startLoad, startLoadBalancer } from '../support/balanced-nodes.js';
+import { makeCertificate } from '../support/certificates.js';
+import { freePort } from '../support/free-port.js';
+import { isInstalled } from '../support/is-installed.js';
+import {
+  startStreamOrchestrator,
+  type StreamOrchestrator,
+  textFrame,
+  valuesOf,
+} from '../support/stream-orchestrator.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openTokenSigner } from '../support/token-issuer.js';
+import { until } from '../support/until.js';
+import { shipped } from './shipped.js';
+import { skip } from './tool.js';
+
+/** Replaces parts of a shipped file that differ from machine to machine. Throws if a part is missing. */
+function adapted(file: string, changes: readonly (readonly [part: string, replacement: string])[]): string {
+  return changes.reduce((content, [part, replacement]) => {
+    assert.ok(content.includes(part), `${file} has no "${part}"`);
+    return content.replaceAll(part, replacement);
+  }, shipped(file));
+}
+
+interface Machine {
+  readonly folder: string;
+  /** Port of the load balancer. */
+  readonly port: number;
+  /** Ports of the two nodes. */
+  readonly nodes: readonly [number, number];
+  /** File with certificate and key, as HAProxy reads it. */
+  readonly bundle: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+interface Setup {
+  readonly title: string;
+  readonly program: string;
+  /** Members of the block `server` of the nodes. */
+  readonly server: (machine: Omit<Machine, 'port' | 'nodes'>) => string;
+  /** Writes the configuration and returns the arguments of the program. */
+  readonly prepare: (machine: Machine) => readonly string[];
+  /** True if the load balancer ends TLS, so that it reads requests. */
+  readonly readsRequests: boolean;
+  /** Number of concurrent callers. */
+  readonly callers: number;
+}
+
+/** Time of the shipped checks to see that a node stops, in seconds: their interval times their failures, and a margin. */
+const LAME_DUCK_SECONDS = 3;
+const COMMON = `lameDuckSeconds: ${LAME_DUCK_SECONDS}, trustedProxies: [127.0.0.1]`;
+
+function writeHaproxy(file: string, { folder, port, nodes, bundle, certFile }: Machine): readonly string[] {
+  const isTls = file.includes('pass-through');
+  const nodePort = isTls ? 3443 : 3000;
+  const path = join(folder, 'haproxy.cfg');
+  writeFileSync(
+    path,
+    adapted(file, [
+      ['bind :443', `bind 127.0.0.1:${port}`],
+      [`10.20.0.21:${nodePort}`, `127.0.0.1:${nodes[0]}`],
+      [`10.20.0.22:${nodePort}`, `127.0.0.1:${nodes[1]}`],
+      ...(isTls
+        ? ([
+            ['/etc/haproxy/tls/nodes-ca.pem', certFile],
+            ['edge1.example', 'localhost'],
+            ['edge2.example', 'localhost'],
+          ] as const)
+        : ([['/etc/haproxy/tls/gateway.pem', bundle]] as const)),
+    ]),
+  );
+  return ['-db', '-f', path];
+}
+
+function writeNginx({ folder, port, nodes, certFile, keyFile }: Machine): readonly string[] {
+  const site = join(folder, 'site.conf');
+  writeFileSync(
+    site,
+    adapted('nginx/gatehouse.conf', [
+      ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+      ['listen [::]:443 ssl;', ''],
+      ['10.20.0.21:3000', `127.0.0.1:${nodes[0]}`],
+      ['10.20.0.22:3000', `127.0.0.1:${nodes[1]}`],
+      ['/etc/nginx/tls/gateway.pem', certFile],
+      ['/etc/nginx/tls/gateway.key', keyFile],
+    ]),
+  );
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  const main = join(folder, 'nginx.conf');
+  writeFileSync(
+    main,
+    `${user} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr;
+events { worker_connections 512; }
+http { access_log off; ${paths.join(' ')} include ${site}; }
+`,
+  );
+  return ['-p', folder, '-c', main];
+}
+
+const SETUPS: readonly Setup[] = [
+  {
+    title: 'nginx with deploy/nginx/gatehouse.conf',
+    program: 'nginx',
+    server: () => COMMON,
+    prepare: writeNginx,
+    readsRequests: true,
+    // nginx sends calls to a node until it refuses connections. The system resets a connection that arrives in the
+    // microseconds before, which is unlikely with few callers.
+    callers: 2,
+  },
+  {
+    title: 'HAProxy with deploy/haproxy/haproxy.cfg, and call workers',
+    program: 'haproxy',
+    server: () => `${COMMON}, workers: 2`,
+    prepare: (machine) => writeHaproxy('haproxy/haproxy.cfg', machine),
+    readsRequests: true,
+    callers: 6,
+  },
+  {
+    title: 'HAProxy with deploy/haproxy/haproxy-pass-through.cfg',
+    program: 'haproxy',
+    server: ({ certFile, keyFile }) =>
+      `${COMMON}, proxyProtocol: v2, tls: { certFile: ${certFile}, keyFile: ${keyFile} }`,
+    prepare: (machine) => writeHaproxy('haproxy/haproxy-pass-through.cfg', machine),
+    readsRequests: false,
+    callers: 6,
+  },
+];
+
+/** Address of the clients, which no other process of the test has. */
+const CLIENT = '127.0.0.77';
+
+// The whole of 127.0.0.0/8 is this machine on Linux, not on other systems.
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+
+for (const setup of SETUPS)
+  describeOnLinux(setup.title, function () {
+    this.timeout(120_000);
+    const { path: folder } = temporaryFolder();
+    const nodes: BalancedNode[] = [];
+    let orchestrator: StreamOrchestrator;
+    let balancer: LoadBalancer | undefined;
+    let port = 0;
+    let token = '';
+
+    before(async function () {
+      if (!isInstalled(setup.program)) skip(this, `${setup.program} is not installed`);
+      const { cert, key } = await makeCertificate({ dns: 'localhost' });
+      const [certFile, keyFile, bundle] = ['cert.pem', 'key.pem', 'bundle.pem'].map((name) =>
+        join(folder, name),
+      );
+      assert.ok(certFile !== undefined && keyFile !== undefined && bundle !== undefined);
+      writeFileSync(certFile, cert);
+      writeFileSync(keyFile, key, { mode: 0o600 });
+      writeFileSync(bundle, `${cert}\n${key}`, { mode: 0o600 });
+      orchestrator = await startStreamOrchestrator({
+        state: (_req, res) => res.setHeader('content-type', 'application/json').end('{"up":true}'),
+        events: (_req, res) => res.setHeader('content-type', 'text/event-stream').write('data: 1\n\n'),
+      });
+      const server = setup.server({ folder, certFile, keyFile, bundle });
+      for (const name of ['edge1', 'edge2'])
+        nodes.push(await BalancedNode.start({ name, folder, server, orchestratorUrl: orchestrator.url }));
+      const sign = await openTokenSigner(join(folder, 'issuer.pem'));
+      token = sign({ subject: 'ada', roles: ['admin'] });
+      port = await freePort();
+      const ports = nodes.map((node) => node.port) as unknown as readonly [number, number];
+      const args = setup.prepare({ folder, port, nodes: ports, certFile, keyFile, bundle });
+      balancer = await startLoadBalancer(setup.program, args, port);
+    });
+
+    after(async () => {
+      await balancer?.stop();
+      await Promise.all(nodes.map((node) => node.stop()));
+      await (orchestrator as StreamOrchestrator | undefined)?.close();
+    });
+
+    interface AskOptions {
+      readonly method?: string;
+      readonly headers?: Readonly<Record<string, string | number>>;
+      readonly body?: string;
+    }
+    interface Answer {
+      readonly status: number;
+      readonly headers: IncomingHttpHeaders;
+      readonly body: string;
+    }
+    /** Sends a request through the load balancer from the address of the client. */
+    const ask = async (path: string, { headers, body = '', method = 'GET' }: AskOptions = {}) => {
+      const sent = httpsRequest({
+        ...{ host: '127.0.0.1', port, path, localAddress: CLIENT, rejectUnauthorized: false, agent: false },
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        method,
+      });
+      sent.end(body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const answer: Answer = {
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: await text(response),
+      };
+      return answer;
+    };
+    /** Lines of both nodes with this message. */
+    const linesOf = (message: string) =>
+      nodes.flatMap(({ lines }) => lines).filter((line) => line['message'] === message);
+
+    it('says who called: in the log, in the audit trail and to the orchestrator, whatever the client claims', async () => {
+      const requestId = 'who-called';
+      const headers = {
+        'x-request-id': requestId,
+        'x-forwarded-for': '6.6.6.6',
+        'x-real-ip': '6.6.6.6',
+        forwarded: 'for=6.6.6.6',
+      };
+      const { status } = await ask('/proxy/core1/state', { headers });
+      assert.equal(status, 200);
+      await until(() => linesOf('request').some((line) => line['requestId'] === requestId));
+      const line = linesOf('request').find((entry) => entry['requestId'] === requestId);
+      assert.equal(line?.['clientAddress'], CLIENT);
+      const { rawHeaders = [] } = orchestrator.arrivals.at(-1) ?? {};
+      assert.deepEqual(valuesOf(rawHeaders, 'x-forwarded-for'), [CLIENT]);
+      assert.deepEqual(valuesOf(rawHeaders, 'x-forwarded-proto'), ['https']);
+      // Each node has an audit trail of its own.
+      const trails = [];
+      for (let node = 0; node < 4; node += 1) trails.push((await ask(`/audit?requestId=${requestId}`)).body);
+      assert.ok(trails.some((trail) => trail.includes(`"clientAddress":"${CLIENT}"`)));
+      assert.ok(!trails.join('').includes('6.6.6.6'));
+    });
+
+    it('sends health checks that are answered and not logged', async () => {
+      for (let count = 0; count < 4; count += 1) assert.equal((await ask('/readyz')).status, 200);
+      assert.deepEqual(linesOf('request refused'), []);
+      assert.deepEqual(
+        linesOf('request').filter((line) => line['path'] === '/readyz'),
+        [],
+      );
+    });
+
+    it('passes events on while they arrive', async () => {
+      const sent = httpsRequest({
+        ...{ host: '127.0.0.1', port, path: '/proxy/core1/events', rejectUnauthorized: false, agent: false },
+        headers: { authorization: `Bearer ${token}` },
+      });
+      sent.end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const [chunk] = (await once(response, 'data')) as [Buffer];
+      assert.equal(chunk.toString(), 'data: 1\n\n');
+      sent.destroy();
+    });
+
+    it('passes WebSockets through', async () => {
+      const sent = httpsRequest({
+        ...{ host: '127.0.0.1', port, path: '/proxy/core1/ws', rejectUnauthorized: false, agent: false },
+        headers: {
+          ...{ authorization: `Bearer ${token}`, connection: 'Upgrade', upgrade: 'websocket' },
+          ...{ 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+        },
+      });
+      sent.end();
+      const [response, socket] = (await once(sent, 'upgrade')) as [IncomingMessage, Duplex];
+      assert.equal(response.statusCode, 101);
+      socket.write(textFrame('hello'));
+      const [frame] = (await once(socket, 'data')) as [Buffer];
+      assert.deepEqual(frame, textFrame('hello'));
+      socket.destroy();
+    });
+
+    it('limits bodies as gatehouse does, and not below /proxy', async () => {
+      const largest = 1_048_576;
+      const post = (path: string, length: number) =>
+        ask(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'content-length': length },
+          body: ' '.repeat(length),
+        });
+      // Only spaces are not JSON: a status other than 413 comes from the server behind the limit.
+      assert.equal((await post('/tools/restCall', largest)).status, 400);
+      const refused = await post('/tools/restCall', largest + 1);
+      assert.equal(refused.status, 413);
+      const isRefusedByNode = refused.headers['content-type']?.includes('problem+json') === true;
+      assert.equal(isRefusedByNode, !setup.readsRequests);
+      const { status, body } = await post('/proxy/core1/echo', largest + 1);
+      assert.deepEqual([status, body.length], [200, largest + 1]);
+    });
+
+    it('loses no call while both nodes are restarted one after the other under load', async () => {
+      const load = startLoad(`https://127.0.0.1:${port}`, token, setup.callers);
+      const progress = async (): Promise<void> => {
+        const from = load.succeeded();
+        await until(() => load.succeeded() >= from + 50 || load.failures.length > 0);
+        assert.deepEqual(load.failures, [], balancer?.output().slice(-2000));
+      };
+      try {
+        for (const node of nodes) {
+          await progress();
+          assert.equal(await node.stop(), 0);
+          await progress();
+          await node.serve();
+          // The load balancer sends new connections again to a node that has been away.
+          const known = node.lines.length;
+          const isUsed = (): boolean => node.lines.slice(known).some((line) => line['message'] === 'request');
+          while (!isUsed()) await ask('/version');
+        }
+        await progress();
+      } finally {
+        await load.stop();
+      }
+      assert.deepEqual(load.failures, []);
+      const stops = linesOf('stopped');
+      assert.equal(stops.length, 2);
+      for (const { lameDuckMs } of stops) assert.ok(Number(lameDuckMs) >= LAME_DUCK_SECONDS * 1000 - 50);
+    });
+  });
