@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkConfig } from '../../src/cli/check.js';
+import { checkConfig } from '../../src/cli/check-config.js';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

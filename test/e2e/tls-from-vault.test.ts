@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { checkConfig } from '../../src/cli/check.js';
+import { checkConfig } from '../../src/cli/check-config.js';
 import { callUrl } from '../support/call.js';
 import { makeCertificate } from '../support/certificates.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

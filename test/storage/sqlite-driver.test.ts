@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkConfig } from '../../src/cli/check.js';
+import { checkConfig } from '../../src/cli/check-config.js';
 import { loadSqliteDriver, sqliteCodeOf } from '../../src/storage/sqlite-driver.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
 import { systemScheduler } from '../../src/core/lib/clock.js';

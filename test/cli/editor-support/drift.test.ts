@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { checkConfig } from '../../../src/cli/check.js';
+import { checkConfig } from '../../../src/cli/check-config.js';
 import { adapterSchema } from '../../../src/config/adapter-schema.js';
 import { allowsReferenceInAdapter, allowsReferenceInMain } from '../../../src/config/reference-positions.js';
 import { settingsSchema } from '../../../src/config/settings-schema.js';

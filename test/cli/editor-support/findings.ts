@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
-import { checkConfig } from '../../../src/cli/check.js';
+import { checkConfig } from '../../../src/cli/check-config.js';
 import { SCHEMA_FILES, schemaFiles } from '../../../src/config/schema-files.js';
 import { pointerTo } from '../../../src/core/pointer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

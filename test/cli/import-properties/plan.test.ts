@@ -7,7 +7,7 @@ import { readDocument } from '../../../src/config/document.js';
 import { isJsonObject } from '../../../src/core/json-object.js';
 import { LOG_LEVELS } from '../../../src/core/log.js';
 import { pointerTo, valueAt, withValues } from '../../../src/core/pointer.js';
-import { checkConfig } from '../../../src/cli/check.js';
+import { checkConfig } from '../../../src/cli/check-config.js';
 import { type ImportPlan, planImport } from '../../../src/cli/import-properties/plan.js';
 import { anyText } from '../../support/any-text.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

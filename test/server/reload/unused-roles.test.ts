@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkConfig } from '../../../src/cli/check.js';
+import { checkConfig } from '../../../src/cli/check-config.js';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
 import { warnUnusedRoles } from '../../../src/server/reload/unused-roles.js';
 import { memoryLog } from '../../support/memory-log.js';

@@ -1,0 +1,228 @@
+import { ConfigError, type Fault } from '../core/fault.js';
+import type { IssuerFinding } from '../core/issuer-check.js';
+import { openLocalIssuer } from '../auth/local-issuer.js';
+import { asSettings } from '../config/settings-schema.js';
+import { type Scheduler, systemClock, systemScheduler } from '../core/lib/clock.js';
+import { silentLog } from '../core/log.js';
+import { certificateWarnings } from '../server/certificate-warnings.js';
+import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
+import { createAdapterFactories, OPERATION_ROLES } from '../server/adapter-factories.js';
+import type { BuildInput } from '../server/reload/active-snapshot.js';
+import { buildMain } from '../server/reload/build-settings.js';
+import type { Desired } from '../server/reload/desired-state.js';
+import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
+import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
+import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
+import { configWarnings } from '../server/reload/config-warnings.js';
+import { literalSecretFaults, refusedLiterals } from '../server/reload/literal-secrets.js';
+import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
+import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
+import { openHttpClient } from '../upstream/client.js';
+import { createRedactor } from '../telemetry/log/redactor.js';
+import { loadSqliteDriver } from '../storage/sqlite-driver.js';
+
+export interface CheckInput extends ConfigLoaderOptions {
+  /** True to also read every secret from Vault, whose values are discarded, and to ask every token issuer. */
+  readonly probe: boolean;
+  /** Loads the driver of SQLite; a test replaces it. */
+  readonly loadDriver?: () => unknown;
+}
+
+export interface Checked {
+  readonly faults: readonly Fault[];
+  /** Probable mistakes, secrets in plain text in files, and remarks about issuers and certificates. The configuration works. */
+  readonly warnings: readonly Fault[];
+  /** Number of configured adapters. */
+  readonly adapters: number;
+  /** Roles of role maps that open nothing. They are no faults. */
+  readonly unusedRoles: readonly UnusedRole[];
+  /** True if no secret was read, because the credential for Vault is wrapped for the server. */
+  readonly isStillWrapped: boolean;
+}
+
+/** Runs the code of a start without opening anything, and returns every fault that it finds. */
+export async function checkConfig(input: CheckInput): Promise<Checked> {
+  const preparation = await createConfigLoader(input);
+  const { desired, faults } = await preparation.readForStart();
+  const valid = validSections(desired, faults);
+  const secrets = input.probe && valid.main ? openVault(valid.main, input.env) : placeholderSecrets;
+  try {
+    const clock = { ...systemScheduler, ...input.clock };
+    const probed = await tryBuild(valid, { secrets, asksIssuers: input.probe, clock });
+    const isStillWrapped = probed.some(({ code }) => code === 'VAULT_STILL_WRAPPED');
+    const built = isStillWrapped
+      ? await tryBuild(valid, { secrets: placeholderSecrets, asksIssuers: input.probe, clock })
+      : probed;
+    const key = valid.main ? await localKeyFaults(valid.main) : [];
+    const driver = valid.main ? driverFaults(valid.main, input.loadDriver) : [];
+    const all: readonly Finding[] = [
+      ...faults,
+      ...built,
+      ...key,
+      ...driver,
+      ...(await certificateFindings(valid, clock.now())),
+    ];
+    // With vault.literals: refuse, they are faults already.
+    const literals = refusedLiterals(desired.files).length > 0 ? [] : literalSecretFaults(desired.files);
+    return {
+      faults: all.filter(({ isWarning }) => !isWarning),
+      warnings: [...configWarnings(desired.files), ...all.filter(({ isWarning }) => isWarning), ...literals],
+      adapters: desired.adapters.length,
+      unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
+      isStillWrapped,
+    };
+  } finally {
+    await secrets.close();
+  }
+}
+
+/** Sections without a fault so far. Building the other sections would only repeat their faults. */
+interface ValidSection extends Pick<Desired, 'adapters'> {
+  readonly main?: ConfigSection;
+  readonly desired: Desired;
+}
+
+function validSections(desired: Desired, faults: readonly Fault[]): ValidSection {
+  const isValid = ({ written }: ConfigSection, inside: (pointer: string) => boolean): boolean =>
+    !faults.some(({ file, pointer }) => file === written.document.file && inside(pointer));
+  const isMainValid = isValid(desired.main, (pointer) => !pointer.startsWith('/adapters/'));
+  const adapters = desired.adapters.filter((section) =>
+    isValid(section, (pointer) => `${pointer}/`.startsWith(`${section.written.at}/`)),
+  );
+  return { ...(isMainValid && { main: desired.main }), adapters, desired };
+}
+
+function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
+  const { vault } = asSettings(written.value);
+  return openSecrets(vault, {
+    openHttpClient,
+    env,
+    scheduler: systemScheduler,
+    log: silentLog,
+    keepsCredentials: true,
+  });
+}
+
+/** A fault, or a remark about an issuer. */
+type Finding = Fault & Pick<IssuerFinding, 'isWarning'>;
+
+interface BuildTrial {
+  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly asksIssuers: boolean;
+  readonly clock: Scheduler;
+}
+
+async function tryBuild(
+  { main, adapters, desired }: ValidSection,
+  { secrets, asksIssuers, clock }: BuildTrial,
+): Promise<readonly Finding[]> {
+  const resolved = await resolveSections([...(main ? [main] : []), ...adapters], secrets);
+  // The faults already contain what the log would report.
+  const factories = createAdapterFactories({ clock, log: silentLog });
+  const input = {
+    desired,
+    factories,
+    log: silentLog,
+    clock,
+  };
+  const isPlaceholder = secrets === placeholderSecrets;
+  const found = await Promise.all([
+    ...(main
+      ? [
+          trySection(main, resolved(main), {
+            isPlaceholder,
+            build: () => tryMain(main, resolved(main), { input, asksIssuers, triesClient: !isPlaceholder }),
+          }),
+        ]
+      : []),
+    ...adapters.map((section) =>
+      trySection(section, resolved(section), {
+        isPlaceholder,
+        build: () => tryAdapter(section, resolved(section), { ...input, redactor: createRedactor() }),
+      }),
+    ),
+  ]);
+  return found.flat();
+}
+
+/** Returns the faults of a section. */
+async function trySection(
+  section: ConfigSection,
+  { failures }: ResolvedSection,
+  {
+    build,
+    isPlaceholder,
+  }: { readonly build: () => Promise<readonly Finding[]>; readonly isPlaceholder: boolean },
+): Promise<readonly Finding[]> {
+  const found =
+    failures.length === 0 ? await build() : failures.map((failure) => locateFault(section.written, failure));
+  return isPlaceholder ? withoutPlaceholders(section, found) : found;
+}
+
+interface MainTrial {
+  readonly input: BuildInput;
+  readonly asksIssuers: boolean;
+  /** False if the secrets of the clients are placeholders. */
+  readonly triesClient: boolean;
+}
+
+async function tryMain(
+  { written }: ConfigSection,
+  resolved: ResolvedSection,
+  { input, asksIssuers, triesClient }: MainTrial,
+): Promise<readonly Finding[]> {
+  const built = await buildMain(resolved, input);
+  if ('faults' in built) return built.faults;
+  const { verifier } = built.value;
+  try {
+    const checks = asksIssuers ? verifier.issuerChecks : [];
+    const findings = await Promise.all(checks.map((check) => check.run({ triesClient })));
+    return findings.flat().map(({ isWarning, ...fault }) => ({
+      ...locateFault(written, { ...fault, pointer: `/auth${fault.pointer}` }),
+      ...(isWarning && { isWarning }),
+    }));
+  } finally {
+    await verifier.close();
+  }
+}
+
+/** Returns the warnings about certificates. */
+async function certificateFindings(
+  { main, adapters }: ValidSection,
+  now: number,
+): Promise<readonly Finding[]> {
+  const sections = [...(main ? [main] : []), ...adapters];
+  const resolved = await resolveSections(sections, placeholderSecrets);
+  const found = await Promise.all(
+    sections.map((section) => certificateWarnings(section, resolved(section), now)),
+  );
+  return found.flat().map((fault) => ({ ...fault, isWarning: true }));
+}
+
+/** Returns a fault if the store is a SQLite file and its driver cannot be loaded. */
+function driverFaults({ written }: ConfigSection, load: () => unknown = loadSqliteDriver): readonly Fault[] {
+  if (!asSettings(written.value).storage.url.startsWith('sqlite:')) return [];
+  try {
+    load();
+    return [];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const [message = '', fix = ''] = error.message.split(/(?<=\.) /);
+    return [locateFault(written, { pointer: '/storage/url', code: 'sqlite_driver', message, fix })];
+  }
+}
+
+/**
+ * Returns the faults of the signing key. A missing key is not a fault, because the first start creates it.
+ */
+async function localKeyFaults({ written }: ConfigSection): Promise<readonly Fault[]> {
+  const { enabled, keyFile, tokenTtlSeconds } = asSettings(written.value).auth.local;
+  if (!enabled) return [];
+  try {
+    await openLocalIssuer({ keyFile, tokenTtlSeconds, clock: systemClock, createKey: false });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.filter(({ code }) => code !== 'local_key_missing');
+  }
+}
