@@ -31,7 +31,7 @@ import type { RpcChannel } from './cluster/rpc.js';
 import type { WorkerInit, MainRpc, SerializableTracing } from './cluster/protocol.js';
 import { unpackListenerTls } from './cluster/pack-listener-tls.js';
 import { createIpcBuffer } from './cluster/ipc-buffer.js';
-import { mayTarget, openWorkerFactories, undividedAdapters } from './cluster/worker-factories.js';
+import { createIsForMain, openWorkerFactories } from './cluster/worker-factories.js';
 import { adapterStatsOf, openProcessStats, type ProcessStats } from './cluster/worker-stats.js';
 import { openTracing, type Tracing } from './open-telemetry.js';
 import { openWorkerSnapshots } from './cluster/worker-snapshots.js';
@@ -198,16 +198,4 @@ function createRenew(
     if (!isReplaced()) await rpc.ask('renew', refused.id).catch(() => undefined);
     return isReplaced();
   };
-}
-
-/** Creates the check for calls that only the main process serves: calls to adapters whose limits cannot be divided. */
-function createIsForMain(
-  current: SnapshotHolder<ActiveSnapshot>,
-  processes: number,
-): (url: string) => boolean {
-  let undividedIds = undividedAdapters(current.current(), processes);
-  current.onSwap(() => {
-    undividedIds = undividedAdapters(current.current(), processes);
-  });
-  return (url) => mayTarget(url, undividedIds);
 }

@@ -70,6 +70,7 @@ describe('loadConfig', () => {
         proxyProtocol: null,
         lameDuckSeconds: 0,
         drainSeconds: 30,
+        watchdogSeconds: 30,
         workers: 1,
       },
       auth: {
@@ -271,7 +272,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       [],
     );
     assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
-      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, lameDuckSeconds, drainSeconds, workers; did you mean "listen"?',
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, lameDuckSeconds, drainSeconds, watchdogSeconds, workers; did you mean "listen"?',
     ]);
   });
 

@@ -102,22 +102,20 @@ export interface OpenApplications {
  * dependencies of each application.
  */
 export function openApplications(input: ApplicationsInput): OpenApplications {
-  const { settings, current, secrets, reloader, redactor, clock, log } = input;
+  const { settings, current, secrets, reloader, clock, log } = input;
   const meter = createRequestMeter((id) => current.current().adapters.has(id));
   const overload = openOverload(settings.server.overload, log);
-  const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
   const issuers = openIssuerMonitor(current, { scheduler: clock, log });
   const certificates = openCertificateMonitor({ current, secrets, scheduler: clock, log });
   const { services, isAuditWritable } = probesOf(input, { issuers, certificates });
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
-  const { redact } = redactor;
   const monitoring = openMonitoring({
     ...input,
     services,
     health,
     openProfile: profiles.openProfile,
-    redact,
+    redact: input.redactor.redact,
   });
   const deprecatedCalls = createCallCounter({ clock, log });
   const { adapters, applications } = componentsOf(input);
@@ -133,10 +131,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       health,
       schema: schemasOf(input),
       platform: {
-        version: FULL_VERSION,
-        secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
-        isStopping: input.isStopping,
-        isOverloaded: () => overload.lastsMs() >= unreadyMs,
+        ...platformOf(input, overload),
         isAuditWritable,
         metrics: async () => exposition(await metrics()),
       },
@@ -163,6 +158,19 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       monitoring.close();
       overload.close();
     },
+  };
+}
+
+function platformOf(
+  { settings, secrets, reloader, clock, isStopping }: ApplicationsInput,
+  overload: Pick<Overload, 'lastsMs'>,
+): Pick<ApiDeps['platform'], 'version' | 'secrets' | 'isStopping' | 'isOverloaded'> {
+  const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
+  return {
+    version: FULL_VERSION,
+    secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
+    isStopping,
+    isOverloaded: () => overload.lastsMs() >= unreadyMs,
   };
 }
 

@@ -13,6 +13,7 @@ import type { MainRpc, WorkerInit } from './protocol.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import { valueAt } from '../../core/pointer.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
+import type { SnapshotHolder } from '../reload/snapshot-holder.js';
 
 interface WorkerFactoriesInput {
   readonly init: WorkerInit;
@@ -104,4 +105,16 @@ export function undividedAdapters(
 /** Returns true if a request target may name one of these adapters, also if the target is percent-encoded. */
 export function mayTarget(url: string, adapters: readonly string[]): boolean {
   return adapters.length > 0 && (url.includes('%') || adapters.some((id) => url.includes(`/${id}`)));
+}
+
+/** Creates the check for calls that only the main process serves: calls to adapters whose limits cannot be divided. */
+export function createIsForMain(
+  current: SnapshotHolder<ActiveSnapshot>,
+  processes: number,
+): (url: string) => boolean {
+  let undividedIds = undividedAdapters(current.current(), processes);
+  current.onSwap(() => {
+    undividedIds = undividedAdapters(current.current(), processes);
+  });
+  return (url) => mayTarget(url, undividedIds);
 }

@@ -80,7 +80,7 @@ describe('a command line tells how to correct', () => {
     const { code, err } = await runCommand(['token', '--role', 'admin', '--ttl', 'abc', '--config', config]);
     assert.deepEqual(
       [code, err],
-      [64, 'gatehouse token: --ttl takes a number of seconds\nSee gatehouse token --help.\n'],
+      [64, 'gatehouse token: --ttl takes a number of seconds from 1 to 86400\nSee gatehouse token --help.\n'],
     );
   });
 

@@ -111,9 +111,11 @@ describe('gatehouse check tells what is wrong with a plugin', () => {
       install(source('create() { return { translate() {} }; }', options)),
     );
     assert.deepEqual(faults, []);
-    assert.equal(
+    assert.ok(
+      warnings.startsWith(
+        'warning: adapters/nso1.yaml:1:9 /plugin: its plugin "acme" accepts options of any name, so a misspelled option is not found [plugin]\n    Add "additionalProperties": false to the schema "options" of the plugin.\n',
+      ),
       warnings,
-      'warning: adapters/nso1.yaml:1:9 /plugin: its plugin "acme" accepts options of any name, so a misspelled option is not found [plugin]\n    Add "additionalProperties": false to the schema "options" of the plugin.\n',
     );
   });
 });
