@@ -49,8 +49,8 @@ describe('interpolate', () => {
   ] as const)
     it(`reports the variables of ${JSON.stringify(written)}`, () => {
       const { insertion } = interpolate(written, env);
-      const { withoutValues: _, ...reported } = insertion ?? {};
-      assert.deepEqual(reported, names ? { names, isAlone, isDefault } : {});
+      const reported = insertion && [insertion.names, insertion.isAlone, insertion.isDefault];
+      assert.deepEqual(reported, names && [names, isAlone, isDefault]);
     });
 
   for (const [written, withoutValues] of [
