@@ -112,7 +112,8 @@ describe('a reload', () => {
     const faults = await testServer.running.reload();
     const fault = faults.find(({ code }) => code === 'roles');
     assert.equal(fault?.pointer, '/roles/orchestrator-manager.restQuerry');
-    assert.match(fault.fix, /orchestrator-manager\.restQuery/);
+    assert.match(fault.message, /did you mean "orchestrator-manager\.restQuery"/);
+    assert.match(fault.fix, /restQuery/);
   });
 
   it('lets a call finish on the adapter on which it began', async () => {

@@ -81,6 +81,7 @@ describe('the complete path from a configuration file to the orchestrator and ba
         operation: 'orchestrator-manager.restQuery',
         subject: 'ada',
         issuer: 'gatehouse',
+        clientAddress: '127.0.0.1',
         target: `/orchestrator_manager/restQuery/core1 GET ${INTERFACES}/interface=eth1`,
         status: 200,
         outcome: '200',
