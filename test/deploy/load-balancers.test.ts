@@ -53,6 +53,8 @@ interface Setup {
   readonly readsRequests: boolean;
   /** Number of concurrent callers. */
   readonly callers: number;
+  /** Calls that may fail during the restarts of both nodes. */
+  readonly maxFailed: number;
 }
 
 /** Time of the shipped checks to see that a node stops, in seconds: their interval times their failures, and a margin. */
@@ -116,9 +118,10 @@ const SETUPS: readonly Setup[] = [
     server: () => COMMON,
     prepare: writeNginx,
     readsRequests: true,
-    // nginx sends calls to a node until it refuses connections. The system resets a connection that arrives in the
-    // microseconds before, which is unlikely with few callers.
+    // nginx has no health checks: it sends calls to a node until the node refuses connections. The system resets a connection
+    // that arrives in the microseconds before, so the guide does not promise that no call is lost.
     callers: 2,
+    maxFailed: 1,
   },
   {
     title: 'HAProxy with deploy/haproxy/haproxy.cfg, and call workers',
@@ -127,6 +130,7 @@ const SETUPS: readonly Setup[] = [
     prepare: (machine) => writeHaproxy('haproxy/haproxy.cfg', machine),
     readsRequests: true,
     callers: 6,
+    maxFailed: 0,
   },
   {
     title: 'HAProxy with deploy/haproxy/haproxy-pass-through.cfg',
@@ -136,6 +140,7 @@ const SETUPS: readonly Setup[] = [
     prepare: (machine) => writeHaproxy('haproxy/haproxy-pass-through.cfg', machine),
     readsRequests: false,
     callers: 6,
+    maxFailed: 0,
   },
 ];
 
@@ -295,12 +300,16 @@ for (const setup of SETUPS)
       assert.deepEqual([status, body.length], [200, largest + 1]);
     });
 
-    it('loses no call while both nodes are restarted one after the other under load', async () => {
+    it(`loses ${setup.maxFailed === 0 ? 'no call' : 'one call at most'} while both nodes are restarted one after the other under load`, async () => {
       const load = startLoad(`https://127.0.0.1:${port}`, token, setup.callers);
+      const assertFewFailed = (): void => {
+        const text = `${load.failures.join('\n')}\n${balancer?.output().slice(-2000)}`;
+        assert.ok(load.failures.length <= setup.maxFailed, text);
+      };
       const progress = async (): Promise<void> => {
         const from = load.succeeded();
-        await until(() => load.succeeded() >= from + 50 || load.failures.length > 0);
-        assert.deepEqual(load.failures, [], balancer?.output().slice(-2000));
+        await until(() => load.succeeded() >= from + 50 || load.failures.length > setup.maxFailed);
+        assertFewFailed();
       };
       try {
         for (const node of nodes) {
@@ -317,7 +326,7 @@ for (const setup of SETUPS)
       } finally {
         await load.stop();
       }
-      assert.deepEqual(load.failures, []);
+      assertFewFailed();
       const stops = linesOf('stopped');
       assert.equal(stops.length, 2);
       for (const { lameDuckMs } of stops) assert.ok(Number(lameDuckMs) >= LAME_DUCK_SECONDS * 1000 - 50);
