@@ -18,7 +18,7 @@ describe('ambiguous HTTP requests', function () {
       front,
       step: 7,
       leaving: true,
-      routes: { step: 100, open: true },
+      routes: { step: 20, open: true },
     });
     await front.close();
     assert.equal(holds, false);
