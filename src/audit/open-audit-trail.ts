@@ -1,4 +1,4 @@
-import type { AuditStore, AuditTrail } from '../core/audit-trail.js';
+import type { AuditStore, AuditTrail, CountedAuditTrail } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
 import { type Clock, systemClock } from '../core/lib/clock.js';
 import type { AuditSettings } from '../core/settings.js';
@@ -24,7 +24,7 @@ export interface AuditDeps {
  * store. Records form a chain: the seal of a record includes the previous record. `append` throws
  * `audit_unavailable` if the record could not be stored.
  */
-export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<AuditTrail> {
+export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<CountedAuditTrail> {
   const clock = deps.clock ?? systemClock;
   const { key, find, ...sink } =
     settings.durability === 'store' ? await storeTrail(deps.store) : await fileTrail(settings, clock);

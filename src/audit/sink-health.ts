@@ -1,4 +1,4 @@
-import type { AuditTrail } from '../core/audit-trail.js';
+import type { CountedAuditTrail } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
 import type { Clock } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
@@ -8,7 +8,7 @@ import { createSelfAudit } from './self-audit.js';
 const PROBE_MS = 1000;
 
 /** An audit sink that reports its health. */
-export type WatchedSink = Pick<AuditTrail, 'append' | 'writable' | 'close'>;
+export type WatchedSink = Pick<CountedAuditTrail, 'append' | 'writable' | 'counts' | 'close'>;
 
 /** Destination of audit records. */
 export interface AuditSink {
@@ -33,11 +33,14 @@ interface Outage {
 export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
   let outage: Outage | undefined;
   let probe: Promise<boolean> | undefined;
+  const counts = { stored: 0, failed: 0 };
 
   const append = async (record: AuditRecord): Promise<void> => {
     try {
       await sink.append(record);
+      counts.stored += 1;
     } catch (cause) {
+      counts.failed += 1;
       outage ??= { since: clock.now(), lost: 0, probedAt: clock.now() };
       outage.lost += 1;
       throw new Problem('audit_unavailable', 'The audit record of this call could not be stored.', { cause });
@@ -51,6 +54,7 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
     past.probedAt = clock.now();
     try {
       await sink.append(resumeRecord(past, clock.now()));
+      counts.stored += 1;
       outage = undefined;
       return true;
     } catch {
@@ -67,7 +71,7 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
     return (probe = resume(outage));
   };
 
-  return { append, writable, close: () => sink.close() };
+  return { append, writable, counts: () => ({ ...counts }), close: () => sink.close() };
 }
 
 function resumeRecord({ since, lost }: Outage, now: number): AuditRecord {

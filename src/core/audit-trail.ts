@@ -20,6 +20,18 @@ export interface AuditTrail {
   readonly close: () => Promise<void>;
 }
 
+/** Numbers of audit records since the start of this process. */
+export interface AuditCounts {
+  readonly stored: number;
+  /** Records of calls that could not be stored. */
+  readonly failed: number;
+}
+
+/** The audit trail of this process, which counts its records. */
+export interface CountedAuditTrail extends AuditTrail {
+  readonly counts: () => AuditCounts;
+}
+
 /** A row of the audit trail; `id` increases in the order of the rows. */
 export interface AuditRow {
   readonly id: number;

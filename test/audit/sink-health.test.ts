@@ -51,6 +51,7 @@ describe('watchSink', () => {
       kept.map(({ operation, outcome, durationMs }) => [operation, outcome, durationMs]),
       [['audit.resume', 'records lost: 2', 1000]],
     );
+    assert.deepEqual(watched.counts(), { stored: 1, failed: 2 });
     assert.equal(watched.writable(), true);
   });
 

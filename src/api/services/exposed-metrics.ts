@@ -1,6 +1,7 @@
 import type { Scheduler } from '../../core/lib/clock.js';
 import { withTimeout } from '../../core/lib/timeout.js';
 import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
+import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { Settings } from '../../core/settings.js';
 import type { Telemetry } from '../../server/open-telemetry.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
@@ -27,11 +28,12 @@ export interface StateMetricsInput {
   readonly overload: { readonly metric: () => Metric };
   readonly certificates: { readonly metrics: () => readonly Metric[] };
   readonly deprecatedCalls: CallCounter;
+  readonly audit: Pick<CountedAuditTrail, 'counts'>;
 }
 
 /** Returns the metrics about the state of gatehouse, measured at the time of a scrape. */
 export function stateMetrics(input: StateMetricsInput): readonly Metric[] {
-  const { settings, current, secrets, reloader, overload, certificates, deprecatedCalls } = input;
+  const { settings, current, secrets, reloader, overload, certificates, deprecatedCalls, audit } = input;
   const { adapters, outdated } = current.current();
   return [
     versionMetric,
@@ -41,8 +43,19 @@ export function stateMetrics(input: StateMetricsInput): readonly Metric[] {
     ...vaultMetrics(secrets),
     ...certificates.metrics(),
     overload.metric(),
+    auditMetric(audit),
     deprecatedCallsMetric(deprecatedCalls, settings.release),
   ];
+}
+
+function auditMetric({ counts }: Pick<CountedAuditTrail, 'counts'>): Metric {
+  const { stored, failed } = counts();
+  const samples = [
+    { labels: { result: 'stored' }, value: stored },
+    { labels: { result: 'failed' }, value: failed },
+  ];
+  const help = 'Audit records that were stored, and those of calls that could not be stored.';
+  return counter('gatehouse_audit_records_total', help, samples);
 }
 
 const versionMetric = gauge('gatehouse_info', '1, with the version and the commit of gatehouse.', [

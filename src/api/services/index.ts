@@ -4,7 +4,7 @@ import { schemaFiles } from '../../config/schema-files.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { type IssuerMonitor, openIssuerMonitor } from '../../auth/issuer-monitor.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
-import type { AuditTrail } from '../../core/audit-trail.js';
+import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { BrowserSessions } from '../../core/browser-session.js';
 import type { IssuerState } from '../../core/issuer-check.js';
 import type { Clock, Scheduler } from '../../core/lib/clock.js';
@@ -65,7 +65,7 @@ export interface ApplicationsInput extends StatsSources {
   readonly secretStorage: SecretStorage;
   readonly validator: SchemaValidator;
   readonly yang: OpenYang;
-  readonly audit: AuditTrail;
+  readonly audit: CountedAuditTrail;
   readonly ended: RevokedTokens;
   readonly browserSessions: BrowserSessions;
   /** Undefined if the built-in issuer is disabled. */

@@ -24,7 +24,7 @@ export interface WorkerMode {
   /** Returns factories whose adapters have a share of their limits, and report the state in all processes. */
   readonly factories: (factories: AdapterFactories) => AdapterFactories;
   /** Returns an audit trail that notifies the workers when it lost a record. */
-  readonly audit: (audit: AuditTrail) => AuditTrail;
+  readonly audit: <T extends AuditTrail>(audit: T) => T;
   /** Returns a reloader whose changes resolve when all workers have applied them. */
   readonly reloader: <T extends Pick<ConfigReloader, 'reload' | 'applyRecords'>>(reloader: T) => T;
 }
