@@ -61,7 +61,12 @@ export const TIERS: readonly Tier[] = [
     ],
     services: ['postgres'],
   },
-  { name: 'e2e', about: 'whole servers, by their API', paths: ['e2e'], services: ['postgres'] },
+  {
+    name: 'e2e',
+    about: 'whole servers, by their API',
+    paths: ['deploy/load-balancers.test.ts', 'e2e'],
+    services: ['postgres'],
+  },
   { name: 'browser', about: 'the pages, in Chromium', paths: ['browser'], services: ['browser'] },
   { name: 'docs', about: 'every command and example of the guides', paths: ['docs'], services: [] },
   {
