@@ -128,13 +128,7 @@ const clientCertificates: JsonSchema = section(
         'Maps the name of a caller to one or several roles. A caller without an entry has no role.',
       type: 'object',
       default: {},
-      additionalProperties: {
-        type: ['string', 'array'],
-        minLength: 1,
-        minItems: 1,
-        items: { type: 'string', minLength: 1 },
-        'x-hint': 'must be a role or a list of roles',
-      },
+      additionalProperties: claims.grantedRoles,
     },
   },
 );

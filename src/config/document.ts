@@ -46,47 +46,39 @@ function yamlFaults(
 ): readonly Fault[] {
   if (errors.length === 0) return [];
   const variables = findUnquotedVariables(text);
-  if (variables.length > 0) return variables.map((offset) => variableFault(file, offset, lines));
+  const faultAt = (offset: number, message: string, fix: string): Fault => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col, pointer: '', code: 'yaml', message, fix };
+  };
+  if (variables.length > 0) return variables.map((offset) => faultAt(offset, ...UNQUOTED_VARIABLE));
   const unclosed = findUnclosed(text);
   const [{ offset: end } = { offset: Infinity }] = unclosed;
   const places = new Map<number, Fault>();
   for (const error of errors) {
     if (error.pos[0] >= end) continue;
-    const { line, col } = lines.linePos(error.pos[0]);
     const [message, fix] = YAML_MESSAGES[error.code] ?? DEFAULT_YAML_MESSAGE;
-    if (!places.has(error.pos[0]))
-      places.set(error.pos[0], { file, line, column: col, pointer: '', code: 'yaml', message, fix });
+    if (!places.has(error.pos[0])) places.set(error.pos[0], faultAt(error.pos[0], message, fix));
   }
-  const found = [...places.values(), ...unclosed.map((one) => unclosedFault(file, one, lines))];
+  const found = [
+    ...places.values(),
+    ...unclosed.map((one) => faultAt(one.offset, ...unclosedTexts(one, lines))),
+  ];
   return found.slice(0, SYNTAX_FAULT_LIMIT);
 }
 
-function variableFault(file: string, offset: number, lines: LineCounter): Fault {
-  const { line, col } = lines.linePos(offset);
-  return {
-    file,
-    line,
-    column: col,
-    pointer: '',
-    code: 'yaml',
-    message: 'has an environment variable without quotes inside brackets or braces',
-    fix: 'Put the value in quotes: "${NAME}".',
-  };
-}
+const UNQUOTED_VARIABLE = [
+  'has an environment variable without quotes inside brackets or braces',
+  'Put the value in quotes: "${NAME}".',
+] as const;
 
-function unclosedFault(file: string, { offset, open, close }: Unclosed, lines: LineCounter): Fault {
-  const { line, col } = lines.linePos(offset);
+/** Returns the message and the fix for a bracket or a quote that is never closed. */
+function unclosedTexts(
+  { offset, open, close }: Unclosed,
+  lines: LineCounter,
+): readonly [message: string, fix: string] {
   const what = { '[': 'list', '{': 'object' }[open] ?? 'text';
-  const message = `${open} on line ${line} is not closed`;
-  return {
-    file,
-    line,
-    column: col,
-    pointer: '',
-    code: 'yaml',
-    message,
-    fix: `Write ${close} at the end of the ${what}.`,
-  };
+  const { line } = lines.linePos(offset);
+  return [`${open} on line ${line} is not closed`, `Write ${close} at the end of the ${what}.`];
 }
 
 /** Parsed file of the configuration, with all faults of its text. */

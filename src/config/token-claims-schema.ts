@@ -18,19 +18,22 @@ export const rolesClaim: JsonSchema = {
   default: '/roles',
 };
 
+/** Schema of the roles that a name gets. */
+export const grantedRoles: JsonSchema = {
+  type: ['string', 'array'],
+  minLength: 1,
+  minItems: 1,
+  items: { type: 'string', minLength: 1 },
+  'x-hint': 'must be a role or a list of roles',
+};
+
 /** Schema of the key `roleMap` of an issuer. */
 export const roleMap: JsonSchema = {
   title: 'Role map',
   description:
     'Maps a role name of the token to one or several roles of gatehouse (admin, engineering). Without a map, the names are used unchanged.',
   type: 'object',
-  additionalProperties: {
-    type: ['string', 'array'],
-    minLength: 1,
-    minItems: 1,
-    items: { type: 'string', minLength: 1 },
-    'x-hint': 'must be a role or a list of roles',
-  },
+  additionalProperties: grantedRoles,
 };
 
 /** Schema of the key `nameClaim` of an issuer. */

@@ -56,3 +56,10 @@ export function faultAt(
 ): Fault {
   return { file: document.file, ...document.locate(pointer), pointer, ...details };
 }
+
+/** Returns the faults that the previous files did not have. Their lines do not count, because any edit moves them. */
+export function addedFaults(faults: readonly Fault[], previous: readonly Fault[]): readonly Fault[] {
+  const identityOf = ({ file, pointer, message }: Fault): string => `${file}\n${pointer}\n${message}`;
+  const known = new Set(previous.map(identityOf));
+  return faults.filter((fault) => !known.has(identityOf(fault)));
+}

@@ -17,13 +17,13 @@ const compressBytes = promisify<Buffer, typeof OPTIONS, Buffer>(gzip);
 
 /**
  * Returns the response with its body compressed by gzip, if the client accepts that and it pays. Only successful
- * responses to authenticated callers are compressed: responses with new tokens are not, so that their size tells nothing
- * about them. A response with an entity tag is not, because its tag would have to differ (RFC 9110 section 8.8.3.3).
+ * responses to authenticated callers are compressed: responses with new tokens are not, so that their size reveals nothing
+ * about them. A response with an entity tag is not, because its tag would have to differ (RFC 9110 section 8.8.3.3). The result is synchronous unless a complete body is compressed.
  */
-export async function compressResponse(
+export function compressResponse(
   { req, principal }: Pick<RequestContext, 'req' | 'principal'>,
   response: HttpResponse,
-): Promise<HttpResponse> {
+): HttpResponse | Promise<HttpResponse> {
   const { status, headers, bytes, chunks } = response;
   const isLarge = chunks ? chunks.batchLength > 0 : bytes.length >= MIN_BYTES;
   if (!principal || status !== 200 || !isLarge || 'etag' in headers) return response;
@@ -31,12 +31,11 @@ export async function compressResponse(
   if (!acceptsGzip(req.headers['accept-encoding'])) return { ...response, headers: varied };
   const encoded = { ...varied, 'content-encoding': 'gzip' };
   if (chunks) return { ...response, headers: encoded, chunks: compressChunks(chunks) };
-  const compressed = await compressBytes(bytes, OPTIONS);
-  return {
+  return compressBytes(bytes, OPTIONS).then((compressed) => ({
     ...response,
     headers: { ...encoded, 'content-length': String(compressed.length) },
     bytes: compressed,
-  };
+  }));
 }
 
 /** Returns true if an Accept-Encoding header (RFC 9110 section 12.5.3) accepts gzip. */

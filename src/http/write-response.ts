@@ -30,7 +30,8 @@ export async function send(
   plain: HttpResponse,
 ): Promise<void> {
   const { req, res } = context;
-  const response = await compressResponse(context, plain);
+  const compressed = compressResponse(context, plain);
+  const response = compressed instanceof Promise ? await compressed : compressed;
   if (response.problem?.code === 'caller_gone' || req.socket.destroyed) {
     recordResponse(deps, context, { ...response, status: STATUS_CLIENT_CLOSED });
     res.destroy();

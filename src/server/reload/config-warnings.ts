@@ -1,4 +1,4 @@
-import type { Fault } from '../../core/fault.js';
+import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
 import type { AdapterConfig, DesiredFiles } from './desired-state.js';
@@ -17,17 +17,11 @@ export function configWarnings(files: DesiredFiles): readonly Fault[] {
 
 /** Logs a warning for each probable mistake that was not there `before`. */
 export function warnOfConfig(files: DesiredFiles, log: Pick<Log, 'warn'>, before?: DesiredFiles): void {
-  const known = new Set(before ? configWarnings(before).map(identityOf) : []);
-  for (const warning of configWarnings(files)) {
-    if (known.has(identityOf(warning))) continue;
-    const { file, line, pointer, message, fix } = warning;
+  const added = addedFaults(configWarnings(files), before ? configWarnings(before) : []);
+  for (const { file, line, pointer, message, fix } of added) {
     const place = line === 0 ? { file } : { file, line, pointer };
     log.warn('configuration has a probable mistake', { ...place, reason: message, fix });
   }
-}
-
-function identityOf({ file, pointer, message }: Fault): string {
-  return `${file}\n${pointer}\n${message}`;
 }
 
 /** Returns warnings for references whose field is a comment, because a blank precedes the "#". */

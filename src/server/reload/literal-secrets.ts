@@ -1,6 +1,6 @@
 import type { Written } from '../../config/check-written.js';
 import { indicatesSecret } from '../../config/profile-secrets.js';
-import type { Fault } from '../../core/fault.js';
+import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { pointerTokens, stringsOf, valueAt } from '../../core/pointer.js';
 import { proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
@@ -90,8 +90,7 @@ const MAX_LOGGED_LOCATIONS = 20;
  * never reach the log.
  */
 export function warnLiterals(files: DesiredFiles, log: Pick<Log, 'warn'>, previous?: DesiredFiles): void {
-  const known = new Set(previous ? literalSecretFaults(previous).map(keyOf) : []);
-  const added = literalSecretFaults(files).filter((fault) => !known.has(keyOf(fault)));
+  const added = addedFaults(literalSecretFaults(files), previous ? literalSecretFaults(previous) : []);
   if (added.length === 0) return;
   log.warn('configuration files contain secrets in plain text', {
     count: added.length,
@@ -100,8 +99,4 @@ export function warnLiterals(files: DesiredFiles, log: Pick<Log, 'warn'>, previo
     }),
     fix: 'Run "gatehouse secrets migrate --from-literals", or write ${NAME} and set the variables.',
   });
-}
-
-function keyOf({ file, pointer }: Fault): string {
-  return `${file} ${pointer}`;
 }
