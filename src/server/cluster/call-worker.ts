@@ -48,8 +48,11 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
     },
     async applySnapshot(configuration) {
       watchdog.configure(limitSeconds);
-      await (await callServer()).applySnapshot(configuration);
-      limitCalls();
+      try {
+        await (await callServer()).applySnapshot(configuration);
+      } finally {
+        limitCalls();
+      }
     },
     revokeTokens: async (tokens) => {
       (await callServer()).revokeTokens(tokens);
