@@ -240,35 +240,36 @@ export function interpolate(text: string, env: Environment): Interpolated {
   let malformed = false;
   let isAlone = false;
   let isDefault = false;
-  let hasValue = false;
-  const fill = (valueText: (value: string) => string): string =>
-    text.replace(VARIABLES, (mark: string, name?: string, fallback?: string) => {
-      if (mark === '$${') return '${';
-      if (name === undefined) {
-        malformed = true;
-        return mark;
-      }
-      names.push(name);
-      isAlone = mark === text;
-      const value = Object.hasOwn(env, name) ? env[name] : undefined;
-      isDefault = fallback !== undefined && (value === undefined || value === '');
-      if (isDefault) return fallback ?? '';
-      if (value === undefined) missing.push(name);
-      return value === undefined ? mark : valueText(value);
-    });
-  const filled = fill((value) => {
-    hasValue = true;
-    return value;
-  });
-  const insertion = (): Insertion => ({
-    names: [...new Set(names)],
-    isAlone,
-    isDefault,
-    ...(hasValue && { withoutValues: fill(() => '') }),
-  });
+  let [filled, withoutValues, hasValue, at] = ['', '', false, 0];
+  const append = (piece: string, isValue = false): void => {
+    filled += piece;
+    if (isValue) hasValue = true;
+    else withoutValues += piece;
+  };
+  for (const { 0: mark, 1: name, 2: fallback, index } of text.matchAll(VARIABLES)) {
+    append(text.slice(at, index));
+    at = index + mark.length;
+    if (name === undefined) {
+      malformed ||= mark === '${';
+      append('${');
+      continue;
+    }
+    names.push(name);
+    isAlone = mark === text;
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    isDefault = fallback !== undefined && (value === undefined || value === '');
+    if (isDefault) append(fallback ?? '');
+    else if (value !== undefined) append(value, true);
+    else {
+      missing.push(name);
+      append(mark);
+    }
+  }
+  append(text.slice(at));
+  const insertion = { names: [...new Set(names)], isAlone, isDefault, ...(hasValue && { withoutValues }) };
   return {
     text: filled,
-    ...(names.length > 0 && { insertion: insertion() }),
+    ...(names.length > 0 && { insertion }),
     missing: [...new Set(missing)],
     malformed,
   };
