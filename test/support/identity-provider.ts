@@ -76,7 +76,8 @@ export async function startIdentityProvider(
   const { path = '' } = options;
   const Provider = await loadProvider();
   const client = { id: 'gatehouse-console', secret: `pw-of-the-console-${randomUUID()}` };
-  let provider: Provider | undefined;
+  // A promise, so that requests that arrive together begin one provider.
+  let provider: Promise<Provider> | undefined;
   const borrowed: BorrowedKeys[] = [];
 
   const server = http.createServer((request, response) => {
@@ -87,12 +88,13 @@ export async function startIdentityProvider(
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}${path}`;
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    provider ??= await begin();
+    provider ??= begin();
+    const current = await provider;
     const { url = '' } = request;
     // The package derives its mount path from `originalUrl`, as with Express.
     Object.assign(request, { originalUrl: url, url: url.slice(path.length) || '/' });
-    if (request.url?.startsWith(PAGE) === true) await showPage(provider, request, response);
-    else provider.callback()(request, response);
+    if (request.url?.startsWith(PAGE) === true) await showPage(current, request, response);
+    else current.callback()(request, response);
   }
 
   async function showPage(
@@ -164,7 +166,8 @@ export async function startIdentityProvider(
       return answered.access_token;
     },
     async rotate() {
-      provider = await begin();
+      provider = begin();
+      await provider;
     },
     async close() {
       server.close();
