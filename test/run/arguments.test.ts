@@ -26,6 +26,7 @@ describe('parseRunArguments', () => {
       '-g',
       'x',
       '--slowest',
+      '--rerun-failed',
     ]);
     assert.deepEqual(options, {
       tiers: ['tools'],
@@ -35,6 +36,7 @@ describe('parseRunArguments', () => {
       slowest: 10,
       changed: false,
       leakScan: false,
+      rerunFailed: true,
     });
   });
 

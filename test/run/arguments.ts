@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly changed: boolean;
   /** True: everything that the tests write is searched for secrets. */
   readonly leakScan: boolean;
+  /** True: files with a failed test run once more by themselves. */
+  readonly rerunFailed: boolean;
 }
 
 export const HELP = `Runs the tests in parallel processes, tier by tier.
@@ -34,6 +36,8 @@ Options:
   --changed        only unit and integration tests that import a file changed since the last commit,
                    and changed test files of every tier
   --leak-scan      log everything, and search all that was written for secrets
+  --rerun-failed   run files with a failed test once more, by themselves, if they are few; tests that pass
+                   then are listed as flaky and do not fail the run
   --help           print this text
 `;
 
@@ -60,6 +64,7 @@ export function parseRunArguments(args: readonly string[]): RunOptions | undefin
     slowest: values.slowest === true ? 10 : 0,
     changed: values.changed === true,
     leakScan: values['leak-scan'] === true,
+    rerunFailed: values['rerun-failed'] === true,
   };
 }
 
@@ -74,6 +79,7 @@ function parse(args: readonly string[]) {
         slowest: { type: 'boolean' },
         changed: { type: 'boolean' },
         'leak-scan': { type: 'boolean' },
+        'rerun-failed': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

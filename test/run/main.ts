@@ -6,9 +6,10 @@ import Mocha from 'mocha';
 import { HELP, parseRunArguments, type RunOptions, UsageError } from './arguments.js';
 import { openDurations } from './durations.js';
 import { readFileRecords, RUN_FOLDER } from './file-records.js';
-import { type Part, partsOf, ROOT } from './files.js';
+import { type Part, partsOf, ROOT, sourceOf } from './files.js';
 import { REPORT_FD, runWithLeakScan } from './leak-scan.js';
 import { lackingPrograms } from './programs.js';
+import { filesToRerun, mergeRerun } from './rerun.js';
 import { createReporter, emptyResults, type Results } from './results.js';
 import { createServices } from './services.js';
 import { countsOf, summaryOf, totalOf } from './summary.js';
@@ -57,7 +58,8 @@ async function runParts(parts: readonly Part[], options: RunOptions): Promise<nu
     const durations = openDurations(DURATIONS);
     for (const part of parts) {
       await services.start(part.services);
-      all.push(await runPart({ ...part, files: durations.sort(part.files) }, options));
+      const results = await runPart({ ...part, files: durations.sort(part.files) }, options);
+      all.push(options.rerunFailed ? await rerunFailed(part, results, options) : results);
     }
     const records = readFileRecords(folder);
     durations.save(new Map(records.map(({ file, seconds }) => [file, seconds])));
@@ -68,6 +70,16 @@ async function runParts(parts: readonly Part[], options: RunOptions): Promise<nu
     await services.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs the failed files of a tier once more, one at a time, and returns the merged results. */
+async function rerunFailed(part: Part, first: Results, options: RunOptions): Promise<Results> {
+  const again: Results[] = [];
+  for (const file of filesToRerun(first)) {
+    print(`${part.name}: ${sourceOf(file)} runs once more`);
+    again.push(await runPart({ ...part, files: [file] }, options));
+  }
+  return again.length === 0 ? first : mergeRerun(first, totalOf(again));
 }
 
 async function runPart({ name, files, jobs }: Part, { grep }: RunOptions): Promise<Results> {

@@ -16,10 +16,12 @@ export interface Results {
   passed: number;
   readonly failed: NamedTest[];
   readonly skipped: NamedTest[];
+  /** Tests that failed, and passed when their file ran once more. */
+  readonly flaky: NamedTest[];
 }
 
 export function emptyResults(): Results {
-  return { passed: 0, failed: [], skipped: [] };
+  return { passed: 0, failed: [], skipped: [], flaky: [] };
 }
 
 /**

@@ -22,14 +22,16 @@ export function summaryOf(
       'skipped:',
       total.skipped.length > MAX_LISTED_TITLES ? byFile(total.skipped) : byTitle(total.skipped),
     ),
+    ...list('flaky: failed at first, and passed when the file ran once more:', byTitle(total.flaky)),
     ...list('failed:', byTitle(total.failed)),
     countsOf(total),
   ].join('\n');
 }
 
-/** Formats the counts as `12 passed, 0 failed, 1 skipped`. */
-export function countsOf({ passed, failed, skipped }: Results): string {
-  return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
+/** Formats the counts as `12 passed, 0 failed, 1 skipped`, with the flaky tests if there are any. */
+export function countsOf({ passed, failed, skipped, flaky }: Results): string {
+  const unsteady = flaky.length === 0 ? '' : `, ${flaky.length} flaky`;
+  return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped${unsteady}`;
 }
 
 /** Adds up the results of several tiers. */
@@ -38,6 +40,7 @@ export function totalOf(all: readonly Results[]): Results {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
     failed: all.flatMap(({ failed }) => failed),
     skipped: all.flatMap(({ skipped }) => skipped),
+    flaky: all.flatMap(({ flaky }) => flaky),
   };
 }
 
