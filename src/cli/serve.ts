@@ -1,6 +1,7 @@
 import { systemScheduler } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
 import { type Server, createServer } from '../server/create-server.js';
+import { parseListen } from '../http/listener.js';
 import { logStartFailure } from '../server/log-start-failure.js';
 import { createSystemdNotifier, type SystemdNotifier } from '../server/systemd-notifier.js';
 import {
@@ -10,6 +11,7 @@ import {
   configPath,
   EXIT,
   parseOptions,
+  UsageError,
 } from './command.js';
 
 /** Time from the start until its garbage is collected, in milliseconds. */
@@ -30,7 +32,7 @@ function collectGarbage(): void {
 export const serve: Command = {
   name: 'serve',
   summary: 'serve a configuration until SIGTERM, SIGINT or SIGQUIT; SIGHUP reloads it',
-  help: `Usage: gatehouse serve [--config PATH]
+  help: `Usage: gatehouse serve [--config PATH] [--listen HOST:PORT]
 
 Serves the configuration. SIGHUP reloads it; an invalid configuration changes nothing, and
 its faults are logged. SIGTERM, SIGINT and SIGQUIT stop the server: for server.lameDuckSeconds
@@ -39,9 +41,12 @@ running calls have server.drainSeconds to finish. A further signal ends gatehous
 SIGUSR2 replaces the processes of server.workers one by one, without losing a call.
 
 Options:
-${CONFIG_OPTION_HELP}`,
+${CONFIG_OPTION_HELP}
+  --listen HOST:PORT
+                  address to listen on, in place of server.listen; port 0 lets the system choose`,
   async run(args, io) {
-    const { config } = parseOptions(args, { config: { type: 'string' } });
+    const { config, listen } = parseOptions(args, { config: { type: 'string' }, listen: { type: 'string' } });
+    if (listen !== undefined) checkListen(listen);
     // Registered before the start, so that a signal during the start does not kill the process halfway.
     const stop = listenForStop(io);
     // From here on, because plugins run while the configuration is read. The configuration then has its own limit.
@@ -50,6 +55,7 @@ ${CONFIG_OPTION_HELP}`,
     const starting = createServer({
       ...input,
       clock: systemScheduler,
+      listen,
       signal: stop.first,
       watchdog,
     });
@@ -95,6 +101,17 @@ ${CONFIG_OPTION_HELP}`,
     return EXIT.ok;
   },
 };
+
+/** Throws a UsageError if the address is not `host:port`. */
+function checkListen(address: string): void {
+  try {
+    parseListen(address);
+  } catch {
+    throw new UsageError(
+      `--listen takes HOST:PORT, for example 127.0.0.1:8080 or [::]:8080, not "${address}"`,
+    );
+  }
+}
 
 /** Reloads the configuration, and reports the begin and the end to the service manager. The server logs the result. */
 async function reloadNotified(running: Server, notifier: SystemdNotifier): Promise<void> {

@@ -20,8 +20,8 @@ import { NotSignedIn, openShellSession } from './login/session.js';
 export const token: Command = {
   name: 'token',
   summary: "print your token, or issue one with this server's signing key",
-  help: `Usage: gatehouse token [--url URL] [--for-curl]
-       gatehouse token --role ROLE [--role ROLE] [--subject NAME] [--ttl SECONDS] [--config PATH] [--for-curl]
+  help: `Usage: gatehouse token [--url URL] [--for-curl | --json]
+       gatehouse token --role ROLE [--role ROLE] [--subject NAME] [--ttl SECONDS] [--config PATH] [--for-curl | --json]
 
 Without --role, prints the access token of your login at a gatehouse (gatehouse login), renewed if
 it expires soon. With --for-curl no list of processes shows the token:
@@ -37,6 +37,7 @@ server. For example:
 Options:
   --url URL       gatehouse of the token (default: that of the latest login)
   --for-curl      print the header "Authorization" as a configuration file of curl
+  --json          print {"token": TOKEN, "expiresAt": TIME}, with the time as RFC 3339
   --role ROLE     role such as admin or engineering; may be repeated; a role that opens nothing is reported
   --subject NAME  subject of the token (default: operator)
   --ttl SECONDS   lifetime of the token, at most a day (default: auth.local.tokenTtlSeconds)
@@ -48,15 +49,19 @@ Exit codes: 0 printed, 64 wrong usage, 77 not signed in, 78 a fault of the confi
     const options = parseOptions(args, {
       url: { type: 'string' },
       'for-curl': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
       role: { type: 'string', multiple: true },
       subject: { type: 'string' },
       ttl: { type: 'string' },
       config: { type: 'string' },
     });
-    const print = (text: string): void => {
+    const print = ({ text, expiresAt }: PrintedToken): void => {
+      const time = new Date(expiresAt).toISOString();
+      if (options.json) io.out(`${JSON.stringify({ token: text, expiresAt: time })}\n`);
       // A token has no character that a configuration file of curl would escape.
-      io.out(options['for-curl'] ? `header = "Authorization: Bearer ${text}"\n` : `${text}\n`);
+      else io.out(options['for-curl'] ? `header = "Authorization: Bearer ${text}"\n` : `${text}\n`);
     };
+    if (options.json && options['for-curl']) throw new UsageError('name --json or --for-curl, not both');
     if (options.role) {
       if (options.url !== undefined)
         throw new UsageError('--url is for the token of a login, without --role');
@@ -69,6 +74,13 @@ Exit codes: 0 printed, 64 wrong usage, 77 not signed in, 78 a fault of the confi
   },
 };
 
+/** A token to print. */
+interface PrintedToken {
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 interface IssueOptions {
   readonly roles: readonly string[];
   readonly subject?: string | undefined;
@@ -79,7 +91,7 @@ interface IssueOptions {
 async function issueToken(
   { roles, subject = 'operator', ttl, config }: IssueOptions,
   io: CommandIo,
-): Promise<string> {
+): Promise<PrintedToken> {
   const { env } = io;
   const ttlSeconds = ttl === undefined ? {} : { ttlSeconds: seconds(ttl) };
   const loaded = await (await createConfigLoader({ configPath: configPath(config, env), env })).read();
@@ -88,23 +100,23 @@ async function issueToken(
     throw new UsageError('auth.local.enabled is false: get a token from your identity provider');
   // Only the server creates the key: a running server would not know the key of this command.
   const issuer = await openLocalIssuer({ ...local, clock: systemClock, createKey: false });
-  const token = issuer.issueToken({ subject, roles, ...ttlSeconds });
+  const issued = issuer.issue({ subject, roles, ...ttlSeconds });
   const used = usedRoles(loaded.desired, OPERATION_ROLES);
   for (const role of roles.filter((name) => !used.has(name)))
     io.err(
       `warning: the role "${role}" opens nothing that the configuration files name; roles that do: ${[...used].sort().join(', ')}\n`,
     );
-  return token;
+  return { text: issued.token, expiresAt: issued.expiresAt };
 }
 
 async function printOwnToken(
   url: string | undefined,
-  print: (token: string) => void,
+  print: (token: PrintedToken) => void,
   io: CommandIo,
 ): Promise<number> {
   try {
     const { entry } = await openShellSession(openKeyring(io.env), url === undefined ? url : serverUrl(url));
-    print(entry.accessToken);
+    print({ text: entry.accessToken, expiresAt: entry.expiresAt });
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof NotSignedIn)) throw error;

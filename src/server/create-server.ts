@@ -32,6 +32,8 @@ export type { Server };
 
 export interface ServerOptions extends ConfigLoaderOptions {
   readonly clock: Scheduler;
+  /** Address as `host:port` that replaces `server.listen`, also after a reload. */
+  readonly listen?: string | undefined;
   /** Receives the log lines; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
   /** Folder of the built pages; absent: the pages that come with the product. */
@@ -167,6 +169,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const listener = await openListener({
     app,
     settings,
+    listen: options.listen,
     workerMode,
     current,
     reloader,

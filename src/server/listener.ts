@@ -57,19 +57,20 @@ async function listenWith(input: ListenerInput): Promise<OpenListener> {
     const tls = current.current().listenerTls?.material;
     const inherited = inheritedSocket(env, process.pid);
     if (workerMode.count > 0) return await openWorkers({ ...input, tls, inherited });
-    const options = { ...app, settings: settings.server, inherited, log, tracer };
-    const server = await listen({ ...options, ...(tls && { tls }) });
+    const server = { ...settings.server, listen: input.listen ?? settings.server.listen };
+    const options = { ...app, settings: server, inherited, log, tracer };
+    const running = await listen({ ...options, ...(tls && { tls }) });
     return {
-      url: server.url,
-      replaceTls: server.replaceTls,
-      endKeepAlive: server.endKeepAlive,
+      url: running.url,
+      replaceTls: running.replaceTls,
+      endKeepAlive: running.endKeepAlive,
       restart() {
         log.warn('no call workers to restart: server.workers is 1');
         return Promise.resolve();
       },
       close() {
         app.close();
-        return server.close();
+        return running.close();
       },
     };
   } catch (error) {

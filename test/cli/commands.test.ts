@@ -78,6 +78,15 @@ describe('gatehouse token', () => {
     assert.deepEqual([sub, roles, Number(exp) - Number(iat)], ['ada', ['admin', 'engineering'], 60]);
   });
 
+  it('finding O27: prints the token and its expiry as JSON with --json', async () => {
+    const path = await configureWithKey();
+    const { out } = await runCommand(['token', '--role', 'admin', '--json', '--config', path]);
+    const { token, expiresAt } = JSON.parse(out) as { token: string; expiresAt: string };
+    assert.equal(Date.parse(expiresAt), Number(payloadOf(token)['exp']) * 1000);
+    const both = await runCommand(['token', '--role', 'admin', '--json', '--for-curl', '--config', path]);
+    assert.deepEqual([both.code, both.out], [64, '']);
+  });
+
   it('finds the configuration through GATEHOUSE_CONFIG', async () => {
     const path = await configureWithKey();
     const { code } = await runCommand(['token', '--role', 'admin'], { env: { GATEHOUSE_CONFIG: path } });

@@ -19,11 +19,13 @@ describe('gatehouse profile', () => {
     await store.platform.profiles.create({ name: 'lab', id: 'a'.repeat(24), document });
     await store.platform.activate('lab');
     assert.equal(await ask(), 'the active profile is "lab"\n');
+    assert.equal(await ask('--json'), '{"active":"lab","was":"lab"}\n');
     assert.equal(
       await ask('--none'),
       'no profile is active; it was "lab". A running server follows within two seconds.\n',
     );
     assert.equal(await ask('--none'), 'no profile is active\n');
+    assert.equal(await ask('--none', '--json'), '{"active":null,"was":null}\n');
     assert.equal((await store.platform.read()).profile, undefined);
     await store.close();
   });

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { callUrl } from '../support/call.js';
+import { runCommand } from '../support/command-io.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
 import { isAlive } from '../support/is-alive.js';
 import { ROOT } from '../docs/markdown.js';
@@ -23,8 +24,8 @@ interface LogLine {
 }
 
 /** Starts `gatehouse serve` as a separate process and reads its log line by line. */
-function serve(path: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [...FLAGS, COMMAND, 'serve', '--config', path], {
+function serve(path: string, env: NodeJS.ProcessEnv = {}, ...options: readonly string[]) {
+  const child = spawn(process.execPath, [...FLAGS, COMMAND, 'serve', '--config', path, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env, TMPDIR: dirname(path) },
   });
@@ -74,6 +75,30 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       child.kill('SIGTERM');
     }
     assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+
+  for (const workers of [1, 2])
+    it(`finding O27: listens on the address of --listen with ${workers} worker(s)`, async () => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as AddressInfo;
+      const path = write(MINIMAL.replace('127.0.0.1:0"', `127.0.0.1:${port}", workers: ${workers}`));
+      const { child, lineWith } = serve(path, {}, '--listen', '127.0.0.1:0');
+      try {
+        const url = /http:\S+/.exec((await lineWith(/serves http/)).message)?.[0] ?? '';
+        assert.notEqual(new URL(url).port, String(port));
+        assert.equal((await fetch(`${url}/livez`)).status, 200);
+      } finally {
+        child.kill('SIGTERM');
+        taken.close();
+      }
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    }).timeout(60_000);
+
+  it('finding O27: refuses an address that is not HOST:PORT', async () => {
+    const { code, err } = await runCommand(['serve', '--config', write(MINIMAL), '--listen', '8080']);
+    assert.equal(code, 64);
+    assert.match(err, /--listen takes HOST:PORT, for example 127\.0\.0\.1:8080 or \[::\]:8080, not "8080"/);
   });
 
   for (const workers of [1, 2])

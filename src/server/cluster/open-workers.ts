@@ -34,6 +34,8 @@ export interface ListenerInput extends MainRpcDeps {
   readonly pluginFolder?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: Settings;
+  /** Address as `host:port` that replaces `server.listen`. */
+  readonly listen: string | undefined;
   readonly app: HttpApp;
   readonly revokedTokens: RevokedTokens;
   readonly log: Log;
@@ -87,7 +89,7 @@ export async function openWorkers(input: WorkersInput): Promise<WorkerServer> {
       if (!workers.dispatch(socket)) localServer.take(socket);
     };
     const { listen, limits } = settings.server;
-    const target = { listen, inherited, connections: limits.connections };
+    const target = { listen: input.listen ?? listen, inherited, connections: limits.connections };
     const listener = await openConnectionListener(target, dispatch, log);
     return {
       url: `${tls ? 'https' : 'http'}://${listener.address}`,
