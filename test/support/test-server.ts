@@ -83,7 +83,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       ...(signal && { signal }),
       logStream: collect(logLines),
     });
-    const issueToken = await openTokenSigner(join(folder, 'data', 'local-issuer.pem'));
+    // With the clock of gatehouse: a token from the future is invalid.
+    const issueToken = await openTokenSigner(join(folder, 'data', 'local-issuer.pem'), { clock });
     const issueTokenFor: TestServer['issueTokenFor'] = (subject, ...roles) => issueToken({ subject, roles });
     const close = async (): Promise<void> => {
       await running.close();
