@@ -50,6 +50,7 @@ const text = { type: 'string' } as const;
 const digest = { type: 'string', pattern: '^([0-9a-f]{64})?$' } as const;
 
 const recordSchema = {
+  title: 'Audit record',
   type: 'object',
   required: ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'status', 'outcome'],
   properties: {
@@ -103,6 +104,8 @@ const replySchema = {
 const getAudit: Operation<AuditAppDeps> = {
   id: 'getAudit',
   summary: 'Search the audit trail, newest records first.',
+  description:
+    'Returns the audit records that match all filters, newest first. The search itself is audited.',
   method: 'GET',
   path: '/audit',
   roles: ['admin'],

@@ -41,9 +41,17 @@ export function changelogOperation<Deps extends LifecycleDeps>(lifecycle: Lifecy
   return {
     id: `get${lifecycle.noun}Changelogs`,
     summary: `Get the changes of an ${lifecycle.kind} by release.`,
+    description: `Returns the releases in the changelog of an ${lifecycle.kind}, in its order, or the only release that \`release\` names.`,
+    problems: lifecycle.problems.filter((code) => code.endsWith('_not_found')),
     method: 'GET',
     path: '/:name/changelogs',
     roles: ['admin'],
+    query: {
+      type: 'object',
+      properties: {
+        release: { type: 'string', description: 'The only release to return; absent: all releases' },
+      },
+    },
     reply: {
       title: 'Changelogs',
       type: 'object',
@@ -52,6 +60,7 @@ export function changelogOperation<Deps extends LifecycleDeps>(lifecycle: Lifecy
         results: {
           type: 'array',
           items: {
+            title: 'Changelog release',
             type: 'object',
             required: ['version', 'date', 'changes'],
             properties: {

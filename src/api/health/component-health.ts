@@ -16,6 +16,7 @@ const text = { type: 'string' } as const;
 
 /** Schema of the health of an adapter or an application (wire section 6.3). */
 const componentHealthSchema = {
+  title: 'Component health',
   type: 'object',
   required: [
     ...['id', 'package_id', 'version', 'type', 'description', 'routePrefix', 'state', 'connection'],
@@ -61,6 +62,7 @@ const componentHealthSchema = {
 export const getAdaptersHealth: Operation<HealthDeps> = {
   id: 'getAdaptersHealth',
   summary: 'List the health of the adapters.',
+  description: 'Returns one page of the states, connections and resource usage of the adapters.',
   method: 'GET',
   path: '/health/adapters',
   roles: ['admin'],
@@ -83,10 +85,13 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
 export const getAdapterHealth: Operation<HealthDeps> = {
   id: 'getAdapterHealth',
   summary: 'Get the health of an adapter.',
+  description:
+    'Returns the state, the connection and the resource usage of an adapter. The reason of a failure is only for administrators.',
+  problems: ['adapter_not_found'],
   method: 'GET',
   path: '/health/adapters/:name',
   roles: ['admin'],
-  reply: { title: 'Health of an adapter', ...componentHealthSchema },
+  reply: componentHealthSchema,
   async handle({ params, principal }, deps) {
     const readings = readHealth(deps, principal?.roles);
     const describe = deps.describeAdapters();
@@ -102,6 +107,7 @@ export const getAdapterHealth: Operation<HealthDeps> = {
 export const getApplicationsHealth: Operation<HealthDeps> = {
   id: 'getApplicationsHealth',
   summary: 'List the health of the applications.',
+  description: 'Returns one page of the states and the resource usage of the applications.',
   method: 'GET',
   path: '/health/applications',
   roles: ['admin'],
@@ -121,10 +127,12 @@ export const getApplicationsHealth: Operation<HealthDeps> = {
 export const getApplicationHealth: Operation<HealthDeps> = {
   id: 'getApplicationHealth',
   summary: 'Get the health of an application.',
+  description: 'Returns the state and the resource usage of an application.',
+  problems: ['application_not_found'],
   method: 'GET',
   path: '/health/applications/:name',
   roles: ['admin'],
-  reply: { title: 'Health of an application', ...componentHealthSchema },
+  reply: componentHealthSchema,
   async handle({ params: { name = '' } }, deps) {
     const application = await deps.lease(({ applications }) => Promise.resolve(applications.get(name)));
     if (!application) throw new Problem('application_not_found', `there is no application "${name}"`);

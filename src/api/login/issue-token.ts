@@ -28,14 +28,17 @@ const loginSchema = {
     user: { type: 'object', required: ['username', 'password'], properties: passwordLoginProperties },
     ...passwordLoginProperties,
   },
-  if: { required: ['user'], properties: { user: true } },
-  else: { required: ['username', 'password'], properties: { username: true, password: true } },
+  if: { required: ['user'], properties: { user: {} } },
+  else: { required: ['username', 'password'], properties: { username: {}, password: {} } },
 } as const;
 
 /** Issues a token to a user, as the text of the reply and as the cookie `token` (wire section 1.1). */
 export const logIn: Operation<LoginDeps, LoginBody> = {
   id: 'login',
   summary: 'Log in with a user name and a password, and get a token as text and as a cookie.',
+  description:
+    'Checks the password of a user of the configuration, and issues a token. Too many wrong passwords lock the name for a while.',
+  problems: ['invalid_credentials', 'too_many_requests', 'login_busy'],
   method: 'POST',
   path: '/login',
   roles: 'public',
@@ -68,7 +71,12 @@ const tokenRequestSchema = {
   title: 'Token request',
   type: 'object',
   properties: {
-    grant_type: { type: 'string', maxLength: 64, description: 'Always `client_credentials`' },
+    grant_type: {
+      type: 'string',
+      maxLength: 64,
+      'x-documented': { const: 'client_credentials' },
+      description: 'Always `client_credentials`',
+    },
     client_id: { type: 'string', maxLength: NAME_LENGTH },
     client_secret: { type: 'string', maxLength: PASSWORD_LENGTH },
   },
@@ -89,6 +97,9 @@ const tokenReplySchema = {
 export const getToken: Operation<LoginDeps, TokenRequest> = {
   id: 'getToken',
   summary: 'Get a token for a client id and secret (OAuth 2.0 client credentials).',
+  description:
+    'Checks the secret of a client of the configuration, and issues a token. Send the client id and the secret in the body, or in the header `Authorization` as Basic.',
+  problems: ['invalid_grant_request', 'invalid_credentials', 'too_many_requests', 'login_busy'],
   method: 'POST',
   path: '/oauth/token',
   roles: 'public',

@@ -8,6 +8,7 @@ import { listedProfileSchema, listedProfileWith, profileNotFound, profileReplySc
 export const getProfiles: Operation<ProfilesDeps> = {
   id: 'getProfiles',
   summary: 'List the profiles.',
+  description: 'Returns one page of the profiles, and whether each profile is active.',
   method: 'GET',
   path: '',
   roles: ['admin'],
@@ -29,10 +30,13 @@ export const getProfiles: Operation<ProfilesDeps> = {
 export const getProfile: Operation<ProfilesDeps> = {
   id: 'getProfile',
   summary: 'Get a profile by its id.',
+  description:
+    'Returns a profile, and whether it is active. The header `etag` has its revision, for `If-Match`.',
+  problems: ['profile_not_found'],
   method: 'GET',
   path: '/:id',
   roles: ['admin'],
-  reply: { title: 'Profile with its state', ...listedProfileSchema },
+  reply: listedProfileSchema,
   async handle({ params: { id = '' } }, { platform, live }) {
     const record = await platform.profiles.find(id);
     if (!record) throw profileNotFound.toRead();
@@ -45,10 +49,12 @@ export const getProfile: Operation<ProfilesDeps> = {
 export const exportProfile: Operation<ProfilesDeps> = {
   id: 'exportProfile',
   summary: 'Export a profile.',
+  description: 'Returns a profile without its state, in the format that `importProfile` accepts.',
+  problems: ['profile_not_found'],
   method: 'GET',
   path: '/:id/export',
   roles: ['admin'],
-  reply: { title: 'Exported profile', ...profileReplySchema },
+  reply: profileReplySchema,
   async handle({ params: { id = '' } }, { platform }) {
     const record = await platform.profiles.find(id);
     if (!record) throw profileNotFound.toRead();

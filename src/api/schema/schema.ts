@@ -20,10 +20,11 @@ export interface SchemaDeps {
 
 /** Schema of a schema in replies (wire section 5.5). */
 export const schemaReplySchema = {
+  title: 'Settings schema',
   type: 'object',
   required: ['schema', 'decorators'],
   properties: {
-    schema: { type: 'object', description: 'JSON Schema of the settings' },
+    schema: { type: 'object', additionalProperties: true, description: 'JSON Schema of the settings' },
     decorators: {
       type: 'array',
       description: 'Locations of secrets in the settings; * in a pointer matches any member or item',
@@ -51,10 +52,13 @@ export function schemaWithSecrets(schema: JsonSchema) {
 export const getAdapterSchema: Operation<SchemaDeps> = {
   id: 'getAdapterSchema',
   summary: 'Get the JSON Schema of the settings of an adapter, or of the adapters of a plugin.',
+  description:
+    'Returns the schema of the settings of an adapter, as its plugin defines it, and the locations of secrets. Accepts the name of an adapter or of a plugin.',
+  problems: ['adapter_not_found', 'adapter_unavailable'],
   method: 'GET',
   path: '/schema/adapters/:name',
   roles: ['admin'],
-  reply: { title: 'Schema of an adapter', ...schemaReplySchema },
+  reply: schemaReplySchema,
   async handle({ params: { name = '' } }, { adapterSchema }) {
     const schema = await adapterSchema(name);
     if (!schema)
@@ -67,10 +71,12 @@ export const getAdapterSchema: Operation<SchemaDeps> = {
 export const getApplicationSchema: Operation<SchemaDeps> = {
   id: 'getApplicationSchema',
   summary: 'Get the JSON Schema of the settings of an application.',
+  description: 'Returns the schema of the settings of an application, which allows no members.',
+  problems: ['application_not_found'],
   method: 'GET',
   path: '/schema/applications/:name',
   roles: ['admin'],
-  reply: { title: 'Schema of an application', ...schemaReplySchema },
+  reply: schemaReplySchema,
   handle({ params: { name = '' } }, { applicationSchema }) {
     const schema = applicationSchema(name);
     if (!schema) throw new Problem('application_not_found', `there is no application "${name}"`);
@@ -82,10 +88,11 @@ export const getApplicationSchema: Operation<SchemaDeps> = {
 export const getProfileSchema: Operation<SchemaDeps> = {
   id: 'getProfileSchema',
   summary: 'Get the JSON Schema of profiles.',
+  description: 'Returns the schema of all members of a profile, and the locations of secrets.',
   method: 'GET',
   path: '/schema/profiles',
   roles: ['admin'],
-  reply: { title: 'Schema of profiles', ...schemaReplySchema },
+  reply: schemaReplySchema,
   handle(_call, { profileSchema }) {
     return { body: schemaWithSecrets(profileSchema()) };
   },
@@ -105,6 +112,7 @@ const adapterTypesSchema = {
 export const getAdapterModelTypes: Operation<SchemaDeps> = {
   id: 'getAdapterModelTypes',
   summary: 'List the types of adapters.',
+  description: 'Returns the names of the plugins that the `model` of an adapter can name.',
   method: 'GET',
   path: '/adapter-models/types',
   roles: ['admin'],

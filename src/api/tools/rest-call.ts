@@ -26,6 +26,10 @@ const requestSchema = {
     uri: {
       type: 'string',
       minLength: 1,
+      'x-documented': {
+        pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9._~!$&'()*+,;=:@/?%\\[\\]-]+$",
+        maxLength: 8192,
+      },
       description: 'URI of the outbound call',
       examples: ['https://inventory.example/devices/r1'],
     },
@@ -33,7 +37,7 @@ const requestSchema = {
     user: { type: 'string', description: 'User for the target' },
     password: { type: 'string', description: 'Password for the target' },
     headers: { type: 'object', additionalProperties: { type: 'string' }, description: 'Headers to send' },
-    body: { type: 'object', description: 'JSON body to send' },
+    body: { type: 'object', additionalProperties: true, description: 'JSON body to send' },
     responseHeaders: {
       type: 'boolean',
       description: 'Whether the result contains the headers and the status of the reply',
@@ -56,6 +60,19 @@ const replySchema = {
 export const restCall: Operation<ToolsDeps, RestCallBody> = {
   id: 'restCall',
   summary: 'Run one REST call to a URI.',
+  description:
+    'Sends one HTTP request to a URI that `egress.allow` permits, and returns the JSON or the text of the response. Needs no adapter, and adds no credentials of the server.',
+  problems: [
+    'invalid_uri',
+    'invalid_header',
+    'egress_denied',
+    'too_many_requests',
+    'egress_busy',
+    'upstream_unreachable',
+    'upstream_bad_reply',
+    'upstream_too_large',
+    'upstream_timeout',
+  ],
   method: 'POST',
   path: '/restCall',
   roles: ['admin', 'engineering'],
