@@ -1,10 +1,10 @@
-import type { AdapterContext, UpstreamReply } from '../../src/core/adapter.js';
-import { Problem } from '../../src/core/problem.js';
+import { type AdapterContext, headerOf, type UpstreamReply } from '../../src/core/adapter.js';
+import { Problem, refusedCredentials } from '../../src/core/problem.js';
 import { valueAt } from '../../src/core/pointer.js';
 import { parseJson } from '../../src/core/strict-json.js';
 import { elementAttributes, plainXml } from './xml.js';
 
-/** Default root of RESTCONF. */
+/** Root of RESTCONF in the paths of callers, and of most servers. */
 export const CONVENTIONAL_ROOT = '/restconf';
 
 /** Pattern of a root: one or more segments (RFC 3986), none of them empty or made of dots. */
@@ -14,25 +14,57 @@ const root = new RegExp(ROOT_PATTERN);
 const HOST_META = '/.well-known/host-meta';
 
 /**
- * Asks the orchestrator for its RESTCONF root (RFC 8040 section 3.1). Returns the conventional root if the
- * response announces no usable root. Throws the Problem of `context.send` if no reply arrives, and `upstream_failed` if the
- * orchestrator cannot answer now.
+ * Finds the RESTCONF root of the orchestrator: the root that host-meta announces (RFC 8040 section 3.1), or a conventional
+ * root that answers as RESTCONF. Throws if neither exists yet, so that the host asks again: `upstream_auth` if the
+ * credentials are refused, `upstream_failed` for any other reply, and the Problem of `context.send` without a reply.
  */
 export async function discoverRoot(context: AdapterContext, signal: AbortSignal): Promise<string> {
-  const headers = { accept: 'application/xrd+xml' };
-  const reply = await context.send({ method: 'GET', path: HOST_META, headers }, signal);
-  if (reply.status === 429 || (reply.status >= 500 && reply.status !== 501)) throw unavailable(reply);
-  const found = reply.status === 200 ? rootOf(reply.body, context) : undefined;
-  context.log.info(found === undefined ? 'no restconf root announced' : 'restconf root discovered', {
-    status: reply.status,
-    root: found ?? CONVENTIONAL_ROOT,
-  });
-  return found ?? CONVENTIONAL_ROOT;
+  const answers: string[] = [];
+  const ask = async (method: string, path: string, accept: string): Promise<UpstreamReply> => {
+    const reply = await context.send({ method, path, headers: { accept } }, signal);
+    answers.push(`${reply.status} to ${path}`);
+    return reply;
+  };
+  const hostMeta = await ask('GET', HOST_META, 'application/xrd+xml');
+  const announced = hostMeta.status === 200 ? rootOf(hostMeta.body, context) : undefined;
+  if (announced !== undefined) {
+    context.log.info('restconf root discovered', { root: announced });
+    return announced;
+  }
+  for (const { method, resource } of PROOFS)
+    for (const root of CONVENTIONAL_ROOTS) {
+      const reply = await ask(method, root + resource, YANG_DATA);
+      if (isProof(reply)) {
+        context.log.info('restconf root proven', { root });
+        return root;
+      }
+      if (reply.status === 401)
+        throw new Problem('upstream_auth', refusedCredentials(`answered 401 to ${root}${resource}`));
+    }
+  throw new Problem(
+    'upstream_failed',
+    `no RESTCONF root was found: the orchestrator answered ${answers.join(', ')}. Set the option 'root' if it has another.`,
+  );
 }
 
-function unavailable(reply: UpstreamReply): Problem {
-  const detail = `The orchestrator answered ${reply.status} to ${HOST_META}; its RESTCONF root is unknown.`;
-  return new Problem('upstream_failed', `${detail} Set the option 'root' to skip the discovery.`);
+/** Roots of servers that announce none. `/rests` is the root of OpenDaylight. */
+const CONVENTIONAL_ROOTS = [CONVENTIONAL_ROOT, '/rests'] as const;
+
+const YANG_DATA = 'application/yang-data+json, application/yang-data+xml;q=0.9';
+
+/**
+ * Resources that every RESTCONF server has (RFC 8040 section 3.3). The second serves for servers that lack the first; HEAD
+ * reads no data.
+ */
+const PROOFS = [
+  { method: 'GET', resource: '/yang-library-version' },
+  { method: 'HEAD', resource: '/data' },
+] as const;
+
+/** Returns true for a reply that only a RESTCONF server gives, as opposed to a page that answers every path. */
+function isProof({ status, headers, body }: UpstreamReply): boolean {
+  const isYangData = /^application\/yang-data\+(?:json|xml)\b/i.test(headerOf(headers, 'content-type') ?? '');
+  return status === 200 && (isYangData || body.includes('yang-library-version'));
 }
 
 function rootOf(document: Buffer, context: AdapterContext): string | undefined {

@@ -1,88 +1,15 @@
-import type { Adapter, Connection } from '../core/adapter.js';
-import type { Scheduler, Clock } from '../core/lib/clock.js';
+import type { Adapter } from '../core/adapter.js';
+import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
-import { operatorAdvice, Problem } from '../core/problem.js';
+import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { AdapterInstance, AdapterState } from '../core/snapshot.js';
 import type { Upstream } from '../core/upstream.js';
+import { noteConnection } from './connection-state.js';
 import { ownConnection } from './plugin-transport.js';
 import { createStarter, type Starter } from './starter.js';
 import { runWithTimeout } from './run-within.js';
 import { createBackoff } from '../core/lib/backoff.js';
-import type { ProblemCode } from '../core/problem-codes.js';
-
-/** State of the connection to the orchestrator, recorded from every call and every probe. */
-interface ConnectionNotes {
-  readonly state: () => Connection;
-  /** The upstream; it records each of its calls and probes. */
-  readonly upstream: Upstream;
-}
-
-/** Codes that mean that the orchestrator is unreachable. Any reply means that it is reachable. */
-const UNREACHABLE_CODES: ReadonlySet<ProblemCode> = new Set([
-  'upstream_unreachable',
-  'upstream_timeout',
-  'upstream_bad_reply',
-  'egress_denied',
-]);
-
-/** Wraps an upstream to record its connection, which is `UNKNOWN` before the first call or probe. */
-function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
-  let latest: Connection = { state: 'UNKNOWN', since: clock.now() };
-  const noteOnline = (): void => {
-    if (latest.state === 'ONLINE') return;
-    latest = { state: 'ONLINE', since: clock.now() };
-    log.info('orchestrator answers');
-  };
-  const noteOffline = (cause: unknown): void => {
-    if (latest.state === 'OFFLINE') return;
-    const { reason, fix } = offlineReason(cause);
-    latest = { state: 'OFFLINE', since: clock.now(), reason };
-    log.warn('orchestrator cannot be used', { reason, ...(fix !== undefined && { fix }) });
-  };
-  async function noted<T>(work: Promise<T>): Promise<T> {
-    try {
-      const reply = await work;
-      noteOnline();
-      return reply;
-    } catch (error) {
-      if (error instanceof Problem && UNREACHABLE_CODES.has(error.code)) noteOffline(error);
-      throw error;
-    }
-  }
-  async function probe(ask: NonNullable<Upstream['probe']>, signal: AbortSignal): Promise<void> {
-    try {
-      await ask(signal);
-      noteOnline();
-    } catch (error) {
-      // If the signal has fired, its reason says more than the error that it caused.
-      const cause: unknown = signal.aborted ? signal.reason : error;
-      if (!isStopped(cause)) noteOffline(cause);
-      throw error;
-    }
-  }
-  const ask = upstream.probe?.bind(upstream);
-  const pass = upstream.pass?.bind(upstream);
-  return {
-    state: () => latest,
-    upstream: {
-      ...upstream,
-      send: (...request) => noted(upstream.send(...request)),
-      ...(pass && { pass: (...request) => noted(pass(...request)) }),
-      ...(ask && { probe: (signal) => probe(ask, signal) }),
-    },
-  };
-}
-
-function offlineReason(cause: unknown): { readonly reason: string; readonly fix?: string | undefined } {
-  if (!(cause instanceof Problem)) return { reason: 'the probe failed' };
-  return { reason: cause.message, fix: operatorAdvice(cause) };
-}
-
-/** Returns true if the adapter was closed, which says nothing about its orchestrator. */
-function isStopped(cause: unknown): boolean {
-  return cause instanceof Problem && cause.code === 'adapter_unavailable';
-}
 
 /** Time limit of a stop, and of the end of a start before it, in milliseconds. */
 const STOP_TIMEOUT_MS = 5_000;
@@ -191,7 +118,7 @@ interface HealthProbeOptions {
   readonly starter: Starter;
   readonly health: AdapterSettings['health'];
   /** Absent if there is nothing to probe. */
-  readonly probe: (() => Promise<void>) | undefined;
+  readonly probe: (() => Promise<unknown>) | undefined;
   readonly scheduler: Scheduler;
 }
 

@@ -69,9 +69,12 @@ export function ownConnection(adapter: Adapter): (() => Connection) | undefined 
   };
 }
 
-async function askConnection(connection: () => Connection): Promise<void> {
+/** Returns the status 200 unless the transport reports that it is offline. */
+function askConnection(connection: () => Connection): Promise<number> {
   const { state, reason = 'the adapter is offline' } = connection();
-  return state === 'OFFLINE' ? Promise.reject(new Problem('upstream_unreachable', reason)) : undefined;
+  return state === 'OFFLINE'
+    ? Promise.reject(new Problem('upstream_unreachable', reason))
+    : Promise.resolve(200);
 }
 
 interface TransportCall {

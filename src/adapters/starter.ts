@@ -1,6 +1,7 @@
 import { type Clock, elapsedSince } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
-import { Problem } from '../core/problem.js';
+import { createBackoff } from '../core/lib/backoff.js';
+import { Problem, withAdvice } from '../core/problem.js';
 import { runWithTimeout } from './run-within.js';
 import type { AdapterInstance } from '../core/snapshot.js';
 
@@ -8,6 +9,12 @@ import type { AdapterInstance } from '../core/snapshot.js';
 const START_TIMEOUT_MS = 15_000;
 /** Minimum time between a failed start and the next, in milliseconds, however many calls arrive. */
 const MIN_RETRY_INTERVAL_MS = 1_000;
+
+/**
+ * Delays between a start whose credentials were refused and the next, however many calls arrive. An orchestrator may lock an
+ * account after a few refused logins.
+ */
+const REFUSAL_BACKOFF = { firstMs: MIN_RETRY_INTERVAL_MS, maxMs: 10_000 };
 
 /** Start of an adapter, shared by all callers that wait for it. */
 export interface Starter {
@@ -32,6 +39,14 @@ interface StarterInput {
   readonly closing: AbortSignal;
 }
 
+interface StartFailure {
+  readonly at: number;
+  /** Minimum time until the next start, in milliseconds. */
+  readonly retryMs: number;
+  readonly reason: string;
+  readonly problem: Problem;
+}
+
 /** Creates a starter. It tries again on each request, at most once a second, until a start succeeds. */
 export function createStarter({ id, log, clock, start, closing }: StarterInput): Starter {
   const nothing = (): Promise<void> => Promise.resolve();
@@ -48,19 +63,25 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
   let startedAt: number | undefined;
   let running: Promise<void> | undefined;
   let working: Promise<void> | undefined;
-  let failure: { readonly at: number; readonly reason: string; readonly problem: Problem } | undefined;
+  let failure: StartFailure | undefined;
+  const refusals = createBackoff(REFUSAL_BACKOFF);
+  function retryMsAfter(cause: unknown): number {
+    if (cause instanceof Problem && cause.code === 'upstream_auth') return refusals.next();
+    refusals.reset();
+    return MIN_RETRY_INTERVAL_MS;
+  }
   async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     try {
       await runWithTimeout(START_TIMEOUT_MS, (signal) => (working = work(signal)), closing);
       startedAt = clock.now();
       log.info('adapter started');
     } catch (cause) {
-      const reason = cause instanceof Problem ? cause.message : 'its start failed';
+      const reason = cause instanceof Problem ? withAdvice(cause) : 'its start failed';
       const message = `the adapter "${id}" has not started: ${reason}`;
       const problem = new Problem('adapter_unavailable', message, { cause });
       if (failure?.problem.message !== message && !closing.aborted)
         log.warn('adapter start failed', { error: cause });
-      failure = { at: clock.now(), reason, problem };
+      failure = { at: clock.now(), retryMs: retryMsAfter(cause), reason, problem };
       throw problem;
     } finally {
       running = undefined;
@@ -72,7 +93,7 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
     startedAt: () => startedAt,
     async start() {
       if (startedAt !== undefined) return;
-      if (failure && elapsedSince(clock, failure.at) < MIN_RETRY_INTERVAL_MS) throw failure.problem;
+      if (failure && elapsedSince(clock, failure.at) < failure.retryMs) throw failure.problem;
       running ??= attempt(start);
       await running;
     },

@@ -27,6 +27,8 @@ Options:
                      action:PATH/input, action:PATH/output, notification:PATH
   --start PATH       data node to start from, such as /module:container/list
   --draft 07         write draft-07 instead of 2020-12
+  --lenient          report two faults of published modules as warnings: statements in the wrong order, and
+                     a slash at the end of the path of an augment
 
 Exit codes: 0 compiled, 1 faults.`,
   run(args, io) {
@@ -39,6 +41,7 @@ Exit codes: 0 compiled, 1 faults.`,
       draft: choiceOf('draft', values.draft, ['2020-12', '07']),
       content: choiceOf('content', values.content, ['config', 'all']),
       target: values.target,
+      lenient: values.lenient,
       ...(values.start !== undefined && { path: values.start }),
     };
     const sources = files.map(readSource);
@@ -59,6 +62,7 @@ const OPTIONS = {
   target: { type: 'string', default: 'data' },
   start: { type: 'string' },
   draft: { type: 'string', default: '2020-12' },
+  lenient: { type: 'boolean', default: false },
 } as const;
 
 function printSchemas(sources: readonly SourceText[], options: CompileOptions, io: CommandIo): number {

@@ -50,6 +50,17 @@ export function operatorAdvice({ extras: { advice } }: Problem): string | undefi
   return advice?.replace(/^Ask the operator to (.)/, (_prefix, first: string) => first.toUpperCase());
 }
 
+/** Returns the detail of a Problem with the next step for the operator, if the Problem has advice. */
+export function withAdvice(problem: Problem): string {
+  const advice = operatorAdvice(problem);
+  return advice === undefined ? problem.message : `${problem.message.replace(/\.$/, '')}. ${advice}`;
+}
+
+/** Returns the detail for an orchestrator that refuses the credentials of an adapter; `answer` says how it answered. */
+export function refusedCredentials(answer: string): string {
+  return `credentials refused: the orchestrator ${answer}`;
+}
+
 /**
  * Returns the body of an error response, `application/problem+json` (RFC 9457). `message` repeats `detail`
  * for existing clients.

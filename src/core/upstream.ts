@@ -31,10 +31,10 @@ export interface Upstream {
   readonly redactReply?: (reply: UpstreamReply) => Promise<UpstreamReply>;
   /**
    * Requests the health path of each base URL, without the queue and the breaker, and reports the results to
-   * the breaker. Throws the Problem of the last URL if no URL replies below 500 and accepts the credentials.
-   * Absent if no health path is configured. `fixedHeaders` are headers of every request of the adapter.
+   * the breaker. Returns the lowest status. Throws the Problem of the last URL if no URL replies below 500 and accepts
+   * the credentials. Absent if no health path is configured. `fixedHeaders` are headers of every request of the adapter.
    */
-  readonly probe?: (signal: AbortSignal, fixedHeaders?: Readonly<Record<string, string>>) => Promise<void>;
+  readonly probe?: (signal: AbortSignal, fixedHeaders?: Readonly<Record<string, string>>) => Promise<number>;
   /** Certificates of its connections; absent: none is configured. */
   readonly certificates?: readonly CertificateFile[];
   /** Returns the current status. */

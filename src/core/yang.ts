@@ -15,6 +15,8 @@ export interface YangRequest {
   readonly draft: '2020-12' | '07';
   /** Configuration nodes only, or also state nodes. */
   readonly content: 'config' | 'all';
+  /** True to tolerate faults of published modules that leave no doubt about their meaning. */
+  readonly lenient?: boolean;
   /** Caller of the compilation. The compilations of different callers are served in turn. */
   readonly principal?: Principal | undefined;
   /** Orchestrator that provides modules that neither the texts nor the operator's folders contain. */
@@ -24,6 +26,8 @@ export interface YangRequest {
 /** An orchestrator that provides modules, with the caller and a signal that cancels the requests. */
 export interface YangOrigin {
   readonly adapterId: string;
+  /** Path of the data resource whose modules are used, for example of a mounted device; absent: `/restconf/data`. */
+  readonly mount?: string;
   readonly principal?: Principal;
   readonly signal: CancelSignal;
 }

@@ -1,6 +1,6 @@
 import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { Scheduler } from '../core/lib/clock.js';
-import { Problem } from '../core/problem.js';
+import { Problem, refusedCredentials } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
 import { withDeadline } from './deadline.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
@@ -20,7 +20,7 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 407]);
 
 /**
  * Creates the health probe of an adapter. It requests all base URLs at once, bypasses queue, breaker and
- * retries, and reports each result to the breaker. Throws the last Problem when every base URL answers with
+ * retries, and reports each result to the breaker. Returns the lowest status. Throws the last Problem when every base URL answers with
  * 500 or above, refuses the credentials, or fails.
  */
 export function createProbe(
@@ -31,15 +31,16 @@ export function createProbe(
   return async (signal, fixedHeaders) => {
     const request = { ...terms.request, headers: { ...terms.request.headers, ...fixedHeaders } };
     const results = await Promise.allSettled(
-      endpoints.map(async (endpoint) => {
-        checkHealth(await probeEndpoint(endpoint, { ...terms, request, signal }, sendTo));
-      }),
+      endpoints.map(async (endpoint) =>
+        checkedStatus(await probeEndpoint(endpoint, { ...terms, request, signal }, sendTo)),
+      ),
     );
+    const statuses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    if (statuses.length > 0) return Math.min(...statuses);
     const failures = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as Problem] : [],
     );
-    if (failures.length === endpoints.length)
-      throw failures.at(-1) ?? new Problem('upstream_failed', 'no base URL');
+    throw failures.at(-1) ?? new Problem('upstream_failed', 'no base URL');
   };
 }
 
@@ -61,8 +62,10 @@ async function probeEndpoint(
   }
 }
 
-function checkHealth({ status }: UpstreamReply): void {
-  const detail = `the health path was answered with status ${status}`;
-  if (REFUSALS.has(status)) throw new Problem('upstream_auth', detail);
-  if (status >= 500) throw new Problem('upstream_failed', detail);
+/** Returns the status of a reply of the health path. Throws a Problem if the orchestrator cannot be used. */
+function checkedStatus({ status }: UpstreamReply): number {
+  const detail = `answered the health path with status ${status}`;
+  if (REFUSALS.has(status)) throw new Problem('upstream_auth', refusedCredentials(detail));
+  if (status >= 500) throw new Problem('upstream_failed', `the orchestrator ${detail}`);
+  return status;
 }

@@ -1,7 +1,7 @@
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import type { YangFault } from './diagnostic.js';
 import type { Content } from './json-schema/annotations.js';
-import { revisionWarnings, warningsOf, type YangWarning } from './json-schema/warnings.js';
+import { revisionWarnings, toleratedWarning, warningsOf, type YangWarning } from './json-schema/warnings.js';
 import { type LinkedModules, linkModules } from './link.js';
 import type { FeatureChoice } from './modules/features.js';
 import { type ModuleRegistry, NO_LIBRARY } from './modules/library.js';
@@ -34,6 +34,11 @@ export interface CompileOptions {
   readonly target?: string;
   /** Data node at the root of the document, such as `/module:container/list`; all data nodes by default. */
   readonly path?: string;
+  /**
+   * True to report two faults of published modules as warnings: statements of a module in the wrong order, and a slash at the
+   * end of the path of an `augment`.
+   */
+  readonly lenient?: boolean;
   readonly limits?: Partial<Limits>;
   /** Returns milliseconds of a monotonic clock, for the time limit. */
   readonly now?: () => number;
@@ -94,6 +99,7 @@ export function openModules(
     library: options.library ?? NO_LIBRARY,
     features: options.features ?? new Map(),
     extraModules: options.deviations ?? [],
+    isLenient: options.lenient ?? false,
     budget: new Budget({ ...DEFAULT_LIMITS, ...options.limits }, options.now ?? (() => performance.now())),
   });
 }
@@ -145,6 +151,7 @@ export function writeModule(
     schema: definitions.write(schema, draft === '07' ? 'definitions' : '$defs'),
     uiSchema: uiSchemaOf(found, isIncluded),
     warnings: [
+      ...linked.tolerated.map(toleratedWarning),
       ...revisionWarnings(module),
       ...warningsOf(nodes, (node) => node === start || isIncluded(node)),
     ],

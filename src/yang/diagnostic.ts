@@ -34,10 +34,27 @@ export type TextPosition = Pick<Statement, 'source' | 'line' | 'column'>;
 /** Collects the faults of one compilation without duplicates. */
 export class FaultList {
   readonly #faults = new Map<string, YangFault>();
+  readonly #tolerated = new Map<string, YangFault>();
+  readonly #isLenient: boolean;
+
+  /** A lenient list collects the faults that change no meaning separately. */
+  constructor({ isLenient = false }: { readonly isLenient?: boolean } = {}) {
+    this.#isLenient = isLenient;
+  }
 
   /** Adds a fault at a statement or token. */
   add(at: TextPosition, rule: string, message: string): void {
     this.push({ file: at.source.file, line: at.line, column: at.column, rule, message });
+  }
+
+  /** Adds a fault that leaves no doubt about the meaning of the text. A lenient compilation reports it as a warning. */
+  addHarmless(at: TextPosition, rule: string, message: string): void {
+    if (!this.#isLenient) {
+      this.add(at, rule, message);
+      return;
+    }
+    const fault = { file: at.source.file, line: at.line, column: at.column, rule, message };
+    if (this.#tolerated.size < FAULT_LIMIT) this.#tolerated.set(formatYangFault(fault), fault);
   }
 
   push(fault: YangFault): void {
@@ -71,6 +88,11 @@ export class FaultList {
 
   get size(): number {
     return this.#faults.size;
+  }
+
+  /** Returns the harmless faults of a lenient compilation, sorted by file and position. */
+  tolerated(): readonly YangFault[] {
+    return [...this.#tolerated.values()].sort(byPosition);
   }
 
   /** Returns the faults sorted by file and position. */

@@ -7,5 +7,5 @@ export { type WorkerLimits, YangWorkers } from './compile-in-worker.js';
 export { directoryLibrary } from './modules/library.js';
 export { formatYangFault, type ModuleName, nameOf, type YangFault } from './diagnostic.js';
 export { headingOf, type ModuleRegistry as Library, NO_LIBRARY } from './modules/library.js';
-export { type ServerModules, serverModules } from './server-modules.js';
+export { type ServerModule, type ServerModules, serverModules } from './server-modules.js';
 export { type SourceText } from './syntax/statement.js';

@@ -19,6 +19,8 @@ export interface LinkRequest {
   readonly features: FeatureChoice;
   /** Names of library modules that are compiled although no given text imports them, usually deviations. */
   readonly extraModules: readonly string[];
+  /** True to tolerate faults that leave no doubt about the meaning of a text. */
+  readonly isLenient: boolean;
   readonly budget: Budget;
 }
 
@@ -28,6 +30,8 @@ export interface LinkedModules {
   readonly all: readonly YangModule[];
   readonly trees: SchemaTrees;
   readonly names: Names;
+  /** Tolerated faults of all texts. */
+  readonly tolerated: readonly YangFault[];
 }
 
 /** Linked modules, or all faults. */
@@ -38,7 +42,7 @@ export type Linked = { readonly value: LinkedModules } | { readonly faults: read
  * report the same faults again.
  */
 export function linkModules(request: LinkRequest): Linked {
-  const faults = new FaultList();
+  const faults = new FaultList(request);
   const value = faults.catchingAll(() => link(request, faults));
   return value && faults.size === 0 ? { value } : { faults: faults.list() };
 }
@@ -65,7 +69,7 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   const given = loaded.given.filter((module) =>
     request.sources.some(({ file }) => isGivenModule(module, file)),
   );
-  return { given, all: loaded.all, trees, names };
+  return { given, all: loaded.all, trees, names, tolerated: faults.tolerated() };
 }
 
 function loadExtraModule(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {

@@ -8,6 +8,8 @@ export interface ServerModule {
 
 /** Modules in the YANG library of a server. Without a revision, `find` returns the newest. */
 export interface ServerModules {
+  /** Number of entries. */
+  readonly count: number;
   find(name: string, revision: string | undefined): ServerModule | undefined;
 }
 
@@ -16,16 +18,19 @@ const MAX_ENTRIES = 50_000;
 
 /**
  * Parses the JSON of `ietf-yang-library:yang-library` (RFC 8525) or, from older servers,
- * `ietf-yang-library:modules-state` (RFC 7895). Skips entries without a module name.
+ * `ietf-yang-library:modules-state` (RFC 7895), or the schemas of `ietf-netconf-monitoring:netconf-state` (RFC 6022). Skips
+ * entries without a module name.
  */
 export function serverModules(document: unknown): ServerModules {
   const byName = new Map<string, ServerModule[]>();
-  for (const module of modulesIn(document).slice(0, MAX_ENTRIES)) {
+  const modules = modulesIn(document).slice(0, MAX_ENTRIES);
+  for (const module of modules) {
     const known = byName.get(module.name);
     if (known) known.push(module);
     else byName.set(module.name, [module]);
   }
   return {
+    count: modules.length,
     find: (name, revision) =>
       (byName.get(name) ?? [])
         .filter((module) => revision === undefined || module.revision === revision)
@@ -47,9 +52,20 @@ function modulesIn(document: unknown): readonly ServerModule[] {
   const sets = listIn(library, 'module-set');
   const state = memberOf(document, 'ietf-yang-library:modules-state');
   const lists = [...sets.flatMap((set) => [listIn(set, 'module'), listIn(set, 'import-only-module')])];
-  return [...lists.flat(), ...listIn(state, 'module')].flatMap((entry) =>
-    [entry, ...listIn(entry, 'submodule')].flatMap(moduleOf),
-  );
+  const schemas = listIn(memberOf(document, 'ietf-netconf-monitoring:schemas'), 'schema');
+  return [
+    ...[...lists.flat(), ...listIn(state, 'module')].flatMap((entry) =>
+      [entry, ...listIn(entry, 'submodule')].flatMap(moduleOf),
+    ),
+    ...schemas.flatMap(schemaOf),
+  ];
+}
+
+/** Returns the module of an entry of RFC 6022; its text is only available through the operation get-schema. */
+function schemaOf(entry: unknown): readonly ServerModule[] {
+  const [name, version] = [memberOf(entry, 'identifier'), memberOf(entry, 'version')];
+  if (typeof name !== 'string') return [];
+  return [{ name, revision: typeof version === 'string' && version !== '' ? version : undefined, urls: [] }];
 }
 
 function moduleOf(entry: unknown): readonly ServerModule[] {
@@ -61,11 +77,16 @@ function moduleOf(entry: unknown): readonly ServerModule[] {
   const urls = [memberOf(entry, 'schema'), ...listIn(entry, 'location')];
   return [
     {
-      name,
+      name: isDated ? withoutRevision(name, revision) : name,
       revision: isDated ? revision : undefined,
       urls: urls.filter((url): url is string => typeof url === 'string'),
     },
   ];
+}
+
+/** Returns the name of a module. OpenDaylight lists `name_revision`, unlike RFC 8525. */
+function withoutRevision(name: string, revision: string): string {
+  return name.endsWith(`_${revision}`) ? name.slice(0, -revision.length - 1) : name;
 }
 
 function listIn(value: unknown, member: string): readonly unknown[] {

@@ -21,6 +21,7 @@ export interface CompileJob {
   readonly content: Content;
   readonly path?: string;
   readonly target?: string;
+  readonly lenient?: boolean;
   readonly limits: Partial<Limits>;
 }
 

@@ -131,6 +131,33 @@ describe('createInstance', () => {
     assert.deepEqual([waits, instance.state().name], [[5_000, 10_000, 20_000], 'RUNNING']);
   });
 
+  it('waits longer after each start whose credentials were refused, however many calls arrive', async () => {
+    let count = 0;
+    const { instance, scheduler } = setUp({
+      start: () => {
+        count += 1;
+        return Promise.reject(new Problem('upstream_auth', 'credentials refused'));
+      },
+    });
+    const starts: number[] = [];
+    for (let second = 0; second < 30; second += 1) {
+      const before = count;
+      await assert.rejects(instance.ready(), problem('adapter_unavailable', /credentials refused/));
+      if (count > before) starts.push(second);
+      await scheduler.pass(1_000);
+    }
+    assert.deepEqual(starts, [0, 1, 3, 7, 15, 25]);
+  });
+
+  it('reports why its start failed together with the advice (finding 4)', async () => {
+    const advice = 'Ask the operator to set tls.caFile.';
+    const { instance } = setUp({
+      start: () => Promise.reject(new Problem('upstream_unreachable', 'unknown authority', { advice })),
+    });
+    await assert.rejects(instance.ready(), /unknown authority\. Set tls\.caFile\./);
+    assert.deepEqual(instance.state(), { name: 'STARTING', reason: 'unknown authority. Set tls.caFile.' });
+  });
+
   it('hides an error of the plugin that is not a Problem, also if it is thrown synchronously', async () => {
     const { instance } = setUp({
       start: () => {
@@ -210,7 +237,7 @@ describe('the connection of an adapter', () => {
   it('is probed repeatedly with intermittent probes', async () => {
     const probe = failingWork(1);
     const { instance, scheduler } = setUp({
-      upstream: { probe: probe.work },
+      upstream: { probe: () => probe.work().then(() => 200) },
       health: { type: 'intermittent', path: '/', intervalSeconds: 30 },
     });
     await assert.rejects(instance.open(), problem('upstream_unreachable', /nobody there/));
@@ -225,7 +252,7 @@ describe('the connection of an adapter', () => {
   });
 
   it('stays unchanged when a probe is aborted because the adapter is closed', async () => {
-    const probe = async (signal: AbortSignal): Promise<void> => {
+    const probe = async (signal: AbortSignal): Promise<number> => {
       await once(signal, 'abort');
       throw new Problem('caller_gone', 'the caller left');
     };
@@ -241,7 +268,7 @@ describe('the connection of an adapter', () => {
 
   it('is probed until the first success with startup probes, and never without probes', async () => {
     const probe = failingWork(1);
-    const setting = { upstream: { probe: probe.work } };
+    const setting = { upstream: { probe: () => probe.work().then(() => 200) } };
     const startup = setUp({ ...setting, health: { type: 'startup', path: '/', intervalSeconds: 30 } });
     await assert.rejects(startup.instance.open());
     await startup.scheduler.pass(5_000);

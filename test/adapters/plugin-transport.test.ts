@@ -47,6 +47,7 @@ describe('withFixedHeaders', () => {
     const seen: unknown[] = [];
     const probe = async (_signal: AbortSignal, fixedHeaders?: Readonly<Record<string, string>>) => {
       await Promise.resolve(seen.push(fixedHeaders));
+      return 200;
     };
     const adapter: Adapter = { translate, fixedHeaders: () => ({ 'x-tenant': 'blue' }) };
     await withFixedHeaders(adapter, { ...upstream, probe }).probe?.(new AbortController().signal);

@@ -20,7 +20,7 @@ describe('the health probe of an adapter', () => {
     await orchestrator.close();
   });
 
-  function open(more: WrittenAdapter = {}): () => Promise<void> {
+  function open(more: WrittenAdapter = {}): () => Promise<number> {
     const request = { path: '/api/login', body: { password: 's3cret-of-ada' } };
     const auth = {
       type: 'login',
@@ -45,11 +45,11 @@ describe('the health probe of an adapter', () => {
     assert.equal(orchestrator.arrivals.at(-1)?.headers['x-tenant'], 'blue');
   });
 
-  it('succeeds with any status below 500, except for 401 and 403', async () => {
+  it('returns any status below 500, except for 401 and 403', async () => {
     const probe = open({ auth: { type: 'none' } });
     for (const status of [200, 302, 404, 429]) {
       orchestrator.failNext({ status });
-      await probe();
+      assert.equal(await probe(), status);
     }
     for (const [status, code] of [
       [401, 'upstream_auth'],

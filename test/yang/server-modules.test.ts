@@ -60,6 +60,38 @@ describe('serverModules', () => {
     }
   });
 
+  it('finds modules that OpenDaylight lists as name_revision (finding 3)', () => {
+    // Recorded from OpenDaylight netconf 7.0.7.
+    const module = [
+      {
+        name: 'ietf-netconf-acm_2018-02-14',
+        namespace: 'urn:ietf:params:xml:ns:yang:ietf-netconf-acm',
+        revision: '2018-02-14',
+        location: ['/rests/modules/ietf-netconf-acm?revision=2018-02-14'],
+      },
+      { name: 'odd_2018-02-14', revision: '2019-01-01' },
+    ];
+    const set = { name: 'ODL_modules', module };
+    for (const library of [
+      { 'ietf-yang-library:yang-library': { 'module-set': [set] } },
+      { 'ietf-yang-library:modules-state': { module } },
+    ]) {
+      const modules = serverModules(library);
+      assert.equal(modules.find('ietf-netconf-acm', '2018-02-14')?.name, 'ietf-netconf-acm');
+      assert.equal(modules.find('odd', undefined), undefined);
+    }
+  });
+
+  it('finds the schemas of a server without a YANG library (RFC 6022)', () => {
+    const schema = [
+      { identifier: 'a', version: '2024-01-01', format: 'yang', location: ['NETCONF'] },
+      { identifier: 'b', version: '' },
+    ];
+    const modules = serverModules({ 'ietf-netconf-monitoring:schemas': { schema } });
+    assert.deepEqual(modules.find('a', undefined), { name: 'a', revision: '2024-01-01', urls: [] });
+    assert.deepEqual([modules.count, modules.find('b', undefined)?.revision], [2, undefined]);
+  });
+
   it('finds the modules of older servers (RFC 7895)', () => {
     const modules = serverModules(STATE);
     assert.deepEqual(modules.find('a', undefined), { name: 'a', revision: undefined, urls: ['https://h/a'] });

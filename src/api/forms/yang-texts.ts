@@ -13,6 +13,8 @@ export interface YangTexts {
   readonly draft?: YangRequest['draft'];
   readonly content?: YangRequest['content'];
   readonly adapterId?: string;
+  readonly mount?: string;
+  readonly lenient?: boolean;
 }
 
 const nameListSchema = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
@@ -35,7 +37,22 @@ export const yangTextProperties = {
   adapterId: {
     type: 'string',
     minLength: 1,
-    description: 'Adapter whose orchestrator provides modules that are missing here (RFC 8525, RFC 7895)',
+    description:
+      'Adapter whose orchestrator provides modules that are missing here (RFC 8525, RFC 7895, RFC 6022)',
+  },
+  lenient: {
+    type: 'boolean',
+    description:
+      'true reports statements in the wrong order, and a slash at the end of the path of an augment, as warnings; default false',
+  },
+  mount: {
+    type: 'string',
+    maxLength: 4096,
+    pattern: '^/(?:[^?#]*/)?data(?:/[^?#]*)?$',
+    'x-hint':
+      'must be the path of a RESTCONF data resource, such as /restconf/data/.../yang-ext:mount, without a query',
+    description:
+      'Data resource of the adapter whose modules are used: of a mounted device, or of another RESTCONF root; default /restconf/data',
   },
 } as const satisfies Record<string, JsonSchema>;
 
@@ -45,8 +62,17 @@ export async function compileTexts(
   { signal, principal }: Pick<Call, 'signal' | 'principal'>,
   yang: YangCompiler,
 ): Promise<Extract<YangResult, { readonly schemas: unknown }>> {
-  const { adapterId } = texts;
-  const origin = adapterId === undefined ? undefined : { adapterId, signal, ...(principal && { principal }) };
+  const { adapterId, mount } = texts;
+  if (mount !== undefined && adapterId === undefined)
+    throw new Problem('invalid_request', '/mount needs adapterId, the adapter that has this resource.', {
+      errors: [{ pointer: '/mount', message: 'needs adapterId, the adapter that has this resource' }],
+    });
+  const origin = adapterId !== undefined && {
+    adapterId,
+    signal,
+    ...(mount !== undefined && { mount }),
+    ...(principal && { principal }),
+  };
   const compiled = await yang.compile({ ...yangRequestOf(texts), principal, ...(origin && { origin }) });
   if ('complaints' in compiled) throw yangProblemOf(compiled.complaints);
   return compiled;
@@ -60,6 +86,7 @@ function yangRequestOf({
   target,
   draft,
   content,
+  lenient,
 }: YangTexts): YangRequest {
   return {
     texts: yangData,
@@ -67,6 +94,7 @@ function yangRequestOf({
     deviations: deviations ?? [],
     draft: draft ?? '2020-12',
     content: content ?? 'config',
+    ...(lenient && { lenient }),
     ...(path !== undefined && { path }),
     ...(target !== undefined && { target }),
   };

@@ -50,7 +50,11 @@ const componentHealthSchema = {
       enum: ['paused', 'refusing'],
       description: 'Handling of calls during a suspension; absent if not suspended',
     },
-    reason: { type: 'string', description: 'Reason why the adapter is not running; only for administrators' },
+    reason: {
+      type: 'string',
+      description:
+        'Reason why the adapter is not running or its orchestrator cannot be used; only for administrators',
+    },
     outdated: {
       type: 'string',
       description: 'Reason why the adapter runs with a previous configuration; only for administrators',
@@ -163,7 +167,7 @@ function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context
   const state = instance.state();
   const suspended = snapshot.suspended.get(id);
   const outdated = snapshot.outdated.get(id);
-  const reason = reasonOf(state);
+  const reason = reasonOf(instance);
   return {
     ...healthOf(
       { id, type: 'Adapter', state: REPORTED_STATES[state.name], since: instance.since() },
@@ -206,10 +210,14 @@ const REPORTED_STATES = {
   DEAD: 'DEAD',
 } as const satisfies Record<AdapterState['name'], string>;
 
-function reasonOf(state: AdapterState): string | undefined {
+/** Returns why an adapter does not run, or why its orchestrator cannot be used; undefined if neither is known. */
+function reasonOf(instance: AdapterInstance): string | undefined {
+  const state = instance.state();
   if (state.name === 'DEAD') return state.reason;
   if (state.name === 'STARTING') return startingReason(state);
-  return state.name === 'STOPPING' ? 'it is being stopped' : undefined;
+  if (state.name === 'STOPPING') return 'it is being stopped';
+  const connection = instance.connection();
+  return connection.state === 'OFFLINE' ? connection.reason : undefined;
 }
 
 interface ComponentStatus {

@@ -68,7 +68,9 @@ async function sendRequests(
   instance: AdapterInstance,
   { call, principal, signal, span }: AdapterRequest,
 ): Promise<SendResult> {
-  const { adapter, upstream } = await instance.ready();
+  const ready = await instance.ready().catch(refusedLoginOf);
+  if (ready instanceof Problem) return ready;
+  const { adapter, upstream } = ready;
   checkAccess(upstream.access ?? [], call, principal);
   const [first, ...rest] = translateCall(instance, adapter, call);
   const { redactReply = (reply: UpstreamReply) => reply } = upstream;
@@ -136,9 +138,10 @@ export function runPlugin<T>(call: PluginCall & { readonly adapter: string }, wo
   }
 }
 
-/** Returns the Problem of a refused login; rethrows every other error. */
+/** Returns the Problem of refused credentials, at a login or at the start of the adapter; rethrows every other error. */
 function refusedLoginOf(error: unknown): Problem {
-  if (error instanceof Problem && error.code === 'upstream_auth') return error;
+  const isRefusal = (cause: unknown): boolean => cause instanceof Problem && cause.code === 'upstream_auth';
+  if (error instanceof Problem && (isRefusal(error) || isRefusal(error.cause))) return error;
   throw error;
 }
 

@@ -1,18 +1,20 @@
 import type { RestCall, UpstreamReply } from '../../core/adapter.js';
 import { abortSignalOf } from '../../core/cancel-signal.js';
-import { checkAccess } from '../../core/access.js';
+import { type AccessRule, checkAccess } from '../../core/access.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { YangOrigin } from '../../core/yang.js';
 import {
-  headingOf,
   type ModuleName,
   nameOf,
+  type ServerModule,
   type ServerModules,
   serverModules,
   type SourceText,
 } from '../../yang/index.js';
 import { executeCall, type OrchestratorManagerDeps } from '../orchestrator/execute-call.js';
+import { type ModulePaths, modulePaths, pathOnAdapter } from './module-paths.js';
+import { getSchemaInput, isTextOf, jsonBodyOf, schemaIn, utf8Of } from './module-text.js';
 import type { TextCache } from './text-cache.js';
 
 /** Dependencies of a search: access to orchestrators, the cache and the limits. */
@@ -34,17 +36,26 @@ export interface SearchLimits {
 /** Maximum number of concurrent requests. */
 const MAX_CONCURRENT_REQUESTS = 4;
 
-/** Resources of RFC 8525, and of RFC 7895 for older servers. */
-const LIBRARY_RESOURCES = ['yang-library', 'modules-state'] as const;
+/** Statuses with which servers answer for a resource that they do not have. */
+const NOT_THERE: ReadonlySet<number> = new Set([200, 204, 400, 404, 409]);
 
 const YANG_JSON_MEDIA_TYPES = 'application/yang-data+json, application/json;q=0.9';
 const YANG_MEDIA_TYPES = 'application/yang, text/plain;q=0.9, */*;q=0.1';
 
-/** Modules that a server lists, or the status of its reply if it lists no modules. */
-type ModuleIndex = { readonly modules: ServerModules } | { readonly status: number };
+/** Modules that a server lists, or the reason why it lists none. */
+type ModuleIndex = { readonly modules: ServerModules } | { readonly reason: string };
 
 /** Error for a module that cannot be fetched; the message is the reason. */
 class ModuleUnavailableError extends Error {}
+
+/** Error for a module that would exceed a limit of the search. */
+class SearchLimitError extends ModuleUnavailableError {}
+
+/** Request for the text of a module. */
+interface TextRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
 
 /**
  * Searches the YANG library of one orchestrator for modules on behalf of one caller. The time limit starts
@@ -52,6 +63,7 @@ class ModuleUnavailableError extends Error {}
  */
 export class ModuleSearch {
   readonly #origin: YangOrigin;
+  readonly #paths: ModulePaths;
   readonly #deps: SearchDeps;
   readonly #timeout = new AbortController();
   readonly #signal: AbortSignal;
@@ -64,6 +76,7 @@ export class ModuleSearch {
 
   constructor(origin: YangOrigin, deps: SearchDeps) {
     this.#origin = origin;
+    this.#paths = modulePaths(origin.mount);
     this.#deps = deps;
     this.#signal = AbortSignal.any([abortSignalOf(origin.signal), this.#timeout.signal]);
     const { milliseconds } = deps.limits;
@@ -126,20 +139,45 @@ export class ModuleSearch {
 
   async #moduleText(wanted: ModuleName): Promise<SourceText> {
     const library = await this.#readLibraryOnce();
-    if ('status' in library)
-      throw new ModuleUnavailableError(
-        `${this.#quotedAdapterId} answers ${library.status} for its YANG library`,
-      );
+    if ('reason' in library) throw new ModuleUnavailableError(`${this.#quotedAdapterId} ${library.reason}`);
     const listed = library.modules.find(wanted.name, wanted.revision);
     if (!listed) throw new ModuleUnavailableError(`${this.#quotedAdapterId} does not list it`);
-    const path = await this.#pathOf(listed.urls);
-    const { cache } = this.#deps;
-    const key = JSON.stringify([this.#origin.adapterId, nameOf(listed), path]);
-    const text = cache.get(key) ?? (await this.#fetchText(path, wanted));
-    // Only a module with a revision is known to be immutable.
-    if (listed.revision !== undefined) cache.put(key, text);
+    const text = await this.#firstText(listed, wanted);
     this.#found.push(nameOf(listed));
     return { file: `${nameOf(listed)} of ${this.#origin.adapterId}`, text };
+  }
+
+  /** Returns the text from the first place that has it. Throws the reasons of all places. */
+  async #firstText(listed: ServerModule, wanted: ModuleName): Promise<string> {
+    const reasons: string[] = [];
+    const { requests, access } = await this.#requestsFor(listed, reasons);
+    for (const request of requests)
+      try {
+        return await this.#cachedText(request, { listed, wanted, access });
+      } catch (error) {
+        const mayGoOn = error instanceof ModuleUnavailableError || error instanceof Problem;
+        if (!mayGoOn || error instanceof SearchLimitError || this.isAborted) throw error;
+        reasons.push(error.message);
+      }
+    throw new ModuleUnavailableError(reasons.join('; '));
+  }
+
+  /**
+   * Returns a cached text, or fetches it. Also checks the access rules, because a cached text may have been fetched for
+   * another caller.
+   */
+  async #cachedText(
+    request: TextRequest,
+    { listed, wanted, access }: { listed: ServerModule; wanted: ModuleName; access: readonly AccessRule[] },
+  ): Promise<string> {
+    const { adapterId, principal } = this.#origin;
+    checkAccess(access, request, principal);
+    const { cache } = this.#deps;
+    const key = JSON.stringify([adapterId, nameOf(listed), request.path]);
+    const text = cache.get(key) ?? (await this.#fetchText(request, wanted, listed));
+    // Only a module with a revision is known to be immutable.
+    if (listed.revision !== undefined) cache.put(key, text);
+    return text;
   }
 
   #readLibraryOnce(): Promise<ModuleIndex> {
@@ -148,58 +186,64 @@ export class ModuleSearch {
 
   async #readLibrary(): Promise<ModuleIndex> {
     let status = 404;
-    for (const resource of LIBRARY_RESOURCES) {
-      const reply = await this.#request(
-        `/restconf/data/ietf-yang-library:${resource}`,
-        YANG_JSON_MEDIA_TYPES,
-      );
-      if (reply.status === 200) return { modules: serverModules(jsonBodyOf(reply)) };
+    for (const path of this.#paths.lists) {
+      const reply = await this.#request({ method: 'GET', path }, YANG_JSON_MEDIA_TYPES);
+      const modules = reply.status === 200 ? serverModules(jsonBodyOf(reply)) : undefined;
+      // OpenDaylight answers with an empty object for a device that has no such data.
+      if (modules && modules.count > 0) return { modules };
       status = reply.status;
-      // Servers answer an unknown resource with either of these statuses.
-      if (status !== 404 && status !== 400) break;
+      if (!NOT_THERE.has(status)) break;
     }
-    return { status };
+    return {
+      reason: status === 200 ? 'lists no modules' : `answers ${status} for its YANG library${this.#hint}`,
+    };
   }
 
-  /**
-   * Returns the path of a module below the adapter's base URL. Also checks the access rules, because a cached
-   * text may have been fetched for another caller.
-   */
-  async #pathOf(urls: readonly string[]): Promise<string> {
-    const { adapterId, principal } = this.#origin;
+  get #hint(): string {
+    if (this.#origin.mount !== undefined) return ` below ${this.#origin.mount}`;
+    return '; name its data resource in "mount" if it is not /restconf/data';
+  }
+
+  /** Returns the requests for a text in order, and the access rules of the adapter. Adds the reason why there is no path. */
+  async #requestsFor({ urls }: ServerModule, reasons: string[]) {
+    const { adapterId, mount } = this.#origin;
     const { baseUrls, access } = await this.#deps.leaseAdapter(adapterId, this.#signal, async (instance) => {
       const { upstream } = await instance.ready();
       return { baseUrls: upstream.status?.().baseUrls ?? [], access: upstream.access ?? [] };
     });
     const bases = baseUrls.map(({ url }) => url);
-    const [path] = urls.flatMap((url) => pathBelow(url, bases) ?? []);
+    const [path] = urls.flatMap((url) => pathOnAdapter(url, bases) ?? []);
     const [first] = urls;
-    if (first === undefined)
-      throw new ModuleUnavailableError(`${this.#quotedAdapterId} lists it without a URL`);
     if (path === undefined)
-      throw new ModuleUnavailableError(
-        `${this.#quotedAdapterId} lists it at ${first.slice(0, 200)}, which is not below the adapter's base URL`,
+      reasons.push(
+        first === undefined
+          ? `${this.#quotedAdapterId} lists it without a URL`
+          : `${this.#quotedAdapterId} lists it at ${first.slice(0, 200)}, which is no HTTP URL`,
       );
-    checkAccess(access, { method: 'GET', path }, principal);
-    return path;
+    const location: TextRequest[] = path === undefined ? [] : [{ method: 'GET', path }];
+    const operation: TextRequest = { method: 'POST', path: this.#paths.getSchema };
+    // A URL in the library of a mounted device leads to the device, not to the orchestrator.
+    const requests = mount === undefined ? [...location, operation] : [operation, ...location];
+    return { requests, access };
   }
 
-  async #fetchText(path: string, wanted: ModuleName): Promise<string> {
+  async #fetchText(request: TextRequest, wanted: ModuleName, listed: ServerModule): Promise<string> {
     const { limits } = this.#deps;
     this.#requestedModules += 1;
     if (this.#requestedModules > limits.modules)
-      throw new ModuleUnavailableError(
+      throw new SearchLimitError(
         `${this.#quotedAdapterId} already received ${limits.modules} requests for modules`,
       );
-    const { status, body } = await this.#request(path, YANG_MEDIA_TYPES);
-    if (status !== 200)
-      throw new ModuleUnavailableError(`${this.#quotedAdapterId} answers ${status} at ${path}`);
-    this.#fetchedBytes += body.length;
+    const reply = await this.#request(request, YANG_MEDIA_TYPES, listed);
+    const { path } = request;
+    if (reply.status !== 200)
+      throw new ModuleUnavailableError(`${this.#quotedAdapterId} answers ${reply.status} at ${path}`);
+    this.#fetchedBytes += reply.body.length;
     if (this.#fetchedBytes > limits.bytes)
-      throw new ModuleUnavailableError(
+      throw new SearchLimitError(
         `the modules of ${this.#quotedAdapterId} are more than ${limits.bytes} bytes together`,
       );
-    const text = utf8Of(body);
+    const text = request.method === 'GET' ? utf8Of(reply.body) : schemaIn(jsonBodyOf(reply));
     if (text === undefined || !isTextOf(text, wanted))
       throw new ModuleUnavailableError(
         `the reply of ${this.#quotedAdapterId} at ${path} is not ${nameOf(wanted)}`,
@@ -207,55 +251,27 @@ export class ModuleSearch {
     return text;
   }
 
-  async #request(path: string, accept: string): Promise<UpstreamReply> {
+  /** Sends a request; a POST is the operation get-schema for the module. */
+  async #request(request: TextRequest, accept: string, module?: ServerModule): Promise<UpstreamReply> {
     const { adapterId, principal, signal } = this.#origin;
-    const call: RestCall = { kind: 'query', method: 'GET', path, accept };
+    const { method, path } = request;
+    const call: RestCall =
+      method === 'GET' || !module
+        ? { kind: 'query', method: 'GET', path, accept }
+        : {
+            kind: 'action',
+            method,
+            path,
+            accept: YANG_JSON_MEDIA_TYPES,
+            contentType: 'application/yang-data+json',
+            body: getSchemaInput(module),
+          };
     try {
-      const request = { call, signal: this.#signal, ...(principal && { principal }) };
-      return (await executeCall(adapterId, request, this.#deps)).last;
+      const sent = { call, signal: this.#signal, ...(principal && { principal }) };
+      return (await executeCall(adapterId, sent, this.#deps)).last;
     } catch (error) {
       if (this.#timeout.signal.aborted && !signal.aborted) throw this.#timeout.signal.reason;
       throw error;
     }
   }
-}
-
-/** Returns true for the text of this module, and of this revision if the name contains a revision. */
-function isTextOf(text: string, { name, revision }: ModuleName): boolean {
-  const heading = headingOf(text);
-  return heading?.name === name && (revision === undefined || heading.revision === revision);
-}
-
-function jsonBodyOf({ body }: UpstreamReply): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}
-
-function utf8Of(body: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Returns the path of a URL below the first base URL that contains it; undefined if no base URL contains it.
- * A URL that starts with `/` is a path on the host of a base URL. Dot segments are resolved before the
- * comparison.
- */
-export function pathBelow(url: string, baseUrls: readonly string[]): string | undefined {
-  if (!/^(?:https?:\/\/|\/(?!\/))/i.test(url)) return undefined;
-  for (const base of baseUrls) {
-    if (!URL.canParse(url, base)) continue;
-    const target = new URL(url, base);
-    target.hash = '';
-    const path = target.href.startsWith(`${base}/`) ? target.href.slice(base.length) : undefined;
-    // Two leading slashes would start a host name.
-    if (path !== undefined && !path.startsWith('//')) return path;
-  }
-  return undefined;
 }

@@ -36,7 +36,7 @@ export function openYang(directories: readonly string[]): OpenYang {
 }
 
 function compileJobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> {
-  const { texts, features, deviations, draft, content, path, target } = request;
+  const { texts, features, deviations, draft, content, path, target, lenient } = request;
   return {
     features,
     deviations,
@@ -44,6 +44,7 @@ function compileJobOf(request: YangRequest): Omit<CompileJob, 'directories' | 't
     content,
     ...(path !== undefined && { path }),
     ...(target !== undefined && { target }),
+    ...(lenient && { lenient }),
     sources: texts.map((text, at) => ({ file: `${TEXT_FILE_PREFIX}${at}`, text })),
     limits: {},
   };

@@ -70,7 +70,16 @@ class GrammarCheck {
       );
     else {
       const message = argumentCheckOf(keyword)(argument);
-      if (message !== undefined) this.#fault(statement, `${keyword}: ${message}`);
+      if (message === undefined) return;
+      // OpenDaylight's own modules contain such paths.
+      const withoutSlash = argument.replace(/\/$/, '');
+      if (
+        keyword === 'augment' &&
+        withoutSlash !== '' &&
+        argumentCheckOf(keyword)(withoutSlash) === undefined
+      )
+        this.#faults.addHarmless(statement, this.#ruleOf(statement), `${keyword}: ${message}`);
+      else this.#fault(statement, `${keyword}: ${message}`);
     }
   }
 
@@ -87,11 +96,11 @@ class GrammarCheck {
   }
 
   #fault(at: Statement, message: string): void {
-    this.#faults.add(
-      at,
-      `RFC ${this.#isVersion11 ? '7950' : '6020'} ${SECTIONS[at.keyword] ?? '7'}`,
-      message,
-    );
+    this.#faults.add(at, this.#ruleOf(at), message);
+  }
+
+  #ruleOf({ keyword }: Statement): string {
+    return `RFC ${this.#isVersion11 ? '7950' : '6020'} ${SECTIONS[keyword] ?? '7'}`;
   }
 }
 
@@ -131,7 +140,11 @@ function checkOrder(root: Statement, faults: FaultList): void {
   for (const child of root.children.filter(({ keyword }) => isKeyword(keyword))) {
     const rank = SECTION_RANKS[child.keyword] ?? 4;
     if (rank < highest)
-      faults.add(child, 'RFC 7950 7.1.1', `"${child.keyword}" is not allowed after "${previous.keyword}"`);
+      faults.addHarmless(
+        child,
+        'RFC 7950 7.1.1',
+        `"${child.keyword}" is not allowed after "${previous.keyword}"`,
+      );
     else [highest, previous] = [rank, child];
   }
 }

@@ -1,3 +1,4 @@
+import { formatYangFault, type YangFault } from '../diagnostic.js';
 import { mainUnit, type YangModule } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import { keysOf, propertiesOf, type SchemaNode, uniquesOf } from '../tree/schema-node.js';
@@ -33,6 +34,11 @@ export function warningsOf(
     ...warnings.slice(0, WARNING_LIMIT),
     { path: '/', message: `only the first ${WARNING_LIMIT} warnings are listed` },
   ];
+}
+
+/** Returns the warning for a fault that a lenient compilation tolerates. */
+export function toleratedWarning(fault: YangFault): YangWarning {
+  return { path: '/', message: `tolerated: ${formatYangFault(fault)}` };
 }
 
 /** Returns a warning for each revision date that a module has more than once. */

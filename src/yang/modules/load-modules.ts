@@ -33,9 +33,10 @@ export function loadModules(request: LoadRequest): LoadedModules {
 const validTexts = new WeakMap<SourceText, Statement>();
 
 function parseChecked(source: SourceText, budget: Budget, faults: FaultList): Statement | undefined {
-  const faultsBefore = faults.size;
+  const countFaults = (): number => faults.size + faults.tolerated().length;
+  const faultsBefore = countFaults();
   const root = checkGrammar(parseStatements(source, budget, faults), faults);
-  if (root && faults.size === faultsBefore) validTexts.set(source, root);
+  if (root && countFaults() === faultsBefore) validTexts.set(source, root);
   return root;
 }
 

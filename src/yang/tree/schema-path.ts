@@ -16,7 +16,9 @@ export interface Step {
  * `defaultModule`. Inside a grouping, that is the module that uses the grouping.
  */
 export function stepsOf(statement: Statement, names: Names, defaultModule: YangModule): readonly Step[] {
-  return stepsIn(statement.argument.replace(/^\//, '').split('/'), { at: statement, names, defaultModule });
+  // A lenient compilation accepts a slash at the end.
+  const path = statement.argument.replace(/^\/|\/$/g, '');
+  return stepsIn(path.split('/'), { at: statement, names, defaultModule });
 }
 
 /** Context of a path: the statement that contains the path, and the module of names without a prefix. */

@@ -12,6 +12,8 @@ const RACK = `module rack {
   container rack { uses l:link; }
 }`;
 
+const GET_SCHEMA = '/restconf/operations/ietf-netconf-monitoring:get-schema';
+
 const adapterFile = (url: string) => `plugin: restconf
 baseUrl: ${url}
 options: { root: /restconf }
@@ -130,25 +132,31 @@ describe('yangToSchema with an adapter', () => {
       assert.match(messages, new RegExp(`"${name}" is missing.*; "core1" does not list it`));
   });
 
-  for (const url of [
-    'https://elsewhere.example/demo.yang',
-    'http://127.0.0.1/restconf/yang/demo.yang',
-    '//elsewhere.example/demo.yang',
-    'file:///etc/passwd',
-    'ftp://127.0.0.1/demo.yang',
-  ])
-    it(`fetches nothing from ${url} and reports the URL`, async () => {
+  for (const url of ['https://elsewhere.example/demo.yang', 'http://127.0.0.1:1/demo.yang'])
+    it(`finding F7: requests ${url} from the orchestrator of the adapter`, async () => {
       server.orchestrator.setLibrary(withUrls(url));
       const { status, json } = await convert({ yangData: [rack()] });
       assert.equal(status, 400);
-      assert.ok(json.errors[0]?.message.includes(`lists it at ${url}, which is not below`), json.detail);
-      assert.equal(paths().length, 1);
+      assert.match(json.errors[0]?.message ?? '', /"core1" answers 404 at \/demo\.yang/);
+      assert.ok(paths().includes('/demo.yang'));
     });
 
-  it('reports a module that the library lists without a URL', async () => {
+  for (const url of ['//elsewhere.example/demo.yang', 'file:///etc/passwd', 'ftp://127.0.0.1/demo.yang'])
+    it(`requests nothing for ${url} and reports the URL`, async () => {
+      server.orchestrator.setLibrary(withUrls(url));
+      const { status, json } = await convert({ yangData: [rack()] });
+      assert.equal(status, 400);
+      assert.ok(json.errors[0]?.message.includes(`lists it at ${url}, which is no HTTP URL`), json.detail);
+      assert.deepEqual(paths(), ['/restconf/data/ietf-yang-library:yang-library', GET_SCHEMA]);
+    });
+
+  it('reports a module that the library lists without a URL, on a server without get-schema', async () => {
     server.orchestrator.setLibrary(withUrls(null));
     const { json } = await convert({ yangData: [rack()] });
-    assert.match(json.errors[0]?.message ?? '', /lists it without a URL/);
+    assert.match(
+      json.errors[0]?.message ?? '',
+      /lists it without a URL; "core1" answers 404 at \/restconf\/operations\/ietf-netconf-monitoring:get-schema/,
+    );
   });
 
   it('reports an unexpected reply to the request for a module', async () => {
@@ -168,7 +176,20 @@ describe('yangToSchema with an adapter', () => {
     assert.deepEqual(paths(), [
       '/restconf/data/ietf-yang-library:yang-library',
       '/restconf/data/ietf-yang-library:modules-state',
+      '/restconf/data/ietf-netconf-monitoring:netconf-state/schemas',
     ]);
+  });
+
+  it('rejects a mount without an adapter, and a mount that is no data resource', async () => {
+    for (const [body, message] of [
+      [{ adapterId: undefined, mount: '/rests/data' }, /needs adapterId/],
+      [{ mount: '/rests' }, /must be the path of a RESTCONF data resource/],
+      [{ mount: '/rests/data?depth=1' }, /must be the path of a RESTCONF data resource/],
+    ] as const) {
+      const { status, json } = await convert({ yangData: [rack()], ...body });
+      assert.deepEqual([status, json.code, json.errors[0]?.pointer], [400, 'invalid_request', '/mount']);
+      assert.match(json.errors[0]?.message ?? '', message);
+    }
   });
 
   it('reports faults of fetched modules by module name and adapter', async () => {

@@ -166,4 +166,15 @@ describe('executeCall with credentials that the orchestrator rejects', () => {
     assert.equal((await performOn(depsWith(refusing, next.instance).deps)).last.status, 200);
     await assert.rejects(performOn(depsWith(refusing).deps), /the login was refused/);
   });
+
+  it('sends the call once more if the start was refused the credentials, because nothing was sent', async () => {
+    const next = instanceWith(['/a'], [200]);
+    const cause = new Problem('upstream_auth', 'credentials refused');
+    const failed = new Problem('adapter_unavailable', 'the adapter has not started', { cause });
+    const starting = { ...instanceWith(['/a'], []).instance, ready: () => Promise.reject(failed) };
+    const { deps, renewed } = depsWith(starting, next.instance);
+    assert.equal((await performOn(deps)).last.status, 200);
+    assert.deepEqual(renewed, ['core1']);
+    await assert.rejects(performOn(depsWith(starting).deps), (error) => error === failed);
+  });
 });

@@ -151,7 +151,7 @@ describe('yangFromAdapters', () => {
   it('treats a reply that is not JSON or not text as missing', async () => {
     const garbled: Send = () =>
       Promise.resolve({ status: 200, headers: {}, body: Buffer.from([0xff, 0xfe]) });
-    assert.match(messagesOf(await compile(garbled, {}, never))[0] ?? '', /does not list it/);
+    assert.match(messagesOf(await compile(garbled, {}, never))[0] ?? '', /lists no modules/);
     const half: Send = (path, signal) => (path === '/m0' ? garbled(path, signal) : answering(path, signal));
     assert.match(messagesOf(await compile(half, {}, never))[0] ?? '', /the reply of "nso" at \/m0 is not m0/);
   });

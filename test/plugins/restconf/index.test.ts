@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { plugin } from '../../../plugins/restconf/index.js';
 import type { RestCall } from '../../../src/core/adapter.js';
 import { createRestconfDouble, type RestconfDouble } from '../../support/restconf-double.js';
+import { problem } from '../../support/failing.js';
 import { answering, contextFor, sendAll, sendTo } from '../send.js';
 
 const ETH0 = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';
@@ -73,11 +74,11 @@ describe('the restconf plugin without a server', () => {
   const create = (root?: string) =>
     plugin.create(root === undefined ? {} : { root }, contextFor(answering(404)).context);
 
-  it('uses the conventional root before the start, and after a discovery without a result', async () => {
-    const adapter = create();
-    assert.equal(adapter.translate(query('/data'))[0].path, '/restconf/data');
-    await adapter.start?.(signal);
-    assert.equal(adapter.translate(query('/data'))[0].path, '/restconf/data');
+  it('does not start while no root answers', async () => {
+    await assert.rejects(
+      async () => create().start?.(signal),
+      problem('upstream_failed', /no RESTCONF root/),
+    );
   });
 
   it('treats the root "/" as the base URL', () => {

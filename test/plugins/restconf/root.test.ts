@@ -6,17 +6,42 @@ import {
   pathOnServer,
   restconfLinks,
 } from '../../../plugins/restconf/root.js';
+import type { AdapterContext } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
-import { answering, contextFor, sendTo } from '../send.js';
+import { problem } from '../../support/failing.js';
+import { contextFor, sendTo } from '../send.js';
 
 const xrd = (href: string) => `<XRD><Link rel="restconf" href="${href}"/></XRD>`;
 const { signal } = new AbortController();
 
-async function discovered(status: number, body?: string) {
-  const { context, lines } = contextFor(answering(status, body));
+/** A server with a reply for each path; it answers 404 to any other path. */
+type Site = Readonly<
+  Record<string, { readonly status?: number; readonly body?: string; readonly type?: string }>
+>;
+
+function serving(site: Site): { readonly send: AdapterContext['send']; readonly asked: readonly string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    send: ({ method, path }) => {
+      asked.push(`${method} ${path}`);
+      const { status = site[path] ? 200 : 404, body = '', type } = site[path] ?? {};
+      const headers = type === undefined ? {} : { 'content-type': type };
+      return Promise.resolve({ status, headers, body: Buffer.from(body) });
+    },
+  };
+}
+
+const HOST_META = '/.well-known/host-meta';
+/** Recorded from OpenDaylight netconf 7.0.7 and from Clixon. */
+const VERSION = { body: '{"ietf-restconf:yang-library-version":"2019-01-04"}' };
+
+async function discovered(site: Site) {
+  const { send, asked } = serving(site);
+  const { context, lines } = contextFor(send);
   const root = await discoverRoot(context, signal);
-  return { root, warned: lines.some(({ level }) => level === 'warn') };
+  return { root, warned: lines.some(({ level }) => level === 'warn'), asked };
 }
 
 describe('discoverRoot', () => {
@@ -32,7 +57,7 @@ describe('discoverRoot', () => {
       assert.equal(await discoverRoot(context, signal), '/api/rests');
       assert.equal(double.requests[0]?.path, '/.well-known/host-meta');
       assert.equal(double.requests[0].headers.accept, 'application/xrd+xml');
-      assert.deepEqual(lines[0]?.fields, { status: 200, root: '/api/rests' });
+      assert.deepEqual(lines[0]?.fields, { root: '/api/rests' });
     } finally {
       await double.close();
     }
@@ -59,29 +84,71 @@ describe('discoverRoot', () => {
   ];
   for (const [href, root, warned] of HREFS) {
     it(`returns ${root === '' ? '"" (the base URL)' : root} for href "${href}"${warned ? ', with a warning' : ''}`, async () => {
-      assert.deepEqual(await discovered(200, xrd(href)), { root, warned });
+      const site = { [HOST_META]: { body: xrd(href) }, '/restconf/yang-library-version': VERSION };
+      const found = await discovered(site);
+      assert.deepEqual([found.root, found.warned], [root, warned]);
     });
   }
 
   it('uses the first usable link', async () => {
-    assert.equal((await discovered(200, xrd('/a b') + xrd('/second'))).root, '/second');
+    const site = { [HOST_META]: { body: xrd('/a b') + xrd('/second') } };
+    assert.equal((await discovered(site)).root, '/second');
   });
 
-  it('returns the conventional root if the server has no host-meta or no RESTCONF link', async () => {
-    for (const status of [204, 301, 400, 401, 403, 404, 405, 406, 410, 501])
-      assert.deepEqual(await discovered(status, xrd('/not-this')), {
-        root: CONVENTIONAL_ROOT,
-        warned: false,
-      });
-    assert.equal((await discovered(200, '<XRD/>')).root, CONVENTIONAL_ROOT);
+  it('returns a conventional root that answers as RESTCONF if host-meta announces none', async () => {
+    for (const status of [204, 301, 400, 401, 403, 404, 405, 406, 410, 500, 501])
+      for (const root of ['/restconf', '/rests']) {
+        const site = {
+          [HOST_META]: { status, body: xrd('/not-this') },
+          [`${root}/yang-library-version`]: VERSION,
+        };
+        assert.deepEqual([(await discovered(site)).root, status], [root, status]);
+      }
   });
 
-  it('rejects while the server is unavailable, so that the host retries', async () => {
-    for (const status of [429, 500, 502, 503])
-      await assert.rejects(
-        discovered(status, xrd('/x')),
-        (e) => e instanceof Problem && e.code === 'upstream_failed',
-      );
+  it('accepts the data resource as proof from a server without yang-library-version', async () => {
+    const found = await discovered({ '/rests/data': { type: 'application/yang-data+json' } });
+    assert.deepEqual(
+      [found.root, found.asked],
+      [
+        '/rests',
+        [
+          `GET ${HOST_META}`,
+          'GET /restconf/yang-library-version',
+          'GET /rests/yang-library-version',
+          'HEAD /restconf/data',
+          'HEAD /rests/data',
+        ],
+      ],
+    );
+  });
+
+  it('rejects while no root answers, with every answer and the option (finding 1: 404 was final)', async () => {
+    const page = { body: '<html>one page for every path</html>', type: 'text/html' };
+    for (const [site, text] of [
+      [
+        {},
+        /answered 404 to \/\.well-known\/host-meta, 404 to \/restconf\/yang-library-version, .*option 'root'/,
+      ],
+      [{ '/restconf/yang-library-version': { status: 503 } }, /503 to \/restconf\/yang-library-version/],
+      [{ '/restconf/yang-library-version': { status: 403 } }, /403 to \/restconf\/yang-library-version/],
+      [
+        { [HOST_META]: page, '/restconf/yang-library-version': page, '/restconf/data': page },
+        /200 to \/restconf/,
+      ],
+    ] as const)
+      await assert.rejects(discovered(site), problem('upstream_failed', text));
+  });
+
+  it('rejects refused credentials after two requests (finding 1: 401 was final)', async () => {
+    const refused = { status: 401 };
+    const site = { [HOST_META]: refused, '/restconf/yang-library-version': refused, '/rests/data': refused };
+    const { send, asked } = serving(site);
+    await assert.rejects(
+      discoverRoot(contextFor(send).context, signal),
+      problem('upstream_auth', /credentials refused: .* 401 to \/restconf\/yang-library-version/),
+    );
+    assert.equal(asked.length, 2);
   });
 
   it('rejects with the Problem of the host when no reply arrives', async () => {

@@ -53,8 +53,9 @@ export const OTHERS: readonly OrchestratorDefinition[] = [
     { secret: 'pw-of-odl', authorization: basic('gatehouse', 'pw-of-odl') },
     {
       endings: [DENIED],
-      health: '/restconf/yang-library-version',
+      health: '/rests/yang-library-version',
       path: '/restconf/data/network-topology:network-topology',
+      target: '/rests/data/network-topology:network-topology',
     },
   ),
   withFixed(

@@ -1,0 +1,142 @@
+import type { Connection } from '../core/adapter.js';
+import type { Clock } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import { operatorAdvice, Problem, refusedCredentials, withAdvice } from '../core/problem.js';
+import type { ProblemCode } from '../core/problem-codes.js';
+import type { Upstream } from '../core/upstream.js';
+
+/** State of the connection to the orchestrator, and the upstream that records it. */
+export interface ConnectionNotes {
+  readonly state: () => Connection;
+  /** The upstream; it records the result of each of its calls and probes. */
+  readonly upstream: Upstream;
+}
+
+/** Codes that mean that the orchestrator is unreachable. Any reply means that it is reachable. */
+const UNREACHABLE_CODES: ReadonlySet<ProblemCode> = new Set([
+  'upstream_unreachable',
+  'upstream_timeout',
+  'upstream_bad_reply',
+  'egress_denied',
+]);
+
+/** Statuses that refuse the credentials of a call. A 403 may only mean that the account lacks a right. */
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([401, 407]);
+
+/**
+ * Number of refused calls in a row after which the credentials of a working adapter count as refused. Some orchestrators
+ * answer 401 to one call that the account may not make.
+ */
+const MAX_REFUSED_CALLS = 2;
+
+/**
+ * Wraps an upstream to record its connection, which is `UNKNOWN` before the first call or probe. Once the orchestrator has
+ * refused the credentials, only a call or a probe that succeeds with them makes the connection `ONLINE` again.
+ */
+export function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
+  const notes = new ConnectionRecorder(clock, log);
+  async function noted<T extends { readonly status: number }>(work: Promise<T>): Promise<T> {
+    try {
+      const reply = await work;
+      notes.noteCallReply(reply.status);
+      return reply;
+    } catch (error) {
+      if (error instanceof Problem) notes.noteCallFailure(error);
+      throw error;
+    }
+  }
+  async function probe(ask: NonNullable<Upstream['probe']>, signal: AbortSignal): Promise<number> {
+    try {
+      const status = await ask(signal);
+      notes.noteProbeReply(status);
+      return status;
+    } catch (error) {
+      // If the signal has fired, its reason says more than the error that it caused.
+      notes.noteProbeFailure(signal.aborted ? signal.reason : error);
+      throw error;
+    }
+  }
+  const ask = upstream.probe?.bind(upstream);
+  const pass = upstream.pass?.bind(upstream);
+  return {
+    state: () => notes.connection,
+    upstream: {
+      ...upstream,
+      send: (...request) => noted(upstream.send(...request)),
+      ...(pass && { pass: (...request) => noted(pass(...request)) }),
+      ...(ask && { probe: (signal) => probe(ask, signal) }),
+    },
+  };
+}
+
+/** Records the results of calls and probes of one adapter, and logs each change once. */
+class ConnectionRecorder {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #latest: Connection;
+  /** Kind of the reason while the connection is `OFFLINE`. */
+  #kind: 'refused' | 'unavailable' | undefined;
+  #refusedCalls = 0;
+  /** True if the health path has once refused credentials. Only then does its success prove them. */
+  #probeNeedsCredentials = false;
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#latest = { state: 'UNKNOWN', since: clock.now() };
+  }
+
+  get connection(): Connection {
+    return this.#latest;
+  }
+
+  noteCallReply(status: number): void {
+    if (REFUSAL_STATUSES.has(status))
+      this.#noteRefusedCall(new Problem('upstream_auth', refusedCredentials(`answered ${status}`)));
+    else if (this.#kind !== 'refused' || status < 400) this.#setOnline();
+  }
+
+  noteCallFailure(problem: Problem): void {
+    if (problem.code === 'upstream_auth') this.#noteRefusedCall(problem);
+    else if (UNREACHABLE_CODES.has(problem.code)) this.#setOffline('unavailable', problem);
+  }
+
+  noteProbeReply(status: number): void {
+    if (this.#kind !== 'refused' || (this.#probeNeedsCredentials && status < 400)) this.#setOnline();
+  }
+
+  noteProbeFailure(cause: unknown): void {
+    const code = cause instanceof Problem ? cause.code : undefined;
+    // The adapter was closed, which says nothing about its orchestrator.
+    if (code === 'adapter_unavailable') return;
+    if (code === 'upstream_auth') {
+      this.#probeNeedsCredentials = true;
+      this.#setOffline('refused', cause);
+    } else if (this.#kind !== 'refused' || code !== 'upstream_failed') this.#setOffline('unavailable', cause);
+  }
+
+  #noteRefusedCall(cause: Problem): void {
+    this.#refusedCalls += 1;
+    if (this.#latest.state === 'ONLINE' && this.#refusedCalls < MAX_REFUSED_CALLS) return;
+    this.#setOffline('refused', cause);
+  }
+
+  #setOnline(): void {
+    this.#refusedCalls = 0;
+    if (this.#latest.state === 'ONLINE') return;
+    this.#kind = undefined;
+    this.#latest = { state: 'ONLINE', since: this.#clock.now() };
+    this.#log.info('orchestrator answers');
+  }
+
+  #setOffline(kind: 'refused' | 'unavailable', cause: unknown): void {
+    if (this.#kind === kind) return;
+    const isProblem = cause instanceof Problem;
+    const reason = isProblem ? cause.message : 'the probe failed';
+    const fix = isProblem ? operatorAdvice(cause) : undefined;
+    const since = this.#kind === undefined ? this.#clock.now() : this.#latest.since;
+    this.#kind = kind;
+    this.#latest = { state: 'OFFLINE', since, reason: isProblem ? withAdvice(cause) : reason };
+    this.#log.warn('orchestrator cannot be used', { reason, ...(fix !== undefined && { fix }) });
+  }
+}

@@ -1,0 +1,39 @@
+import type { UpstreamReply } from '../../core/adapter.js';
+import { valueAt } from '../../core/pointer.js';
+import { headingOf, type ModuleName, type ServerModule } from '../../yang/index.js';
+
+/** Returns the input of get-schema (RFC 6022 section 3.1). Without a format the reply is YANG. */
+export function getSchemaInput({ name, revision }: ServerModule): Buffer {
+  const input = { identifier: name, ...(revision !== undefined && { version: revision }) };
+  return Buffer.from(JSON.stringify({ 'ietf-netconf-monitoring:input': input }));
+}
+
+/** Returns the text in a reply of get-schema; undefined without a text. */
+export function schemaIn(reply: unknown): string | undefined {
+  const text = valueAt(reply, '/ietf-netconf-monitoring:output/data');
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Returns true for the text of this module, and of this revision if the name contains a revision. */
+export function isTextOf(text: string, { name, revision }: ModuleName): boolean {
+  const heading = headingOf(text);
+  return heading?.name === name && (revision === undefined || heading.revision === revision);
+}
+
+/** Returns the JSON of a body; undefined for anything else. */
+export function jsonBodyOf({ body }: UpstreamReply): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the text of a body in UTF-8; undefined for other bytes. */
+export function utf8Of(body: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}

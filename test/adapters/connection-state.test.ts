@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { noteConnection } from '../../src/adapters/connection-state.js';
+import { Problem } from '../../src/core/problem.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { memoryLog } from '../support/memory-log.js';
+
+type Result = number | Problem;
+
+const unreachable = new Problem('upstream_unreachable', 'nobody there');
+const refusedProbe = new Problem('upstream_auth', 'credentials refused: 401 to the health path');
+const failedProbe = new Problem('upstream_failed', 'the health path failed');
+
+/** Plays calls and probes with these results. Returns the state after each, the last reason, and the messages of the log. */
+async function play(...events: readonly (readonly ['call' | 'probe', Result])[]) {
+  let result: Result = 200;
+  const answer = () => (result instanceof Problem ? Promise.reject(result) : Promise.resolve(result));
+  const { log, lines } = memoryLog();
+  const { state, upstream } = noteConnection(
+    {
+      send: async () => ({ status: await answer(), headers: {}, body: Buffer.alloc(0) }),
+      probe: answer,
+      close: () => Promise.resolve(),
+    },
+    createFakeScheduler(),
+    log,
+  );
+  const { signal } = new AbortController();
+  const states: string[] = [];
+  for (const [kind, next] of events) {
+    result = next;
+    const work =
+      kind === 'call'
+        ? upstream.send({ method: 'GET', path: '/', headers: {} }, signal)
+        : upstream.probe?.(signal);
+    await Promise.resolve(work).catch(() => undefined);
+    states.push(state().state);
+  }
+  return { states, reason: state().reason, messages: lines.map(({ message }) => message) };
+}
+
+describe('noteConnection', () => {
+  it('stays OFFLINE while calls and probes are refused, and logs it once (finding 2: it flapped)', async () => {
+    const refused = [
+      ['probe', refusedProbe],
+      ['call', 401],
+    ] as const;
+    const { states, reason, messages } = await play(...refused, ...refused, ...refused);
+    assert.deepEqual(new Set(states), new Set(['OFFLINE']));
+    assert.match(reason ?? '', /^credentials refused/);
+    assert.deepEqual(messages, ['orchestrator cannot be used']);
+  });
+
+  it('is ONLINE again after a call or a probe that succeeds with the credentials', async () => {
+    for (const success of [
+      ['call', 200],
+      ['probe', 200],
+    ] as const) {
+      const { states, messages } = await play(
+        ['probe', refusedProbe],
+        ['call', 404],
+        ['call', 403],
+        ['probe', 404],
+        success,
+      );
+      assert.deepEqual(states, ['OFFLINE', 'OFFLINE', 'OFFLINE', 'OFFLINE', 'ONLINE']);
+      assert.deepEqual(messages, ['orchestrator cannot be used', 'orchestrator answers']);
+    }
+  });
+
+  it('does not take the success of a public health path for accepted credentials', async () => {
+    const { states, messages } = await play(
+      ['probe', 200],
+      ['call', 401],
+      ['call', 401],
+      ['probe', 200],
+      ['call', 401],
+    );
+    assert.deepEqual(states, ['ONLINE', 'ONLINE', 'OFFLINE', 'OFFLINE', 'OFFLINE']);
+    assert.deepEqual(messages, ['orchestrator answers', 'orchestrator cannot be used']);
+  });
+
+  it('stays ONLINE after a single refused call among calls that succeed', async () => {
+    const { states } = await play(['call', 200], ['call', 401], ['call', 200], ['call', 401], ['call', 204]);
+    assert.deepEqual(new Set(states), new Set(['ONLINE']));
+  });
+
+  it('is OFFLINE when the first call or the login is refused', async () => {
+    for (const result of [401, 407, new Problem('upstream_auth', 'credentials refused: login')])
+      assert.deepEqual((await play(['call', result])).states, ['OFFLINE']);
+  });
+
+  it('reports the present reason when it changes', async () => {
+    const { reason, messages } = await play(['call', unreachable], ['call', 401], ['probe', failedProbe]);
+    assert.match(reason ?? '', /^credentials refused: the orchestrator answered 401/);
+    assert.deepEqual(messages, ['orchestrator cannot be used', 'orchestrator cannot be used']);
+    const away = await play(['call', 401], ['call', unreachable]);
+    assert.equal(away.reason, 'nobody there');
+  });
+});
