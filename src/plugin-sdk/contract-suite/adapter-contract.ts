@@ -135,6 +135,11 @@ function registerRequestTests({ plugin, options, calls, tools }: Subject, it: It
     for (const call of calls) adapter.translate(call).forEach(assertSendable);
   });
 
+  it('has methods and a function that calls them, or neither', () => {
+    const { methods, callMethod } = createAdapter(plugin, options, tools).adapter;
+    assert.equal(typeof methods, typeof callMethod);
+  });
+
   it('returns as fixed headers those that all of its requests have', () => {
     assertFixedHeaders(createAdapter(plugin, options, tools).adapter, calls);
   });
