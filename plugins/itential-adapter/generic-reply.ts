@@ -27,13 +27,18 @@ export function errorReply(outcome: GenericOutcome & { kind: 'error' }): Upstrea
       headers: { 'content-type': body?.isJson ? 'application/json' : 'text/plain' },
       body: Buffer.from(body?.text ?? ''),
     };
-  throw new Problem(problemCodeOf(icode, code), reportOf(outcome));
+  const problemCode = problemCodeOf(icode, code);
+  const advice = WITHOUT_REPLY.has(problemCode) && { advice: 'Read the words of the adapter in "detail".' };
+  throw new Problem(problemCode, reportOf(outcome), { ...advice });
 }
 
 /** Returns the error in the words of the adapter. */
 export function reportOf({ icode, message }: GenericOutcome & { kind: 'error' }): string {
   return `the adapter reports ${icode}: ${message}`;
 }
+
+/** Codes whose usual recommendation names members that a Problem without a reply lacks. */
+const WITHOUT_REPLY: ReadonlySet<ProblemCode> = new Set(['upstream_failed', 'invalid_request']);
 
 /** Problem codes of the catalog's errors that are more specific than `upstream_failed`. */
 const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {

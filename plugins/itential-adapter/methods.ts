@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AdapterMethod, MethodCall } from '../../src/core/adapter-method.js';
 import { isJsonObject, type JsonObject, memberOf } from '../../src/core/json-object.js';
+import { stateOf } from '../../src/core/lib/file-state.js';
 import { Problem } from '../../src/core/problem.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import type { MethodRequest } from './messages.js';
@@ -22,19 +23,26 @@ const NOT_CALLABLE: ReadonlySet<string> = new Set([
 /** Functions for administration, except those that call the orchestrator. */
 const ADMINISTRATION = /^iap(?!(?:GetDeviceCount(?:Auth)?|ExpandedGenericAdapterRequest)$)/;
 
-/** Methods by folder, with the text that they were read from. The same text gives the same objects. */
-const known = new Map<string, { readonly text: string; readonly methods: readonly AdapterMethod[] }>();
+interface KnownMethods {
+  /** State of the file from which the methods were read. */
+  readonly fileState: string;
+  readonly methods: readonly AdapterMethod[];
+}
+
+/** Methods by file. A file has up to some megabytes, so it is read again only after a change. */
+const known = new Map<string, KnownMethods>();
 
 /** Returns the methods that an adapter's pronghorn.json lists and that are callable. Throws `adapter_unavailable`. */
 export async function readMethods(folder: string): Promise<readonly AdapterMethod[]> {
   const file = join(folder, 'pronghorn.json');
+  const fileState = (await stateOf(file))?.text ?? '';
+  const latest = known.get(file);
+  if (latest?.fileState === fileState) return latest.methods;
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Problem('adapter_unavailable', `${file} cannot be read`, { cause });
   });
-  const latest = known.get(folder);
-  if (latest?.text === text) return latest.methods;
   const methods = parseMethods(text, file);
-  known.set(folder, { text, methods });
+  known.set(file, { fileState, methods });
   return methods;
 }
 

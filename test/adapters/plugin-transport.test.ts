@@ -183,9 +183,9 @@ describe('the methods of a plugin', () => {
       return Promise.resolve(results[seen.length - 1]);
     });
     const bodies = [];
-    for (const result of results) {
+    for (const [at] of results.entries()) {
       const reply = await opened.callMethod?.(call, never());
-      assert.ok(reply, String(result));
+      assert.ok(reply, `result ${at}`);
       assert.deepEqual([reply.status, reply.headers['content-type']], [200, 'application/json']);
       bodies.push(reply.body.toString());
     }

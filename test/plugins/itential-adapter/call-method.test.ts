@@ -159,7 +159,9 @@ describe('a call of a method by its name', () => {
   });
 
   it('returns the words of the adapter for an error before any request', async () => {
-    const { status, code, detail } = problem(await call('getDevice', { name: '' }));
+    const result = await call('getDevice', { name: '' });
+    const { status, code, detail } = problem(result);
+    assert.match((result.json as { recommendation: string }).recommendation, /in "detail"/);
     assert.deepEqual(
       [status, code, detail],
       [400, 'invalid_request', 'the adapter reports AD.300: name is required'],
