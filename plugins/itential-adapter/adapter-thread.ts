@@ -9,6 +9,7 @@ import {
   type FromWorker,
   type GenericOutcome,
   type GenericRequest,
+  type MethodRequest,
   RAW_LENGTH,
   type ToWorker,
   type WorkerInput,
@@ -36,10 +37,10 @@ export interface ThreadListener {
 /** One worker thread that runs one community adapter. */
 export interface AdapterThread {
   /**
-   * Runs a request. Throws the reason of the signal (for example `caller_gone`) if the signal fires, and
+   * Runs a request, or a method of the adapter. Throws the reason of the signal (for example `caller_gone`) if the signal fires, and
    * `upstream_unreachable` if the thread ends first.
    */
-  call(request: GenericRequest, signal: AbortSignal): Promise<GenericOutcome>;
+  call(request: GenericRequest | MethodRequest, signal: AbortSignal): Promise<GenericOutcome>;
   /** Terminates the thread at once; resolves when it has exited. */
   terminate(reason: string): Promise<void>;
 }

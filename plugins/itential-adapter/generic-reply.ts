@@ -7,6 +7,8 @@ import type { GenericBody, GenericOutcome } from './messages.js';
 export function replyOf(outcome: GenericOutcome): UpstreamReply {
   if (outcome.kind === 'refused') throw new Problem('invalid_path', outcome.message);
   if (outcome.kind === 'error') return errorReply(outcome);
+  if (outcome.kind === 'result')
+    throw new TypeError('the worker answered a request with the result of a method');
   const status = Number(/^AD\.([1-5]\d\d)$/.exec(outcome.icode)?.[1] ?? 200);
   const hasBody = status !== 204 && outcome.body.text !== '';
   return {
@@ -16,19 +18,31 @@ export function replyOf(outcome: GenericOutcome): UpstreamReply {
   };
 }
 
-function errorReply(outcome: GenericOutcome & { kind: 'error' }): UpstreamReply {
-  const { code = 0, message, icode, body } = outcome;
+/** Returns the reply of the orchestrator to a failed request. Throws a Problem if the orchestrator gave no reply. */
+export function errorReply(outcome: GenericOutcome & { kind: 'error' }): UpstreamReply {
+  const { code = 0, icode, body } = outcome;
   if (code >= 300 && code <= 599)
     return {
       status: code,
       headers: { 'content-type': body?.isJson ? 'application/json' : 'text/plain' },
       body: Buffer.from(body?.text ?? ''),
     };
-  throw new Problem(problemCodeOf(icode, code), `the adapter reports ${icode}: ${message}`);
+  const problemCode = problemCodeOf(icode, code);
+  const advice = WITHOUT_REPLY.has(problemCode) && { advice: 'Read the words of the adapter in "detail".' };
+  throw new Problem(problemCode, reportOf(outcome), { ...advice });
 }
+
+/** Returns the error in the words of the adapter. */
+export function reportOf({ icode, message }: GenericOutcome & { kind: 'error' }): string {
+  return `the adapter reports ${icode}: ${message}`;
+}
+
+/** Codes whose usual recommendation names members that a Problem without a reply lacks. */
+const WITHOUT_REPLY: ReadonlySet<ProblemCode> = new Set(['upstream_failed', 'invalid_request']);
 
 /** Problem codes of the catalog's errors that are more specific than `upstream_failed`. */
 const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
+  'AD.300': 'invalid_request',
   'AD.400': 'upstream_auth',
   'AD.402': 'upstream_auth',
   'AD.501': 'upstream_timeout',

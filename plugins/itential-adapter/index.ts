@@ -2,6 +2,8 @@ import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/core/ad
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import { openThread } from './adapter-thread.js';
 import { replyOf } from './generic-reply.js';
+import { resultOf } from './method-result.js';
+import { positionalRequest, readMethods } from './methods.js';
 import { genericRequest } from './generic-request.js';
 import { createMask, revealed, secretsIn } from './mask.js';
 import { type CommunityOptions, completeSchema, optionsSchema } from './options.js';
@@ -32,6 +34,11 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
       start,
       stop,
       connection,
+      methods: () => readMethods(folder),
+      async callMethod(call, signal) {
+        const request = positionalRequest(call, await readMethods(folder));
+        return resultOf(await thread().call(request, signal));
+      },
     };
   },
 };

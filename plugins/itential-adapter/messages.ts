@@ -34,13 +34,19 @@ export interface GenericRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A call of a method of the adapter, with its arguments in their order. */
+export interface MethodRequest {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
 /** A body as text; `isJson` is true if the text is JSON. */
 export interface GenericBody {
   readonly text: string;
   readonly isJson: boolean;
 }
 
-/** Result of `genericAdapterRequest`. */
+/** Result of `genericAdapterRequest`, or of a method. */
 export type GenericOutcome =
   | {
       readonly kind: 'response';
@@ -57,12 +63,14 @@ export type GenericOutcome =
       readonly code?: number;
       readonly body?: GenericBody;
     }
+  /** Result of a method, as JSON. */
+  | { readonly kind: 'result'; readonly json: string }
   /** The adapter cannot request the path. */
   | { readonly kind: 'refused'; readonly message: string };
 
 /** Message from the host to the worker. */
 export type ToWorker =
-  | { readonly type: 'call'; readonly id: number; readonly request: GenericRequest }
+  | { readonly type: 'call'; readonly id: number; readonly request: GenericRequest | MethodRequest }
   | { readonly type: 'ping' };
 
 /** Message from the worker to the host. */

@@ -83,7 +83,7 @@ export async function completeSchema(folder: string): Promise<JsonSchema> {
   return known;
 }
 
-const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
+export const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 const PROPERTIES_POINTER = '#/$defs/properties';
 
 function complete(schema: unknown, decorators: unknown): JsonSchema {
@@ -93,7 +93,7 @@ function complete(schema: unknown, decorators: unknown): JsonSchema {
   return {
     ...optionsSchema,
     $schema: DRAFT_07,
-    $defs: { properties: rebased(withoutEmptyDefaults(schema)) },
+    $defs: { properties: rebased(withoutEmptyDefaults(schema), PROPERTIES_POINTER) },
     properties: {
       ...(optionsSchema['properties'] as object),
       properties: {
@@ -118,16 +118,16 @@ function secretAt([token, ...rest]: readonly string[]): JsonSchema {
   return { properties: { [token]: below }, ...(/^(?:\d+|\*)$/.test(token) && { items: below }) };
 }
 
-/** Returns a schema for its new position: references within it are adapted, and its names are removed. */
-function rebased(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(rebased);
+/** Returns a schema for its position at a pointer: references within it are adapted, and its names are removed. */
+export function rebased(schema: unknown, pointer: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => rebased(item, pointer));
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key, value]) => !(['$id', '$schema'].includes(key) && typeof value === 'string'))
       .map(([key, value]: [string, unknown]) => [
         key,
-        isLocalReference(key, value) ? PROPERTIES_POINTER + value.slice(1) : rebased(value),
+        isLocalReference(key, value) ? pointer + value.slice(1) : rebased(value, pointer),
       ]),
   );
 }

@@ -4,7 +4,15 @@ import { systemClock } from '../../src/core/lib/clock.js';
 import { LOG_LEVELS } from '../../src/core/log.js';
 import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
 import { limitLines } from './line-limit.js';
-import { type FromWorker, RAW_LENGTH, type ToWorker, type WorkerInput } from './messages.js';
+import {
+  type FromWorker,
+  type GenericOutcome,
+  type GenericRequest,
+  RAW_LENGTH,
+  type ToWorker,
+  type WorkerInput,
+} from './messages.js';
+import { runMethod } from './run-method.js';
 import { outcomeOf, refusedPath } from './outcome.js';
 
 // Worker thread that runs one community adapter, with the globals that the platform would provide.
@@ -41,30 +49,38 @@ function serve(adapter: CommunityAdapter): void {
       send({ type: 'connection', state });
     });
   port.on('message', (message: ToWorker) => {
-    if (message.type === 'ping') send({ type: 'pong' });
-    else runJob(adapter, message, depth);
+    if (message.type === 'ping') {
+      send({ type: 'pong' });
+      return;
+    }
+    const { id, request } = message;
+    const settle = (outcome: GenericOutcome): void => {
+      send({ type: 'outcome', id, outcome });
+    };
+    if ('args' in request) runMethod(adapter, request, settle);
+    else runRequest(adapter, { request, depth }, settle);
   });
   send({ type: 'ready' });
   adapter.connect();
 }
 
-function runJob(
+function runRequest(
   adapter: CommunityAdapter,
-  { id, request }: ToWorker & { type: 'call' },
-  depth: number,
+  { request, depth }: { readonly request: GenericRequest; readonly depth: number },
+  settle: (outcome: GenericOutcome) => void,
 ): void {
-  const refusal = refusedPath(request.path, depth);
+  const { path, method, query, body, headers } = request;
+  const refusal = refusedPath(path, depth);
   if (refusal) {
-    send({ type: 'outcome', id, outcome: refusal });
+    settle(refusal);
     return;
   }
   let answered = false;
   const answer = (result: unknown, error: unknown): void => {
     if (answered) return;
     answered = true;
-    send({ type: 'outcome', id, outcome: outcomeOf(result, error) });
+    settle(outcomeOf(result, error));
   };
-  const { path, method, query, body, headers } = request;
   try {
     adapter.genericAdapterRequest(path, method, query, body, headers, answer);
   } catch (error) {

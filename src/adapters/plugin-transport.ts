@@ -1,11 +1,14 @@
+import type { MethodCall } from '../core/adapter-method.js';
 import type { Adapter, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { CancelSignal } from '../core/cancel-signal.js';
+import { isRawJson } from '../core/decode-reply.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
+import { errorPlace } from '../core/error-place.js';
 import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
-import { runWithin } from './run-within.js';
+import { runWithin, type WorkLimits } from './run-within.js';
 
 type Send = NonNullable<Adapter['send']>;
 
@@ -39,7 +42,8 @@ export function withFixedHeaders(adapter: Adapter, upstream: Upstream): Upstream
  */
 export function transportOf(adapter: Adapter, upstream: Upstream, terms: TransportTerms): Upstream {
   const send = adapter.send?.bind(adapter);
-  if (!send) return upstream;
+  const callMethod = methodCallOf(adapter, terms);
+  if (!send) return callMethod ? { ...upstream, callMethod } : upstream;
   const connection = ownConnection(adapter);
   return {
     send: (request, signal, span) =>
@@ -50,6 +54,7 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
     ...(upstream.certificates && { certificates: upstream.certificates }),
     close: () => upstream.close(),
     ...(connection && { probe: () => askConnection(connection) }),
+    ...(callMethod && { callMethod }),
   };
 }
 
@@ -85,19 +90,43 @@ interface TransportCall {
 async function runTransportCall(
   send: Send,
   { request, caller }: TransportCall,
-  { timeouts: { totalMs }, replyBytes }: TransportTerms,
+  terms: TransportTerms,
 ): Promise<UpstreamReply> {
-  const limits = {
-    ms: totalMs,
-    timeoutMessage: `no complete reply within ${totalMs} ms (timeouts.totalMs)`,
-    signal: caller,
-    abortProblem: () => new Problem('caller_gone', 'the caller left before the reply was complete'),
-  };
   try {
-    return checkReply(await runWithin((signal) => send(request, signal), limits), replyBytes);
+    const reply = await runWithin((signal) => send(request, signal), limitsOf(terms, caller));
+    return checkReply(reply, terms.replyBytes);
   } catch (error) {
     throw error instanceof Problem ? error : brokenTransport(error);
   }
+}
+
+function limitsOf({ timeouts: { totalMs } }: TransportTerms, signal: CancelSignal): WorkLimits {
+  return {
+    ms: totalMs,
+    timeoutMessage: `no complete reply within ${totalMs} ms (timeouts.totalMs)`,
+    signal,
+    abortProblem: () => new Problem('caller_gone', 'the caller left before the reply was complete'),
+  };
+}
+
+/** Returns the call of the plugin's methods with the host's deadline and limit; `undefined` if the plugin has no methods. */
+function methodCallOf(adapter: Adapter, terms: TransportTerms): Upstream['callMethod'] {
+  const callMethod = adapter.callMethod?.bind(adapter);
+  if (!callMethod || !adapter.methods) return undefined;
+  return async (call, signal) => {
+    try {
+      const result = await runWithin((own) => callMethod(call, own), limitsOf(terms, signal));
+      return resultReply(result, terms.replyBytes);
+    } catch (error) {
+      throw error instanceof Problem ? error : brokenMethod(call, error);
+    }
+  };
+}
+
+/** Returns the result of a method as a reply. A method without a result returns null, because `undefined` has no JSON form. */
+function resultReply(result: unknown, replyBytes: number): UpstreamReply {
+  const body = isRawJson(result) ? result.rawJson : Buffer.from(JSON.stringify(result ?? null));
+  return checkReply({ status: 200, headers: { 'content-type': 'application/json' }, body }, replyBytes);
 }
 
 /**
@@ -141,4 +170,10 @@ function isReply(reply: unknown): reply is UpstreamReply {
 /** Creates the Problem for an unexpected error, which can contain anything and is only for the log. */
 function brokenTransport(cause: unknown): Problem {
   return new Problem('upstream_unreachable', "the transport of the adapter's plugin failed", { cause });
+}
+
+function brokenMethod({ method }: MethodCall, cause: unknown): Problem {
+  const place = errorPlace(cause);
+  const where = place === undefined ? '' : ` at ${place}`;
+  return new Problem('plugin_failed', `the plugin failed to call the method "${method}"${where}`, { cause });
 }

@@ -1,3 +1,4 @@
+import { CALL_METHOD } from '../core/adapter-method.js';
 import type { JsonSchema } from '../core/schema.js';
 import { choice, integer, milliseconds, optionalText, section } from './schema-parts.js';
 
@@ -111,10 +112,14 @@ export const accessSchema: JsonSchema = {
         type: 'string',
         minLength: 1,
       }),
-      methods: list('Methods', 'Methods of the request to the orchestrator.', {
-        enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-        'x-hint': 'must be GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS',
-      }),
+      methods: list(
+        'Methods',
+        "Methods of the request to the orchestrator; CALL admits calls of the adapter's methods by name.",
+        {
+          enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', CALL_METHOD],
+          'x-hint': 'must be GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS or CALL',
+        },
+      ),
       paths: list('Paths', 'Path patterns: * matches a part of a segment, ** any number of segments.', {
         type: 'string',
         pattern: '^/[^?#\\s]*$',

@@ -5,7 +5,7 @@ import { Problem } from './problem.js';
 export interface AccessRule {
   /** The caller has one of these roles. */
   readonly roles?: readonly string[];
-  /** HTTP methods in upper case. */
+  /** HTTP methods in upper case, or `CALL` for calls of the adapter's methods by name. */
   readonly methods?: readonly string[];
   /** Path patterns, see {@link matchesPath}. */
   readonly paths?: readonly string[];

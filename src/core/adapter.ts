@@ -1,3 +1,4 @@
+import type { AdapterMethod, MethodCall } from './adapter-method.js';
 import type { HttpReply, ReplyHeaders } from './http.js';
 import type { Log } from './log.js';
 import type { RequestError } from './problem.js';
@@ -83,6 +84,16 @@ export interface Adapter {
    * derives the state from the results of calls.
    */
   connection?(): Connection;
+  /**
+   * Returns the methods that callers can call by their names; only together with `callMethod`. Returns the same objects while
+   * the methods are unchanged, because the host compiles the schema of each object once.
+   */
+  methods?(): Promise<readonly AdapterMethod[]>;
+  /**
+   * Calls one of `methods`; only together with `methods`. Returns the result: any JSON value, or a `RawJson`. `signal` fires after
+   * the adapter's `timeouts.totalMs`, and when the caller disconnects. Throws a Problem if the method fails.
+   */
+  callMethod?(call: MethodCall, signal: AbortSignal): Promise<unknown>;
 }
 
 /** A plugin: the export `plugin` of the `index.ts` in a folder of `plugins/`. */

@@ -83,6 +83,11 @@ export const PROBLEMS = {
     'Compare the path and the method with the API description, GET /openapi.json.',
   ),
   adapter_not_found: kind(404, 'No such adapter', 'Use the name of a configured adapter.'),
+  adapter_method_not_found: kind(
+    404,
+    'No such method of the adapter',
+    'Use the name of a method of GET /adapters/:name/methods.',
+  ),
   application_not_found: kind(404, 'No such application', 'Use a name of GET /applications.'),
   profile_not_found: kind(404, 'No such profile', 'Use the id of a profile of GET /profiles.'),
   form_not_found: kind(404, 'No such form', 'Use the id or the name of a form.'),

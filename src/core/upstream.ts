@@ -1,4 +1,5 @@
 import type { AccessRule } from './access.js';
+import type { MethodCall } from './adapter-method.js';
 import type { OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
@@ -23,6 +24,11 @@ export interface Upstream {
    * forwarded.
    */
   readonly pass?: (request: StreamRequest, signal: CancelSignal) => Promise<StreamReply>;
+  /**
+   * Calls a method of the adapter's plugin within the limits of time and size. Returns the result as a reply with JSON. Throws
+   * the Problem of the plugin, or `plugin_failed`. Absent if the plugin has no methods.
+   */
+  readonly callMethod?: (call: MethodCall, signal: CancelSignal) => Promise<UpstreamReply>;
   /** Waits a limited time for streams to end, then aborts them. */
   close(): Promise<void>;
   /** Access rules; absent or empty: the rules admit every call. */

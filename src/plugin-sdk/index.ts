@@ -13,9 +13,11 @@ export {
   type UpstreamReply,
 } from '../core/adapter.js';
 export type { Connection } from '../core/adapter.js';
+export type { AdapterMethod, MethodCall } from '../core/adapter-method.js';
 export { headerNamePattern } from '../core/header.js';
 export type { ReplyHeaders } from '../core/http.js';
 export type { Log, LogFields, LogLevel } from '../core/log.js';
+export type { RawJson } from '../core/operation.js';
 export { pointerTo, valueAt } from '../core/pointer.js';
 export { Problem, type RequestError } from '../core/problem.js';
 export type { ProblemCode } from '../core/problem-codes.js';

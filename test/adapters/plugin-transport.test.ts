@@ -166,3 +166,84 @@ describe('transportOf', () => {
     assert.equal(ownConnection({ translate, connection }), undefined);
   });
 });
+
+describe('the methods of a plugin', () => {
+  const methods = (): Promise<readonly []> => Promise.resolve([]);
+  const call = { method: 'getDevice', args: { name: 'r1' } };
+  const withMethod = (
+    callMethod: NonNullable<Adapter['callMethod']>,
+    more: Partial<Adapter> = {},
+  ): Upstream =>
+    transportOf({ translate, methods, callMethod, ...more }, upstream, { timeouts, replyBytes: 20 });
+
+  it('are called with the arguments, and their result becomes a reply with JSON', async () => {
+    const seen: unknown[] = [];
+    const results = [{ a: 1 }, 'text', undefined, { rawJson: Buffer.from('[1.0]') }];
+    const opened = withMethod((received) => {
+      seen.push(received);
+      return Promise.resolve(results[seen.length - 1]);
+    });
+    const bodies = [];
+    for (const [at] of results.entries()) {
+      const reply = await opened.callMethod?.(call, never());
+      assert.ok(reply, `result ${at}`);
+      assert.deepEqual([reply.status, reply.headers['content-type']], [200, 'application/json']);
+      bodies.push(reply.body.toString());
+    }
+    assert.deepEqual(bodies, ['{"a":1}', '"text"', 'null', '[1.0]']);
+    assert.deepEqual(seen[0], call);
+  });
+
+  it('are called with and without a transport of the plugin', async () => {
+    const callMethod = () => Promise.resolve(1);
+    for (const more of [{}, { send: answering(bytes('ok')) }])
+      assert.equal((await withMethod(callMethod, more).callMethod?.(call, never()))?.body.toString(), '1');
+  });
+
+  it('have the size limit of a reply', async () => {
+    const opened = withMethod(() => Promise.resolve('x'.repeat(21)));
+    await assert.rejects(async () => opened.callMethod?.(call, never()), problem('upstream_too_large'));
+  });
+
+  it('have the deadline of a call, and end when the caller leaves', async () => {
+    const signals: AbortSignal[] = [];
+    const silent = (_call: unknown, signal: AbortSignal): Promise<never> => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+    const terms = { timeouts: { ...timeouts, totalMs: 1 }, replyBytes: 20 };
+    const hasty = transportOf({ translate, methods, callMethod: silent }, upstream, terms);
+    await assert.rejects(async () => hasty.callMethod?.(call, never()), problem('upstream_timeout'));
+    const caller = new AbortController();
+    const running = withMethod(silent).callMethod?.(call, caller.signal);
+    caller.abort();
+    await assert.rejects(async () => running, problem('caller_gone'));
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, true],
+    );
+  });
+
+  it('keep a Problem, and turn every other error into plugin_failed without its text', async () => {
+    const rejected = withMethod(() => Promise.reject(new Problem('upstream_auth', 'words')));
+    await assert.rejects(async () => rejected.callMethod?.(call, never()), problem('upstream_auth'));
+    const broken = withMethod(() => {
+      throw new Error('secret-of-the-plugin');
+    });
+    await assert.rejects(
+      async () => broken.callMethod?.(call, never()),
+      (error) =>
+        problem('plugin_failed')(error) &&
+        error instanceof Problem &&
+        error.message.startsWith('the plugin failed to call the method "getDevice"') &&
+        !error.message.includes('secret-of-the-plugin'),
+    );
+  });
+
+  it('are absent if the plugin has only one of the two functions', () => {
+    const terms = { timeouts, replyBytes: 20 };
+    assert.equal(transportOf({ translate, methods }, upstream, terms).callMethod, undefined);
+    const callMethod = () => Promise.resolve(1);
+    assert.equal(transportOf({ translate, callMethod }, upstream, terms).callMethod, undefined);
+  });
+});

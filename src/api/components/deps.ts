@@ -3,6 +3,8 @@ import type { AdapterDirectory } from '../../core/adapter-document.js';
 import type { ApplicationInstance, ComponentOverrides } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import type { LogLevel } from '../../core/log.js';
+import type { CompileSchema } from '../../core/schema.js';
+import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { ComponentKind, PlatformStore, RecordStore } from '../../core/platform-state.js';
 
 /** Dependencies of the lifecycle operations of components. */
@@ -25,6 +27,12 @@ export interface AdaptersDeps extends LifecycleDeps {
   readonly newRecordId: () => string;
   /** Serializes changes of adapters and profiles, so that no change is based on an outdated state. */
   readonly runInTurn: RunInTurn;
+  /** Access to an adapter for a call of a method. */
+  readonly leaseAdapter: LeaseAdapter;
+  /** Renews an instance whose credentials the orchestrator refused. */
+  readonly renew: (refused: AdapterInstance) => Promise<unknown>;
+  /** Compiles the schemas of methods. */
+  readonly compile: CompileSchema;
 }
 
 /** Dependencies of the operations on applications. */

@@ -1,4 +1,5 @@
 import type { Application } from '../../core/operation.js';
+import { callAdapterMethod, getAdapterMethods } from './adapter-methods.js';
 import { adapterLifecycle, suspendAdapter } from './adapter-lifecycle.js';
 import {
   applicationLifecycle,
@@ -31,6 +32,7 @@ export const adapters: Application<AdaptersDeps> = {
     ...[logLevelOperation(adapterLifecycle), changelogOperation(adapterLifecycle)],
     ...lifecycleOperations(adapterLifecycle),
     suspendAdapter,
+    ...[getAdapterMethods, callAdapterMethod],
   ],
 };
 

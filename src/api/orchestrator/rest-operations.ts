@@ -4,10 +4,10 @@ import type { CancelSignal } from '../../core/cancel-signal.js';
 import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
 import type { JsonStream, Operation } from '../../core/operation.js';
-import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
 import { LARGE_REPLY_BYTES, replyPieces } from '../../core/reply-pieces.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
+import { upstreamErrorKind } from '../../core/upstream-error.js';
 import { executeCall, type OrchestratorManagerDeps, runPlugin } from './execute-call.js';
 
 /** Request parameters that actions and queries share. */
@@ -204,7 +204,7 @@ function requireNoPromise(value: unknown): unknown {
 /** Creates the Problem for a query that the orchestrator did not answer with data (wire decision 2). */
 export function upstreamProblem(adapter: Adapter, reply: UpstreamReply): Problem {
   const explanation = explanationOf(adapter, reply);
-  const { code, status } = problemCodeOf(reply.status);
+  const { code, status } = upstreamErrorKind(reply.status);
   return new Problem(code, explanation?.detail ?? `the orchestrator answered ${reply.status}`, {
     status,
     ...(explanation?.errors && { errors: explanation.errors }),
@@ -219,13 +219,6 @@ function explanationOf(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInf
   } catch {
     return undefined;
   }
-}
-
-/** Maps 401, 403 and 407 to 502: they concern the adapter's credentials, not those of the caller. */
-function problemCodeOf(status: number): { readonly code: ProblemCode; readonly status: number } {
-  if (status === 401 || status === 403 || status === 407) return { code: 'upstream_auth', status: 502 };
-  if (status >= 400 && status < 500) return { code: 'upstream_rejected', status };
-  return { code: 'upstream_failed', status: 502 };
 }
 
 /**

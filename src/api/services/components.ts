@@ -69,7 +69,10 @@ interface ComponentsInput {
 }
 
 /** Creates the dependencies of the operations on adapters and on applications. */
-export function componentsOf(input: ComponentsInput): {
+export function componentsOf(
+  input: ComponentsInput,
+  { leaseAdapter, renew }: Pick<AdaptersDeps, 'leaseAdapter' | 'renew'>,
+): {
   readonly adapters: AdaptersDeps;
   readonly applications: ApplicationsDeps;
 } {
@@ -88,6 +91,9 @@ export function componentsOf(input: ComponentsInput): {
       adapterRecords: platform.adapters,
       newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
       runInTurn: createSerialQueue(),
+      leaseAdapter,
+      renew,
+      compile: factories.compile,
     },
     applications: {
       ...lifecycle,

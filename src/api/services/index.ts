@@ -118,12 +118,13 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     redact: input.redactor.redact,
   });
   const deprecatedCalls = createCallCounter({ clock, log });
-  const { adapters, applications } = componentsOf(input);
+  const calls = callDeps(input);
+  const { adapters, applications } = componentsOf(input, calls.orchestrator);
   const metrics = () =>
     collectMetrics({ ...input, services, meter, overload, certificates, deprecatedCalls });
   return {
     deps: {
-      ...callDeps(input),
+      ...calls,
       login: { lease: current.lease, ...loginDeps(input) },
       adapters,
       applications,

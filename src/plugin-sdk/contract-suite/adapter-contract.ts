@@ -135,6 +135,11 @@ function registerRequestTests({ plugin, options, calls, tools }: Subject, it: It
     for (const call of calls) adapter.translate(call).forEach(assertSendable);
   });
 
+  it('has methods and a function that calls them, or neither', () => {
+    const { adapter } = createAdapter(plugin, options, tools);
+    assert.equal(adapter.methods === undefined, adapter.callMethod === undefined);
+  });
+
   it('returns as fixed headers those that all of its requests have', () => {
     assertFixedHeaders(createAdapter(plugin, options, tools).adapter, calls);
   });

@@ -37,6 +37,31 @@ class Inventory extends EventEmitter {
   genericAdapterRequest(...request) {
     return this.requestHandler.genericAdapterRequest(...request);
   }
+
+  getDevice(name, fields, callback) {
+    if (name === '') {
+      callback(null, this.requestHandler.formatErrorObject(this.id, 'getDevice', 'Missing Data', ['name']));
+      return;
+    }
+    const query = fields === null ? {} : { fields };
+    this.genericAdapterRequest(`/devices/${name}`, 'GET', query, null, {}, callback);
+  }
+
+  createDevice(device, callback) {
+    this.genericAdapterRequest('/devices', 'POST', {}, device, {}, callback);
+  }
+
+  getText(callback) {
+    this.genericAdapterRequest('/motd', 'GET', {}, null, {}, callback);
+  }
+
+  getRack(id, callback) {
+    this.genericAdapterRequest(`/racks/${id}`, 'GET', {}, null, {}, callback);
+  }
+
+  waitForever() {
+    log.debug(`${this.id}: waits`);
+  }
 }
 
 module.exports = Inventory;

@@ -1,0 +1,132 @@
+import { checkAccess } from '../../core/access.js';
+import type { Adapter, UpstreamReply } from '../../core/adapter.js';
+import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-method.js';
+import { didYouMean } from '../../core/lib/closest-name.js';
+import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import type { Call, Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import type { AdapterInstance } from '../../core/snapshot.js';
+import type { AdaptersDeps } from './deps.js';
+import { methodArguments } from './method-arguments.js';
+import { requireAdapter } from './require-adapter.js';
+
+const methodSchema = {
+  title: 'Method of an adapter',
+  type: 'object',
+  required: ['name', 'summary', 'input'],
+  properties: {
+    name: { type: 'string', description: 'Name for callAdapterMethod', examples: ['getDevice'] },
+    summary: { type: 'string' },
+    description: { type: 'string' },
+    input: {
+      type: 'object',
+      description: 'JSON Schema of the arguments, with one property for each parameter, in their order',
+    },
+    output: { type: 'object', description: 'JSON Schema of the result' },
+  },
+} as const;
+
+/** Lists the methods of an adapter that can be called by name. */
+export const getAdapterMethods: Operation<AdaptersDeps> = {
+  id: 'getAdapterMethods',
+  summary: 'List the methods of an adapter that can be called by name.',
+  method: 'GET',
+  path: '/:name/methods',
+  roles: ['admin'],
+  query: listQuerySchema,
+  reply: listSchema('Methods of an adapter', methodSchema),
+  async handle({ params, query }, { adapters }) {
+    const { instance } = requireAdapter(adapters, params['name']);
+    const { adapter } = await instance.ready();
+    const methods = (await adapter.methods?.()) ?? [];
+    return { body: queryList(methods, query, { nameOf: ({ name }) => name }) };
+  },
+};
+
+type MethodBody = Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * Calls a method of an adapter by its name, and returns its result. Never sends a call twice: after a refusal of the adapter's
+ * credentials, the adapter may have sent other requests before.
+ */
+export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
+  id: 'callAdapterMethod',
+  summary: 'Run a method of an adapter by its name, as GET /adapters/:name/methods lists it.',
+  method: 'POST',
+  // The parameter has the name of restAction and restQuery, so that metrics and log lines name the adapter.
+  path: '/:adapterId/call/:method',
+  roles: ['admin'],
+  body: {
+    title: 'Arguments of a method',
+    type: 'object',
+    description:
+      'One member for each argument, by the name of its parameter; or only "args", a list with the arguments in their order',
+    examples: [{ deviceName: 'r1' }, { args: ['r1'] }],
+  },
+  bodyOptional: true,
+  reply: {
+    title: 'Result of a method',
+    description: 'The result of the method as JSON, unchanged',
+    examples: [{ icode: 'AD.200', response: { name: 'r1' } }],
+  },
+  audited: true,
+  async handle(call, deps) {
+    const { adapterId = '' } = call.params;
+    const result = await deps.leaseAdapter(adapterId, call.signal, async (instance) => ({
+      instance,
+      reply: await callOn(instance, call, deps).catch(refusedCredentialsOf),
+    }));
+    const { instance, reply } = result;
+    if (reply instanceof Problem) {
+      await deps.renew(instance);
+      throw reply;
+    }
+    return { body: { rawJson: reply.body }, outcome: String(reply.status) };
+  },
+};
+
+async function callOn(
+  instance: AdapterInstance,
+  { params, body = {}, principal, signal }: Call<MethodBody>,
+  { compile }: AdaptersDeps,
+): Promise<UpstreamReply> {
+  const { method: name = '' } = params;
+  const { adapter, upstream } = await instance.ready();
+  checkAccess(upstream.access ?? [], { method: CALL_METHOD, path: callPath(name) }, principal);
+  if (!upstream.callMethod) throw noMethods(instance);
+  const method = await requireMethod(instance, adapter, name);
+  const reply = await upstream.callMethod(
+    { method: name, args: methodArguments(method, body, compile) },
+    signal,
+  );
+  return upstream.redactReply ? upstream.redactReply(reply) : reply;
+}
+
+async function requireMethod(
+  { id }: AdapterInstance,
+  adapter: Adapter,
+  name: string,
+): Promise<AdapterMethod> {
+  const methods = (await adapter.methods?.()) ?? [];
+  const method = methods.find((candidate) => candidate.name === name);
+  if (method) return method;
+  const suggestion = didYouMean(
+    name,
+    methods.map((candidate) => candidate.name),
+  );
+  const detail = `the adapter "${id}" has no method "${name}" that can be called by name${suggestion}`;
+  throw new Problem('adapter_method_not_found', detail);
+}
+
+/** Creates the Problem for an adapter whose plugin has no methods. */
+function noMethods({ id, type }: AdapterInstance): Problem {
+  const detail = `the adapter "${id}" has no methods that can be called by name, because its plugin "${type}" offers none`;
+  const advice = 'Send the request to the orchestrator with restQuery or restAction, or through /proxy.';
+  return new Problem('adapter_method_not_found', detail, { advice });
+}
+
+/** Returns the Problem of refused credentials; rethrows every other error. */
+function refusedCredentialsOf(error: unknown): Problem {
+  if (error instanceof Problem && error.code === 'upstream_auth') return error;
+  throw error;
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { callAdapterMethod } from '../../../src/api/components/adapter-methods.js';
+import type { AdaptersDeps } from '../../../src/api/components/deps.js';
+import type { AdapterMethod, MethodCall } from '../../../src/core/adapter-method.js';
+import { Problem } from '../../../src/core/problem.js';
+import type { AdapterInstance } from '../../../src/core/snapshot.js';
+import type { Upstream } from '../../../src/core/upstream.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { operationCall } from '../../support/operation-call.js';
+
+const METHOD: AdapterMethod = {
+  name: 'scale',
+  summary: 'Scale a service',
+  input: {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    additionalProperties: false,
+    required: ['service'],
+    properties: {
+      service: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+      instances: { type: 'number', default: 2 },
+      args: { type: 'array' },
+    },
+  },
+};
+
+/** Creates the dependencies for one adapter with one method, and records calls and renewals. */
+function depsFor(callMethod: (call: MethodCall) => Promise<unknown>, more: Partial<Upstream> = {}) {
+  const calls: MethodCall[] = [];
+  const renewed: string[] = [];
+  const upstream: Upstream = {
+    send: () => Promise.reject(new Error('the host’s upstream was used')),
+    close: () => Promise.resolve(),
+    async callMethod(call) {
+      calls.push(call);
+      const body = Buffer.from(JSON.stringify(await callMethod(call)));
+      return { status: 200, headers: {}, body };
+    },
+    ...more,
+  };
+  const adapter = {
+    translate: () => assert.fail('no request'),
+    methods: () => Promise.resolve([METHOD]),
+  };
+  const instance = { id: 'nms', type: 'test', ready: () => Promise.resolve({ adapter, upstream }) };
+  const deps = {
+    leaseAdapter: (_id: string, _signal: unknown, work: (leased: unknown) => unknown) => work(instance),
+    renew: ({ id }: AdapterInstance) => Promise.resolve(renewed.push(id)),
+    compile: compileSchema,
+  } as unknown as AdaptersDeps;
+  return { deps, calls, renewed };
+}
+
+function run(body: object | undefined, deps: AdaptersDeps, method = 'scale') {
+  const call = operationCall<Readonly<Record<string, unknown>> | undefined>({
+    params: { adapterId: 'nms', method },
+    body: body as Readonly<Record<string, unknown>> | undefined,
+  });
+  return Promise.resolve(callAdapterMethod.handle(call, deps));
+}
+
+const problemWith = (code: string, words: RegExp) => (error: unknown) =>
+  error instanceof Problem && error.code === code && words.test(error.message);
+
+describe('callAdapterMethod', () => {
+  it('returns the bytes of the result, and its status for the audit record', async () => {
+    const { deps } = depsFor(() => Promise.resolve({ ok: true }));
+    assert.deepEqual(await run({ service: { id: 'a' } }, deps), {
+      body: { rawJson: Buffer.from('{"ok":true}') },
+      outcome: '200',
+    });
+  });
+
+  it('passes arguments with the defaults of the schema', async () => {
+    const { deps, calls } = depsFor(() => Promise.resolve(null));
+    await run({ service: { id: 'a' }, instances: null }, deps);
+    assert.deepEqual(calls, [{ method: 'scale', args: { service: { id: 'a' }, instances: 2 } }]);
+  });
+
+  it('takes "args" for the argument of this name if the method has such a parameter', async () => {
+    const { deps, calls } = depsFor(() => Promise.resolve(null));
+    await assert.rejects(run({ args: [] }, deps), problemWith('invalid_request', /\/service is missing/));
+    await run({ service: { id: 'a' }, args: [1] }, deps);
+    assert.deepEqual(calls[0]?.args['args'], [1]);
+  });
+
+  it('reports a missing body as missing arguments, and every error with its pointer', async () => {
+    const { deps } = depsFor(() => Promise.resolve(null));
+    await assert.rejects(run(undefined, deps), problemWith('invalid_request', /\/service is missing/));
+    await assert.rejects(
+      run({ service: { id: 1 }, instances: 'two' }, deps),
+      (error) =>
+        error instanceof Problem &&
+        error.extras.errors?.map(({ pointer }) => pointer).join() === '/instances,/service/id',
+    );
+  });
+
+  it('renews the credentials that the orchestrator refused, and does not send the call again', async () => {
+    const { deps, calls, renewed } = depsFor(() => Promise.reject(new Problem('upstream_auth', 'refused')));
+    await assert.rejects(run({ service: { id: 'a' } }, deps), problemWith('upstream_auth', /refused/));
+    assert.deepEqual([calls.length, renewed], [1, ['nms']]);
+  });
+
+  it('removes the credentials of the adapter from the result if the adapter does so for replies', async () => {
+    const { deps } = depsFor(() => Promise.resolve('secret'), {
+      redactReply: (reply) => Promise.resolve({ ...reply, body: Buffer.from('"[redacted]"') }),
+    });
+    const { body } = await run({ service: { id: 'a' } }, deps);
+    assert.deepEqual(body, { rawJson: Buffer.from('"[redacted]"') });
+  });
+
+  it('checks access rules before it says whether the method exists', async () => {
+    const access = [{ methods: ['CALL'], paths: ['/call/scale'] }];
+    const { deps } = depsFor(() => Promise.resolve(null), { access });
+    await run({ service: { id: 'a' } }, deps);
+    await assert.rejects(run({}, deps, 'other'), problemWith('adapter_forbidden', /CALL/));
+  });
+});

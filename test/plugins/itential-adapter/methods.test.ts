@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { positionalRequest, readMethods } from '../../../plugins/itential-adapter/methods.js';
+import { Problem } from '../../../src/core/problem.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+/** Creates a folder whose pronghorn.json lists these methods. */
+function folderWith(methods: unknown): string {
+  const { path } = temporaryFolder();
+  writeFileSync(join(path, 'pronghorn.json'), JSON.stringify({ methods }));
+  return path;
+}
+
+async function namesOf(...names: readonly string[]): Promise<readonly string[]> {
+  const methods = await readMethods(folderWith(names.map((name) => ({ name, summary: name, input: [] }))));
+  return methods.map(({ name }) => name);
+}
+
+describe('readMethods', () => {
+  it('leaves out the functions of the lifecycle and of EventEmitter', async () => {
+    assert.deepEqual(
+      await namesOf('connect', 'healthCheck', 'refreshProperties', 'emit', 'on', 'constructor', 'getDevice'),
+      ['getDevice'],
+    );
+  });
+
+  it('leaves out the functions that administer the adapter, and keeps those that call the orchestrator', async () => {
+    const administration = [
+      ...[
+        'iapUpdateAdapterConfiguration',
+        'iapSuspendAdapter',
+        'iapRunAdapterTests',
+        'iapTroubleshootAdapter',
+      ],
+      ...['iapMoveAdapterEntitiesToDB', 'updateAdapterConfiguration', 'suspend', 'troubleshoot'],
+    ];
+    const calls = [
+      ...['iapGetDeviceCount', 'iapExpandedGenericAdapterRequest', 'genericAdapterRequest', 'isAlive'],
+    ];
+    assert.deepEqual(await namesOf(...administration, ...calls), calls);
+  });
+
+  it('returns the same methods while the file is the same, so that schemas are compiled once', async () => {
+    const { path } = temporaryFolder();
+    cpSync(CATALOGUE_ADAPTER, path, { recursive: true });
+    const first = await readMethods(path);
+    assert.equal(await readMethods(path), first);
+    writeFileSync(join(path, 'pronghorn.json'), JSON.stringify({ methods: [] }));
+    assert.deepEqual(await readMethods(path), []);
+  });
+
+  it('reads parameters with a schema, with a type, and with a type that JSON Schema does not know', async () => {
+    const input = [
+      { name: 'a', type: 'string', info: 'A', required: true, schema: { type: 'string', minLength: 2 } },
+      { name: 'b', type: 'number' },
+      { name: 'c', type: 'enum', required: false },
+    ];
+    const [method] = await readMethods(folderWith([{ name: 'm', summary: 'M', description: 'M', input }]));
+    assert.ok(method);
+    assert.deepEqual(method.input['required'], ['a']);
+    assert.deepEqual(method.input['properties'], {
+      a: { description: 'A', type: 'string', minLength: 2 },
+      b: { type: 'number' },
+      c: {},
+    });
+    assert.equal(method.description, undefined, 'a description that repeats the summary is left out');
+  });
+
+  it('adapts references within the schema of a parameter to their position', async () => {
+    const schema = {
+      $id: 'urn:device',
+      definitions: { port: { type: 'integer' } },
+      type: 'object',
+      properties: { port: { $ref: '#/definitions/port' } },
+    };
+    const [method] = await readMethods(folderWith([{ name: 'm', input: [{ name: 'device', schema }] }]));
+    assert.ok(method);
+    const validate = compileSchema(method.input);
+    assert.deepEqual(validate({ device: { port: 1 } }).violations, []);
+    assert.deepEqual(
+      validate({ device: { port: 'x' } }).violations.map(({ pointer }) => pointer),
+      ['/device/port'],
+    );
+  });
+
+  it('returns no methods for a file without methods, and ignores entries without a name', async () => {
+    assert.deepEqual(await readMethods(folderWith(undefined)), []);
+    assert.deepEqual(await readMethods(folderWith([null, 'm', { summary: 'no name' }])), []);
+  });
+
+  it('throws a Problem that names the file if the file is missing or not JSON', async () => {
+    const folder = folderWith([]);
+    writeFileSync(join(folder, 'pronghorn.json'), '{');
+    const unavailable = (words: RegExp) => (error: unknown) =>
+      error instanceof Problem && error.code === 'adapter_unavailable' && words.test(error.message);
+    await assert.rejects(readMethods(folder), unavailable(/pronghorn\.json is not JSON/));
+    rmSync(join(folder, 'pronghorn.json'));
+    await assert.rejects(readMethods(folder), unavailable(/pronghorn\.json cannot be read/));
+  });
+});
+
+describe('positionalRequest', () => {
+  it('orders the arguments like the parameters, with null for absent arguments', async () => {
+    const input = ['a', 'b', 'constructor'].map((name) => ({ name, type: 'string' }));
+    const methods = await readMethods(folderWith([{ name: 'm', input }]));
+    assert.deepEqual(positionalRequest({ method: 'm', args: { b: 'x' } }, methods), {
+      method: 'm',
+      args: [null, 'x', null],
+    });
+  });
+});
