@@ -11,6 +11,7 @@ import type { GenericRequest } from './messages.js';
 export function genericRequest(request: OutboundRequest, encodes: boolean): GenericRequest {
   const { method, headers, body } = request;
   const [path = '', ...query] = request.path.split('?');
+  if (body && FORM.test(headers['content-type'] ?? '')) throw formRefusal();
   const parsed = body && parseJson(body);
   if (parsed && !('value' in parsed)) throw new Problem('invalid_json', 'the body is not JSON');
   return {
@@ -20,6 +21,15 @@ export function genericRequest(request: OutboundRequest, encodes: boolean): Gene
     ...(parsed && { body: parsed.value }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalized(name), value])),
   };
+}
+
+const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+function formRefusal(): Problem {
+  const message = 'must be a JSON type, because this kind of adapter sends every body as JSON';
+  return new Problem('invalid_request', `/params/contentType ${message}.`, {
+    errors: [{ pointer: '/params/contentType', message }],
+  });
 }
 
 function segmentsOf(path: string, encodes: boolean): readonly string[] {

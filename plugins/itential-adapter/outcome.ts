@@ -1,3 +1,4 @@
+import { isJsonText } from '../../src/core/json-text.js';
 import { valueAt } from '../../src/core/pointer.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
@@ -41,14 +42,26 @@ function statusIn(error: unknown): number | undefined {
 }
 
 /**
- * Returns the body of a response. A text is JSON only if the orchestrator declared it, because an adapter
- * returns parsed JSON and plain text alike.
+ * Returns the body of a response. A text is JSON only if the orchestrator declared it and sent it, because an adapter
+ * returns parsed JSON, plain text and JSON that it cannot parse alike.
  */
 function bodyOf(response: unknown, headers?: unknown): GenericBody | undefined {
   if (response === undefined || response === null) return undefined;
   if (typeof response !== 'string') return { text: JSON.stringify(response), isJson: true };
-  const isJson = /[/+]json\b/i.test(textAt(headers, '/content-type') ?? '');
-  return { text: isJson ? JSON.stringify(response) : response, isJson };
+  if (!/[/+]json\b/i.test(textAt(headers, '/content-type') ?? '')) return { text: response, isJson: false };
+  if (isUnparsed(response, headers)) return { text: response, isJson: isJsonText(Buffer.from(response)) };
+  return { text: JSON.stringify(response), isJson: true };
+}
+
+/**
+ * Returns true if a text is a reply that the adapter could not parse, instead of the content of a JSON string. Such a
+ * string is at least two bytes shorter than its JSON. Without the length of the reply, the first character decides.
+ */
+function isUnparsed(text: string, headers: unknown): boolean {
+  const length = textAt(headers, '/content-length');
+  const isEncoded = textAt(headers, '/content-encoding') !== undefined;
+  if (length !== undefined && !isEncoded) return Number(length) === Buffer.byteLength(text);
+  return /^\s*[[{]/.test(text) && !isJsonText(Buffer.from(text));
 }
 
 function textAt(value: unknown, pointer: string): string | undefined {

@@ -2,13 +2,15 @@ import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js
 import { valueAt } from '../../src/core/pointer.js';
 import type { RequestError } from '../../src/core/problem.js';
 import { parseJson } from '../../src/core/strict-json.js';
-import { elementContents, elementText, plainXml } from './xml.js';
+import { elementContents, elementText, elementTexts, plainXml } from './xml.js';
 
 /** One entry of `ietf-restconf:errors` (RFC 8040 section 7.1), with the members that callers can use. */
 interface RestconfError {
   readonly tag: string;
   readonly message: string;
   readonly path: string;
+  /** Text of `error-info`, such as the name of the bad element. */
+  readonly info: string;
 }
 
 /** Maximum size of an error report, in bytes; the host passes larger documents on unchanged. */
@@ -25,13 +27,19 @@ export function explainErrors(reply: UpstreamReply): UpstreamErrorInfo | undefin
   const [first, ...others] = errorsOf(reply.body);
   if (!first) return undefined;
   return {
-    detail: first.message || first.tag.replaceAll('-', ' '),
+    detail: withInfo(first.message || first.tag.replaceAll('-', ' '), first.info),
     errors: [first, ...others].map(requestError),
   };
 }
 
-function requestError({ tag, message, path }: RestconfError): RequestError {
-  return { pointer: path, message: [tag, message].filter((text) => text !== '').join(': ') };
+function requestError({ tag, message, path, info }: RestconfError): RequestError {
+  const text = [tag, message].filter((part) => part !== '').join(': ');
+  return { pointer: path, message: withInfo(text, info) };
+}
+
+/** Appends the text of `error-info`, unless the message contains it already. */
+function withInfo(text: string, info: string): string {
+  return info === '' || text.includes(info) ? text : `${text}: ${info}`.slice(0, MAX_TEXT_LENGTH);
 }
 
 function errorsOf(body: Buffer): readonly RestconfError[] {
@@ -47,20 +55,53 @@ function jsonErrors(body: Buffer): readonly RestconfError[] {
   // Drafts of the RFC, and servers built on them, omit the module's name.
   const list = valueAt(parsed.value, '/ietf-restconf:errors/error') ?? valueAt(parsed.value, '/errors/error');
   const entries: readonly unknown[] = Array.isArray(list) ? list : [list];
-  return entries.map((entry) => errorFrom((name) => valueAt(entry, `/${name}`)));
+  return entries.map((entry) =>
+    errorFrom((name) => valueAt(entry, `/${name}`), jsonInfo(valueAt(entry, '/error-info'))),
+  );
 }
 
 function xmlErrors(text: string): readonly RestconfError[] {
   if (!text.startsWith('<') || !text.includes(NAMESPACE)) return [];
-  return elementContents(plainXml(text), 'error').map((xml) => errorFrom((name) => elementText(xml, name)));
+  return elementContents(plainXml(text), 'error').map((xml) =>
+    errorFrom((name) => elementText(xml, name), xmlInfo(xml)),
+  );
 }
 
-function errorFrom(member: (name: string) => unknown): RestconfError {
+function errorFrom(member: (name: string) => unknown, info: string): RestconfError {
   return {
     tag: singleLine(member('error-tag')),
     message: singleLine(member('error-message')),
     path: singleLine(member('error-path')),
+    info,
   };
+}
+
+/** Maximum number of leaves of `error-info`. */
+const MAX_INFO_LEAVES = 8;
+
+/** Returns the leaves of `error-info` as `name: value`, or its text, of which some servers send a stack trace. */
+function jsonInfo(info: unknown): string {
+  if (typeof info === 'string') return singleLine(info.trim().split('\n', 1)[0]);
+  return singleLine(leavesOf(info, '').slice(0, MAX_INFO_LEAVES).join(', '));
+}
+
+function leavesOf(value: unknown, name: string): readonly string[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, member]) =>
+      leavesOf(member, Array.isArray(value) ? name : key),
+    );
+  if (name === '' || value === undefined) return [];
+  return [`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+}
+
+/** Returns the same for the element `error-info`. */
+function xmlInfo(error: string): string {
+  const text = elementText(error, 'error-info');
+  if (text !== undefined && text.trim() !== '') return jsonInfo(text);
+  const [content = ''] = elementContents(error, 'error-info');
+  return jsonInfo(
+    Object.fromEntries(elementTexts(content.split(/<\/(?:[\w.-]+:)?error-info\s*>/, 1)[0] ?? '')),
+  );
 }
 
 /** Returns one line of limited length, because the text becomes part of a Problem. */

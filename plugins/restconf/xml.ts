@@ -35,6 +35,12 @@ export function elementText(xml: string, element: string): string | undefined {
   return text === undefined ? undefined : decodeText(text);
 }
 
+/** Returns the local names and decoded texts of all elements that contain only text. */
+export function elementTexts(xml: string): readonly (readonly [name: string, text: string])[] {
+  const leaves = xml.matchAll(new RegExp(`<(?:${NAME}:)?(${NAME})(?:${ATTRIBUTE})*\\s*>([^<]*)</`, 'g'));
+  return [...leaves].map(([, name = '', text = '']) => [name, decodeText(text).trim()]);
+}
+
 function attributesOf(text: string): ReadonlyMap<string, string> {
   const pairs = text.matchAll(new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g'));
   return new Map(

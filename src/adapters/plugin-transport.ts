@@ -45,10 +45,13 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   const callMethod = methodCallOf(adapter, terms);
   if (!send) return callMethod ? { ...upstream, callMethod } : upstream;
   const connection = ownConnection(adapter);
+  const { callerHeaders } = upstream;
   return {
     send: (request, signal, span) =>
       runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
     ...(upstream.access && { access: upstream.access }),
+    // Without the path: only the transport knows what a Location is relative to.
+    ...(callerHeaders && { callerHeaders: (headers) => callerHeaders(headers) }),
     ...(upstream.redactReply && { redactReply: upstream.redactReply }),
     // The transport may use the function of the host that sends requests.
     ...(upstream.certificates && { certificates: upstream.certificates }),

@@ -40,11 +40,13 @@ export function auditKey(digits: string): AuditKey {
 }
 
 /**
- * Returns the values under the seal. A record of a version without names or addresses has the same seal as before.
- * The number of values tells which of the two are present.
+ * Returns the values under the seal. A record of a version without names, addresses or reasons has the same seal as
+ * before. The number of values tells which of the three are present.
  */
 function sealedValues(record: Parameters<Seal>[0]): readonly unknown[] {
   const values = [record.seq, record.prev, ...AUDIT_FIELDS.map((field) => record[field])];
+  if (record.reason !== undefined)
+    return [...values, record.name ?? null, record.clientAddress ?? null, record.reason];
   if (record.clientAddress !== undefined) return [...values, record.name ?? null, record.clientAddress];
   return record.name === undefined ? values : [...values, record.name];
 }

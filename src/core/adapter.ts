@@ -13,7 +13,10 @@ export interface RestCall {
   readonly path: string;
   readonly accept: string;
   readonly contentType?: string;
-  /** JSON text of the body, exactly as it is sent; absent for a call without a body. */
+  /**
+   * Body, exactly as it is sent: JSON text, or a form if `contentType` is `application/x-www-form-urlencoded`. Absent
+   * for a call without a body.
+   */
   readonly body?: Buffer;
 }
 

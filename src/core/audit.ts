@@ -31,6 +31,8 @@ export interface AuditRecord {
   readonly name?: string;
   /** IP address of the client; absent: not known, or a record of a version without addresses. */
   readonly clientAddress?: string;
+  /** Why the orchestrator refused the call, in its own words, without secrets; absent: it gave no reason. */
+  readonly reason?: string;
 }
 
 /** Members of every record, in the order in which a record is written and sealed. */
@@ -52,6 +54,7 @@ export const AUDIT_FIELDS = [
 export const OPTIONAL_AUDIT_FIELDS = [
   'name',
   'clientAddress',
+  'reason',
 ] as const satisfies readonly (keyof AuditRecord)[];
 
 /** An audit record with its position in the chain. */
@@ -102,6 +105,7 @@ function linkAfter(
     hash: string;
     name?: string;
     clientAddress?: string;
+    reason?: string;
   } = {
     time: record.time,
     requestId: record.requestId,
@@ -120,5 +124,6 @@ function linkAfter(
   };
   if (record.name !== undefined) link.name = record.name;
   if (record.clientAddress !== undefined) link.clientAddress = record.clientAddress;
+  if (record.reason !== undefined) link.reason = record.reason;
   return link;
 }

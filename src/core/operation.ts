@@ -55,6 +55,11 @@ export interface Reply {
   readonly body: unknown;
   /** Outcome for the audit record, for example the upstream's status. Never a secret. */
   readonly outcome?: string;
+  /**
+   * Why the orchestrator refused the call, in its own words, for the audit record and the access line. Secrets are
+   * removed, and the length is limited, before it is stored.
+   */
+  readonly reason?: string;
   /** True if the call did nothing, so that an audited operation writes no audit record. */
   readonly didNothing?: true;
   /** Additional headers of the response, for example `etag`. */

@@ -193,6 +193,11 @@ export const PROBLEMS = {
     'Circuit breaker open',
     'Try again after the seconds of Retry-After; the orchestrator failed too often. Nothing was sent.',
   ),
+  proxy_not_supported: kind(
+    400,
+    'No pass-through for this adapter',
+    'Send restQuery to read, and restAction with "responseBody": true to change something and get the reply.',
+  ),
   stub_missing: kind(
     502,
     'No recorded reply',

@@ -23,6 +23,8 @@ export interface ProblemExtras {
   readonly advice?: string;
   /** Outcome for the audit record instead of the code. Never a secret. */
   readonly outcome?: string;
+  /** Why the orchestrator refused the call, for the audit record and the access line. */
+  readonly reason?: string;
   /** Error code of OAuth 2.0 (RFC 6749 section 5.2). */
   readonly error?: string;
 }

@@ -10,6 +10,9 @@ import { Problem } from './problem.js';
 /** Size in bytes beyond which the body of a reply is inspected and sent in pieces. */
 export const LARGE_REPLY_BYTES = 262_144;
 
+/** Maximum number of bytes in UTF-8 for one byte in another character set. */
+export const MAX_UTF8_GROWTH = 3;
+
 /** Size of one piece in bytes: a few milliseconds of work, whatever it contains. */
 const PIECE_BYTES = 131_072;
 

@@ -3,6 +3,7 @@ import type { MethodCall } from './adapter-method.js';
 import type { OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
+import type { ReplyHeaders } from './http.js';
 import type { StreamReply, StreamRequest } from './stream.js';
 import type { CallSpan } from './trace.js';
 
@@ -35,6 +36,12 @@ export interface Upstream {
   readonly access?: readonly AccessRule[];
   /** Removes the adapter's own credentials from the body of a reply. Absent if the adapter does not want this. */
   readonly redactReply?: (reply: UpstreamReply) => Promise<UpstreamReply>;
+  /**
+   * Returns the headers of a reply for the caller: without headers of the connection, cookies and the adapter's own
+   * credentials. `path` is the path of the answered request: with it, a `Location` below a base URL becomes a path below
+   * that base URL, and any other `Location` an absolute URL. Absent: the caller sees no headers.
+   */
+  readonly callerHeaders?: (headers: ReplyHeaders, path?: string) => ReplyHeaders;
   /**
    * Requests the health path of each base URL, without the queue and the breaker, and reports the results to
    * the breaker. Returns the lowest status. Throws the Problem of the last URL if no URL replies below 500 and accepts

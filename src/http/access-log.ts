@@ -40,12 +40,16 @@ function accessFields(
   context: RequestContext,
   { status, ms, streamed, problem }: ResponseResult & { readonly ms: number },
 ): Record<string, unknown> {
-  const { req, path, principal } = context;
+  const { req, path, principal, refusal } = context;
   const fields = addLogFields({ method: req.method, path, status, ms }, context);
   fields['clientAddress'] = callerOrigin(req).address;
   if (streamed !== undefined) fields['bytes'] = streamed;
   if (principal) addCaller(fields, principal);
   if (problem) addProblem(fields, problem, principal);
+  if (refusal) {
+    fields['outcome'] = refusal.outcome;
+    fields['reason'] = refusal.reason;
+  }
   return fields;
 }
 

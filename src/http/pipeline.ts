@@ -164,8 +164,8 @@ async function handle(state: PipelineState, body: unknown): Promise<AuditedResul
     const reply = await operation.handle(call);
     state.onEnd = reply.onEnd;
     const response = toResponse(operation, reply, requestId);
-    const { outcome = '', change, didNothing } = reply;
-    return { response: withHeaders(response, reply), outcome, change, didNothing };
+    const { outcome = '', reason, change, didNothing } = reply;
+    return { response: withHeaders(response, reply), outcome, reason, change, didNothing };
   } catch (error) {
     throw problemOf(error, signal);
   }

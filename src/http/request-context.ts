@@ -67,6 +67,8 @@ export interface RequestContext extends HttpExchange {
   adapter?: string;
   /** Object of the request for the audit record, as the operation names the object. */
   auditTarget?: string;
+  /** Outcome and reason of a call that the orchestrator refused, for the access line. */
+  refusal?: { readonly outcome: string; readonly reason: string };
   /** Set after the token is verified. */
   principal?: Principal;
   /** Headers of the response, in addition to those of its status and media type. */

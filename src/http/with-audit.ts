@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../core/audit.js';
 import type { AuditTrail } from '../core/audit-trail.js';
+import { maskText } from '../core/mask-text.js';
 import type { Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { ProblemCode } from '../core/problem-codes.js';
@@ -22,6 +23,8 @@ export interface WithAuditDeps extends AuditDeps {
 export interface AuditedResult {
   readonly response: HttpResponse;
   readonly outcome: string;
+  /** Why the orchestrator refused the action. */
+  readonly reason?: string | undefined;
   /** The states before and after the action; the record contains their digests. */
   readonly change?: Reply['change'];
   /** True if the action did nothing, which is not recorded. */
@@ -43,13 +46,38 @@ export async function withAudit(
   const result = await action().catch(problemOf);
   if (result instanceof Problem) {
     const outcome = failureOutcome(deps, context, result);
+    const { status, extras } = result;
+    const reason = noteRefusal(deps, context, { outcome, reason: extras.reason });
     if (outcome !== undefined)
-      await recordResult(deps, context, { status: result.status, outcome, failure: result });
+      await recordResult(deps, context, { status, outcome, reason, failure: result });
     throw result;
   }
   const { response, outcome, change, didNothing } = result;
-  if (!didNothing) await recordResult(deps, context, { status: response.status, outcome, change });
+  const reason = noteRefusal(deps, context, result);
+  if (!didNothing) await recordResult(deps, context, { status: response.status, outcome, reason, change });
   return response;
+}
+
+/** Maximum length of a reason in the audit trail and in the log, in characters. */
+const MAX_REASON_LENGTH = 1000;
+
+/** Maximum length of a reason before its secrets are removed. A secret that this cuts off is past the final length. */
+const MAX_SEARCHED_LENGTH = 8000;
+
+/**
+ * Returns the reason of an orchestrator on one line of limited length, without known secrets and without texts that
+ * look like secrets. Keeps it for the access line.
+ */
+function noteRefusal(
+  { redact = (text) => text }: WithAuditDeps,
+  context: AuditedRequest,
+  { outcome = '', reason }: { readonly outcome?: string | undefined; readonly reason?: string | undefined },
+): string | undefined {
+  if (reason === undefined) return undefined;
+  const masked = maskText(redact(reason.slice(0, MAX_SEARCHED_LENGTH)));
+  const line = masked.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON_LENGTH);
+  context.refusal = { outcome, reason: line };
+  return line;
 }
 
 /** Codes of calls that were refused before anything was checked. */
@@ -103,6 +131,7 @@ export type AuditedRequest = RequestContext & { readonly auditTarget: string };
 interface AuditedOutcome {
   readonly status: number;
   readonly outcome: string;
+  readonly reason?: string | undefined;
   readonly change?: Reply['change'];
   readonly failure?: Problem;
 }
@@ -124,7 +153,7 @@ async function recordResult(
 export async function appendRecord(
   deps: AuditDeps,
   context: AuditedRequest,
-  { status, outcome, change }: Omit<AuditedOutcome, 'failure'>,
+  { status, outcome, reason, change }: Omit<AuditedOutcome, 'failure'>,
 ): Promise<void> {
   const { requestId, operation = '', path, auditTarget, startedAt } = context;
   const now = deps.clock.now();
@@ -140,6 +169,7 @@ export async function appendRecord(
       durationMs: now - startedAt,
       before: digestOf(deps, change?.before),
       after: digestOf(deps, change?.after),
+      ...(reason !== undefined && { reason }),
     });
   } catch (error) {
     deps.log.error('audit record lost', { requestId, operation, status, outcome, error });

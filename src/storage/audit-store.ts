@@ -124,7 +124,7 @@ export async function reserveLinks(db: Write, count: number): Promise<ChainHead>
   return { seq: Number(seq) - count, hash };
 }
 
-/** Number of rows per statement: each row has at most seventeen values, and SQLite accepts 32,766 per statement. */
+/** Number of rows per statement: each row has at most eighteen values, and SQLite accepts 32,766 per statement. */
 const ROWS_PER_STATEMENT = 500;
 
 /** Inserts records with reserved sequence numbers, and stores the hash of the last record as the head. */
@@ -176,9 +176,10 @@ async function selectOldest(db: Database, after: number, limit: number): Promise
   return rows.map(rowOf);
 }
 
-interface StoredRecord extends Omit<AuditRecord, 'name' | 'clientAddress'> {
+interface StoredRecord extends Omit<AuditRecord, 'name' | 'clientAddress' | 'reason'> {
   readonly name: string | null;
   readonly clientAddress: string | null;
+  readonly reason: string | null;
 }
 
 interface StoredRow extends StoredRecord {
@@ -193,10 +194,11 @@ function rowOf({ id, seq, prev, hash, ...record }: StoredRow): AuditRow {
   return { id: Number(id), entry: { ...recordOf(record), ...link } };
 }
 
-function recordOf({ name, clientAddress, ...record }: StoredRecord): AuditRecord {
+function recordOf({ name, clientAddress, reason, ...record }: StoredRecord): AuditRecord {
   return {
     ...record,
     ...(name !== null && { name }),
     ...(clientAddress !== null && { clientAddress }),
+    ...(reason !== null && { reason }),
   };
 }

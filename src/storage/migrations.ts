@@ -28,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 9, name: 'browser_sessions', apply: createBrowserSessions },
   { version: 10, name: 'audit_names', apply: addAuditNames },
   { version: 11, name: 'audit_addresses', apply: addAuditAddresses },
+  { version: 12, name: 'audit_reasons', apply: addAuditReasons },
 ];
 
 /**
@@ -260,4 +261,9 @@ async function addAuditNames(db: Write): Promise<void> {
 /** Adds the addresses of clients to the audit table. Existing records keep their seals. */
 async function addAuditAddresses(db: Write): Promise<void> {
   await db.schema.alterTable('audit').addColumn('client_address', 'text').execute();
+}
+
+/** Adds the reasons of orchestrators to the audit table. Existing records keep their seals. */
+async function addAuditReasons(db: Write): Promise<void> {
+  await db.schema.alterTable('audit').addColumn('reason', 'text').execute();
 }

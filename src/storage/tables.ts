@@ -10,11 +10,13 @@ export type BigInteger = number | string;
 
 /** Tables and columns. Names are camelCase here and snake_case in SQL (Kysely's `CamelCasePlugin`). */
 export interface Tables {
-  readonly audit: Omit<AuditRecord, 'name' | 'clientAddress'> & {
+  readonly audit: Omit<AuditRecord, 'name' | 'clientAddress' | 'reason'> & {
     /** Null if the name of the caller is the subject, or is not known. */
     readonly name: string | null;
     /** Null if the address of the client is not known. */
     readonly clientAddress: string | null;
+    /** Null if no orchestrator gave a reason. */
+    readonly reason: string | null;
     readonly id: ColumnType<BigInteger, undefined, never>;
     /** Null, like the next two columns, in records that are older than the chain. */
     readonly seq: ColumnType<BigInteger | null, number, never>;

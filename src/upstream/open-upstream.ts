@@ -6,6 +6,7 @@ import type { Redact } from '../core/secret.js';
 import type { RequestTracer } from '../core/trace.js';
 import type { Upstream, UpstreamStatus } from '../core/upstream.js';
 import { buildRequest, createRequestValidator } from './build-request.js';
+import { createCallerHeaders } from './headers-for-caller.js';
 import { type Connections, openConnections } from './client.js';
 import type { InspectConnection } from './connect.js';
 import { withDeadline } from './deadline.js';
@@ -62,7 +63,9 @@ export function openUpstream(
   const endpoints = createEndpoints(settings, { clock: scheduler, random });
   const validate = createRequestValidator(endpoints, auth);
   const secrets = createSecretMask(settings, options);
-  if (settings.stub) return openStub(settings, endpoints, { validate, redact: secrets.redact });
+  const { redact } = secrets;
+  const callerHeaders = callerHeadersOf(auth, endpoints, redact);
+  if (settings.stub) return openStub(settings, endpoints, { validate, callerHeaders, redact });
 
   const counters = createCounters();
   const network = openNetwork(settings, tls, { scheduler, tracer, inspect: options.inspect });
@@ -73,27 +76,22 @@ export function openUpstream(
   const balancer = createBalancer(endpoints, balance);
   const budget = createRetryBudget(retry.budgetPercent);
   const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: counters.retry };
-  const record = withRecording(settings, endpoints, { redact: secrets.redact, log });
+  const record = withRecording(settings, endpoints, { redact, log });
 
   // The layers of a call, from the caller inward; all share one deadline.
   const limited = withConcurrencyLimit(queue, withLoadBalancing(balancer, authentication.send));
   const send: Send = record(withRetries(retry, retries, limited));
 
   const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
-  const streams = openStreams(settings, {
-    endpoints,
-    queue,
-    balancer,
-    authentication,
-    scheduler,
-    redact: secrets.redact,
-    dial: network.options,
-    drainMs: options.drainMs ?? DRAIN_MS,
-  });
+  const { drainMs = DRAIN_MS } = options;
+  const dial = network.options;
+  const streamDeps = { endpoints, queue, balancer, authentication, scheduler, redact, dial, drainMs };
+  const streams = openStreams(settings, streamDeps);
 
   return {
     access: settings.access,
     ...(settings.redactReplies && { redactReply: secrets.redactReply }),
+    callerHeaders,
     pass: streams.pass,
     // Asynchronous, so that an error of `validate` becomes a rejection.
     async send(request, signal, span) {
@@ -110,6 +108,15 @@ export function openUpstream(
       await Promise.all([network.close(), logins.close()]);
     },
   };
+}
+
+function callerHeadersOf(
+  auth: AdapterSettings['auth'],
+  [first, ...others]: Endpoints,
+  redact: Redact,
+): NonNullable<Upstream['callerHeaders']> {
+  const parameter = auth.type === 'query' ? auth.name : undefined;
+  return createCallerHeaders({ bases: [first.base, ...others.map(({ base }) => base)], parameter, redact });
 }
 
 /** Creates the health probe of an adapter; `undefined` if the settings name no path. */

@@ -30,6 +30,18 @@ describe('auditKey', () => {
     assert.equal(new Set(hashes).size, 4);
   });
 
+  it('seals the reason of an orchestrator, and distinguishes it from an address and a name', () => {
+    const hashes = [
+      {},
+      { name: 'x' },
+      { clientAddress: 'x' },
+      { reason: 'x' },
+      { name: 'x', reason: 'x' },
+    ].map((members) => chained([auditRecord('a', members)], CHAIN_START, key.seal)[0]?.hash);
+    assert.equal(hashes[0], '89305c429e2435a385c20a40d6ac7666888e24b1218b4b3527ca7e18436e052c');
+    assert.equal(new Set(hashes).size, 5);
+  });
+
   it('digests a state with a fixed output and an undefined state to an empty text', () => {
     assert.equal(
       key.digest({ b: 1, a: [true, null] }),

@@ -11,6 +11,8 @@ interface Case {
   readonly action?: NonNullable<Actions[string]>;
 }
 
+const KNOWN_SECRET = 'kn0wn-s3cret';
+
 /** Makes one audited call. Returns the reply, the records, the log lines, and whether the handler ran. */
 async function call({ audit: faults = {}, action = () => ({ body: 'done', outcome: '204' }) }: Case = {}) {
   const { audit, records } = memoryAudit();
@@ -21,7 +23,8 @@ async function call({ audit: faults = {}, action = () => ({ body: 'done', outcom
   };
   let now = 1_000;
   const clock = { now: () => (now += 5) };
-  const deps = { audit: { ...audit, ...faults }, clock };
+  const redact = (text: string) => text.replaceAll(KNOWN_SECRET, '[redacted]');
+  const deps = { audit: { ...audit, ...faults }, clock, redact };
   const { handler, lines } = buildTestApi({ actions: { startThing }, deps });
   const { status, body } = await ask(request(handler).put('/old_demo/things/a/start?b=c').set(asAdmin));
   return { status, body: body as { code: string; detail: string }, records, lines, done };
@@ -68,6 +71,30 @@ describe('an audited operation', () => {
     const { status, records, lines } = await call({ action, audit: { digest } });
     assert.deepEqual([status, records[0]?.before, records[0]?.after], [200, '', '']);
     assert.ok(lines.some(({ message }) => message === 'state digest failed; recording without a digest'));
+  });
+
+  it('G14: records and logs the reason of an orchestrator', async () => {
+    const reason = 'data-exists:\n  eth0 exists';
+    const { records, lines } = await call({ action: () => ({ body: 'done', outcome: '409', reason }) });
+    assert.deepEqual([records[0]?.outcome, records[0]?.reason], ['409', 'data-exists: eth0 exists']);
+    const access = lines.find(({ message }) => message === 'request');
+    assert.deepEqual(
+      [access?.fields['outcome'], access?.fields['reason']],
+      ['409', 'data-exists: eth0 exists'],
+    );
+    const failed = await call({
+      action: () => {
+        throw new Problem('upstream_rejected', 'no such site', { status: 404, reason: 'no such site' });
+      },
+    });
+    assert.deepEqual([failed.records[0]?.status, failed.records[0]?.reason], [404, 'no such site']);
+  });
+
+  it('removes secrets from a reason before it truncates the reason', async () => {
+    const reason = `wrong Bearer abc.def ${'x'.repeat(969)} ${KNOWN_SECRET} tail`;
+    const { records } = await call({ action: () => ({ body: 'done', outcome: '401', reason }) });
+    assert.match(records[0]?.reason ?? '', /^wrong Bearer \[redacted\] x+ \[red\w*$/);
+    assert.equal(records[0]?.reason?.length, 1000);
   });
 
   it('appends a record of a failure', async () => {

@@ -86,5 +86,8 @@ function serve({ method, url = '' }: IncomingMessage, response: ServerResponse, 
     reply(method === 'DELETE' ? 204 : 200, method === 'DELETE' ? undefined : { url });
   else if (url === '/api/v1/motd') response.writeHead(200, { 'content-type': 'text/plain' }).end('be well');
   else if (url === '/api/v1/reset') response.destroy();
+  else if (url === '/api/v1/broken')
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"name": ');
+  else if (url === '/api/v1/taken') reply(409, { message: 'the name is taken' });
   else reply(404, { error: 'no such thing', url });
 }

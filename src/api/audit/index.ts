@@ -64,6 +64,10 @@ const recordSchema = {
       ...text,
       description: 'IP address of the client; absent in records from before addresses were recorded',
     },
+    reason: {
+      ...text,
+      description: 'Why the orchestrator refused the call, in its own words; absent if it gave no reason',
+    },
     target: {
       ...text,
       description: 'Path of the request; the target that the operation reported may follow',

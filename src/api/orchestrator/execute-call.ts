@@ -5,6 +5,7 @@ import { errorPlace } from '../../core/error-place.js';
 import type { Principal } from '../../core/principal.js';
 import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
+import type { ReplyHeaders } from '../../core/http.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { CallSpan } from '../../core/trace.js';
 
@@ -15,6 +16,8 @@ export interface CallResult {
   readonly plugin: string;
   readonly replies: readonly UpstreamReply[];
   readonly last: UpstreamReply;
+  /** Returns the headers of the reply at this position for the caller. */
+  readonly callerHeaders: (at: number) => ReplyHeaders;
 }
 
 /** A call to execute, its principal and its cancel signal. */
@@ -83,7 +86,10 @@ async function sendRequests(
     last = await redactReply(await upstream.send(request, signal, span));
     replies.push(last);
   }
-  return { adapter, plugin: instance.type, replies, last };
+  const sent = [first, ...rest];
+  const callerHeaders = (at: number) =>
+    upstream.callerHeaders?.(replies[at]?.headers ?? {}, sent[at]?.path) ?? {};
+  return { adapter, plugin: instance.type, replies, last, callerHeaders };
 }
 
 /** Returns the requests of a call. Throws `plugin_failed` if the plugin throws, or returns anything but requests. */

@@ -1,13 +1,16 @@
 import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
-import type { Adapter, RestCall, UpstreamErrorInfo, UpstreamReply } from '../../core/adapter.js';
+import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
 import type { JsonStream, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { LARGE_REPLY_BYTES, replyPieces } from '../../core/reply-pieces.js';
+import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../../core/reply-pieces.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
 import { upstreamErrorKind } from '../../core/upstream-error.js';
+import { actionBody } from './action-body.js';
+import { actionReplies } from './action-reply.js';
+import { explainReply, reasonOf } from './explain-reply.js';
 import { executeCall, type OrchestratorManagerDeps, runPlugin } from './execute-call.js';
 
 /** Request parameters that actions and queries share. */
@@ -34,13 +37,18 @@ const actionParams = {
     maxLength: MEDIA_TYPE_LENGTH,
     pattern: MEDIA_TYPE_PATTERN,
     'x-hint': 'must be one media type, for example application/yang-data+json',
-    description: 'Media type of the body',
+    description: 'Media type of the body; application/x-www-form-urlencoded sends the members as a form',
   },
   method: {
     type: 'string',
     pattern: `^(${['GET', 'PATCH', 'PUT', 'POST', 'DELETE'].map(anyCase).join('|')})$`,
     'x-hint': 'must be one of GET, PATCH, PUT, POST, DELETE',
     description: 'HTTP method in any case; default POST',
+  },
+  responseBody: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether each element of the result also has the headers and the body of the reply',
   },
 } as const;
 
@@ -61,6 +69,7 @@ interface RestActionBody {
     readonly accept: string;
     readonly contentType?: string;
     readonly method?: string;
+    readonly responseBody?: boolean;
   };
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -72,7 +81,11 @@ const actionRequestSchema = {
   additionalProperties: false,
   properties: {
     params: actionParamsSchema,
-    body: { type: 'object', additionalProperties: true, description: 'Body to send; {} sends none' },
+    body: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Body to send, as JSON unless contentType is a form; {} sends none',
+    },
   },
 } as const;
 
@@ -83,7 +96,25 @@ const actionReplySchema = {
   items: {
     type: 'object',
     required: ['result'],
-    properties: { result: { type: 'string', description: "The orchestrator's HTTP status" } },
+    properties: {
+      result: { type: 'string', description: "The orchestrator's HTTP status", examples: ['201'] },
+      headers: {
+        type: 'object',
+        description:
+          'Headers of the reply, lower-case names, without cookies; only with responseBody. A Location below the base URL is a path that params.path accepts.',
+        additionalProperties: {
+          oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+        },
+      },
+      body: {
+        description: 'The JSON of the reply, unchanged, or its text; only with responseBody',
+      },
+      bodyBase64: {
+        type: 'string',
+        contentEncoding: 'base64',
+        description: 'The body of a reply that is not text, in place of body',
+      },
+    },
   },
 } as const;
 
@@ -104,14 +135,26 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
   async handle({ params, body, principal, signal, span }, deps) {
     const request = { call: actionCall(body), principal, signal, span };
-    const { replies } = await executeCall(params['adapterId'] ?? '', request, deps);
+    const { adapter, replies, last, callerHeaders } = await executeCall(
+      params['adapterId'] ?? '',
+      request,
+      deps,
+    );
     const statuses = replies.map((reply) => String(reply.status));
-    return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };
+    const explanation = last.status >= 400 ? explainReply(adapter, last) : undefined;
+    const record = {
+      outcome: statuses.join(' '),
+      ...(explanation && { reason: reasonOf(explanation) }),
+    };
+    if (!body.params.responseBody) return { body: statuses.map((result) => ({ result })), ...record };
+    const answers = replies.map((reply, at) => ({ reply, headers: callerHeaders(at) }));
+    return { body: await actionReplies(answers, signal), ...record };
   },
 };
 
-function actionCall({ params, body }: RestActionBody): RestCall {
+function actionCall({ params, body: members }: RestActionBody): RestCall {
   const { path, accept, contentType, method = 'POST' } = params;
+  const body = actionBody(members, contentType);
   return {
     kind: 'action',
     // The schema admits only the methods of a RestCall.
@@ -119,8 +162,7 @@ function actionCall({ params, body }: RestActionBody): RestCall {
     path,
     accept,
     ...(contentType !== undefined && { contentType }),
-    // Clients of the platform must always send a body; {} means that the request has no body (wire 3.1).
-    ...(Object.keys(body).length > 0 && { body: Buffer.from(JSON.stringify(body)) }),
+    ...(body && { body }),
   };
 }
 
@@ -178,9 +220,6 @@ async function largeReply(reply: UpstreamReply, signal: CancelSignal): Promise<J
   return { jsonPieces: isText ? resultPieces(pieces()) : pieces() };
 }
 
-/** Maximum number of bytes in UTF-8 for one byte in another character set. */
-const MAX_UTF8_GROWTH = 3;
-
 async function* resultPieces(text: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   yield '{"result":[';
   yield* text;
@@ -203,22 +242,14 @@ function requireNoPromise(value: unknown): unknown {
 
 /** Creates the Problem for a query that the orchestrator did not answer with data (wire decision 2). */
 export function upstreamProblem(adapter: Adapter, reply: UpstreamReply): Problem {
-  const explanation = explanationOf(adapter, reply);
+  const explanation = explainReply(adapter, reply);
   const { code, status } = upstreamErrorKind(reply.status);
   return new Problem(code, explanation?.detail ?? `the orchestrator answered ${reply.status}`, {
     status,
     ...(explanation?.errors && { errors: explanation.errors }),
+    ...(explanation && { reason: reasonOf(explanation) }),
     upstream: { status: reply.status, body: upstreamErrorOf(reply) },
   });
-}
-
-/** Returns the plugin's explanation of an error reply. A plugin that throws must not hide that reply. */
-function explanationOf(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
-  try {
-    return adapter.explain?.(reply);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -44,16 +44,27 @@ function attempt(
   { leaseAdapter }: ProxyDeps,
 ): Promise<Attempt> {
   return leaseAdapter(adapterId, signal, async (instance) => {
-    const { upstream } = await instance.ready();
+    const { adapter, upstream } = await instance.ready();
     checkAccess(upstream.access ?? [], request, principal);
-    if (!upstream.pass)
-      throw new Problem(
-        'stub_missing',
-        'the adapter is a stub, which has no recorded replies for the pass-through',
-      );
+    if (!upstream.pass) throw adapter.send ? ownTransportProblem(instance) : stubProblem();
     const caller = principal && JSON.stringify([principal.issuer, principal.subject]);
     return { instance, reply: await upstream.pass({ ...request, ...(caller && { caller }) }, signal) };
   });
+}
+
+/** Creates the Problem of an adapter whose plugin sends complete requests itself. */
+function ownTransportProblem({ id, type }: AdapterInstance): Problem {
+  return new Problem(
+    'proxy_not_supported',
+    `the adapter "${id}" cannot pass requests through, because its plugin ${type} sends them itself`,
+  );
+}
+
+function stubProblem(): Problem {
+  return new Problem(
+    'stub_missing',
+    'the adapter is a stub, which has no recorded replies for the pass-through',
+  );
 }
 
 /** Returns true for 401 and 407: they concern the adapter's credentials, not the token of the caller. */

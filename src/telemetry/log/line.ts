@@ -1,7 +1,7 @@
 import type { LogFields, LogLevel } from '../../core/log.js';
 import type { LogSettings } from '../../core/settings.js';
 import type { Clock } from '../../core/lib/clock.js';
-import { maskText } from './redactor.js';
+import { maskText } from '../../core/mask-text.js';
 
 /** A line of the log with plain fields. */
 export interface Entry {

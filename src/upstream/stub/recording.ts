@@ -108,7 +108,7 @@ async function writeAtomically(file: string, text: string): Promise<void> {
   }
 }
 
-interface StubDeps {
+interface StubDeps extends Pick<Required<Upstream>, 'callerHeaders'> {
   readonly validate: ValidateRequest;
   /** Removes the same secrets from a path as during recording. */
   readonly redact: Redact;
@@ -121,10 +121,11 @@ interface StubDeps {
 export function openStub(
   { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
   endpoints: Endpoints,
-  { validate, redact }: StubDeps,
+  { validate, callerHeaders, redact }: StubDeps,
 ): Upstream {
   return {
     access,
+    callerHeaders,
     async send(request, signal) {
       validate(request);
       const path = scrubPath(request.path, redact);

@@ -12,11 +12,19 @@ interface PassThroughSetup {
   readonly statuses?: readonly number[];
   readonly access?: readonly AccessRule[];
   readonly isStub?: boolean;
+  /** Whether the plugin of the adapter sends requests itself. */
+  readonly hasOwnTransport?: boolean;
   /** Whether newer credentials are found. */
   readonly isRenewed?: boolean;
 }
 
-function setUpPassThrough({ statuses = [200], access, isStub = false, isRenewed = false }: PassThroughSetup) {
+function setUpPassThrough({
+  statuses = [200],
+  access,
+  isStub = false,
+  hasOwnTransport = false,
+  isRenewed = false,
+}: PassThroughSetup) {
   const replies: StreamReply[] = [];
   const steps: string[] = [];
   const pass = (): Promise<StreamReply> => {
@@ -27,7 +35,9 @@ function setUpPassThrough({ statuses = [200], access, isStub = false, isRenewed 
     return Promise.resolve(reply);
   };
   const upstream = { ...(access && { access }), ...(!isStub && { pass }) };
-  const instance = { id: 'core1', ready: () => Promise.resolve({ upstream }) } as unknown as AdapterInstance;
+  const adapter = { ...(hasOwnTransport && { send: () => undefined }) };
+  const ready = () => Promise.resolve({ adapter, upstream });
+  const instance = { id: 'core1', type: 'itential-adapter', ready } as unknown as AdapterInstance;
   const snapshot = { adapters: new Map([['core1', instance]]) } as unknown as Snapshot;
   const open = (options: StreamRequestOptions = {}, adapterId = 'core1') =>
     passThrough.open(
@@ -100,5 +110,10 @@ describe('passThrough', () => {
   it('rejects a stub and an unknown adapter', async () => {
     await assert.rejects(setUpPassThrough({ isStub: true }).open(), problem('stub_missing'));
     await assert.rejects(setUpPassThrough({}).open({}, '__proto__'), problem('adapter_not_found'));
+  });
+
+  it('F6: names the plugin that cannot pass requests through, and does not call its adapter a stub', async () => {
+    const { open } = setUpPassThrough({ isStub: true, hasOwnTransport: true });
+    await assert.rejects(open(), problem('proxy_not_supported', /"core1" .* plugin itential-adapter sends/));
   });
 });

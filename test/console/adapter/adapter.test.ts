@@ -30,10 +30,10 @@ describe('the request form of the adapter page', () => {
     const { json } = requestOf('core1', { ...trial, method: 'PUT', body: '{"n": 18446744073709551615}' });
     assert.equal(
       json,
-      '{"params":{"path":"/data","accept":"application/json","method":"PUT","contentType":"application/json"},"body":{"n": 18446744073709551615}}',
+      '{"params":{"path":"/data","accept":"application/json","method":"PUT","responseBody":true,"contentType":"application/json"},"body":{"n": 18446744073709551615}}',
     );
     const none = requestOf('core1', { ...trial, method: 'DELETE', body: ' ' });
-    assert.match(none.json ?? '', /"method":"DELETE"\},"body":\{\}\}$/);
+    assert.match(none.json ?? '', /"method":"DELETE","responseBody":true\},"body":\{\}\}$/);
   });
 
   it('offers permitted methods only, and names the invalid fields', () => {

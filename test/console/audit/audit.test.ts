@@ -76,7 +76,7 @@ describe('the export of the audit trail', () => {
       { ...recordAt('2026-01-01T00:00:00.000Z'), outcome: 'a "b", c\nd', seq: 7 },
     ]).split('\r\n');
     assert.ok(names?.startsWith('seq,time,requestId'));
-    assert.equal(line, '7,2026-01-01T00:00:00.000Z,r,o,ada,i,/t,200,"a ""b"", c\nd",,,,,,,');
+    assert.equal(line, '7,2026-01-01T00:00:00.000Z,r,o,ada,i,/t,200,"a ""b"", c\nd",,,,,,,,');
   });
 
   it('writes no cell that a spreadsheet reads as a formula', () => {

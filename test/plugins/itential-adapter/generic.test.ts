@@ -33,6 +33,15 @@ describe('genericRequest', () => {
     assert.equal('body' in asked('/a'), false);
   });
 
+  it('refuses a form, because the adapter would send JSON under its media type', () => {
+    const form = { accept: '*/*', 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+    const request = { method: 'POST', path: '/a', headers: form, body: Buffer.from('a=1') };
+    assert.throws(
+      () => genericRequest(request, true),
+      problem('invalid_request', /contentType must be a JSON/),
+    );
+  });
+
   it('refuses a path that the adapter would change', () => {
     const refused = [
       '//',
@@ -82,6 +91,22 @@ describe('replyOf', () => {
     assert.equal(bodyOf({ response: 'a', headers: text }), 'a');
     assert.equal(bodyOf({ icode: 'AD.204', response: 'success' }), '');
     for (const nothing of [null, undefined, {}, 'x', { response: null }]) assert.equal(bodyOf(nothing), '');
+  });
+
+  it('F14: returns JSON that the adapter could not parse as text', () => {
+    const typed = (response: string, more: object = {}) => {
+      const { headers: sent, body } = replyOf(
+        outcomeOf({ response, headers: { 'content-type': 'application/json', ...more } }, null),
+      );
+      return [sent['content-type'], body.toString()];
+    };
+    assert.deepEqual(typed('{"a":'), ['text/plain', '{"a":']);
+    assert.deepEqual(typed('OK', { 'content-length': '2' }), ['text/plain', 'OK']);
+    assert.deepEqual(typed('""', { 'content-length': '2' }), ['application/json', '""']);
+    // The content of JSON strings.
+    assert.deepEqual(typed('OK', { 'content-length': '4' }), ['application/json', '"OK"']);
+    assert.deepEqual(typed('{"a":1}'), ['application/json', '"{\\"a\\":1}"']);
+    assert.deepEqual(typed('{a', { 'content-length': '4' }), ['application/json', '"{a"']);
   });
 
   it('returns the reply of the orchestrator inside an error', () => {

@@ -81,6 +81,41 @@ describe('a community adapter with the real adapter-utils', () => {
     assert.ok(inventory.requests.some(({ url }) => url === '/api/v1/devices/r%202'));
   });
 
+  it('F3: returns the reply to an action with responseBody, and logs why an action was refused', async () => {
+    const json = 'application/json';
+    const act = (path: string, params: object = {}) =>
+      call('restAction', {
+        params: { path, accept: json, responseBody: true, ...params },
+        body: { limit: 5 },
+      });
+    const [listed] = (await act('/devices')).json as readonly [{ result: string; body: unknown }];
+    assert.deepEqual([listed.result, listed.body], ['200', { url: '/api/v1/devices' }]);
+    const [taken] = (await act('/taken')).json as readonly [{ result: string; body: unknown }];
+    assert.deepEqual([taken.result, taken.body], ['409', { message: 'the name is taken' }]);
+    await until(() =>
+      testServer.logLines.some((line) =>
+        line.includes('"reason":"the orchestrator answered 409: the name is taken"'),
+      ),
+    );
+    const form = await act('/devices', { contentType: 'application/x-www-form-urlencoded' });
+    assert.equal((form.json as { code: string }).code, 'invalid_request');
+    assert.match(detailOf(form), /^\/params\/contentType must be a JSON type/);
+  });
+
+  it('F14: returns JSON that the orchestrator broke off as text', async () => {
+    assert.deepEqual((await query('/broken')).json, { result: ['{"name": '] });
+  });
+
+  it('F6: refuses the pass-through, and names what to use instead', async () => {
+    const { status, json } = await callUrl(`${testServer.url}/proxy/inventory/devices`, {
+      method: 'GET',
+      token: testServer.issueToken('admin'),
+    });
+    const { code, recommendation } = json as { code: string; recommendation: string };
+    assert.deepEqual([status, code], [400, 'proxy_not_supported']);
+    assert.match(recommendation, /restQuery .* restAction with "responseBody": true/);
+  });
+
   it('returns plain text, and the error of the orchestrator', async () => {
     assert.deepEqual((await query('/motd')).json, { result: ['be well'] });
     const { status, json } = await query('/nothing');

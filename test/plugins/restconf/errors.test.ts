@@ -49,6 +49,38 @@ describe('explainErrors of restconf', () => {
     assert.equal(explain(xml('<error><error-tag>too-big</error-tag></error>'))?.detail, 'too big');
   });
 
+  it('ODL-6: contains error-info, as JSON, as XML and as the text of OpenDaylight', () => {
+    const message = 'Invalid GET /data parameters';
+    const text = "Invalid content value: Value can be 'all', not 'bad'\n\tat org.opendaylight.A.b(A.java:1)";
+    const inWords = `${message}: Invalid content value: Value can be 'all', not 'bad'`;
+    const error = { 'error-tag': 'invalid-value', 'error-message': message };
+    assert.deepEqual(explain(json({ ...error, 'error-info': text })), {
+      detail: inWords,
+      errors: [{ pointer: '', message: `invalid-value: ${inWords}` }],
+    });
+    const info = { 'bad-element': 'mtu', range: { min: 68, max: [9000, 9216] } };
+    const leaves = 'bad-element: mtu, min: 68, max: 9000, max: 9216';
+    assert.equal(explain(json({ ...error, 'error-info': info }))?.detail, `${message}: ${leaves}`);
+    const start = `<error><error-message>${message}</error-message>`;
+    assert.equal(
+      explain(
+        xml(
+          `${start}<error-info><a:bad-element xmlns:a="x">mtu</a:bad-element><min>68</min></error-info></error>`,
+        ),
+      )?.detail,
+      `${message}: bad-element: mtu, min: 68`,
+    );
+    assert.equal(
+      explain(xml(`${start}<error-info>no &lt; 68</error-info></error>`))?.detail,
+      `${message}: no < 68`,
+    );
+    for (const empty of ['<error-info/>', '<error-info></error-info>', '<error-info> </error-info>'])
+      assert.equal(explain(xml(`${start}${empty}</error>`))?.detail, message);
+    for (const empty of [null, {}, [], '', ' ', 7])
+      assert.equal(explain(json({ ...error, 'error-info': empty }))?.detail, message);
+    assert.equal(explain(json({ ...error, 'error-info': message }))?.detail, message);
+  });
+
   it('returns several errors in order, up to 32', () => {
     const messages = (count: number) =>
       explain(json(...Array.from({ length: count }, (_, at) => ({ 'error-message': `m${at}` }))))?.errors;

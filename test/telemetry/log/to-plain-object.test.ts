@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TEXT_LENGTH, maskText } from '../../../src/telemetry/log/redactor.js';
+import { TEXT_LENGTH, maskText } from '../../../src/core/mask-text.js';
 import { plainFields } from '../../../src/telemetry/log/to-plain-object.js';
 
 const toPlainObject = (value: unknown): unknown => plainFields({ value }, false)['value'];

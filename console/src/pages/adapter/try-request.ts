@@ -4,8 +4,8 @@ import { faultOfObject } from '../../kit/json-text.js';
 /** A test request to an orchestrator. */
 export interface TestRequest {
   /**
-   * `QUERY` reads and shows the response. All other values are methods of an action, which returns only the
-   * status.
+   * `QUERY` reads and shows the response. All other values are methods of an action, whose result shows the
+   * status, the headers and the body of each response.
    */
   readonly method: string;
   readonly path: string;
@@ -61,7 +61,7 @@ export function requestOf(
       body: { params: { path, accept } },
     };
   const bodyText = isChange(method) && body.trim() !== '' ? body : '{}';
-  const params = { path, accept, method, ...(bodyText !== '{}' && { contentType }) };
+  const params = { path, accept, method, responseBody: true, ...(bodyText !== '{}' && { contentType }) };
   return {
     method: 'POST',
     path: pathOf(['orchestrator_manager', 'restAction', adapter]),

@@ -91,7 +91,9 @@ function RequestFields({ draft, methods, onChange }: RequestFieldsProps): ReactN
           label: value === 'QUERY' ? 'GET (query)' : `${value} (action)`,
         }))}
         help={
-          draft.method === 'QUERY' ? 'Returns the full response.' : 'Returns only the status of the response.'
+          draft.method === 'QUERY'
+            ? 'Returns the full response.'
+            : 'Returns the status, the headers and the body of each response.'
         }
       />
       <TextField

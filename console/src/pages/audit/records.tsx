@@ -86,9 +86,11 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
   {
     key: 'outcome',
     title: 'Outcome',
-    cell: ({ outcome }) => <span className="gh-breakable">{outcome}</span>,
+    cell: ({ outcome, reason }) => (
+      <span className="gh-breakable">{reason === undefined ? outcome : `${outcome}: ${reason}`}</span>
+    ),
     sortBy: ({ outcome }) => outcome,
-    text: ({ outcome }) => outcome,
+    text: ({ outcome, reason = '' }) => `${outcome} ${reason}`,
   },
   {
     key: 'duration',
