@@ -53,8 +53,28 @@ export function entryOf(name: string, folders: readonly string[]): string {
   try {
     return createRequire(join(root, 'package.json')).resolve(name);
   } catch (cause) {
+    const file = importTarget(valueAt(readManifest(root, name), '/exports'));
+    if (file !== undefined) return join(root, 'node_modules', name, file);
     throw new Error('its package.json leads to no file; write "exports": "./index.js"', { cause });
   }
+}
+
+/** Conditions of `exports` that hold for an import, in the order of the package. */
+const IMPORT_CONDITIONS: ReadonlySet<string> = new Set(['node', 'import', 'module-sync', 'default']);
+
+/** Returns the file of a package that is for imports only, which `require.resolve` does not find; undefined if there is none. */
+function importTarget(exports: unknown): string | undefined {
+  if (typeof exports === 'string') return exports.startsWith('./') ? exports : undefined;
+  if (typeof exports !== 'object' || exports === null) return undefined;
+  const entries = Object.entries(exports);
+  const held = entries.filter(([key]) => key === '.' || IMPORT_CONDITIONS.has(key));
+  return held.map(([, target]) => importTarget(target)).find((file) => file !== undefined);
+}
+
+/** Returns the folder of an installed plugin package; undefined if it is missing. */
+export function folderOfPackage(name: string, folders: readonly string[]): string | undefined {
+  const root = packageRootOf(name, folders);
+  return root === undefined ? undefined : join(root, 'node_modules', name);
 }
 
 /**

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../core/adapter.js';
 import { errorPlace } from '../core/error-place.js';
+import { codeStampOf } from './code-stamp.js';
 import { syntaxErrorPlace } from './syntax-error-place.js';
 import {
   entryOf,
+  folderOfPackage,
   isInstalled,
   isUnmarkedPackage,
   typeOfPackage,
@@ -26,6 +28,13 @@ export interface Plugins {
    * `types`.
    */
   readonly versionOf: (name: string) => string | undefined;
+  /** Returns the folder of an installed package; undefined for one of `types`. */
+  readonly folderOf: (name: string) => string | undefined;
+  /**
+   * Returns true if the code of a package changed after it was loaded. Node.js keeps a loaded module until the process
+   * ends.
+   */
+  readonly isOutdated: (name: string) => Promise<boolean>;
   /**
    * Loads a plugin. Throws an Error that says how the folder or the package breaks the contract
    * (`plugins/README.md`).
@@ -36,9 +45,13 @@ export interface Plugins {
 /**
  * Finds the plugins of a folder. Every sub-folder with an `index.js` is a plugin, and its name is the type.
  * Other names are npm packages that are installed in `packageFolders` or above them. A folder takes precedence over a
- * package.
+ * package. `prepareImports` is called before each package is loaded.
  */
-export async function findPlugins(folder: string, packageFolders: readonly string[] = []): Promise<Plugins> {
+export async function findPlugins(
+  folder: string,
+  packageFolders: readonly string[] = [],
+  prepareImports: () => Promise<void> = () => Promise.resolve(),
+): Promise<Plugins> {
   const entries = await readdir(folder, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const withIndex = await Promise.all(
@@ -48,11 +61,22 @@ export async function findPlugins(folder: string, packageFolders: readonly strin
   const loaded = new Map<string, Promise<AdapterPlugin>>();
   const failed = new Set<string>();
   const versions = new Map<string, string>();
-  const open = (name: string): Promise<AdapterPlugin> => {
+  const stamps = new Map<string, string>();
+  const folderOf = (name: string): string | undefined =>
+    types.includes(name) ? undefined : folderOfPackage(name, packageFolders);
+  const stampOf = async (name: string): Promise<string> => {
+    const home = folderOf(name);
+    return home === undefined ? '' : codeStampOf(home).catch(() => '');
+  };
+  const open = async (name: string): Promise<AdapterPlugin> => {
     const again = failed.has(name);
-    return types.includes(name)
-      ? loadPlugin(indexFileOf(folder, name), { type: name, source: 'folder', again })
-      : loadPackage(name, packageFolders, again);
+    if (types.includes(name))
+      return loadPlugin(indexFileOf(folder, name), { type: name, source: 'folder', again });
+    const file = entryOf(name, packageFolders);
+    await prepareImports();
+    // Taken before the code is read, so that a change in between counts as a change.
+    stamps.set(name, await stampOf(name));
+    return loadPlugin(file, { type: typeOfPackage(name), source: 'package', again });
   };
   return {
     types,
@@ -63,6 +87,11 @@ export async function findPlugins(folder: string, packageFolders: readonly strin
       const version = versions.get(name) ?? versionOfPackage(name, packageFolders);
       if (version !== undefined) versions.set(name, version);
       return version;
+    },
+    folderOf,
+    async isOutdated(name) {
+      const stamp = stamps.get(name);
+      return stamp !== undefined && stamp !== (await stampOf(name));
     },
     load(name) {
       const plugin = loaded.get(name) ?? open(name);
@@ -100,14 +129,6 @@ interface PluginIdentity {
   readonly source: 'folder' | 'package';
   /** True if the plugin failed to load before. */
   readonly again: boolean;
-}
-
-async function loadPackage(
-  name: string,
-  packageFolders: readonly string[],
-  again: boolean,
-): Promise<AdapterPlugin> {
-  return loadPlugin(entryOf(name, packageFolders), { type: typeOfPackage(name), source: 'package', again });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hasBrand, setBrand } from './brand.js';
 import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 
 /** One error in a request: its location (RFC 6901 JSON pointer) and a message. */
@@ -29,11 +30,17 @@ export interface ProblemExtras {
   readonly error?: string;
 }
 
+const PROBLEM = Symbol.for('gatehouse.Problem');
+
 /**
  * An error that the caller may see. Any other error is a bug: the response is `internal`, and the log
- * contains the details.
+ * contains the details. `instanceof` also holds for a Problem of another copy of this module, if its code is known.
  */
 export class Problem extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return hasBrand(value, PROBLEM) && Object.hasOwn(PROBLEMS, (value as Problem).code);
+  }
+
   readonly code: ProblemCode;
   readonly status: number;
   readonly extras: ProblemExtras;
@@ -46,6 +53,8 @@ export class Problem extends Error {
     this.extras = extras;
   }
 }
+
+setBrand(Problem.prototype, PROBLEM);
 
 /** Returns the next step for the operator of a cause with advice; `undefined` without advice. */
 export function operatorAdvice({ extras: { advice } }: Problem): string | undefined {

@@ -1,10 +1,18 @@
+import { hasBrand, setBrand } from './brand.js';
+
 const MASK = '[secret]';
+const SECRET = Symbol.for('gatehouse.Secret');
 
 /**
  * A value that cannot be printed by mistake: text, JSON and `util.inspect` show `[secret]`. `reveal()` is the
- * only access to the value, so that a review can search for it.
+ * only access to the value, so that a review can search for it. `instanceof` also holds for a Secret of another copy of
+ * this module.
  */
 export class Secret {
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return hasBrand(value, SECRET);
+  }
+
   readonly #value: string;
 
   constructor(value: string) {
@@ -28,6 +36,8 @@ export class Secret {
     return MASK;
   }
 }
+
+setBrand(Secret.prototype, SECRET);
 
 /** Removes the secrets of this process from texts that other programs receive. */
 export interface Redactor {

@@ -24,3 +24,4 @@ export type { ProblemCode } from '../core/problem-codes.js';
 export type { JsonSchema } from '../core/schema.js';
 export { Secret } from '../core/secret.js';
 export { type JsonResult, parseJson } from '../core/strict-json.js';
+export { workerExecArgv } from './host-modules.js';

@@ -22,6 +22,7 @@ import {
   withoutCiphertext,
 } from './reload/config-section.js';
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
+import { loadHostModules } from '../plugin-sdk/host-modules.js';
 import { proxyFaults } from './proxy-faults.js';
 import { readServerTls } from './server-tls.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
@@ -131,7 +132,7 @@ export async function createConfigLoader({
   pluginFolder,
 }: ConfigLoaderOptions): Promise<ConfigLoader> {
   const packageFolders = [dirname(resolve(configPath)), process.cwd()];
-  const plugins = await findPlugins(pluginFolder ?? BUILT_IN_PLUGINS, packageFolders);
+  const plugins = await findPlugins(pluginFolder ?? BUILT_IN_PLUGINS, packageFolders, loadHostModules);
   const deps = { compile: compileSchema, plugins };
   const cache = { readings: new Readings<CheckedAdapter>(clock), adapters: new WeakMap() };
   const read = async (state: PlatformState, withCertificates: boolean): Promise<LoadedConfig> => {

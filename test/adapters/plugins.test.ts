@@ -128,6 +128,31 @@ describe('findPlugins with npm packages', () => {
     for (const name of names) assert.equal(has(name), false, name);
   });
 
+  it('loads a package whose exports name a file for imports only (bug: "its package.json leads to no file")', async () => {
+    const targets = [{ import: './index.js' }, { '.': { types: './none.d.ts', import: './index.js' } }];
+    for (const exports of targets) {
+      const home = folderWithPackages({ good: [{ ...PACKAGE, exports }, GOOD] });
+      assert.equal((await (await findPlugins(none, [home])).load('good')).type, 'good');
+    }
+  });
+
+  it('reports a package as outdated after a change of its code, but not of its packages or its texts', async () => {
+    const home = folderWithPackages({ good: [PACKAGE, GOOD] });
+    const folder = join(home, 'node_modules', 'good');
+    const plugins = await findPlugins(none, [home]);
+    assert.equal(await plugins.isOutdated('good'), false, 'not loaded');
+    await plugins.load('good');
+    mkdirSync(join(folder, 'node_modules/other'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/other/index.js'), '');
+    writeFileSync(join(folder, 'README.md'), '# Other');
+    assert.equal(await plugins.isOutdated('good'), false);
+    mkdirSync(join(folder, 'lib'));
+    writeFileSync(join(folder, 'lib/client.js'), '');
+    assert.equal(await plugins.isOutdated('good'), true);
+    assert.equal(plugins.folderOf('good'), folder);
+    assert.equal(plugins.folderOf('absent'), undefined);
+  });
+
   it('rejects a package that breaks the contract', async () => {
     const home = folderWithPackages({
       '@acme/other': [PACKAGE, GOOD],

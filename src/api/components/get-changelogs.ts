@@ -5,13 +5,18 @@ import type { Lifecycle } from './lifecycle.js';
 /** One release of a changelog. */
 export interface Release {
   readonly version: string;
-  /** Date as the changelog spells it, for example `2026-11-21`; null if the release has no date. */
+  /** Date in the form `2026-11-21`; null if the release has no date. */
   readonly date: string | null;
   readonly changes: readonly string[];
 }
 
-// Matches "## 1.2.0", "## [1.2.0] - 2026-11-21", "## v1.2.0 (2026-11-21)", "# 1.2.0 [2026-11-21]".
-const RELEASE_HEADING = /^#{1,3}\s+\[?v?(\d[\w.+-]*|Unreleased)\]?(?:\s*[-–([]*\s*(\d{4}-\d{2}-\d{2}))?/i;
+// Matches "## 1.2.0", "## [1.2.0] - 2026-11-21", "## v1.2.0 (2026-11-21)", "# 1.2.0 [2026-11-21]", and
+// "## 1.2.0 [11-21-2026]" of the adapters of the public catalog, which write the month first.
+const RELEASE_HEADING =
+  /^#{1,3}\s+\[?v?(\d[\w.+-]*|Unreleased)\]?(?:\s*[-–([]*\s*(\d{4}-\d{2}-\d{2}|\d{2}-\d{2}-\d{4}))?/i;
+const MONTH_FIRST = /^(\d{2}-\d{2})-(\d{4})$/;
+// A line of three or more hyphens, asterisks or underscores, by which catalog changelogs separate releases.
+const THEMATIC_BREAK = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/;
 const LIST_ITEM = /^\s{0,3}[-*+]\s+(.*)$/;
 
 /**
@@ -22,14 +27,18 @@ export function parseChangelog(text: string): readonly Release[] {
   const releases: { version: string; date: string | null; changes: string[] }[] = [];
   for (const line of text.split(/\r?\n/)) {
     const [, version, date] = RELEASE_HEADING.exec(line) ?? [];
-    if (version !== undefined) releases.push({ version, date: date ?? null, changes: [] });
+    if (version !== undefined) releases.push({ version, date: isoDate(date), changes: [] });
     else addLine(releases.at(-1)?.changes, line);
   }
   return releases;
 }
 
+function isoDate(date: string | undefined): string | null {
+  return date?.replace(MONTH_FIRST, '$2-$1') ?? null;
+}
+
 function addLine(changes: string[] | undefined, line: string): void {
-  if (!changes || line.trim() === '' || line.startsWith('#')) return;
+  if (!changes || line.trim() === '' || line.startsWith('#') || THEMATIC_BREAK.test(line)) return;
   const item = LIST_ITEM.exec(line)?.[1];
   const last = changes.pop();
   if (item !== undefined) changes.push(...(last === undefined ? [] : [last]), item.trim());

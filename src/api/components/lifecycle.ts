@@ -60,6 +60,10 @@ function setDesiredState(overrides: ComponentOverrides, wanted: DesiredState): C
   return { ...overrides, wanted };
 }
 
+/** Sentence for a component whose code changed on the disk. It begins with a space. */
+const OLD_CODE_NOTE =
+  ' The code of its plugin changed on the disk, and this process keeps the old code: restart gatehouse to load the new code.';
+
 /** Creates the operations that start, stop and restart components of a kind (wire sections 5.2 and 5.3). */
 export function lifecycleOperations<Deps extends LifecycleDeps>(
   lifecycle: Lifecycle<Deps>,
@@ -78,7 +82,8 @@ export function lifecycleOperations<Deps extends LifecycleDeps>(
       const { name = '' } = params;
       if (verb !== 'stop') lifecycle.requireStartable(deps, name);
       const change = await changeOverrides({ lifecycle, name, next }, deps);
-      const message = `Successfully ${participle} ${name}.${lifecycle.noteOf(deps, name)}`;
+      const codeNote = verb !== 'stop' && (await deps.runsOldCode(lifecycle.kind, name)) ? OLD_CODE_NOTE : '';
+      const message = `Successfully ${participle} ${name}.${lifecycle.noteOf(deps, name)}${codeNote}`;
       return { body: { status: 'OK', message }, change };
     },
   }));

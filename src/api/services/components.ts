@@ -11,6 +11,7 @@ import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import { createAdapterDirectory, type SecretStorage } from '../../server/reload/adapter-directory.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import { createSerialQueue } from '../../core/lib/serial-queue.js';
@@ -33,18 +34,43 @@ const CHANGELOG = 'CHANGELOG.md';
  */
 export function changelogs({
   current,
+  plugins,
 }: {
   readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly plugins: Pick<Plugins, 'folderOf'>;
 }): LifecycleDeps['changelogOf'] {
   return async (kind, name) => {
     if (kind === 'application') return readTextFile(CHANGELOG);
-    const { adapters, desired } = current.current();
-    const type = adapters.get(name)?.type;
-    if (type === undefined) return undefined;
-    const written = desired.adapters.find(({ id }) => id === name)?.written;
-    const folder = type === CATALOGUE_PLUGIN ? valueAt(written?.value, '/options/folder') : undefined;
+    const adapter = current.current().desired.adapters.find(({ id }) => id === name);
+    if (!adapter) return undefined;
+    const pluginName = pluginNameOf(adapter);
+    const folder =
+      pluginName === CATALOGUE_PLUGIN
+        ? valueAt(adapter.written.value, '/options/folder')
+        : plugins.folderOf(pluginName);
     if (typeof folder === 'string') return readTextFile(join(folder, CHANGELOG));
-    return readTextFile(`plugins/${encodeURIComponent(type)}/${CHANGELOG}`);
+    return readTextFile(`plugins/${encodeURIComponent(pluginName)}/${CHANGELOG}`);
+  };
+}
+
+/** Returns the name by which the configuration names the plugin of an adapter: a folder or an npm package. */
+function pluginNameOf({ written, plugin }: DesiredAdapter): string {
+  const name = valueAt(written.value, '/plugin');
+  return typeof name === 'string' ? name : plugin.type;
+}
+
+/** Returns a function that finds out whether an adapter runs code of its plugin that has changed since it was loaded. */
+function oldCodeOf({
+  current,
+  plugins,
+}: {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly plugins: Pick<Plugins, 'isOutdated'>;
+}): LifecycleDeps['runsOldCode'] {
+  return async (kind, name) => {
+    if (kind !== 'adapter') return false;
+    const adapter = current.current().desired.adapters.find(({ id }) => id === name);
+    return adapter !== undefined && (await plugins.isOutdated(pluginNameOf(adapter)));
   };
 }
 
@@ -82,7 +108,8 @@ export function componentsOf(
     overrides: (component, change) => platform.overrides(component, change),
     apply: reloader.applyRecords,
     now: () => clock.now(),
-    changelogOf: changelogs({ current }),
+    changelogOf: changelogs({ current, plugins }),
+    runsOldCode: oldCodeOf({ current, plugins }),
   };
   return {
     adapters: {

@@ -37,6 +37,15 @@ Words without a list.
     ]);
   });
 
+  it('reads changelogs of the public catalog, which write the month first (bug: their dates were null)', () => {
+    const text =
+      '## 2.8.7 [03-27-2024]\n\n* Fixes the login.\n\nSee merge request !7\n\n---\n\n## 2.8.6\n\n* First.\n';
+    assert.deepEqual(parseChangelog(text), [
+      { version: '2.8.7', date: '2024-03-27', changes: ['Fixes the login. See merge request !7'] },
+      { version: '2.8.6', date: null, changes: ['First.'] },
+    ]);
+  });
+
   it('finds at least one change in the changelog of each bundled plugin', () => {
     for (const type of ['http-rest', 'restconf', 'itential-adapter']) {
       const releases = parseChangelog(readFileSync(join(ROOT, 'plugins', type, 'CHANGELOG.md'), 'utf8'));

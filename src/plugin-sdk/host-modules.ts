@@ -1,0 +1,88 @@
+import Module, * as nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// Plugins import `gatehouse-proxy/plugin` from wherever npm installed them, where Node.js finds no package of that name,
+// or another release of it. The functions here lead these imports to the modules of the running gatehouse, so that the
+// plugin and the server share classes and values (docs/decisions/0029-plugin-imports.md).
+
+/** Modules that plugins may import, by their path in the package. They equal the `exports` of package.json. */
+const HOST_MODULES: Readonly<Record<string, string>> = {
+  plugin: './index.js',
+  'plugin/contract': './contract.js',
+  yang: '../yang/index.js',
+};
+
+/** Matches the name of the package, and the former name that plugins still import. */
+const SPECIFIER = /^gatehouse(?:-proxy)?\/(.+)$/;
+
+/** Returns the URL of the module of this gatehouse that a specifier names; undefined for any other specifier. */
+export function hostModuleUrl(specifier: string): string | undefined {
+  const [, path = ''] = SPECIFIER.exec(specifier) ?? [];
+  const file = Object.hasOwn(HOST_MODULES, path) ? HOST_MODULES[path] : undefined;
+  return file === undefined ? undefined : new URL(file, import.meta.url).href;
+}
+
+type Resolve = (specifier: string, context: unknown) => unknown;
+
+/** Functions of Node.js that the types of release 20 do not have. */
+interface ModuleHooks {
+  /** Absent before Node.js 22.15. */
+  readonly registerHooks?: (hooks: {
+    readonly resolve: (specifier: string, context: unknown, next: Resolve) => unknown;
+  }) => void;
+}
+
+interface CommonJsLoader {
+  _resolveFilename: (specifier: string, ...rest: readonly unknown[]) => string;
+}
+
+let isRegistered = false;
+
+/**
+ * Leads imports and `require` of `gatehouse-proxy/plugin` in this thread to the modules of this gatehouse. Has no effect if
+ * it was called before.
+ */
+export function registerHostModules(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  const { registerHooks } = nodeModule as ModuleHooks;
+  if (registerHooks)
+    registerHooks({
+      resolve(specifier, context, next) {
+        const url = hostModuleUrl(specifier);
+        return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
+      },
+    });
+  else registerInOlderNode();
+}
+
+/**
+ * Does the same, and loads the module of plugins. A CommonJS plugin can only `require` an ECMAScript module that is not being
+ * imported by another plugin at the same time.
+ */
+export async function loadHostModules(): Promise<void> {
+  registerHostModules();
+  await import(new URL('./index.js', import.meta.url).href);
+}
+
+/** Leads imports and `require` before Node.js 22.15, where hooks for imports run in a thread of their own and do not apply to `require`. */
+function registerInOlderNode(): void {
+  Module.register(new URL('./resolve-hook.js', import.meta.url));
+  const loader = Module as unknown as CommonJsLoader;
+  const resolveFilename = loader._resolveFilename;
+  loader._resolveFilename = function (this: unknown, specifier, ...rest) {
+    const url = hostModuleUrl(specifier);
+    return url === undefined ? resolveFilename.call(this, specifier, ...rest) : fileURLToPath(url);
+  };
+}
+
+/**
+ * Returns the value of the option `execArgv` of a worker thread in which the imports of a plugin work as in the plugin
+ * itself.
+ *
+ * @example
+ * new Worker(new URL('./thread.js', import.meta.url), { execArgv: workerExecArgv() });
+ */
+export function workerExecArgv(): string[] {
+  return ['--import', new URL('./register-host-modules.js', import.meta.url).href];
+}
