@@ -25,6 +25,9 @@ export interface ListShape<T> {
 /** Default number of items per page. */
 const DEFAULT_PAGE_LIMIT = 25;
 
+/** Largest number of a paging parameter: the largest of 15 digits. */
+const MAX_COUNT = 10 ** 15 - 1;
+
 /**
  * Returns the items of a list that match a query (wire section 7), sorted and paged. `equals`, `startsWith`
  * and `contains` must all match, each on the field that `...Field` names. `equals` is exact; the other two
@@ -62,10 +65,17 @@ export const pageQueryProperties = {
   limit: {
     type: 'integer',
     minimum: 0,
+    maximum: MAX_COUNT,
     default: DEFAULT_PAGE_LIMIT,
     description: 'Maximum number of items on the page; 0 returns only the total',
   },
-  skip: { type: 'integer', minimum: 0, default: 0, description: 'Number of items before the page' },
+  skip: {
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_COUNT,
+    default: 0,
+    description: 'Number of items before the page',
+  },
 } as const satisfies Record<string, JsonSchema>;
 
 /** Schema of a list query: the parameters of {@link queryList}. */

@@ -4,13 +4,22 @@ import type { JsonSchema } from './schema.js';
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly jsonSchemaDialect: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: OpenApiInfo;
   readonly servers: readonly { readonly url: string }[];
   /** One tag per application. */
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   /** Operations by path template and method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: OpenApiComponents;
+}
+
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly contact: { readonly name: string };
+  /** License with its SPDX identifier. */
+  readonly license: { readonly name: string; readonly identifier: string };
 }
 
 export interface OpenApiComponents {
@@ -45,7 +54,7 @@ export interface OpenApiOperation {
 
 export interface OpenApiParameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;

@@ -1,6 +1,7 @@
 import type { CancelSignal } from './cancel-signal.js';
 import type { Deprecation, Method } from './deprecation.js';
 import type { Principal, Role } from './principal.js';
+import type { ProblemCode } from './problem-codes.js';
 import type { JsonSchema } from './schema.js';
 import type { CallSpan } from './trace.js';
 
@@ -83,11 +84,15 @@ export interface Operation<Deps, Body = unknown> {
   readonly id: string;
   /** One sentence for the API description. */
   readonly summary: string;
+  /** What the operation does, needs and changes, in one or two sentences for the API description. */
+  readonly description?: string;
   readonly method: Method;
   /** Path below the application's prefix, with `:name` for path parameters. */
   readonly path: string;
+  /** Schemas of the path parameters by name; default: any text without control characters. */
+  readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Other paths of the same operation that existing clients use. */
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly OperationAlias[];
   /**
    * Roles that may call the operation; `authenticated` is any caller with a valid token. There is no default,
    * so that an operation without roles does not compile.
@@ -119,6 +124,13 @@ export interface Operation<Deps, Body = unknown> {
   readonly replyType?: string;
   /** Descriptions of additional headers of the response, by lower-case name. */
   readonly replyHeaders?: Readonly<Record<string, string>>;
+  /** Descriptions of the request headers that the operation reads, by name. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /**
+   * Codes of the problems that are particular to the operation. The API description lists their statuses;
+   * those of authentication, of the body and of the audit trail follow from the other members.
+   */
+  readonly problems?: readonly ProblemCode[];
   /** Set if the response is always, or sometimes, a 303 redirect. */
   readonly redirects?: 'always' | 'sometimes';
   /** True if a request with `If-None-Match` can get 304. */
@@ -149,6 +161,12 @@ export interface Operation<Deps, Body = unknown> {
    */
   beforeBody?(call: PreBodyCall, deps: Deps): Readonly<Record<string, string>>;
   handle(call: Call<Body>, deps: Deps): Promise<Reply> | Reply;
+}
+
+/** Another path of an operation, with an id of its own in the API description. */
+export interface OperationAlias {
+  readonly path: string;
+  readonly id: string;
 }
 
 /** The part of a call that is available before its body is read. */
@@ -217,7 +235,7 @@ function describe<Deps>(application: Application<Deps>, row: Operation<Deps>): D
   return {
     name: `${application.name}.${row.id}`,
     paths: application.prefixes.flatMap((prefix) =>
-      [row.path, ...(row.aliases ?? [])].map((path) => prefix + path),
+      [row, ...(row.aliases ?? [])].map(({ path }) => prefix + path),
     ),
     row,
     ...(application.component !== undefined && { component: application.component }),

@@ -72,7 +72,10 @@ export interface StreamCall {
 /**
  * A row of the API at `<prefix>/:adapterId/*` that accepts any method and forwards bytes in both directions.
  */
-export interface StreamOperation<Deps> extends Pick<Operation<Deps>, 'id' | 'summary' | 'roles'> {
+export interface StreamOperation<Deps> extends Pick<
+  Operation<Deps>,
+  'id' | 'summary' | 'description' | 'roles' | 'problems'
+> {
   /** Name of the application in the configuration and in audit records. */
   readonly application: string;
   /** One-sentence description of the application, for the API description. */
@@ -93,12 +96,22 @@ export interface BoundStream extends DescribedOperation {
 
 /** Returns the description of a stream operation. */
 export function describeStream<Deps>(operation: StreamOperation<Deps>): DescribedOperation {
-  const { application, applicationSummary, id, summary, prefix, roles } = operation;
+  const { application, applicationSummary, id, summary, description, prefix, roles, problems } = operation;
   const path = '/:adapterId/*';
   return {
     name: `${application}.${id}`,
     paths: [prefix + path],
-    row: { id, summary, roles, path, method: 'ANY', reply: {}, audited: true },
+    row: {
+      id,
+      summary,
+      roles,
+      path,
+      method: 'ANY',
+      reply: {},
+      audited: true,
+      ...(description !== undefined && { description }),
+      ...(problems && { problems }),
+    },
     applicationSummary,
   };
 }

@@ -8,8 +8,8 @@ export interface OpenApiEntry extends DescribedOperation {
   readonly path: string;
   /** Unique in the description. */
   readonly operationId: string;
-  /** Name of the operation's schemas, shared by all its paths. */
-  readonly schemaName: string;
+  /** Id of the operation at its first path. */
+  readonly firstId: string;
   /** Roles that may currently call the operation. */
   readonly admittedRoles: OpenApiOperation['x-roles'];
   /** True if the operation is deprecated in the described release. */
@@ -22,7 +22,8 @@ export function applicationOf({ name }: DescribedOperation): string {
 }
 
 /** Schema of every error response: RFC 9457 and the additional members of this API. */
-const PROBLEM_SCHEMA: JsonSchema = {
+export const PROBLEM_SCHEMA: JsonSchema = {
+  title: 'Problem',
   type: 'object',
   required: [
     'type',
@@ -95,6 +96,11 @@ export const SECURITY_SCHEMES = {
       'A token in the cookie that a login sets; browsers over TLS use the name __Host-token. Browsers also send the header x-gatehouse-csrf: 1 with requests that change something',
   },
   query: { type: 'apiKey', in: 'query', name: 'token', description: 'A token in the query of the URL' },
+  mutualTLS: {
+    type: 'mutualTLS',
+    description:
+      'A client certificate instead of a token, if the server has `server.tls.clientCertificates`; the configuration gives its owner roles',
+  },
 } as const;
 
 /** Response headers that more than one response has. */
@@ -107,7 +113,7 @@ export const RESPONSE_HEADERS: OpenApiComponents['headers'] = {
   CacheControl: {
     description: 'Caches must not store the response',
     required: true,
-    schema: { const: 'no-store' },
+    schema: { type: 'string', const: 'no-store' },
   },
   Challenge: {
     description: 'How to send a token (RFC 9110 section 11.6.1)',
@@ -131,9 +137,29 @@ export const PROBLEM_CONTENT = {
   'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
 } as const;
 
-const DESCRIBED_STATUSES = ['400', '401', '403', '404', '413', '415', '503', 'default'];
+/** Statuses of the problems that operations list; `default` describes all others. */
+const DESCRIBED_STATUSES = [
+  ...[
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    '412',
+    '413',
+    '415',
+    '422',
+    '429',
+    '500',
+    '502',
+    '503',
+    '504',
+    '507',
+  ],
+  'default',
+];
 
-/** Error responses by component name; statuses without a component use `default`. */
+/** Error responses by component name. */
 export const RESPONSES: OpenApiComponents['responses'] = Object.fromEntries([
   ...DESCRIBED_STATUSES.map((status) => [responseName(status), problemResponse(status)] as const),
   ...(['401', '403'] as const).map((status) => [pageName(status), pageProblemResponse(status)] as const),
@@ -160,7 +186,7 @@ function problemResponse(status: string): OpenApiResponse {
       ...REPLY_HEADERS,
       ...(status === '401' && { 'www-authenticate': headerReference('Challenge') }),
       ...(status === 'default' && { allow: headerReference('Allow') }),
-      ...(['503', 'default'].includes(status) && { 'retry-after': headerReference('RetryAfter') }),
+      ...(['429', '503', 'default'].includes(status) && { 'retry-after': headerReference('RetryAfter') }),
     },
     content: PROBLEM_CONTENT,
   };
@@ -173,32 +199,4 @@ function pageProblemResponse(status: string): OpenApiResponse {
     description: `${description} Browsers receive a page.`,
     content: { ...PROBLEM_CONTENT, 'text/html': { schema: { type: 'string' } } },
   };
-}
-
-/** Returns the schemas of request bodies, replies and problems by name. */
-export function schemasOf(entries: readonly OpenApiEntry[]): OpenApiComponents['schemas'] {
-  const named = entries.flatMap(({ row, schemaName }) => [
-    ...(row.body ? [[`${schemaName}Body`, row.body] as const] : []),
-    ...(row.redirects === 'always' ? [] : [[`${schemaName}Reply`, row.reply] as const]),
-  ]);
-  return {
-    Problem: PROBLEM_SCHEMA,
-    ...Object.fromEntries(named.map(([name, schema]) => [name, relocatedSchema(schema, name)])),
-  };
-}
-
-/** Returns a copy of a schema for the components; its local references point to the new location. */
-function relocatedSchema(schema: JsonSchema, name: string): JsonSchema {
-  const members = Object.entries(schema).filter(([key]) => !['$id', '$schema'].includes(key));
-  return withRebasedReferences(Object.fromEntries(members), `#/components/schemas/${name}`) as JsonSchema;
-}
-
-function withRebasedReferences(value: unknown, base: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => withRebasedReferences(item, base));
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
-    const local = key === '$ref' && typeof member === 'string' && member.startsWith('#');
-    return [key, local ? base + member.slice(1) : withRebasedReferences(member, base)] as const;
-  });
-  return Object.fromEntries(members);
 }

@@ -1,11 +1,5 @@
-import type {
-  OpenApiContent,
-  OpenApiHeader,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiReference,
-  OpenApiResponse,
-} from '../core/openapi.js';
+import type { OpenApiHeader, OpenApiOperation, OpenApiReference, OpenApiResponse } from '../core/openapi.js';
+import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
 import {
   applicationOf,
@@ -16,20 +10,38 @@ import {
   responseName,
   SECURITY_SCHEMES,
 } from './openapi-components.js';
+import { parametersOf } from './openapi-parameters.js';
+import type { SchemaComponents } from './openapi-schemas.js';
+
+/** Returns a schema as the description contains it. */
+type Describe = SchemaComponents['describe'];
 
 /** Describes an operation at one of its paths. */
-export function operationObject(entry: OpenApiEntry): OpenApiOperation {
+export function operationObject(entry: OpenApiEntry, describe: Describe): OpenApiOperation {
+  return {
+    ...headOf(entry, describe),
+    ...requestBodyOf(entry, describe),
+    responses: { ...successResponses(entry, describe), ...problemResponses(entry) },
+  };
+}
+
+/** Returns the members of an operation except its request body and its responses. */
+function headOf(
+  entry: OpenApiEntry,
+  describe: Describe,
+): Omit<OpenApiOperation, 'requestBody' | 'responses'> {
   const { row, operationId, admittedRoles, name } = entry;
-  const parameters = [...pathParameters(entry.path), ...queryParametersOf(row.query)];
+  const parameters = parametersOf(entry).map((parameter) => ({
+    ...parameter,
+    schema: describe(parameter.schema),
+  }));
   return {
     operationId,
     summary: row.summary,
-    description: rolesText(entry) + deprecationText(entry),
+    description: descriptionOf(entry),
     tags: [applicationOf(entry)],
     ...deprecationOf(entry),
     ...(parameters.length > 0 && { parameters }),
-    ...(row.body && { requestBody: requestBodyOf(entry) }),
-    responses: { ...successResponses(entry), ...problemResponses(entry) },
     security: securityOf(entry),
     'x-roles': admittedRoles,
     'x-operation': name,
@@ -40,21 +52,30 @@ export function operationObject(entry: OpenApiEntry): OpenApiOperation {
  * Describes one method of an operation for any method. The orchestrator defines the requests and responses,
  * including cookies and the query. Only the Authorization header can therefore carry the token.
  */
-export function streamObject(entry: OpenApiEntry): OpenApiOperation {
+export function streamObject(entry: OpenApiEntry, describe: Describe): OpenApiOperation {
   const description = 'The response of the orchestrator: any status, any body.';
+  const failure = {
+    description: `${description} Or a problem of this server.`,
+    content: { '*/*': {}, ...PROBLEM_CONTENT },
+  };
+  const { '401': unauthorized, ...others } = problemResponses(entry);
   return {
-    ...operationObject(entry),
-    security: entry.admittedRoles === 'public' ? [] : [{ bearer: [] }, { basic: [] }],
+    ...headOf(entry, describe),
+    security: entry.admittedRoles === 'public' ? [] : [{ bearer: [] }, { basic: [] }, { mutualTLS: [] }],
     responses: {
       '2XX': { description },
       '3XX': { description },
-      '401': problemResponse('401'),
-      default: {
-        description: `${description} Or a problem of this server.`,
-        content: { '*/*': {}, ...PROBLEM_CONTENT },
-      },
+      ...(unauthorized && { '401': unauthorized }),
+      ...Object.fromEntries(Object.keys(others).map((status) => [status, failure])),
     },
   };
+}
+
+function descriptionOf(entry: OpenApiEntry): string {
+  const { row, operationId, firstId } = entry;
+  const alias =
+    operationId === firstId ? undefined : `The same operation as \`${firstId}\`, at another path.`;
+  return [row.description, alias, rolesText(entry), deprecationText(entry)].filter(Boolean).join(' ');
 }
 
 const LOCATION_HEADER: OpenApiHeader = {
@@ -63,18 +84,20 @@ const LOCATION_HEADER: OpenApiHeader = {
   schema: { type: 'string' },
 };
 
-function successResponses({
-  row,
-  schemaName,
-  isDeprecated,
-}: OpenApiEntry): Readonly<Record<string, OpenApiResponse>> {
+function successResponses(
+  { row, firstId, isDeprecated }: OpenApiEntry,
+  describe: Describe,
+): Readonly<Record<string, OpenApiResponse>> {
   const headers = {
     ...REPLY_HEADERS,
     ...describedHeaders({ ...row.replyHeaders, ...(isDeprecated && DEPRECATION_HEADERS) }),
   };
-  const content = replyContent(row.replyType, `${schemaName}Reply`);
+  const [media = ''] = (row.replyType ?? 'application/json').split(';');
+  const schema = named(row.reply, `${firstId} reply`);
   return {
-    ...(row.redirects !== 'always' && { '200': { description: 'Done.', headers, content } }),
+    ...(row.redirects !== 'always' && {
+      '200': { description: replyText(schema), headers, content: { [media]: { schema: describe(schema) } } },
+    }),
     ...(row.conditional && { '304': { description: 'The document that If-None-Match names is current.' } }),
     ...(row.redirects && {
       '303': {
@@ -85,13 +108,27 @@ function successResponses({
   };
 }
 
-function requestBodyOf({ row, schemaName }: OpenApiEntry): NonNullable<OpenApiOperation['requestBody']> {
-  const schema = { $ref: `#/components/schemas/${schemaName}Body` };
-  const form = { 'application/x-www-form-urlencoded': { schema } };
-  return {
-    required: !row.bodyOptional,
-    content: { ...(row.form && form), 'application/json': { schema } },
-  };
+function requestBodyOf(
+  { row, firstId }: OpenApiEntry,
+  describe: Describe,
+): Pick<OpenApiOperation, 'requestBody'> {
+  if (!row.body) return {};
+  const media = { schema: describe(named(row.body, `${firstId} body`)) };
+  const form = { 'application/x-www-form-urlencoded': media };
+  const content = { ...(row.form && form), 'application/json': media };
+  return { requestBody: { required: !row.bodyOptional, content } };
+}
+
+/** Gives a schema without a title a title, so that each body and each reply is a component. */
+function named(schema: JsonSchema, title: string): JsonSchema {
+  return { title, ...schema };
+}
+
+/** Returns the description of a reply: the title of its schema, and the description of the schema. */
+function replyText({ title, description }: JsonSchema): string {
+  const meaning = typeof description === 'string' ? `: ${description}` : '';
+  const text = `${String(title)}${meaning}`;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Returns the accepted schemes; an empty alternative means that a token is optional. */
@@ -125,34 +162,7 @@ function deprecationText({ isDeprecated, row: { deprecation } }: OpenApiEntry): 
   if (!isDeprecated || !deprecation) return '';
   const { deprecatedIn, removedIn, replacements } = deprecation;
   const instead = replacements.length > 0 ? ` Use ${replacements.join(' or ')} instead.` : '';
-  return ` Deprecated since release ${deprecatedIn}, removed in ${removedIn}.${instead}`;
-}
-
-function pathParameters(path: string): readonly OpenApiParameter[] {
-  return [...path.matchAll(/:([^/]+)|\*$/g)].map(([, name]) => ({
-    name: name ?? 'path',
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    ...(name === undefined && {
-      description: 'The rest of the path, with its slashes',
-      'x-rest': true as const,
-    }),
-  }));
-}
-
-function queryParametersOf(query: JsonSchema = {}): readonly OpenApiParameter[] {
-  const { properties = {}, required = [] } = query as {
-    readonly properties?: Readonly<Record<string, JsonSchema>>;
-    readonly required?: readonly string[];
-  };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    ...(typeof description === 'string' && { description }),
-    schema,
-  }));
+  return `Deprecated since release ${deprecatedIn}, removed in ${removedIn}.${instead}`;
 }
 
 function describedHeaders(headers: Readonly<Record<string, string>> = {}): OpenApiResponse['headers'] {
@@ -162,18 +172,20 @@ function describedHeaders(headers: Readonly<Record<string, string>> = {}): OpenA
   return Object.fromEntries(described);
 }
 
-function problemResponses({ row, admittedRoles }: OpenApiEntry): Readonly<Record<string, OpenApiReference>> {
+/** Returns the error responses by status; a malformed request is possible for every operation. */
+function problemResponses({ row, admittedRoles, component }: OpenApiEntry): Record<string, OpenApiReference> {
+  const isPublic = admittedRoles === 'public';
   const statuses = [
-    ...(row.body || row.query ? ['400'] : []),
+    '400',
     ...(row.body ? ['413', '415'] : []),
-    ...(admittedRoles === 'public' ? [] : ['401', '403']),
-    ...(row.path.includes(':') ? ['404'] : []),
-    ...(row.audited ? ['503'] : []),
-    'default',
+    ...(isPublic ? [] : ['401', '403']),
+    ...(row.audited === true || component !== undefined || !isPublic ? ['503'] : []),
+    ...(row.problems ?? []).map((code) => String(PROBLEMS[code].status)),
   ];
   const isPage = row.replyType?.startsWith('text/html') === true;
+  const sorted = [...new Set(statuses)].sort();
   return Object.fromEntries(
-    statuses.map((status) => [status, isPage ? pageResponse(status) : problemResponse(status)]),
+    [...sorted, 'default'].map((status) => [status, isPage ? pageResponse(status) : problemResponse(status)]),
   );
 }
 
@@ -185,9 +197,4 @@ function pageResponse(status: string): OpenApiReference {
 
 function problemResponse(status: string): OpenApiReference {
   return { $ref: `#/components/responses/${responseName(status)}` };
-}
-
-function replyContent(type: string | undefined, schemaName: string): OpenApiContent {
-  const [media = ''] = (type ?? 'application/json').split(';');
-  return { [media]: { schema: { $ref: `#/components/schemas/${schemaName}` } } };
 }

@@ -37,7 +37,7 @@ const ajvDraft07 = withFormatsAndKeywords(new Ajv({ ...OPTIONS, strict: false, u
  * Compiles a schema of draft 2020-12 in Ajv's strict mode, with format checks. A schema whose `$schema` names
  * draft-07 is compiled as draft-07 without the strict mode. Ajv caches the validator of each schema object.
  * `x-hint` replaces the message of `pattern`, `format`, `oneOf` and similar keywords next to it. `x-unit` names the
- * unit of a number in messages.
+ * unit of a number in messages. `x-documented` has keywords that only the API description has; it validates nothing.
  * A result lists at most {@link VIOLATION_LIMIT} violations, sorted by pointer.
  */
 export const compileSchema: CompileSchema = (schema) => {
@@ -65,6 +65,7 @@ function withFormatsAndKeywords<T extends Ajv>(instance: T): T {
   addFormats.default(instance);
   instance.addKeyword({ keyword: 'x-hint', schemaType: 'string' });
   instance.addKeyword({ keyword: 'x-unit', schemaType: 'string' });
+  instance.addKeyword({ keyword: 'x-documented', schemaType: 'object' });
   addAnnotationKeyword(instance, 'x-secret', 'secrets');
   addAnnotationKeyword(instance, 'x-path', 'paths');
   return instance;

@@ -37,21 +37,21 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(listed.sort(), expected.sort());
   });
 
-  it('has unique operation IDs, with the prefix in the IDs of aliases', () => {
+  it('has unique operation ids, which end in Alias at another prefix', () => {
     const ids = Object.values(at('/paths') as Record<string, Record<string, { operationId: string }>>)
       .flatMap((item) => Object.values(item))
       .map(({ operationId }) => operationId);
     assert.equal(new Set(ids).size, ids.length);
     assert.equal(at('/paths/~1demo~1things~1{name}/get/operationId'), 'getThing');
-    assert.equal(at('/paths/~1old_demo~1things~1{name}/get/operationId'), 'getThing_old_demo');
+    assert.equal(at('/paths/~1old_demo~1things~1{name}/get/operationId'), 'getThingAlias');
   });
 
-  it('prefixes an operation ID that two applications share with the application', () => {
-    const twins = openApiDocument([described('one-app.list', {}), described('two.list', {})], {
-      version: '1',
-    });
-    assert.equal(valueAt(twins, '/paths/~1one-app~1list/get/operationId'), 'one_app_list');
-    assert.equal(valueAt(twins, '/paths/~1two~1list/get/operationId'), 'two_list');
+  it('uses the id of an alias, and says which operation the alias is', () => {
+    const row = described('a.list', { aliases: [{ path: '/all', id: 'listAll' }] });
+    const { paths } = openApiDocument([{ ...row, paths: ['/a/list', '/a/all'] }], { version: '1' });
+    const ids = ['/a/list', '/a/all'].map((path) => paths[path]?.['get']?.operationId);
+    assert.deepEqual(ids, ['list', 'listAll']);
+    assert.match(paths['/a/all']?.['get']?.description ?? '', /^The same operation as `list`/);
   });
 
   it('describes parameters, body, reply, failures, roles and application', () => {
@@ -60,28 +60,49 @@ describe('the OpenAPI document', () => {
       summary: 'Do updateThing.',
       description: 'Roles: admin.',
       tags: ['demo'],
-      parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+      parameters: [
+        {
+          name: 'name',
+          in: 'path',
+          required: true,
+          schema: { type: 'string', minLength: 1, pattern: '^[^\\x00-\\x1F\\x7F]+$' },
+        },
+        {
+          name: 'X-Request-Id',
+          in: 'header',
+          required: false,
+          description: 'Id of the request in the log and in the audit trail; default: a new id',
+          schema: { type: 'string' },
+        },
+        {
+          name: 'x-gatehouse-csrf',
+          in: 'header',
+          required: false,
+          description: 'Always `1`; required only from a page of this server that sends its cookie',
+          schema: { type: 'string' },
+        },
+      ],
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/updateThingBody' } } },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/UpdateThingBody' } } },
       },
       responses: {
         '200': {
-          description: 'Done.',
+          description: 'updateThing reply.',
           headers: {
             'x-request-id': { $ref: '#/components/headers/RequestId' },
             'cache-control': { $ref: '#/components/headers/CacheControl' },
           },
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/updateThingReply' } } },
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/UpdateThingReply' } } },
         },
         ...Object.fromEntries(
-          ['400', '401', '403', '404', '413', '415', '503', 'default'].map((status) => [
+          ['400', '401', '403', '413', '415', '503', 'default'].map((status) => [
             status,
             { $ref: `#/components/responses/Problem${status === 'default' ? '' : status}` },
           ]),
         ),
       },
-      security: [{ bearer: [] }, { basic: [] }, { cookie: [] }, { query: [] }],
+      security: [{ bearer: [] }, { basic: [] }, { cookie: [] }, { query: [] }, { mutualTLS: [] }],
       'x-roles': ['admin'],
       'x-operation': 'demo.updateThing',
     });
@@ -93,12 +114,12 @@ describe('the OpenAPI document', () => {
     const item = valueAt(stream, '/paths/~1proxy~1{adapterId}~1{path}') as Record<string, unknown>;
     assert.deepEqual(Object.keys(item), ['delete', 'get', 'head', 'options', 'patch', 'post', 'put']);
     const { operationId, parameters, responses, requestBody } = item['patch'] as Record<string, object>;
-    assert.equal(operationId, 'passThrough_patch');
-    assert.deepEqual((parameters as { name: string }[]).map(({ name }) => name), ['adapterId', 'path']); // prettier-ignore
-    assert.deepEqual(Object.keys(responses!).sort(), ['2XX', '3XX', '401', 'default']);
+    assert.equal(operationId, 'passThroughPatch');
+    assert.deepEqual((parameters as { name: string }[]).map(({ name }) => name), ['adapterId', 'path', 'X-Request-Id']); // prettier-ignore
+    assert.deepEqual(Object.keys(responses!).sort(), ['2XX', '3XX', '400', '401', '403', '503', 'default']);
     assert.equal(requestBody, undefined);
-    assert.deepEqual(item['patch'] && (item['patch'] as { security: unknown }).security, [{ bearer: [] }, { basic: [] }]); // prettier-ignore
-    assert.deepEqual((parameters as object[]).map((one) => 'x-rest' in one), [false, true]); // prettier-ignore
+    assert.deepEqual(item['patch'] && (item['patch'] as { security: unknown }).security, [{ bearer: [] }, { basic: [] }, { mutualTLS: [] }]); // prettier-ignore
+    assert.deepEqual((parameters as object[]).map((one) => 'x-rest' in one), [false, true, false]); // prettier-ignore
     const { content } = (responses as Record<string, { content: object }>)['default']!;
     assert.deepEqual(Object.keys(content), ['*/*', 'application/problem+json']);
   });
@@ -117,8 +138,14 @@ describe('the OpenAPI document', () => {
       replyHeaders: { etag: 'The state of the list' },
     });
     const list = openApiDocument([row], { version: '1' }).paths['/a/list']?.['post'];
-    assert.deepEqual(list?.parameters, [
-      { name: 'sort', in: 'query', required: true, description: 'By what', schema: { enum: ['name'] } },
+    assert.deepEqual(list?.parameters?.slice(0, 2), [
+      {
+        name: 'sort',
+        in: 'query',
+        required: true,
+        description: 'By what',
+        schema: { type: 'string', enum: ['name'] },
+      },
       { name: 'limit', in: 'query', required: false, schema: { type: 'integer' } },
     ]);
     assert.equal(list.requestBody?.required, false);
@@ -139,7 +166,7 @@ describe('the OpenAPI document', () => {
     const thing = paths['/demo/things/{name}'];
     assert.equal(thing?.['get']?.description, 'No role may call it.');
     assert.equal(thing['put']?.description, 'Any valid token.');
-    assert.equal(thing['put'].security.length, 4);
+    assert.equal(thing['put'].security.length, 5);
     const open = openApiDocument(operations, { version: '1', rolesOf: () => 'public' });
     assert.deepEqual(open.paths['/demo/things']?.['post']?.security, []);
   });
@@ -171,26 +198,40 @@ describe('the OpenAPI document', () => {
   it('requires no token for public operations', () => {
     assert.deepEqual(at('/paths/~1demo~1status/get/security'), []);
     assert.equal(at('/paths/~1demo~1status/get/description'), 'No token needed.');
-    assert.deepEqual(Object.keys(at('/paths/~1demo~1status/get/responses') as object), ['200', 'default']);
+    assert.deepEqual(Object.keys(at('/paths/~1demo~1status/get/responses') as object), [
+      '200',
+      '400',
+      'default',
+    ]);
   });
 
-  it('includes the target of every reference, also for a recursive schema', () => {
-    const row = described('a.tree', {
-      body: {
-        $id: 'urn:tree',
-        $ref: '#/$defs/node',
-        $defs: { node: { type: 'array', items: { $ref: '#/$defs/node' } } },
-      },
-      method: 'POST',
+  it('includes the target of every reference', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g)].map(
+      ([, pointer = '']) => pointer,
+    );
+    assert.ok(references.length > 3);
+    for (const pointer of references) assert.notEqual(at(pointer), undefined, pointer);
+  });
+
+  it('lists the statuses of the problems of an operation by name', () => {
+    const row = described('a.list', { problems: ['name_taken', 'upstream_timeout'] });
+    const document = openApiDocument([row], { version: '1' });
+    const { responses = {} } = document.paths['/a/list']?.['get'] ?? {};
+    assert.deepEqual(Object.keys(responses), ['200', '400', '401', '403', '409', '503', '504', 'default']);
+    const used = Object.keys(document.components.responses);
+    assert.deepEqual(used.sort(), ['Problem', ...['400', '401', '403', '409', '503', '504'].map((status) => `Problem${status}`)]); // prettier-ignore
+  });
+
+  it('describes the request headers of an operation', () => {
+    const row = described('a.change', {
+      method: 'PUT',
+      requestHeaders: { 'If-Match': 'The revision' },
+      conditional: true,
     });
-    const tree = openApiDocument([row], { version: '1' });
-    for (const whole of [document, tree]) {
-      const references = [...JSON.stringify(whole).matchAll(/"\$ref":"#([^"]*)"/g)].map(
-        ([, pointer = '']) => pointer,
-      );
-      assert.ok(references.length > 3);
-      for (const pointer of references) assert.notEqual(valueAt(whole, pointer), undefined, pointer);
-    }
-    assert.equal(valueAt(tree, '/components/schemas/treeBody/$id'), undefined);
+    const { parameters = [] } = openApiDocument([row], { version: '1' }).paths['/a/change']?.['put'] ?? {};
+    assert.deepEqual(
+      parameters.map(({ name, in: place }) => `${place} ${name}`),
+      ['header If-Match', 'header If-None-Match', 'header x-gatehouse-csrf'],
+    );
   });
 });

@@ -51,6 +51,7 @@ const text = { type: 'string' } as const;
 const digest = { type: 'string', pattern: '^([0-9a-f]{64})?$' } as const;
 
 const recordSchema = {
+  title: 'Audit record',
   type: 'object',
   required: ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'status', 'outcome'],
   properties: {

@@ -7,6 +7,15 @@ import {
 import { entrySchema, managementBody } from '../../core/management-schemas.js';
 import { Problem } from '../../core/problem.js';
 
+/** Schema of the settings of an adapter, which its plugin defines. */
+export const adapterSettingsSchema = {
+  title: 'Adapter settings',
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'Keys of an adapter file without plugin, brokers, groups and log; for a catalogue adapter, the settings of that adapter',
+} as const;
+
 /** Schema of an adapter in replies (wire section 5.1). */
 export const adapterSchema = {
   title: 'Adapter',
@@ -17,22 +26,19 @@ export const adapterSchema = {
     type: { const: 'Adapter' },
     model: { type: 'string', description: 'The plugin, or the npm package of a catalogue adapter' },
     properties: {
+      title: 'Adapter properties',
       type: 'object',
       required: ['id', 'type', 'brokers', 'groups', 'properties'],
       properties: {
         id: { type: 'string' },
         type: { type: 'string' },
         brokers: { type: 'array', items: { type: 'string' } },
-        groups: { type: 'array' },
-        properties: {
-          type: 'object',
-          description:
-            'Keys of an adapter file without plugin, brokers, groups and log; for a catalogue adapter, the settings of that adapter',
-        },
+        groups: { type: 'array', items: {} },
+        properties: adapterSettingsSchema,
       },
     },
     isEncrypted: { type: 'boolean' },
-    loggerProps: { type: 'object' },
+    loggerProps: { type: 'object', additionalProperties: true },
     virtual: { type: 'boolean' },
   },
 } as const;
@@ -49,14 +55,15 @@ export const adapterEntrySchema = entrySchema(
 
 /** Schema of the member `properties`; empty and null members leave the value unchanged (wire section 5.1). */
 const sentPropertiesSchema = {
+  title: 'Adapter properties to store',
   type: ['object', 'null'],
   additionalProperties: false,
   properties: {
     id: { type: ['string', 'null'] },
     type: { type: ['string', 'null'], maxLength: 256 },
     brokers: { type: ['array', 'null'], items: { type: 'string', minLength: 1 }, maxItems: 1000 },
-    groups: { type: ['array', 'null'], maxItems: 1000 },
-    properties: { type: ['object', 'null'] },
+    groups: { type: ['array', 'null'], items: {}, maxItems: 1000 },
+    properties: { ...adapterSettingsSchema, type: ['object', 'null'] },
   },
 } as const;
 
@@ -66,7 +73,7 @@ const sentMembers = {
   model: { type: 'string', minLength: 1, maxLength: 214 },
   properties: sentPropertiesSchema,
   isEncrypted: { type: ['boolean', 'null'] },
-  loggerProps: { type: ['object', 'null'] },
+  loggerProps: { type: ['object', 'null'], additionalProperties: true },
   virtual: { enum: [false, null], description: 'There are no virtual adapters' },
   _id: { description: 'Id on another platform; ignored' },
 } as const;

@@ -144,7 +144,7 @@ export const updateApplicationProperties: Operation<ApplicationsDeps> = {
   path: '/:name/properties',
   roles: ['admin'],
   body: managementBody('Settings of an application', { type: 'object', maxProperties: 0 }),
-  reply: doneSchema('Updated application'),
+  reply: doneSchema('Updated application settings'),
   audited: true,
   handle({ params }, deps) {
     const { name } = requireApplication(deps, params['name']);

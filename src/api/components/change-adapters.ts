@@ -7,6 +7,7 @@ import { withSentLevels } from '../../core/log-levels.js';
 import {
   type AdapterBody,
   adapterSchema,
+  adapterSettingsSchema,
   changedAdapterSchema,
   documentFrom,
   newAdapterSchema,
@@ -101,7 +102,7 @@ export const updateAdapterProperties: Operation<AdaptersDeps, SettingsBody> = {
   id: 'updateAdapterProperties',
   summary: 'Replace the settings of a registered adapter.',
   path: '/:name/properties',
-  body: managementBody('Settings of an adapter', { type: 'object' }),
+  body: managementBody('Settings of an adapter', adapterSettingsSchema),
   handle: (call, deps) =>
     deps.runInTurn(call, () => update(call, { properties: { properties: call.body.properties } }, deps)),
 };

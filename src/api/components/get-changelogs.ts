@@ -44,6 +44,12 @@ export function changelogOperation<Deps extends LifecycleDeps>(lifecycle: Lifecy
     method: 'GET',
     path: '/:name/changelogs',
     roles: ['admin'],
+    query: {
+      type: 'object',
+      properties: {
+        release: { type: 'string', description: 'The only release to return; absent: all releases' },
+      },
+    },
     reply: {
       title: 'Changelogs',
       type: 'object',
@@ -52,6 +58,7 @@ export function changelogOperation<Deps extends LifecycleDeps>(lifecycle: Lifecy
         results: {
           type: 'array',
           items: {
+            title: 'Changelog release',
             type: 'object',
             required: ['version', 'date', 'changes'],
             properties: {

@@ -33,6 +33,7 @@ export const responseTimes = { p50Ms: milliseconds, p95Ms: milliseconds } as con
 
 /** Schema of the call rates and the response times of the last five minutes. */
 export const ratesSchema: JsonSchema = {
+  title: 'Traffic rates',
   ...objectOf({ ...callRates, ...responseTimes }),
   description: 'Rates of the last five minutes; an error is a response with a status of 500 or above',
 };

@@ -14,6 +14,7 @@ import {
 } from './schema-parts.js';
 
 const vaultSchema = {
+  title: 'Vault status',
   ...objectOf({
     state: { enum: ['ok', 'degraded', 'down'] },
     since: timestamp,

@@ -19,7 +19,7 @@ export const getOpenApi: Operation<ApiDescriptionDeps> = {
   summary: 'Get this API as an OpenAPI 3.1 document.',
   method: 'GET',
   path: '/help/openapi',
-  aliases: ['/openapi.json'],
+  aliases: [{ path: '/openapi.json', id: 'getOpenApiJson' }],
   roles: 'authenticated',
   query: {
     type: 'object',
@@ -82,7 +82,7 @@ export const getDocs: Operation<ApiDescriptionDeps> = {
   method: 'GET',
   path: '/docs',
   roles: 'authenticated',
-  reply: { title: 'A page', type: 'string' },
+  reply: { title: 'API page', type: 'string' },
   replyType: 'text/html; charset=utf-8',
   replyHeaders: {
     'content-security-policy': 'The page loads no other resource and runs no script',

@@ -79,7 +79,7 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   summary: 'Import JSON forms.',
   method: 'POST',
   path: '/import/forms',
-  aliases: ['/forms/import'],
+  aliases: [{ path: '/forms/import', id: 'importFormsAlias' }],
   roles: ['admin'],
   query: querySchema,
   body: requestSchema,

@@ -16,6 +16,7 @@ const text = { type: 'string' } as const;
 
 /** Schema of the health of an adapter or an application (wire section 6.3). */
 const componentHealthSchema = {
+  title: 'Component health',
   type: 'object',
   required: [
     ...['id', 'package_id', 'version', 'type', 'description', 'routePrefix', 'state', 'connection'],
@@ -86,7 +87,7 @@ export const getAdapterHealth: Operation<HealthDeps> = {
   method: 'GET',
   path: '/health/adapters/:name',
   roles: ['admin'],
-  reply: { title: 'Health of an adapter', ...componentHealthSchema },
+  reply: componentHealthSchema,
   async handle({ params, principal }, deps) {
     const readings = readHealth(deps, principal?.roles);
     const describe = deps.describeAdapters();
@@ -124,7 +125,7 @@ export const getApplicationHealth: Operation<HealthDeps> = {
   method: 'GET',
   path: '/health/applications/:name',
   roles: ['admin'],
-  reply: { title: 'Health of an application', ...componentHealthSchema },
+  reply: componentHealthSchema,
   async handle({ params: { name = '' } }, deps) {
     const application = await deps.lease(({ applications }) => Promise.resolve(applications.get(name)));
     if (!application) throw new Problem('application_not_found', `there is no application "${name}"`);

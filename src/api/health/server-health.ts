@@ -40,7 +40,7 @@ export const getHealthStatus: Operation<HealthDeps> = {
   summary: 'Get the status of the server, its services and its adapters.',
   method: 'GET',
   path: '/health/status',
-  aliases: ['/status'],
+  aliases: [{ path: '/status', id: 'getStatus' }],
   roles: 'public',
   optionalToken: true,
   query: {

@@ -9,12 +9,14 @@ const microseconds = { type: 'integer', minimum: 0 } as const;
 /** Schema of the resource usage of the process. */
 export const usageSchema = {
   memoryUsage: {
+    title: 'Memory usage',
     type: 'object',
     description: `Bytes, of the process; larger values are reported as ${MAX_REPORTED_BYTES}`,
     required: ['rss', 'heapTotal', 'heapUsed', 'external', 'arrayBuffers'],
     properties: { rss: bytes, heapTotal: bytes, heapUsed: bytes, external: bytes, arrayBuffers: bytes },
   },
   cpuUsage: {
+    title: 'CPU usage',
     type: 'object',
     description: 'Microseconds of processor time, of the process',
     required: ['user', 'system'],

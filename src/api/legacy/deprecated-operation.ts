@@ -8,7 +8,7 @@ import type { LegacyHandler, LegacyHandlerDeps } from './legacy-operation.js';
 export interface DeprecatedRow extends Deprecation {
   readonly route: Route;
   /** Alternative paths. */
-  readonly aliases?: readonly string[];
+  readonly aliases?: Operation<DeprecationsDeps>['aliases'];
   // Each handler has a different body type, which its schema validates.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly handler: LegacyHandler<any>;

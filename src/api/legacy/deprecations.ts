@@ -229,7 +229,7 @@ export const DEPRECATIONS: readonly DeprecatedRow[] = [
   },
   {
     route: 'POST /appUpdate/changeLog/',
-    aliases: ['/appUpdate/changeLog'],
+    aliases: [{ path: '/appUpdate/changeLog', id: 'getChangeLogAlias' }],
     ...RELEASES_2020,
     replacements: ['GET /adapters/:name/changelogs', 'GET /application/:name/changelogs'],
     handler: getChangeLog,

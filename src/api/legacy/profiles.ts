@@ -21,7 +21,7 @@ interface ListedProfile {
 
 type Profile = Readonly<Record<string, unknown>>;
 
-const profileSchema = { title: 'Profile', ...objectSchemaWith('id') };
+const profileSchema = { title: 'Configuration profile', ...objectSchemaWith('id') };
 
 /** Deletes a profile. */
 export const deleteConfigProfile: LegacyHandler = {

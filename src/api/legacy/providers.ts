@@ -36,8 +36,8 @@ const providerProperties = {
   id: nullableText,
   type: nullableText,
   model: { ...nullableText, description: 'The plugin; default in a new provider: the type' },
-  brokers: { type: ['array', 'null'] },
-  groups: { type: ['array', 'null'] },
+  brokers: { type: ['array', 'null'], items: {} },
+  groups: { type: ['array', 'null'], items: {} },
   properties: { type: ['object', 'null'] },
   _id: { description: 'Id from another platform; ignored' },
 } as const;

@@ -28,8 +28,8 @@ const loginSchema = {
     user: { type: 'object', required: ['username', 'password'], properties: passwordLoginProperties },
     ...passwordLoginProperties,
   },
-  if: { required: ['user'], properties: { user: true } },
-  else: { required: ['username', 'password'], properties: { username: true, password: true } },
+  if: { required: ['user'], properties: { user: {} } },
+  else: { required: ['username', 'password'], properties: { username: {}, password: {} } },
 } as const;
 
 /** Issues a token to a user, as the text of the reply and as the cookie `token` (wire section 1.1). */
@@ -68,7 +68,12 @@ const tokenRequestSchema = {
   title: 'Token request',
   type: 'object',
   properties: {
-    grant_type: { type: 'string', maxLength: 64, description: 'Always `client_credentials`' },
+    grant_type: {
+      type: 'string',
+      maxLength: 64,
+      'x-documented': { const: 'client_credentials' },
+      description: 'Always `client_credentials`',
+    },
     client_id: { type: 'string', maxLength: NAME_LENGTH },
     client_secret: { type: 'string', maxLength: PASSWORD_LENGTH },
   },

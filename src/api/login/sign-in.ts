@@ -144,7 +144,7 @@ export const finishSignIn: Operation<LoginDeps> = {
   path: '/console/oidc/callback',
   roles: 'public',
   query: callbackQuerySchema,
-  reply: { title: 'A page', type: 'string', description: 'Opens the requested page automatically' },
+  reply: { title: 'Sign-in page', type: 'string', description: 'Opens the requested page automatically' },
   replyType: PAGE_TYPE,
   redirects: 'sometimes',
   replyHeaders: {

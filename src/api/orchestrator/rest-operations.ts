@@ -13,6 +13,7 @@ import { executeCall, type OrchestratorManagerDeps, runPlugin } from './execute-
 const sharedParams = {
   path: {
     type: 'string',
+    'x-documented': { pattern: '^/' },
     description: "Path on the orchestrator's REST interface",
     examples: ['/restconf/data/ietf-interfaces:interfaces'],
   },
@@ -70,7 +71,7 @@ const actionRequestSchema = {
   additionalProperties: false,
   properties: {
     params: actionParamsSchema,
-    body: { type: 'object', description: 'Body to send; {} sends none' },
+    body: { type: 'object', additionalProperties: true, description: 'Body to send; {} sends none' },
   },
 } as const;
 

@@ -31,6 +31,7 @@ export interface PlatformDeps {
 
 /** Schema of the state of Vault in replies. */
 export const vaultSchema = {
+  title: 'Vault state',
   enum: ['ok', 'degraded', 'down'],
   description:
     'degraded: Vault does not answer for secrets in use, and the server keeps using their last good values; ' +

@@ -17,12 +17,15 @@ export function withoutRecordId(sent: SentProfile['properties']): SentProfile['p
 
 /** Schema of a profile in replies. `GET /schema/profiles` returns all members. */
 export const profileReplySchema: JsonSchema = {
+  title: 'Profile',
   type: 'object',
   required: ['id', 'description', 'services'],
+  additionalProperties: true,
   properties: {
     id: { type: 'string', description: 'The name' },
     description: { type: 'string' },
     services: { type: 'array', items: { type: 'string' } },
+    _id: { type: 'string', description: '24 hexadecimal digits; only in the reply to the creation' },
   },
 };
 

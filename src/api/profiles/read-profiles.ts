@@ -32,7 +32,7 @@ export const getProfile: Operation<ProfilesDeps> = {
   method: 'GET',
   path: '/:id',
   roles: ['admin'],
-  reply: { title: 'Profile with its state', ...listedProfileSchema },
+  reply: listedProfileSchema,
   async handle({ params: { id = '' } }, { platform, live }) {
     const record = await platform.profiles.find(id);
     if (!record) throw profileNotFound.toRead();
@@ -48,7 +48,7 @@ export const exportProfile: Operation<ProfilesDeps> = {
   method: 'GET',
   path: '/:id/export',
   roles: ['admin'],
-  reply: { title: 'Exported profile', ...profileReplySchema },
+  reply: profileReplySchema,
   async handle({ params: { id = '' } }, { platform }) {
     const record = await platform.profiles.find(id);
     if (!record) throw profileNotFound.toRead();

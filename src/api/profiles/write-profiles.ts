@@ -21,6 +21,7 @@ const newProfileSchema = {
     properties: {
       type: 'object',
       required: ['id'],
+      additionalProperties: true,
       description: 'Absent members get their defaults; GET /schema/profiles returns all members.',
       properties: { id: { type: 'string', minLength: 1 } },
     },
@@ -34,10 +35,7 @@ const addRow: Pick<
   method: 'POST',
   roles: ['admin'],
   body: newProfileSchema,
-  reply: doneSchema('Created profile', {
-    ...profileReplySchema,
-    description: 'The full profile, with its `_id` of 24 hexadecimal digits',
-  }),
+  reply: doneSchema('Created profile', profileReplySchema),
   audited: true,
 };
 
@@ -90,6 +88,7 @@ const profileUpdateSchema = {
   properties: {
     properties: {
       type: 'object',
+      additionalProperties: true,
       description:
         'Members to replace as a whole; null restores the default of a member. Absent members stay unchanged.',
     },

@@ -20,10 +20,11 @@ export interface SchemaDeps {
 
 /** Schema of a schema in replies (wire section 5.5). */
 export const schemaReplySchema = {
+  title: 'Settings schema',
   type: 'object',
   required: ['schema', 'decorators'],
   properties: {
-    schema: { type: 'object', description: 'JSON Schema of the settings' },
+    schema: { type: 'object', additionalProperties: true, description: 'JSON Schema of the settings' },
     decorators: {
       type: 'array',
       description: 'Locations of secrets in the settings; * in a pointer matches any member or item',
@@ -54,7 +55,7 @@ export const getAdapterSchema: Operation<SchemaDeps> = {
   method: 'GET',
   path: '/schema/adapters/:name',
   roles: ['admin'],
-  reply: { title: 'Schema of an adapter', ...schemaReplySchema },
+  reply: schemaReplySchema,
   async handle({ params: { name = '' } }, { adapterSchema }) {
     const schema = await adapterSchema(name);
     if (!schema)
@@ -70,7 +71,7 @@ export const getApplicationSchema: Operation<SchemaDeps> = {
   method: 'GET',
   path: '/schema/applications/:name',
   roles: ['admin'],
-  reply: { title: 'Schema of an application', ...schemaReplySchema },
+  reply: schemaReplySchema,
   handle({ params: { name = '' } }, { applicationSchema }) {
     const schema = applicationSchema(name);
     if (!schema) throw new Problem('application_not_found', `there is no application "${name}"`);
@@ -85,7 +86,7 @@ export const getProfileSchema: Operation<SchemaDeps> = {
   method: 'GET',
   path: '/schema/profiles',
   roles: ['admin'],
-  reply: { title: 'Schema of profiles', ...schemaReplySchema },
+  reply: schemaReplySchema,
   handle(_call, { profileSchema }) {
     return { body: schemaWithSecrets(profileSchema()) };
   },

@@ -26,6 +26,10 @@ const requestSchema = {
     uri: {
       type: 'string',
       minLength: 1,
+      'x-documented': {
+        pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9._~!$&'()*+,;=:@/?%\\[\\]-]+$",
+        maxLength: 8192,
+      },
       description: 'URI of the outbound call',
       examples: ['https://inventory.example/devices/r1'],
     },
@@ -33,7 +37,7 @@ const requestSchema = {
     user: { type: 'string', description: 'User for the target' },
     password: { type: 'string', description: 'Password for the target' },
     headers: { type: 'object', additionalProperties: { type: 'string' }, description: 'Headers to send' },
-    body: { type: 'object', description: 'JSON body to send' },
+    body: { type: 'object', additionalProperties: true, description: 'JSON body to send' },
     responseHeaders: {
       type: 'boolean',
       description: 'Whether the result contains the headers and the status of the reply',

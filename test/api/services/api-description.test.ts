@@ -30,7 +30,7 @@ describe('the API description', () => {
   it('fails the same validator with a fault in it', async () => {
     for (const fault of [{ paths: { 'no-slash': {} } }, { info: {} }, { tags: [{ description: 'x' }] }])
       assert.equal((await new Validator().validate({ ...plain(), ...fault })).valid, false);
-    const lost = JSON.parse(JSON.stringify(document).replaceAll('schemas/restCallBody', 'schemas/x')) as Record<string, unknown>; // prettier-ignore
+    const lost = JSON.parse(JSON.stringify(document).replaceAll('schemas/RestCallRequest', 'schemas/x')) as Record<string, unknown>; // prettier-ignore
     assert.equal((await new Validator().validate(lost)).valid, false);
   });
 
@@ -55,10 +55,10 @@ describe('the API description', () => {
     const describeApi = createApiDescription(() => roles);
     const restCall = () => describeApi().paths['/tools/restCall']?.['post'];
     assert.deepEqual(restCall()?.['x-roles'], ['viewer']);
-    assert.equal(restCall()?.description, 'Roles: viewer.');
+    assert.match(restCall()?.description ?? '', /Roles: viewer\.$/);
     assert.equal(describeApi(), describeApi());
     roles = { 'tools.restCall': [] };
-    assert.equal(restCall()?.description, 'No role may call it.');
+    assert.match(restCall()?.description ?? '', /No role may call it\.$/);
     roles = {};
     assert.deepEqual(describeApi(), document);
   });

@@ -97,7 +97,8 @@ function operationOf(method: string, path: string, found: OperationObject): ApiO
     summary,
     description,
     group,
-    parameters,
+    // The page sets its own headers.
+    parameters: parameters.filter((parameter) => parameter.in !== 'header'),
     ...operationStageOf(found),
     body: schemaIn(found.requestBody),
     reply: schemaIn(found.responses?.['200']),

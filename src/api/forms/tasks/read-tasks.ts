@@ -8,7 +8,7 @@ import { callerReaderKeys } from '../../../core/task-access.js';
 import type { TasksDeps } from './deps.js';
 import { requireAccess, taskHeadSchema, taskNotFound, taskReply, taskSchema } from './task-reply.js';
 
-const [firstPath, ...otherPaths] = TASK_VIEWS.map((view) => `/task/${view}`);
+const [firstView, ...otherViews] = TASK_VIEWS;
 
 // The page must keep access to its opener, to which it sends the outcome.
 const TASK_PAGE_HEADERS = {
@@ -25,8 +25,8 @@ export const getTaskPage: Operation<TasksDeps> = {
   id: 'getTaskPage',
   summary: 'Get the page on which a person fills in a form.',
   method: 'GET',
-  path: firstPath ?? '',
-  aliases: otherPaths,
+  path: `/task/${firstView}`,
+  aliases: otherViews.map((view) => ({ path: `/task/${view}`, id: `get${view}Page` })),
   roles: ['admin', 'engineering'],
   query: {
     type: 'object',
@@ -39,7 +39,7 @@ export const getTaskPage: Operation<TasksDeps> = {
       },
     },
   },
-  reply: { title: 'A page', type: 'string' },
+  reply: { title: 'Task page', type: 'string' },
   replyType: 'text/html; charset=utf-8',
   replyHeaders: {
     'content-security-policy':

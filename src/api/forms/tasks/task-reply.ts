@@ -32,6 +32,7 @@ const taskHeadProperties = {
   lastUpdatedByIssuer: textSchema,
   lastUpdatedByName: textSchema,
   assignee: {
+    title: 'Task assignee',
     type: ['object', 'null'],
     description: 'The person, or the role, that is asked',
     properties: { subject: textSchema, issuer: textSchema, role: textSchema },
@@ -53,6 +54,7 @@ export const taskHeadSchema: JsonSchema = {
 };
 
 const draftSchema: JsonSchema = {
+  title: 'Task draft',
   type: ['object', 'null'],
   description: 'The data that was saved last',
   required: ['formData', 'by', 'byIssuer', 'at'],
@@ -66,6 +68,7 @@ const draftSchema: JsonSchema = {
 };
 
 const outcomeSchema: JsonSchema = {
+  title: 'Task outcome',
   type: ['object', 'null'],
   description: 'The decision; null while the task is open',
   required: ['status', 'reason', 'export', 'by', 'byIssuer', 'at', 'hash'],

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { createApiDescription } from '../../../src/api/services/api-description.js';
+import { isJsonObject } from '../../../src/core/json-object.js';
+import type { OpenApiContent, OpenApiDocument } from '../../../src/core/openapi.js';
+import type { JsonSchema } from '../../../src/core/schema.js';
+
+/** Releases with all, some and none of the deprecated operations. */
+const RELEASES = ['2018.1', '2020.2', '2021.1', undefined];
+
+interface PlacedSchema {
+  readonly at: string;
+  readonly schema: JsonSchema;
+}
+
+/** Returns every schema of a document, with its pointer. */
+function schemasOf({ paths, components }: OpenApiDocument): readonly PlacedSchema[] {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ at: `/paths/${path}/${method}`, operation })),
+  );
+  return [
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => schemasIn(schema, `/schemas/${name}`)),
+    ...Object.entries(components.headers).flatMap(([name, { schema }]) =>
+      schemasIn(schema, `/headers/${name}`),
+    ),
+    ...operations.flatMap(({ at, operation: { parameters = [], requestBody, responses } }) => [
+      ...parameters.flatMap(({ name, schema }) => schemasIn(schema, `${at}/parameters/${name}`)),
+      ...[requestBody, ...Object.values(responses)].flatMap((part) => contentSchemas(part, `${at}/content`)),
+    ]),
+  ];
+}
+
+function contentSchemas(part: object | undefined, at: string): readonly PlacedSchema[] {
+  const { content = {} } = (part ?? {}) as { readonly content?: OpenApiContent };
+  return Object.values(content).flatMap(({ schema }) => (schema ? schemasIn(schema, at) : []));
+}
+
+/** Returns a schema and all schemas inside it; fails for a boolean schema, except in additionalProperties. */
+function schemasIn(schema: unknown, at: string): readonly PlacedSchema[] {
+  assert.ok(isJsonObject(schema), `${at} is no object`);
+  const { items, not, if: condition, then, else: otherwise, propertyNames, additionalProperties } = schema;
+  const single = { items, not, condition, then, otherwise, propertyNames };
+  const rest = typeof additionalProperties === 'boolean' ? {} : { additionalProperties };
+  const parts = [
+    ...Object.entries({ ...single, ...rest }).filter(([, part]) => part !== undefined),
+    ...Object.entries((schema['properties'] ?? {})),
+    ...['oneOf', 'anyOf', 'allOf'].flatMap((key) => Object.entries((schema[key] ?? []))),
+  ] as readonly (readonly [string, unknown])[];
+  return [{ at, schema }, ...parts.flatMap(([key, part]) => schemasIn(part, `${at}/${key}`))];
+}
+
+function duplicatesOf(names: readonly string[]): readonly string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}
+
+const typesOf = ({ type }: JsonSchema): readonly unknown[] => (Array.isArray(type) ? type : [type]);
+
+for (const release of RELEASES) {
+  const document = createApiDescription(() => ({}), release)();
+  const schemas = schemasOf(document);
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const pointersOf = (isFault: (schema: JsonSchema) => boolean): readonly string[] =>
+    schemas.filter(({ schema }) => isFault(schema)).map(({ at }) => at);
+
+  describe(`the form of the API description of release ${release ?? 'of today'}`, () => {
+    it('has operation ids that differ in their letters and digits, without regard to case', () => {
+      const ids = operations.map(({ operationId }) => operationId);
+      for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]*$/);
+      assert.deepEqual(duplicatesOf(ids.map((id) => id.toLowerCase())), []);
+    });
+
+    it('has components with names that differ without regard to case', () => {
+      const names = Object.keys(document.components.schemas);
+      assert.ok(names.length > 100);
+      for (const name of names) assert.match(name, /^[A-Z][A-Za-z0-9]*$/);
+      assert.deepEqual(duplicatesOf(names.map((name) => name.toLowerCase())), []);
+    });
+
+    it('has each title once, at a component', () => {
+      const titled = schemas.filter(({ schema }) => typeof schema['title'] === 'string');
+      assert.equal(titled.length, Object.keys(document.components.schemas).length);
+      for (const { at } of titled) assert.match(at, /^\/schemas\/\w+$/);
+      assert.deepEqual(duplicatesOf(titled.map(({ schema }) => String(schema['title']))), []);
+    });
+
+    it('refers to every component', () => {
+      const text = JSON.stringify(document);
+      const { schemas, headers, responses } = document.components;
+      for (const [kind, components] of Object.entries({ schemas, headers, responses }))
+        for (const name of Object.keys(components))
+          assert.ok(text.includes(`"#/components/${kind}/${name}"`), `${kind}/${name}`);
+    });
+
+    it('has a type beside every const and every enum', () => {
+      assert.ok(pointersOf((schema) => 'enum' in schema || 'const' in schema).length > 30);
+      assert.deepEqual(
+        pointersOf((schema) => ('enum' in schema || 'const' in schema) && schema['type'] === undefined),
+        [],
+      );
+    });
+
+    it('has items in every array', () => {
+      assert.deepEqual(
+        pointersOf((schema) => typesOf(schema).includes('array') && !isJsonObject(schema['items'])),
+        [],
+      );
+    });
+
+    it('says of every object without members whether it is free-form', () => {
+      assert.deepEqual(
+        pointersOf(
+          (schema) =>
+            typesOf(schema).includes('object') &&
+            schema['properties'] === undefined &&
+            schema['additionalProperties'] === undefined,
+        ),
+        [],
+      );
+    });
+
+    it('has at most one type besides null in each schema', () => {
+      assert.deepEqual(
+        pointersOf((schema) => typesOf(schema).filter((type) => type !== 'null').length > 1),
+        [],
+      );
+    });
+  });
+}
