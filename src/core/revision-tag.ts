@@ -7,6 +7,12 @@ export const REVISION = {
   etag: 'Revision of the record, for If-Match; absent for a record from a file',
 } as const;
 
+/** Description of the request header `If-Match` for the API description. */
+export const IF_MATCH = {
+  'If-Match':
+    'Value of `etag` of the record that you read; 412 if another caller has changed it since. Absent or `*`: any revision',
+} as const;
+
 /** Returns the header with a record's revision (RFC 9110 section 8.8.3). */
 export function revisionTag({ revision }: Pick<NamedRecord, 'revision'>): { readonly etag: string } {
   return { etag: `"${revision}"` };

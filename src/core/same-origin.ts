@@ -7,6 +7,11 @@ import { Problem } from './problem.js';
  */
 export const CSRF_HEADER = 'x-gatehouse-csrf';
 
+/** Description of the header {@link CSRF_HEADER} for the API description. */
+export const CSRF_REQUEST_HEADER = {
+  [CSRF_HEADER]: 'Always `1`; only browsers must send it, and programs need not',
+} as const;
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**

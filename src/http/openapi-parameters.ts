@@ -1,5 +1,6 @@
 import type { OpenApiParameter } from '../core/openapi.js';
 import type { OperationRow } from '../core/operation.js';
+import { CSRF_REQUEST_HEADER } from '../core/same-origin.js';
 import type { JsonSchema } from '../core/schema.js';
 import type { OpenApiEntry } from './openapi-components.js';
 
@@ -51,7 +52,6 @@ function queryParametersOf(query: JsonSchema = {}): readonly OpenApiParameter[] 
 /** Headers that follow from other members of an operation. */
 const HEADERS = {
   requestId: { 'X-Request-Id': 'Id of the request in the log and in the audit trail; default: a new id' },
-  csrf: { 'x-gatehouse-csrf': 'Always `1`; required only from a page of this server that sends its cookie' },
   condition: { 'If-None-Match': 'Value of `etag` of a previous response; the reply is 304 if it is current' },
 };
 
@@ -61,7 +61,7 @@ function headerParametersOf(row: OperationRow): readonly OpenApiParameter[] {
     ...row.requestHeaders,
     ...(row.conditional && HEADERS.condition),
     ...(row.audited && HEADERS.requestId),
-    ...(isChange && row.roles !== 'public' && row.method !== 'ANY' && HEADERS.csrf),
+    ...(isChange && row.roles !== 'public' && row.method !== 'ANY' && CSRF_REQUEST_HEADER),
   };
   return Object.entries(headers).map(([name, description]) => ({
     name,

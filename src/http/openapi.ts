@@ -80,13 +80,18 @@ function entriesOf(
   operations: readonly DescribedOperation[],
   { release, rolesOf = ({ row }) => row.roles }: OpenApiOptions,
 ): readonly OpenApiEntry[] {
+  const problemsOf = new Map(operations.map(({ name, row: { problems = [] } }) => [name, problems]));
   return operations.flatMap((operation) => {
-    const { row, paths } = operation;
+    const { paths } = operation;
+    // An operation through others can fail as they do.
+    const inherited = operation.row.through?.flatMap((name) => problemsOf.get(name) ?? []) ?? [];
+    const row = { ...operation.row, problems: [...(operation.row.problems ?? []), ...inherited] };
     const { deprecation } = row;
     const isDeprecated = release !== undefined && deprecation && stageAt(release, deprecation) !== 'current';
     const ids = operationIdsOf(operation);
     return paths.map((path, index) => ({
       ...operation,
+      row,
       path,
       operationId: ids[index] ?? row.id,
       firstId: row.id,

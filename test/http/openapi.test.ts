@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
           name: 'x-gatehouse-csrf',
           in: 'header',
           required: false,
-          description: 'Always `1`; required only from a page of this server that sends its cookie',
+          description: 'Always `1`; only browsers must send it, and programs need not',
           schema: { type: 'string' },
         },
       ],

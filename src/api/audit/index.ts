@@ -105,6 +105,8 @@ const replySchema = {
 const getAudit: Operation<AuditAppDeps> = {
   id: 'getAudit',
   summary: 'Search the audit trail, newest records first.',
+  description:
+    'Returns the audit records that match all filters, newest first. The search itself is audited.',
   method: 'GET',
   path: '/audit',
   roles: ['admin'],

@@ -9,6 +9,7 @@ import { requireAdapter, statusNoteOf } from './require-adapter.js';
 export const adapterLifecycle: Lifecycle<AdaptersDeps> = {
   kind: 'adapter',
   noun: 'Adapter',
+  problems: ['adapter_not_found', 'adapter_in_file', 'not_taken_up'],
   find: ({ adapters }, name) => requireAdapter(adapters, name),
   noteOf: ({ adapters }, name) => statusNoteOf(adapters, name),
   requireStartable({ adapters }, name) {
@@ -28,6 +29,9 @@ interface SuspendBody {
 export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = {
   id: 'suspendAdapter',
   summary: 'Suspend the calls to an adapter, which stays connected; starting the adapter resumes them.',
+  description:
+    'Lets the calls to an adapter wait, or refuses them, while the adapter stays connected. `startAdapter` ends the suspension.',
+  problems: ['adapter_not_found', 'not_taken_up'],
   method: 'PUT',
   path: '/:name/suspend',
   roles: ['admin'],

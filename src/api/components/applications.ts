@@ -35,6 +35,7 @@ const applicationEntrySchema = entrySchema(
 export const getApplications: Operation<ApplicationsDeps> = {
   id: 'getApplications',
   summary: 'List the applications.',
+  description: 'Returns one page of the applications of this process with their log levels.',
   method: 'GET',
   path: '',
   roles: ['admin'],
@@ -53,6 +54,8 @@ export const getApplications: Operation<ApplicationsDeps> = {
 export const getApplication: Operation<ApplicationsDeps> = {
   id: 'getApplication',
   summary: 'Get an application.',
+  description: 'Returns an application with its log levels.',
+  problems: ['application_not_found'],
   method: 'GET',
   path: '/:name',
   roles: ['admin'],
@@ -89,6 +92,7 @@ function requireApplication({ applications }: ApplicationsDeps, name = ''): Appl
 export const applicationLifecycle: Lifecycle<ApplicationsDeps> = {
   kind: 'application',
   noun: 'Application',
+  problems: ['application_not_found', 'not_taken_up'],
   find: requireApplication,
   noteOf: () => '',
   requireStartable: () => undefined,
@@ -118,6 +122,8 @@ interface ApplicationBody {
 export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
   id: 'updateApplication',
   summary: 'Update the log levels of an application.',
+  description: 'Changes the log levels of an application. Nothing else of an application can change.',
+  problems: ['application_not_found', 'not_taken_up'],
   method: 'PUT',
   path: '/:name',
   roles: ['admin'],
@@ -140,6 +146,8 @@ export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
 export const updateApplicationProperties: Operation<ApplicationsDeps> = {
   id: 'updateApplicationProperties',
   summary: 'Replace the settings of an application; only an empty object is accepted.',
+  description: 'Accepts only empty settings, because applications have no settings. Changes nothing.',
+  problems: ['application_not_found'],
   method: 'PUT',
   path: '/:name/properties',
   roles: ['admin'],

@@ -2,7 +2,14 @@ import type { AdapterDocument } from '../../core/adapter-document.js';
 import { doneSchema, managementBody } from '../../core/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { changedRecord, REVISION, revisionTag, seenRevision, staleRecord } from '../../core/revision-tag.js';
+import {
+  changedRecord,
+  REVISION,
+  IF_MATCH,
+  revisionTag,
+  seenRevision,
+  staleRecord,
+} from '../../core/revision-tag.js';
 import { withSentLevels } from '../../core/log-levels.js';
 import {
   type AdapterBody,
@@ -27,6 +34,9 @@ import {
 export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'createAdapter',
   summary: 'Create an adapter and start it.',
+  description:
+    'Stores an adapter in the database and starts it. Its plugin must accept the settings; secrets must be references, or are written to Vault if that is configured.',
+  problems: ['name_taken', 'adapter_unavailable', 'vault_refused', 'vault_unavailable', 'not_taken_up'],
   method: 'POST',
   path: '',
   roles: ['admin'],
@@ -46,6 +56,8 @@ export const importAdapter: Operation<AdaptersDeps, AdapterBody> = {
   ...createAdapter,
   id: 'importAdapter',
   summary: 'Import an adapter and start it.',
+  description:
+    'Stores an adapter that `exportAdapter` returned, and starts it. Needs the same as the creation of an adapter.',
   path: '/import',
 };
 
@@ -81,6 +93,18 @@ function nameTaken(name: string): Problem {
 export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'updateAdapter',
   summary: 'Update a registered adapter; absent members stay unchanged.',
+  description:
+    'Stores the sent members of a registered adapter and restarts it after its running calls. An adapter from a file cannot change here.',
+  problems: [
+    'adapter_not_found',
+    'adapter_in_file',
+    'precondition_failed',
+    'adapter_unavailable',
+    'vault_refused',
+    'vault_unavailable',
+    'not_taken_up',
+  ],
+  requestHeaders: IF_MATCH,
   method: 'PUT',
   path: '/:name',
   roles: ['admin'],
@@ -101,6 +125,7 @@ export const updateAdapterProperties: Operation<AdaptersDeps, SettingsBody> = {
   ...updateAdapter,
   id: 'updateAdapterProperties',
   summary: 'Replace the settings of a registered adapter.',
+  description: 'Replaces all settings of a registered adapter and restarts it after its running calls.',
   path: '/:name/properties',
   body: managementBody('Settings of an adapter', adapterSettingsSchema),
   handle: (call, deps) =>
@@ -139,6 +164,10 @@ async function update(
 export const deleteAdapter: Operation<AdaptersDeps> = {
   id: 'deleteAdapter',
   summary: 'Delete a registered adapter after stopping it.',
+  description:
+    'Stops a registered adapter after its running calls, and deletes it. An adapter from a file cannot be deleted here.',
+  problems: ['adapter_not_found', 'adapter_in_file', 'precondition_failed', 'not_taken_up'],
+  requestHeaders: IF_MATCH,
   method: 'DELETE',
   path: '/:name',
   roles: ['admin'],

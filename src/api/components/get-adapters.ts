@@ -10,6 +10,8 @@ import { requireAdapter } from './require-adapter.js';
 export const getAdapters: Operation<AdaptersDeps> = {
   id: 'getAdapters',
   summary: 'List the adapters.',
+  description:
+    'Returns one page of the adapters, both those from files and registered adapters. Secrets appear only as references.',
   method: 'GET',
   path: '',
   roles: ['admin'],
@@ -28,6 +30,8 @@ export const getAdapters: Operation<AdaptersDeps> = {
 export const getAdapter: Operation<AdaptersDeps> = {
   id: 'getAdapter',
   summary: 'Get an adapter.',
+  description: 'Returns an adapter with its state. The header `etag` has its revision, for `If-Match`.',
+  problems: ['adapter_not_found'],
   method: 'GET',
   path: '/:name',
   roles: ['admin'],
@@ -43,6 +47,8 @@ export const getAdapter: Operation<AdaptersDeps> = {
 export const exportAdapter: Operation<AdaptersDeps> = {
   id: 'exportAdapter',
   summary: 'Export an adapter.',
+  description: 'Returns an adapter without its state, in the format that `importAdapter` accepts.',
+  problems: ['adapter_not_found'],
   method: 'GET',
   path: '/:name/export',
   roles: ['admin'],
@@ -54,6 +60,8 @@ export const exportAdapter: Operation<AdaptersDeps> = {
 export const getBrokerMap: Operation<AdaptersDeps> = {
   id: 'getBrokerMap',
   summary: 'Get the adapters that serve each broker.',
+  description:
+    'Returns the names of the adapters of each broker. An adapter without brokers does not appear.',
   method: 'GET',
   path: '/brokers/mapping',
   roles: ['admin'],

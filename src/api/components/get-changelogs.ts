@@ -41,6 +41,8 @@ export function changelogOperation<Deps extends LifecycleDeps>(lifecycle: Lifecy
   return {
     id: `get${lifecycle.noun}Changelogs`,
     summary: `Get the changes of an ${lifecycle.kind} by release.`,
+    description: `Returns the releases in the changelog of an ${lifecycle.kind}, in its order, or the only release that \`release\` names.`,
+    problems: lifecycle.problems.filter((code) => code.endsWith('_not_found')),
     method: 'GET',
     path: '/:name/changelogs',
     roles: ['admin'],

@@ -3,6 +3,7 @@ import { formatFault } from '../../core/fault.js';
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import type { ComponentKind } from '../../core/platform-state.js';
+import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
 import type { LifecycleDeps } from './deps.js';
 
@@ -15,6 +16,8 @@ export interface Lifecycle<Deps> {
   readonly find: (deps: Deps, name: string) => unknown;
   /** Returns a sentence for the caller if the component does not serve as requested; otherwise ''. */
   readonly noteOf: (deps: Deps, name: string) => string;
+  /** Codes of the problems of the operations on a component. */
+  readonly problems: readonly ProblemCode[];
   /** Throws a Problem if the component cannot be started. */
   readonly requireStartable: (deps: Deps, name: string) => void;
 }
@@ -23,6 +26,8 @@ interface LifecycleAction {
   readonly verb: string;
   readonly participle: string;
   readonly summary: string;
+  /** What the action does, after the noun. */
+  readonly effect: string;
   readonly next: (overrides: ComponentOverrides) => ComponentOverrides;
 }
 
@@ -31,18 +36,22 @@ const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
     verb: 'start',
     participle: 'started',
     summary: 'Start',
+    effect: 'that was stopped or suspended, also after the next start of the server',
     next: (overrides) => setDesiredState(overrides, 'running'),
   },
   {
     verb: 'stop',
     participle: 'stopped',
     summary: 'Stop',
+    effect:
+      'after its running calls; it stays stopped until it is started, also after the next start of the server',
     next: (overrides) => setDesiredState(overrides, 'stopped'),
   },
   {
     verb: 'restart',
     participle: 'restarted',
     summary: 'Restart',
+    effect: 'anew, with new connections; its running calls end first',
     next: (overrides) => ({ ...setDesiredState(overrides, 'running'), restarts: overrides.restarts + 1 }),
   },
 ];
@@ -55,9 +64,11 @@ function setDesiredState(overrides: ComponentOverrides, wanted: DesiredState): C
 export function lifecycleOperations<Deps extends LifecycleDeps>(
   lifecycle: Lifecycle<Deps>,
 ): readonly Operation<Deps>[] {
-  return LIFECYCLE_ACTIONS.map(({ verb, participle, summary, next }) => ({
+  return LIFECYCLE_ACTIONS.map(({ verb, participle, summary, effect, next }) => ({
     id: `${verb}${lifecycle.noun}`,
     summary: `${summary} an ${lifecycle.kind}.`,
+    description: `${summary}s an ${lifecycle.kind} ${effect}.`,
+    problems: lifecycle.problems,
     method: 'PUT',
     path: `/:name/${verb}`,
     roles: ['admin'],

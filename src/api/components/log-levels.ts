@@ -44,6 +44,8 @@ export function logLevelOperation<Deps extends LifecycleDeps>(
   return {
     id: `update${lifecycle.noun}Logging`,
     summary: `Update the log level of an ${lifecycle.kind}.`,
+    description: `Sets the least important level that the log of an ${lifecycle.kind} contains, for one destination or for all. With \`seconds\`, the previous level returns afterwards.`,
+    problems: lifecycle.problems,
     method: 'PUT',
     path: '/:name/loglevel',
     roles: ['admin'],

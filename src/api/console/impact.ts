@@ -13,6 +13,9 @@ const levelChangeSchema = {
 export const getProfileImpact: Operation<ConsoleDeps> = {
   id: 'getProfileImpact',
   summary: 'Get what would start, stop and change if a profile were activated.',
+  description:
+    'Returns which adapters would start, stop and restart, and which settings would change, if a profile were activated now. Changes nothing.',
+  problems: ['profile_not_found'],
   method: 'GET',
   path: '/profiles/:id/impact',
   roles: ['admin'],

@@ -26,6 +26,8 @@ const levelSchema = { enum: LOG_LEVELS } as const;
 export const getLogLines: Operation<ConsoleDeps> = {
   id: 'getLogLines',
   summary: 'List the latest lines of the log.',
+  description:
+    'Returns the latest log lines that this process keeps in memory, oldest first. Secrets are removed from them.',
   method: 'GET',
   path: '/log',
   roles: ['admin'],

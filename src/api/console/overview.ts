@@ -71,6 +71,8 @@ const problemsSchema = listOf({
 export const getOverview: Operation<ConsoleDeps> = {
   id: 'getOverview',
   summary: 'Get the state of the server and its adapters, the callers and the current problems.',
+  description:
+    'Returns what the start page of the console shows: the server, the adapters, the busiest callers and the worst problems.',
   method: 'GET',
   path: '/overview',
   roles: ['admin'],
@@ -99,6 +101,9 @@ export const getOverview: Operation<ConsoleDeps> = {
 export const getEvents: Operation<ConsoleDeps> = {
   id: 'getEvents',
   summary: 'Stream changes and traffic as server-sent events.',
+  description:
+    'Sends an event for each change, and the traffic every two seconds, until the token expires. Each process has a limited number of listeners.',
+  problems: ['too_many_listeners'],
   method: 'GET',
   path: '/events',
   roles: ['admin'],

@@ -57,6 +57,8 @@ const referencesSchema = listOf({
 export const getSecrets: Operation<ConsoleDeps> = {
   id: 'getSecrets',
   summary: 'List the references to secrets in use and whether they resolve, without their values.',
+  description:
+    'Returns the state of Vault, and of every reference to a secret: whether it resolves, and who uses it.',
   method: 'GET',
   path: '/secrets',
   roles: ['admin'],
@@ -82,6 +84,9 @@ interface TestBody {
 export const testSecret: Operation<ConsoleDeps, TestBody> = {
   id: 'testSecret',
   summary: 'Test whether a reference in use resolves in Vault; the value is not returned.',
+  description:
+    'Reads a secret that is in use from Vault, and returns whether the reference resolves. Tests follow each other only after a pause.',
+  problems: ['too_many_requests'],
   method: 'POST',
   path: '/secrets/test',
   roles: ['admin'],

@@ -36,6 +36,8 @@ const timelineSchema = listOf({
 export const getTraffic: Operation<ConsoleDeps> = {
   id: 'getTraffic',
   summary: 'Get the number of calls through the adapters in intervals of five minutes.',
+  description:
+    'Returns the numbers and the response times of the calls of the last hours, and the state changes of the adapters.',
   method: 'GET',
   path: '/traffic',
   roles: ['admin'],
@@ -84,6 +86,8 @@ const CALLS_LIMIT = { name: 'limit', preset: 100, min: 1, max: 1_000 } as const;
 export const getCalls: Operation<ConsoleDeps> = {
   id: 'getCalls',
   summary: 'List the latest calls through adapters, without their bodies.',
+  description:
+    'Returns the latest calls through each adapter, newest first, with their status and their duration.',
   method: 'GET',
   path: '/calls',
   roles: ['admin'],

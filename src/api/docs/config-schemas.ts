@@ -19,6 +19,9 @@ const MAX_AGE_SECONDS = 3600;
 export const getConfigSchema: Operation<ConfigSchemaDeps> = {
   id: 'getConfigSchema',
   summary: 'Get the JSON Schema of a configuration file, for editors.',
+  description:
+    'Returns the JSON Schema of `gatehouse.yaml` or of an adapter file, with which editors check and complete the file.',
+  problems: ['not_found'],
   method: 'GET',
   path: '/schemas/:name',
   roles: 'public',

@@ -17,6 +17,8 @@ interface ApiDescriptionDeps {
 export const getOpenApi: Operation<ApiDescriptionDeps> = {
   id: 'getOpenApi',
   summary: 'Get this API as an OpenAPI 3.1 document.',
+  description:
+    'Returns this description with the roles that are configured now. `url` becomes the address of the server in the document.',
   method: 'GET',
   path: '/help/openapi',
   aliases: [{ path: '/openapi.json', id: 'getOpenApiJson' }],
@@ -79,6 +81,7 @@ const PAGE_HEADERS = {
 export const getDocs: Operation<ApiDescriptionDeps> = {
   id: 'getDocs',
   summary: 'Render this API as an HTML page.',
+  description: 'Returns this description as one HTML page, which loads no other resource and runs no script.',
   method: 'GET',
   path: '/docs',
   roles: 'authenticated',

@@ -1,3 +1,4 @@
+import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
 import type { Operation } from '../../core/operation.js';
 import type { JsonFormsDeps } from './deps.js';
 import { bindingSchema } from './form-schema.js';
@@ -27,6 +28,9 @@ const decodeReplySchema = {
 export const decodeSchema: Operation<JsonFormsDeps, Buffer> = {
   id: 'decodeSchema',
   summary: 'Resolve the references and bindings of a JSON schema.',
+  description:
+    'Returns a JSON Schema without references, with the binding of each field in the field itself. Stores nothing.',
+  problems: ['schema_invalid', 'schema_too_costly', 'validation_busy'],
   method: 'POST',
   path: '/decode',
   roles: ['admin'],
@@ -97,6 +101,9 @@ const yangReplySchema = {
 export const yangToSchema: Operation<JsonFormsDeps, YangTexts> = {
   id: 'yangToSchema',
   summary: 'Convert YANG modules into JSON schemas.',
+  description:
+    'Compiles YANG modules and returns one JSON Schema for each main module. Fetches missing modules from an orchestrator if the request names an adapter.',
+  problems: ['yang_invalid', 'yang_too_costly', ...ADAPTER_CALL_PROBLEMS],
   method: 'POST',
   path: '/yangToSchema',
   roles: ['admin'],

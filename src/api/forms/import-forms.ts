@@ -77,6 +77,9 @@ const replySchema = {
 export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   id: 'importForms',
   summary: 'Import JSON forms.',
+  description:
+    'Stores forms with new ids, and appends a number to a name that is taken. One invalid form stops the whole import, unless `partial` is `true`.',
+  problems: ['too_many_forms'],
   method: 'POST',
   path: '/import/forms',
   aliases: [{ path: '/forms/import', id: 'importFormsAlias' }],

@@ -10,6 +10,7 @@ const formListSchema = { title: 'Forms', type: 'array', items: formSchema } as c
 export const getForms: Operation<JsonFormsDeps> = {
   id: 'getForms',
   summary: 'List all JSON forms.',
+  description: 'Returns every stored form, oldest first, without pages. Changes nothing.',
   method: 'GET',
   path: '/forms',
   roles: ['admin'],
@@ -37,6 +38,7 @@ const formOrNullSchema = { title: 'Form, or null', oneOf: [formSchema, { type: '
 export const getFormById: Operation<JsonFormsDeps> = {
   id: 'getFormById',
   summary: 'Get a JSON form by its id or its name.',
+  description: 'Returns a form by its id or its name, or `null` if there is no such form.',
   method: 'GET',
   path: '/forms/:id',
   roles: ['admin'],
@@ -64,6 +66,9 @@ const formHistorySchema = {
 export const getFormHistory: Operation<JsonFormsDeps> = {
   id: 'getFormHistory',
   summary: 'List the previous states of a JSON form.',
+  description:
+    'Returns the previous states of a form, newest first. `forms.maxVersions` limits their number.',
+  problems: ['form_not_found'],
   method: 'GET',
   path: '/forms/:id/history',
   roles: ['admin'],

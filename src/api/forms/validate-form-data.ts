@@ -76,6 +76,9 @@ const dataWithSchemaSchema = {
 export const validateData: Operation<JsonFormsDeps, Buffer> = {
   id: 'validateData',
   summary: 'Validate form data against a JSON schema.',
+  description:
+    'Validates data against a JSON Schema that the request contains. Stores nothing; invalid data is a result, not an error.',
+  problems: ['schema_invalid', 'schema_too_costly', 'validation_busy'],
   method: 'POST',
   path: '/validate-data',
   roles: ['admin'],
@@ -105,6 +108,9 @@ const FORM_NOT_FOUND_REPLY = { status: 404, message: 'Form not found' };
 export const validateForm: Operation<JsonFormsDeps, Buffer> = {
   id: 'validateForm',
   summary: 'Validate form data against the schema of a JSON form.',
+  description:
+    'Validates data against the schema of a stored form. Stores nothing; an unknown form is a result with the status 404 in the body.',
+  problems: ['schema_invalid', 'schema_too_costly', 'validation_busy'],
   method: 'POST',
   path: '/validate-form/:id',
   roles: ['admin'],

@@ -24,6 +24,9 @@ const NAME_TAKEN_REPLY = { status: 'failure', message: 'JSON form with this name
 export const createForm: Operation<JsonFormsDeps, FormFields> = {
   id: 'createForm',
   summary: 'Create a JSON form with a unique name.',
+  description:
+    'Stores a form with a new id. If the name is taken, nothing is stored and the status in the body is `failure`.',
+  problems: ['too_many_forms'],
   method: 'POST',
   path: '/forms',
   roles: ['admin'],
@@ -62,6 +65,9 @@ const updatedFormSchema = {
 export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
   id: 'updateForm',
   summary: 'Update the given fields of a JSON form.',
+  description:
+    'Replaces the sent fields of a form and keeps its previous state in the history. Absent fields stay unchanged.',
+  problems: ['form_not_found', 'form_name_taken'],
   method: 'PUT',
   path: '/forms/:id',
   roles: ['admin'],
@@ -118,6 +124,7 @@ const FORM_ID = /^[0-9a-f]{24}$/;
 export const deleteForms: Operation<JsonFormsDeps, DeleteFormsBody> = {
   id: 'deleteForms',
   summary: 'Delete JSON forms by their ids.',
+  description: 'Deletes forms with their previous states. Unknown ids are ignored.',
   method: 'DELETE',
   path: '/forms',
   roles: ['admin'],

@@ -62,6 +62,7 @@ const componentHealthSchema = {
 export const getAdaptersHealth: Operation<HealthDeps> = {
   id: 'getAdaptersHealth',
   summary: 'List the health of the adapters.',
+  description: 'Returns one page of the states, connections and resource usage of the adapters.',
   method: 'GET',
   path: '/health/adapters',
   roles: ['admin'],
@@ -84,6 +85,9 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
 export const getAdapterHealth: Operation<HealthDeps> = {
   id: 'getAdapterHealth',
   summary: 'Get the health of an adapter.',
+  description:
+    'Returns the state, the connection and the resource usage of an adapter. The reason of a failure is only for administrators.',
+  problems: ['adapter_not_found'],
   method: 'GET',
   path: '/health/adapters/:name',
   roles: ['admin'],
@@ -103,6 +107,7 @@ export const getAdapterHealth: Operation<HealthDeps> = {
 export const getApplicationsHealth: Operation<HealthDeps> = {
   id: 'getApplicationsHealth',
   summary: 'List the health of the applications.',
+  description: 'Returns one page of the states and the resource usage of the applications.',
   method: 'GET',
   path: '/health/applications',
   roles: ['admin'],
@@ -122,6 +127,8 @@ export const getApplicationsHealth: Operation<HealthDeps> = {
 export const getApplicationHealth: Operation<HealthDeps> = {
   id: 'getApplicationHealth',
   summary: 'Get the health of an application.',
+  description: 'Returns the state and the resource usage of an application.',
+  problems: ['application_not_found'],
   method: 'GET',
   path: '/health/applications/:name',
   roles: ['admin'],

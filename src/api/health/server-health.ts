@@ -38,6 +38,8 @@ const healthStatusSchema = {
 export const getHealthStatus: Operation<HealthDeps> = {
   id: 'getHealthStatus',
   summary: 'Get the status of the server, its services and its adapters.',
+  description:
+    'Returns whether the services and the adapters of this server work. Without a token, the reply names no host and no service.',
   method: 'GET',
   path: '/health/status',
   aliases: [{ path: '/status', id: 'getStatus' }],
@@ -114,6 +116,8 @@ const serverHealthSchema = {
 export const getServerHealth: Operation<HealthDeps> = {
   id: 'getServerHealth',
   summary: 'Get the versions, the dependencies and the resource usage of the server.',
+  description:
+    'Returns the versions of gatehouse, Node.js and the dependencies, and the memory and processor time of this process.',
   method: 'GET',
   path: '/health/server',
   roles: ['admin'],
@@ -178,6 +182,7 @@ const systemHealthSchema = {
 export const getSystemHealth: Operation<HealthDeps> = {
   id: 'getSystemHealth',
   summary: "Get the properties and the free resources of the server's machine.",
+  description: 'Returns the operating system, the memory, the load and the processors of the machine.',
   method: 'GET',
   path: '/health/system',
   roles: ['admin'],

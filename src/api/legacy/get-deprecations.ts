@@ -63,6 +63,8 @@ const rowSchema = {
 export const getDeprecations: Operation<DeprecationsDeps> = {
   id: 'getDeprecations',
   summary: 'List the deprecated operations, their replacements and their remaining callers.',
+  description:
+    'Returns each deprecated operation with its stage at the release of this server, its replacements and the callers that still use it.',
   method: 'GET',
   path: '/deprecations',
   roles: ['admin'],

@@ -8,8 +8,8 @@ import type { DeprecationsDeps } from './deps.js';
 /** Request and reply of an old operation, and its implementation with new operations. */
 export interface LegacyHandler<Body = unknown>
   extends
-    Pick<Operation<never, Body>, 'id' | 'summary' | 'roles' | 'body' | 'bodyOptional' | 'reply' | 'audited'>,
-    Pick<Operation<never, Body>, 'target' | 'changes' | 'optionalToken'> {
+    Pick<Operation<never, Body>, 'id' | 'summary' | 'description' | 'roles' | 'body' | 'bodyOptional'>,
+    Pick<Operation<never, Body>, 'reply' | 'audited' | 'target' | 'changes' | 'optionalToken'> {
   /** The only operations that the handler may call. */
   readonly through: readonly string[];
   readonly serve: (call: Call<Body>, deps: LegacyHandlerDeps) => Promise<Reply> | Reply;
@@ -25,7 +25,7 @@ export const ADMIN_ROLES = ['admin'] as const;
 export const ALL_RESULTS = new URLSearchParams({ limit: '999999999' });
 
 /** Schema of the reply to a change. */
-export const doneReplySchema = doneSchema('Done');
+export const doneReplySchema = doneSchema('Confirmed change');
 
 /** Returns the schema of an object that requires these members and allows others. */
 export function objectSchemaWith(...members: readonly string[]): JsonSchema {

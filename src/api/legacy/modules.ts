@@ -32,6 +32,7 @@ const moduleHealthSchema = { title: 'Health of a module', ...objectSchemaWith('i
 export const getModulesHealth: LegacyHandler = {
   id: 'getModulesHealth',
   summary: 'List the health of the adapters and the applications.',
+  description: 'Returns the states and the resource usage of all adapters and applications. Changes nothing.',
   roles: ADMIN_ROLES,
   through: HEALTH_LISTS,
   reply: listSchemaOf('Health of modules', moduleHealthSchema),
@@ -47,6 +48,7 @@ export const getModulesHealth: LegacyHandler = {
 export const getModuleHealth: LegacyHandler = {
   id: 'getModuleHealth',
   summary: 'Get the health of an adapter or an application.',
+  description: 'Returns the state and the resource usage of an adapter or an application.',
   roles: ADMIN_ROLES,
   through: HEALTH_OPERATIONS,
   reply: moduleHealthSchema,
@@ -58,11 +60,16 @@ export const getModuleHealth: LegacyHandler = {
  * Creates the handler that stops, starts or restarts a component. The old operation is a GET, but it changes
  * state, so the audit log records it like the PUT that replaces it.
  */
-function lifecycleHandler(verb: 'stop' | 'start' | 'restart', summary: string): LegacyHandler {
+function lifecycleHandler(
+  verb: 'stop' | 'start' | 'restart',
+  summary: string,
+  description: string,
+): LegacyHandler {
   const pair: OperationPair = [`adapters.${verb}Adapter`, `applications.${verb}Application`];
   return {
     id: `${verb}Module`,
     summary,
+    description,
     roles: ADMIN_ROLES,
     through: pair,
     reply: doneReplySchema,
@@ -73,9 +80,21 @@ function lifecycleHandler(verb: 'stop' | 'start' | 'restart', summary: string): 
   };
 }
 
-export const stopModule = lifecycleHandler('stop', 'Stop an adapter or an application.');
-export const startModule = lifecycleHandler('start', 'Start an adapter or an application.');
-export const restartModule = lifecycleHandler('restart', 'Restart an adapter or an application.');
+export const stopModule = lifecycleHandler(
+  'stop',
+  'Stop an adapter or an application.',
+  'Stops an adapter or an application after its running calls. It stays stopped after a restart of the server.',
+);
+export const startModule = lifecycleHandler(
+  'start',
+  'Start an adapter or an application.',
+  'Starts an adapter or an application that was stopped.',
+);
+export const restartModule = lifecycleHandler(
+  'restart',
+  'Restart an adapter or an application.',
+  'Starts an adapter or an application anew; running calls end first.',
+);
 
 interface ModuleBody {
   readonly module: string;
@@ -85,6 +104,7 @@ interface ModuleBody {
 export const loadModule: LegacyHandler<ModuleBody> = {
   id: 'loadModule',
   summary: 'Start an existing adapter or application.',
+  description: 'Starts an adapter or an application that was stopped. Loads no new plugin.',
   roles: ADMIN_ROLES,
   through: [...START_OPERATIONS, 'schema.getAdapterSchema'],
   body: bodySchemaWith('Module to load', { module: 'Name of an adapter or an application' }),
@@ -118,6 +138,7 @@ interface LoggingBody extends ModuleBody {
 export const setModuleLogging: LegacyHandler<LoggingBody> = {
   id: 'setModuleLogging',
   summary: 'Update the log level of an adapter or an application.',
+  description: 'Changes the log level of an adapter or an application, for one destination or for all.',
   roles: ADMIN_ROLES,
   through: LOG_LEVEL_OPERATIONS,
   body: bodySchemaWith(
@@ -142,6 +163,7 @@ export const setModuleLogging: LegacyHandler<LoggingBody> = {
 export const getChangeLog: LegacyHandler<ModuleBody & { readonly release?: string }> = {
   id: 'getChangeLog',
   summary: 'Get the changes of an adapter or an application by release.',
+  description: 'Returns the changes of one release or of all releases. Changes nothing.',
   roles: ADMIN_ROLES,
   through: CHANGELOG_OPERATIONS,
   body: bodySchemaWith(

@@ -27,6 +27,7 @@ const profileSchema = { title: 'Configuration profile', ...objectSchemaWith('id'
 export const deleteConfigProfile: LegacyHandler = {
   id: 'deleteConfigProfile',
   summary: 'Delete a profile that is not active.',
+  description: 'Deletes a profile. The active profile cannot be deleted.',
   roles: ADMIN_ROLES,
   through: ['profiles.deleteProfile'],
   reply: doneReplySchema,
@@ -38,6 +39,7 @@ export const deleteConfigProfile: LegacyHandler = {
 export const getConfigProfiles: LegacyHandler = {
   id: 'getConfigProfiles',
   summary: 'List the profiles.',
+  description: 'Returns all profiles without their state. Changes nothing.',
   roles: ADMIN_ROLES,
   through: ['profiles.getProfiles'],
   reply: listSchemaOf('List of profiles', profileSchema),
@@ -51,6 +53,7 @@ export const getConfigProfiles: LegacyHandler = {
 export const syncConfigProfiles: LegacyHandler = {
   id: 'syncConfigProfiles',
   summary: 'List whether each profile is active, and whether its stored state is in effect.',
+  description: 'Returns the state of all profiles. Changes nothing.',
   roles: ADMIN_ROLES,
   through: ['profiles.getProfiles'],
   reply: listSchemaOf('Profiles and their state', {
@@ -74,6 +77,7 @@ export const syncConfigProfiles: LegacyHandler = {
 export const getProperty: LegacyHandler = {
   id: 'getProperty',
   summary: 'Get the active profile.',
+  description: 'Returns the active profile. Fails if no profile is active.',
   roles: ADMIN_ROLES,
   through: ['profiles.getProfiles'],
   reply: profileSchema,
@@ -84,6 +88,7 @@ export const getProperty: LegacyHandler = {
 export const getPropertyById: LegacyHandler = {
   id: 'getPropertyById',
   summary: 'Get a profile.',
+  description: 'Returns a profile without its state. Changes nothing.',
   roles: ADMIN_ROLES,
   through: ['profiles.getProfile'],
   reply: profileSchema,
@@ -95,6 +100,7 @@ export const getPropertyById: LegacyHandler = {
 export const getPropertySchema: LegacyHandler = {
   id: 'getPropertySchema',
   summary: 'Get the JSON Schema of profiles.',
+  description: 'Returns the schema of all members of a profile. Changes nothing.',
   roles: ADMIN_ROLES,
   through: ['schema.getProfileSchema'],
   reply: { title: 'JSON Schema of profiles', type: 'object' },
@@ -106,6 +112,7 @@ export const getPropertySchema: LegacyHandler = {
 export const addConfigProfile: LegacyHandler<Profile> = {
   id: 'addConfigProfile',
   summary: 'Create a profile.',
+  description: 'Stores a profile, which is not active. Absent members get their defaults.',
   roles: ADMIN_ROLES,
   through: ['profiles.createProfile'],
   body: bodySchemaWith('Added profile', { id: 'The name' }),
@@ -120,6 +127,7 @@ export const addConfigProfile: LegacyHandler<Profile> = {
 export const changeConfigProfile: LegacyHandler<{ readonly id: string }> = {
   id: 'changeConfigProfile',
   summary: 'Activate a profile.',
+  description: 'Makes a profile the active profile, and starts and stops adapters as the profile says.',
   roles: ADMIN_ROLES,
   through: ['profiles.switchActiveProfile'],
   body: bodySchemaWith('Profile to activate', { id: 'The name' }),
@@ -151,6 +159,7 @@ const propertyBodySchema = {
 export const newProperty: LegacyHandler<PropertyBody> = {
   id: 'newProperty',
   summary: 'Update members of a profile, or create the profile if it does not exist.',
+  description: 'Replaces the sent members of a profile, or stores a new profile with these members.',
   roles: ADMIN_ROLES,
   through: ['profiles.getProfiles', 'profiles.updateProfile', 'profiles.createProfile'],
   body: propertyBodySchema,
@@ -173,6 +182,7 @@ export const newProperty: LegacyHandler<PropertyBody> = {
 export const updateProperty: LegacyHandler<PropertyBody> = {
   id: 'updateProperty',
   summary: 'Update members of a profile.',
+  description: 'Replaces the sent members of a profile; without an id, of the active profile.',
   roles: ADMIN_ROLES,
   through: ['profiles.getProfiles', 'profiles.updateProfile'],
   body: propertyBodySchema,

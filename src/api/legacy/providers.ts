@@ -46,6 +46,7 @@ const providerProperties = {
 export const deleteProvider: LegacyHandler = {
   id: 'deleteProvider',
   summary: 'Delete a registered adapter after stopping it.',
+  description: 'Stops a registered adapter after its running calls, and deletes it.',
   roles: ADMIN_ROLES,
   through: ['adapters.deleteAdapter'],
   reply: doneReplySchema,
@@ -57,6 +58,7 @@ export const deleteProvider: LegacyHandler = {
 export const getProviders: LegacyHandler = {
   id: 'getProviders',
   summary: 'List the names of the adapters.',
+  description: 'Returns the names of all adapters in alphabetical order. Changes nothing.',
   roles: ADMIN_ROLES,
   through: ['adapters.getAdapters'],
   reply: listSchemaOf('Names of adapters', { type: 'string' }),
@@ -70,6 +72,7 @@ export const getProviders: LegacyHandler = {
 export const getProvider: LegacyHandler = {
   id: 'getProvider',
   summary: 'Get an adapter.',
+  description: 'Returns the properties and the model of an adapter. Changes nothing.',
   roles: ADMIN_ROLES,
   through: ['adapters.getAdapter'],
   reply: {
@@ -90,6 +93,7 @@ export const getProvider: LegacyHandler = {
 export const getProviderSchema: LegacyHandler = {
   id: 'getProviderSchema',
   summary: 'Get the JSON Schema of the settings of an adapter.',
+  description: 'Returns the schema of the settings of an adapter, as its plugin defines it.',
   roles: ADMIN_ROLES,
   through: ['schema.getAdapterSchema'],
   reply: { title: 'JSON Schema of an adapter', type: 'object' },
@@ -108,6 +112,7 @@ const SCHEMA_OPERATIONS = ['schema.getAdapterModelTypes', 'schema.getAdapterSche
 export const getProviderSchemas: LegacyHandler = {
   id: 'getProviderSchemas',
   summary: 'Get the JSON Schemas of the settings of all types of adapters.',
+  description: 'Returns the schema of the settings of each type of adapters. Changes nothing.',
   roles: ADMIN_ROLES,
   through: SCHEMA_OPERATIONS,
   reply: schemasReplySchema,
@@ -118,6 +123,8 @@ export const getProviderSchemas: LegacyHandler = {
 export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null } | undefined> = {
   id: 'updateProviderSchemas',
   summary: 'Reload the configuration and the plugins, and get the schemas of the settings of adapters.',
+  description:
+    'Reads the configuration, the plugins and the secrets again. Returns the schema of one adapter or type, or of all types.',
   roles: ADMIN_ROLES,
   // A reload also reads every secret, so callers need the roles of `refreshSecrets` too.
   through: [...SCHEMA_OPERATIONS, 'platform.refreshSecrets'],
@@ -148,6 +155,7 @@ export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null 
 export const putProvider: LegacyHandler<Provider> = {
   id: 'putProvider',
   summary: 'Update an adapter, or create it if it does not exist.',
+  description: 'Stores the sent members of an adapter and restarts it, or registers a new adapter.',
   roles: ADMIN_ROLES,
   through: ['adapters.updateAdapter', 'adapters.createAdapter'],
   body: {

@@ -4,6 +4,7 @@ import { ADMIN_ROLES, listSchemaOf, objectSchemaWith, type LegacyHandler } from 
 export const isAlive: LegacyHandler = {
   id: 'isAlive',
   summary: 'Get the status of the server, its services and its adapters.',
+  description: 'Returns the same as `getHealthStatus`.',
   roles: 'public',
   optionalToken: true,
   through: ['health.getHealthStatus'],
@@ -15,6 +16,7 @@ export const isAlive: LegacyHandler = {
 export const getActiveSessions: LegacyHandler = {
   id: 'getActiveSessions',
   summary: 'List the logins whose token is still valid, with their tokens masked.',
+  description: 'Returns the users and clients whose token is valid, with a masked token. Changes nothing.',
   roles: ADMIN_ROLES,
   through: [],
   body: { title: 'Ignored body', type: 'object', description: 'The server ignores the body' },

@@ -34,6 +34,7 @@ const serviceSchema = objectSchemaWith('name', 'type', 'model', 'properties');
 export const deleteServiceConfig: LegacyHandler = {
   id: 'deleteServiceConfig',
   summary: 'Delete a registered adapter after stopping it.',
+  description: 'Stops a registered adapter after its running calls, and deletes it.',
   roles: ADMIN_ROLES,
   through: ['adapters.deleteAdapter'],
   reply: doneReplySchema,
@@ -45,6 +46,7 @@ export const deleteServiceConfig: LegacyHandler = {
 export const getActiveServiceNames: LegacyHandler = {
   id: 'getActiveServiceNames',
   summary: 'List the names of the active adapters and applications.',
+  description: 'Returns the names of the adapters and applications that the active profile includes.',
   roles: ADMIN_ROLES,
   through: LIST_OPERATIONS,
   reply: listSchemaOf('Names of active services', { type: 'string' }),
@@ -55,6 +57,7 @@ export const getActiveServiceNames: LegacyHandler = {
 export const getActiveAdapterNames: LegacyHandler = {
   id: 'getActiveAdapterNames',
   summary: 'List the names of the active adapters.',
+  description: 'Returns the names of the adapters that the active profile includes.',
   roles: ADMIN_ROLES,
   through: [LIST_ADAPTERS],
   reply: listSchemaOf('Names of active adapters', { type: 'string' }),
@@ -67,6 +70,7 @@ export const getActiveAdapterNames: LegacyHandler = {
 export const getServiceConfigs: LegacyHandler = {
   id: 'getServiceConfigs',
   summary: 'List the adapters and the applications.',
+  description: 'Returns all adapters and applications without their state. Changes nothing.',
   roles: ADMIN_ROLES,
   through: LIST_OPERATIONS,
   reply: listSchemaOf('Services', serviceSchema),
@@ -80,6 +84,7 @@ export const getServiceConfigs: LegacyHandler = {
 export const syncServiceConfigs: LegacyHandler = {
   id: 'syncServiceConfigs',
   summary: 'List whether each adapter and application is active, and whether it runs as stored.',
+  description: 'Returns the state of all adapters and applications. Changes nothing.',
   roles: ADMIN_ROLES,
   through: LIST_OPERATIONS,
   reply: listSchemaOf('Services and their state', objectSchemaWith('name', 'type', 'isActive', 'activeSync')),
@@ -102,6 +107,7 @@ const SCHEMA_OPERATIONS: OperationPair = ['schema.getAdapterSchema', 'schema.get
 export const getServiceSchemas: LegacyHandler = {
   id: 'getServiceSchemas',
   summary: 'Get the JSON Schemas of the settings of all adapters and applications, by name.',
+  description: 'Returns the schema of the settings of each adapter and each application. Changes nothing.',
   roles: ADMIN_ROLES,
   through: [...LIST_OPERATIONS, ...SCHEMA_OPERATIONS],
   reply: { title: 'Schemas by service', type: 'object', additionalProperties: { type: 'object' } },
@@ -119,6 +125,7 @@ export const getServiceSchemas: LegacyHandler = {
 export const createServiceConfig: LegacyHandler<Service> = {
   id: 'createServiceConfig',
   summary: 'Create an adapter and start it.',
+  description: 'Stores an adapter in the database and starts it. Its plugin must accept the settings.',
   roles: ADMIN_ROLES,
   through: ['adapters.createAdapter'],
   body: bodySchemaWith('New service', { name: 'The name', model: 'The plugin' }),
@@ -135,6 +142,8 @@ const UPDATE_OPERATIONS: OperationPair = ['adapters.updateAdapter', 'application
 export const saveServiceConfig: LegacyHandler<Service> = {
   id: 'saveServiceConfig',
   summary: 'Update a registered adapter or an application; absent members stay unchanged.',
+  description:
+    'Stores the sent members of an adapter and restarts it, or changes the log levels of an application.',
   roles: ADMIN_ROLES,
   through: UPDATE_OPERATIONS,
   body: bodySchemaWith('Changed service', { name: 'The name' }),

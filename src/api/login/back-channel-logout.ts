@@ -31,6 +31,9 @@ const logoutRequestSchema = {
 export const backChannelLogout: Operation<LoginDeps, LogoutRequest> = {
   id: 'backChannelLogout',
   summary: 'Delete the sessions that an identity provider has ended (OpenID Connect Back-Channel Logout).',
+  description:
+    'Ends every session and revokes every token that the logout token of an identity provider names, on all nodes.',
+  problems: ['logout_token_invalid', 'too_many_requests', 'issuer_unavailable'],
   method: 'POST',
   path: '/console/oidc/back-channel-logout',
   roles: 'public',

@@ -36,6 +36,9 @@ const loginSchema = {
 export const logIn: Operation<LoginDeps, LoginBody> = {
   id: 'login',
   summary: 'Log in with a user name and a password, and get a token as text and as a cookie.',
+  description:
+    'Checks the password of a user of the configuration, and issues a token. Too many wrong passwords lock the name for a while.',
+  problems: ['invalid_credentials', 'too_many_requests', 'login_busy'],
   method: 'POST',
   path: '/login',
   roles: 'public',
@@ -94,6 +97,9 @@ const tokenReplySchema = {
 export const getToken: Operation<LoginDeps, TokenRequest> = {
   id: 'getToken',
   summary: 'Get a token for a client id and secret (OAuth 2.0 client credentials).',
+  description:
+    'Checks the secret of a client of the configuration, and issues a token. Send the client id and the secret in the body, or in the header `Authorization` as Basic.',
+  problems: ['invalid_grant_request', 'invalid_credentials', 'too_many_requests', 'login_busy'],
   method: 'POST',
   path: '/oauth/token',
   roles: 'public',

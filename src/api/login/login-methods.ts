@@ -35,6 +35,8 @@ const loginMethodsSchema = {
 export const getLoginMethods: Operation<LoginDeps> = {
   id: 'getLoginMethods',
   summary: 'List the ways to log in at a shell.',
+  description:
+    'Returns whether users can log in with a password, and the identity providers that `gatehouse login` can use.',
   method: 'GET',
   path: '/login/methods',
   roles: 'public',

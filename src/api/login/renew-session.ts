@@ -1,6 +1,6 @@
 import type { RenewedSession } from '../../core/browser-session.js';
 import type { Operation, Reply } from '../../core/operation.js';
-import { requireOwnPage } from '../../core/same-origin.js';
+import { CSRF_REQUEST_HEADER, requireOwnPage } from '../../core/same-origin.js';
 import { sessionTokens } from '../../core/session-cookie.js';
 import {
   renewalCookie,
@@ -51,6 +51,10 @@ const renewalReplySchema = {
 export const renewSession: Operation<LoginDeps, RenewalRequest> = {
   id: 'renewSession',
   summary: 'Update the token of a browser that signed in at an identity provider.',
+  description:
+    'Gets a new token from the identity provider for a browser that has a renewable session, and sets the token as a cookie.',
+  problems: ['csrf_refused'],
+  requestHeaders: CSRF_REQUEST_HEADER,
   method: 'POST',
   path: '/console/session/renew',
   roles: 'public',

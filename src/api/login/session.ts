@@ -1,7 +1,7 @@
 import type { Operation } from '../../core/operation.js';
 import { describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, type ProblemHeaders } from '../../core/problem.js';
-import { requireOwnPage } from '../../core/same-origin.js';
+import { CSRF_REQUEST_HEADER, requireOwnPage } from '../../core/same-origin.js';
 import { sessionTokens } from '../../core/session-cookie.js';
 import { endPreviousSession } from './end-previous-session.js';
 import {
@@ -30,6 +30,9 @@ const pastedTokenSchema = {
 export const openSession: Operation<LoginDeps, PastedToken> = {
   id: 'openSession',
   summary: 'Sign in with an existing token, and get it as a cookie with the identity of the caller.',
+  description: 'Verifies a token that a person has pasted, and sets the token as a cookie of the browser.',
+  problems: ['unauthorized', 'csrf_refused', 'too_many_requests', 'issuer_unavailable'],
+  requestHeaders: CSRF_REQUEST_HEADER,
   method: 'POST',
   path: '/console/session',
   roles: 'public',
@@ -84,6 +87,10 @@ export const closeSession: Operation<LoginDeps> = {
   id: 'closeSession',
   summary:
     'Sign out: remove the cookies, revoke the token, and get the address of the sign-out at the identity provider.',
+  description:
+    'Revokes the token and the session of a browser on all nodes, and removes its cookies. Without a session, changes nothing.',
+  problems: ['csrf_refused', 'too_many_requests'],
+  requestHeaders: CSRF_REQUEST_HEADER,
   method: 'DELETE',
   path: '/console/session',
   roles: 'public',

@@ -58,6 +58,7 @@ const signInMethodsSchema = {
 export const getSignIn: Operation<LoginDeps> = {
   id: 'getSignIn',
   summary: 'List the ways to sign in with a browser.',
+  description: 'Returns whether a browser can sign in with a password, a token or an identity provider.',
   method: 'GET',
   path: '/console/sign-in',
   roles: 'public',
@@ -93,6 +94,8 @@ const beginQuerySchema = {
 export const beginSignIn: Operation<LoginDeps> = {
   id: 'beginSignIn',
   summary: 'Start a sign-in at an identity provider.',
+  description:
+    'Redirects a browser to the page of an identity provider. A failure redirects it to the sign-in page, which shows the reason.',
   method: 'GET',
   path: '/console/oidc/begin',
   roles: 'public',
@@ -140,6 +143,8 @@ const callbackQuerySchema = {
 export const finishSignIn: Operation<LoginDeps> = {
   id: 'finishSignIn',
   summary: 'Finish a sign-in at an identity provider, and get a token as a cookie.',
+  description:
+    'Exchanges the code of an identity provider for a token, and sets the token as a cookie. A failure redirects the browser to the sign-in page.',
   method: 'GET',
   path: '/console/oidc/callback',
   roles: 'public',

@@ -45,6 +45,8 @@ export const callerSchema = {
 export const whoAmI: Operation<LoginDeps> = {
   id: 'whoami',
   summary: 'Get the identity of the caller and the operations that the caller may call.',
+  description:
+    'Returns the name, the issuer and the roles of the caller, and the ids of all operations that these roles admit.',
   method: 'GET',
   path: '/whoami',
   roles: 'authenticated',

@@ -1,3 +1,4 @@
+import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
 import type { Adapter, RestCall, UpstreamErrorInfo, UpstreamReply } from '../../core/adapter.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
@@ -90,6 +91,9 @@ const actionReplySchema = {
 export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   id: 'restAction',
   summary: 'Send a REST action to an orchestrator through an adapter.',
+  description:
+    'Sends a request that changes an orchestrator through an adapter, which adds the credentials. Any status of the orchestrator is a result. The server sends a request again only if the orchestrator refused the credentials.',
+  problems: [...ADAPTER_CALL_PROBLEMS],
   method: 'POST',
   path: '/restAction/:adapterId',
   roles: ['admin'],
@@ -143,6 +147,9 @@ const queryReplySchema = {
 export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   id: 'restQuery',
   summary: 'Send a REST query to an orchestrator through an adapter.',
+  description:
+    'Reads a resource of an orchestrator through an adapter, which adds the credentials. An error of the orchestrator is a problem: a status from 400 to 499 is kept, except for 401, 403 and 407, and all others become 502.',
+  problems: [...ADAPTER_CALL_PROBLEMS],
   method: 'POST',
   path: '/restQuery/:adapterId',
   roles: ['admin'],

@@ -42,6 +42,7 @@ export const vaultSchema = {
 export const getVersion: Operation<PlatformDeps> = {
   id: 'getVersion',
   summary: 'Get the version of the server as text.',
+  description: 'Returns the version of gatehouse. Changes nothing.',
   method: 'GET',
   path: '/version',
   roles: 'authenticated',
@@ -66,6 +67,9 @@ const readinessSchema = {
 export const getReadiness: Operation<PlatformDeps> = {
   id: 'getReadiness',
   summary: 'Get the readiness of the server.',
+  description:
+    'Returns whether a load balancer may send calls to this server. The server is not ready while it stops, is overloaded, has no usable secrets or cannot write audit records.',
+  problems: ['not_ready'],
   method: 'GET',
   path: '/readyz',
   roles: 'public',
@@ -95,6 +99,8 @@ export const getReadiness: Operation<PlatformDeps> = {
 export const getLiveness: Operation<PlatformDeps> = {
   id: 'getLiveness',
   summary: 'Get the liveness of the server.',
+  description:
+    'Returns that the process answers requests. Depends on nothing else, so that a container is not restarted for a fault elsewhere.',
   method: 'GET',
   path: '/livez',
   roles: 'public',
@@ -115,6 +121,7 @@ export function vaultStatusOf(state: VaultState): 'ok' | 'degraded' | 'down' {
 export const getMetrics: Operation<PlatformDeps> = {
   id: 'getMetrics',
   summary: 'Get the metrics of this process in the text format of Prometheus.',
+  description: 'Returns all metrics of this process and its workers for a Prometheus server.',
   method: 'GET',
   path: '/metrics',
   roles: ['admin'],
@@ -137,6 +144,9 @@ const refreshedSecretsSchema = {
 export const refreshSecrets: Operation<PlatformDeps> = {
   id: 'refreshSecrets',
   summary: 'Refresh every secret in use from Vault; adapters apply changed secrets.',
+  description:
+    'Reads every secret in use from Vault again, before its scheduled refresh. Adapters with a changed secret are replaced.',
+  problems: ['too_many_requests'],
   method: 'POST',
   path: '/admin/vault/refresh',
   roles: ['admin'],

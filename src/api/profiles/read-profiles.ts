@@ -8,6 +8,7 @@ import { listedProfileSchema, listedProfileWith, profileNotFound, profileReplySc
 export const getProfiles: Operation<ProfilesDeps> = {
   id: 'getProfiles',
   summary: 'List the profiles.',
+  description: 'Returns one page of the profiles, and whether each profile is active.',
   method: 'GET',
   path: '',
   roles: ['admin'],
@@ -29,6 +30,9 @@ export const getProfiles: Operation<ProfilesDeps> = {
 export const getProfile: Operation<ProfilesDeps> = {
   id: 'getProfile',
   summary: 'Get a profile by its id.',
+  description:
+    'Returns a profile, and whether it is active. The header `etag` has its revision, for `If-Match`.',
+  problems: ['profile_not_found'],
   method: 'GET',
   path: '/:id',
   roles: ['admin'],
@@ -45,6 +49,8 @@ export const getProfile: Operation<ProfilesDeps> = {
 export const exportProfile: Operation<ProfilesDeps> = {
   id: 'exportProfile',
   summary: 'Export a profile.',
+  description: 'Returns a profile without its state, in the format that `importProfile` accepts.',
+  problems: ['profile_not_found'],
   method: 'GET',
   path: '/:id/export',
   roles: ['admin'],

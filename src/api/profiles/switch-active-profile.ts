@@ -1,6 +1,6 @@
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
-import { changedRecord, seenRevision } from '../../core/revision-tag.js';
+import { changedRecord, IF_MATCH, seenRevision } from '../../core/revision-tag.js';
 import type { LiveProfile, ProfilesDeps } from './deps.js';
 import { inapplicableProfile, invalidProfile, profileNotFound } from './profile.js';
 
@@ -8,6 +8,10 @@ import { inapplicableProfile, invalidProfile, profileNotFound } from './profile.
 export const switchActiveProfile: Operation<ProfilesDeps> = {
   id: 'switchActiveProfile',
   summary: 'Activate a profile.',
+  description:
+    'Makes a profile the active profile, and starts and stops adapters as the profile says. A profile that cannot be applied changes nothing.',
+  problems: ['profile_not_found', 'precondition_failed'],
+  requestHeaders: IF_MATCH,
   method: 'PUT',
   path: '/:id/active',
   roles: ['admin'],

@@ -2,7 +2,7 @@ import { doneSchema } from '../../core/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';
-import { changedRecord, revisionTag, seenRevision } from '../../core/revision-tag.js';
+import { changedRecord, IF_MATCH, revisionTag, seenRevision } from '../../core/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
 import {
   invalidProfile,
@@ -44,6 +44,8 @@ export const createProfile: Operation<ProfilesDeps, SentProfile> = {
   ...addRow,
   id: 'createProfile',
   summary: 'Create a profile.',
+  description: 'Stores a profile, which is not active. Absent members get their defaults.',
+  problems: ['name_taken'],
   path: '',
   target: sentName,
   handle: addProfile,
@@ -54,6 +56,9 @@ export const importProfile: Operation<ProfilesDeps, SentProfile> = {
   ...addRow,
   id: 'importProfile',
   summary: 'Import a profile.',
+  description:
+    'Stores a profile that `exportProfile` returned, which is not active. The server assigns a new `_id`.',
+  problems: ['name_taken'],
   path: '/import',
   target: sentName,
   handle: addProfile,
@@ -102,6 +107,10 @@ const profileUpdateSchema = {
 export const updateProfile: Operation<ProfilesDeps, SentProfile> = {
   id: 'updateProfile',
   summary: 'Update the given members of a profile.',
+  description:
+    'Replaces the sent members of a profile. A change of the active profile is in effect when the reply arrives.',
+  problems: ['profile_not_found', 'precondition_failed'],
+  requestHeaders: IF_MATCH,
   method: 'PUT',
   path: '/:id',
   roles: ['admin'],
@@ -164,6 +173,9 @@ const RENAMED_FAULT = {
 export const deleteProfile: Operation<ProfilesDeps> = {
   id: 'deleteProfile',
   summary: 'Delete a profile that is not active.',
+  description: 'Deletes a profile. The active profile cannot be deleted.',
+  problems: ['profile_not_found', 'profile_active', 'precondition_failed'],
+  requestHeaders: IF_MATCH,
   method: 'DELETE',
   path: '/:id',
   roles: ['admin'],

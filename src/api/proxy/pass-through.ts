@@ -1,3 +1,4 @@
+import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
 import { checkAccess } from '../../core/access.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
@@ -10,6 +11,9 @@ export const passThrough: StreamOperation<ProxyDeps> = {
     'Direct access to orchestrators: any method, bodies of any size, events and WebSockets.',
   id: 'passThrough',
   summary: 'Forward a request to an orchestrator through an adapter, and its reply back, as streams.',
+  description:
+    'Forwards a request with any method to the orchestrator of an adapter, which adds the credentials. The bodies are streams in both directions and are not changed.',
+  problems: [...ADAPTER_CALL_PROBLEMS],
   prefix: '/proxy',
   roles: ['admin'],
   async open(call, deps) {

@@ -52,6 +52,9 @@ export function schemaWithSecrets(schema: JsonSchema) {
 export const getAdapterSchema: Operation<SchemaDeps> = {
   id: 'getAdapterSchema',
   summary: 'Get the JSON Schema of the settings of an adapter, or of the adapters of a plugin.',
+  description:
+    'Returns the schema of the settings of an adapter, as its plugin defines it, and the locations of secrets. Accepts the name of an adapter or of a plugin.',
+  problems: ['adapter_not_found', 'adapter_unavailable'],
   method: 'GET',
   path: '/schema/adapters/:name',
   roles: ['admin'],
@@ -68,6 +71,8 @@ export const getAdapterSchema: Operation<SchemaDeps> = {
 export const getApplicationSchema: Operation<SchemaDeps> = {
   id: 'getApplicationSchema',
   summary: 'Get the JSON Schema of the settings of an application.',
+  description: 'Returns the schema of the settings of an application, which allows no members.',
+  problems: ['application_not_found'],
   method: 'GET',
   path: '/schema/applications/:name',
   roles: ['admin'],
@@ -83,6 +88,7 @@ export const getApplicationSchema: Operation<SchemaDeps> = {
 export const getProfileSchema: Operation<SchemaDeps> = {
   id: 'getProfileSchema',
   summary: 'Get the JSON Schema of profiles.',
+  description: 'Returns the schema of all members of a profile, and the locations of secrets.',
   method: 'GET',
   path: '/schema/profiles',
   roles: ['admin'],
@@ -106,6 +112,7 @@ const adapterTypesSchema = {
 export const getAdapterModelTypes: Operation<SchemaDeps> = {
   id: 'getAdapterModelTypes',
   summary: 'List the types of adapters.',
+  description: 'Returns the names of the plugins that the `model` of an adapter can name.',
   method: 'GET',
   path: '/adapter-models/types',
   roles: ['admin'],

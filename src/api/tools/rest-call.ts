@@ -60,6 +60,19 @@ const replySchema = {
 export const restCall: Operation<ToolsDeps, RestCallBody> = {
   id: 'restCall',
   summary: 'Run one REST call to a URI.',
+  description:
+    'Sends one HTTP request to a URI that `egress.allow` permits, and returns the JSON or the text of the response. Needs no adapter, and adds no credentials of the server.',
+  problems: [
+    'invalid_uri',
+    'invalid_header',
+    'egress_denied',
+    'too_many_requests',
+    'egress_busy',
+    'upstream_unreachable',
+    'upstream_bad_reply',
+    'upstream_too_large',
+    'upstream_timeout',
+  ],
   method: 'POST',
   path: '/restCall',
   roles: ['admin', 'engineering'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
 import { isJsonObject } from '../../../src/core/json-object.js';
-import type { OpenApiContent, OpenApiDocument } from '../../../src/core/openapi.js';
+import type { OpenApiContent, OpenApiDocument, OpenApiResponse } from '../../../src/core/openapi.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 
 /** Releases with all, some and none of the deprecated operations. */
@@ -42,8 +42,8 @@ function schemasIn(schema: unknown, at: string): readonly PlacedSchema[] {
   const rest = typeof additionalProperties === 'boolean' ? {} : { additionalProperties };
   const parts = [
     ...Object.entries({ ...single, ...rest }).filter(([, part]) => part !== undefined),
-    ...Object.entries((schema['properties'] ?? {})),
-    ...['oneOf', 'anyOf', 'allOf'].flatMap((key) => Object.entries((schema[key] ?? []))),
+    ...Object.entries(schema['properties'] ?? {}),
+    ...['oneOf', 'anyOf', 'allOf'].flatMap((key) => Object.entries(schema[key] ?? [])),
   ] as readonly (readonly [string, unknown])[];
   return [{ at, schema }, ...parts.flatMap(([key, part]) => schemasIn(part, `${at}/${key}`))];
 }
@@ -66,6 +66,21 @@ for (const release of RELEASES) {
       const ids = operations.map(({ operationId }) => operationId);
       for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]*$/);
       assert.deepEqual(duplicatesOf(ids.map((id) => id.toLowerCase())), []);
+    });
+
+    it('says in sentences what every operation does, and then who may call it', () => {
+      for (const { operationId, summary, description } of operations) {
+        assert.match(description, /^[A-Z][^\n]{20,}\. (?:Any|No|Roles)[^.]+\./, operationId);
+        assert.ok(!description.startsWith(summary), operationId);
+      }
+    });
+
+    it('says what each reply is', () => {
+      for (const { operationId, responses } of operations) {
+        const { description } = (responses['200'] ?? { description: 'Nothing.' }) as OpenApiResponse;
+        assert.match(description, /^[A-Z].{3,}\.$/, operationId);
+        assert.doesNotMatch(description, /^Done/, operationId);
+      }
     });
 
     it('has components with names that differ without regard to case', () => {

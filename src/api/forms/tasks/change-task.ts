@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../core/canonical-json.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
 import { callerName } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
-import { REVISION, revisionTag, seenRevision } from '../../../core/revision-tag.js';
+import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../../../core/revision-tag.js';
 import type { Task, TaskOutcome } from '../../../core/task.js';
 import { isRequester } from '../../../core/task-access.js';
 import { withinLimit } from '../form.js';
@@ -88,6 +88,9 @@ const draftRequestSchema = {
 export const saveTaskDraft: Operation<TasksDeps, DraftBody> = {
   id: 'saveTaskDraft',
   summary: 'Save the draft of a task.',
+  description: 'Stores the current input of a person in an open task, without a validation.',
+  problems: ['task_not_found', 'task_finished', 'precondition_failed'],
+  requestHeaders: IF_MATCH,
   method: 'PUT',
   path: '/tasks/:id/draft',
   roles: ['admin', 'engineering'],
@@ -131,6 +134,18 @@ const outcomeRequestSchema = {
 export const finishTask: Operation<TasksDeps, OutcomeBody> = {
   id: 'finishTask',
   summary: 'Approve or reject a task, which cannot change afterwards.',
+  description:
+    'Stores the decision on an open task, which then cannot change. An approval needs valid data, and a rejection needs a reason.',
+  problems: [
+    'task_not_found',
+    'task_finished',
+    'precondition_failed',
+    'requester_excluded',
+    'form_data_invalid',
+    'schema_too_costly',
+    'validation_busy',
+  ],
+  requestHeaders: IF_MATCH,
   method: 'POST',
   path: '/tasks/:id/outcome',
   roles: ['admin', 'engineering'],

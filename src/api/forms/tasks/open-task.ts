@@ -1,3 +1,4 @@
+import { ADAPTER_CALL_PROBLEMS } from '../../../core/adapter-problems.js';
 import type { Form } from '../../../core/form.js';
 import { ownMember } from '../../../core/json-object.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
@@ -84,6 +85,9 @@ const jsonFormRequestSchema = {
 export const showJsonForm: Operation<TasksDeps, ShowJsonFormBody> = {
   id: 'showJsonForm',
   summary: 'Open a task that shows a JSON form.',
+  description:
+    'Creates a task with the current state of a stored form. A person completes the task on the page at `url`.',
+  problems: ['form_not_found', 'too_many_tasks', 'schema_invalid', 'schema_too_costly', 'validation_busy'],
   method: 'POST',
   path: '/task/ShowJsonForm',
   roles: ['admin', 'engineering'],
@@ -141,6 +145,9 @@ const jsonSchemaRequestSchema = {
 export const renderJsonSchema: Operation<TasksDeps, RenderJsonSchemaBody> = {
   id: 'renderJsonSchema',
   summary: 'Open a task that shows a JSON schema as a form.',
+  description:
+    'Creates a task with a form that the sent JSON Schema describes. A person completes the task on the page at `url`.',
+  problems: ['too_many_tasks', 'schema_invalid', 'schema_too_costly', 'validation_busy'],
   method: 'POST',
   path: '/task/RenderJsonSchema',
   roles: ['admin', 'engineering'],
@@ -192,6 +199,16 @@ const yangFormRequestSchema = {
 export const renderYangForm: Operation<TasksDeps, RenderYangFormBody> = {
   id: 'renderYangForm',
   summary: 'Open a task that shows a YANG module as a form.',
+  description:
+    'Compiles YANG modules and creates a task with a form for the configuration of one module. Fetches missing modules from an orchestrator if the request names an adapter.',
+  problems: [
+    'yang_invalid',
+    'yang_too_costly',
+    'too_many_tasks',
+    'schema_too_costly',
+    'validation_busy',
+    ...ADAPTER_CALL_PROBLEMS,
+  ],
   method: 'POST',
   path: '/task/RenderYangForm',
   roles: ['admin', 'engineering'],

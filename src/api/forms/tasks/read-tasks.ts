@@ -24,6 +24,9 @@ const TASK_PAGE_HEADERS = {
 export const getTaskPage: Operation<TasksDeps> = {
   id: 'getTaskPage',
   summary: 'Get the page on which a person fills in a form.',
+  description:
+    'Returns the HTML page on which a person fills in, approves or rejects a task. The page contains no data of a task, and loads the task with the token of its reader.',
+  problems: ['not_found', 'not_ready'],
   method: 'GET',
   path: `/task/${firstView}`,
   aliases: otherViews.map((view) => ({ path: `/task/${view}`, id: `get${view}Page` })),
@@ -45,6 +48,7 @@ export const getTaskPage: Operation<TasksDeps> = {
     'content-security-policy':
       'Sources that the page may load and run, and origins that may show the page in a frame',
     'referrer-policy': 'The browser sends the address of the page to no site',
+    'cache-control': '`no-cache`: caches must validate the page again before they use it',
   },
   async handle(_call, { taskPage, taskLimits }) {
     const policy = pagePolicy(taskLimits().frameAncestors);
@@ -66,6 +70,7 @@ const taskQuerySchema = {
 export const getTasks: Operation<TasksDeps> = {
   id: 'getTasks',
   summary: 'List the tasks, newest first.',
+  description: 'Returns one page of the tasks that the caller may read, without their forms and their data.',
   method: 'GET',
   path: '/tasks',
   roles: ['admin', 'engineering'],
@@ -91,6 +96,8 @@ function taskQueryOf(query: URLSearchParams): TaskQuery {
 export const getTask: Operation<TasksDeps> = {
   id: 'getTask',
   summary: 'Get a task with its form, its draft and its outcome.',
+  description: 'Returns a task that the caller may read. The header `etag` has its revision, for `If-Match`.',
+  problems: ['task_not_found'],
   method: 'GET',
   path: '/tasks/:id',
   roles: ['admin', 'engineering'],
