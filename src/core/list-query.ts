@@ -1,5 +1,5 @@
-import { pointerTo } from './pointer.js';
-import { Problem, type RequestError } from './problem.js';
+import type { RequestError } from './problem.js';
+import { parameterError, parameterOf, queryProblem } from './query-parameters.js';
 import type { JsonSchema } from './schema.js';
 
 /** One page of a list, with the total number of matching items. */
@@ -112,12 +112,9 @@ export interface Page {
 export function pageOf(query: URLSearchParams): Page {
   const errors = ['limit', 'skip'].flatMap((name) => parameterErrors(query, name, COUNT_RULE));
   errors.push(...parameterErrors(query, 'order', ORDER_RULE));
-  const [first] = errors;
-  if (first) throw new Problem('invalid_request', `The query ${first.message}.`, { errors });
-  const countOf = (name: string, preset: number): number => {
-    const text = query.get(name) ?? '';
-    return text === '' ? preset : Number(text);
-  };
+  const [first, ...others] = errors;
+  if (first) throw queryProblem([first, ...others]);
+  const countOf = (name: string, preset: number): number => Number(parameterOf(query, name) ?? preset);
   return {
     limit: countOf('limit', DEFAULT_PAGE_LIMIT),
     skip: countOf('skip', 0),
@@ -131,22 +128,19 @@ interface ParameterRule {
 }
 
 const COUNT_RULE: ParameterRule = {
-  pattern: /^\d{0,15}$/,
+  pattern: /^\d{1,15}$/,
   wanted: 'a whole number from 0, of at most 15 digits',
 };
-const ORDER_RULE: ParameterRule = { pattern: /^(?:-?1)?$/, wanted: '1 or -1' };
+const ORDER_RULE: ParameterRule = { pattern: /^-?1$/, wanted: '1 or -1' };
 
-/**
- * Returns the errors of a parameter. An empty parameter counts as absent, because programs may send templates
- * with empty values.
- */
+/** Returns the errors of a parameter. */
 function parameterErrors(
   query: URLSearchParams,
   name: string,
   { pattern, wanted }: ParameterRule,
 ): RequestError[] {
-  if (pattern.test(query.get(name) ?? '')) return [];
-  return [{ pointer: pointerTo('/query', name), message: `parameter ${name} must be ${wanted}` }];
+  const text = parameterOf(query, name);
+  return text === undefined || pattern.test(text) ? [] : [parameterError(name, `must be ${wanted}`)];
 }
 
 /** Returns true if a text of an item matches the wanted text. */

@@ -1,6 +1,7 @@
 import type { CancelSignal } from './cancel-signal.js';
 import type { RawJson } from './operation.js';
 import type { Principal } from './principal.js';
+import type { JsonSchema } from './schema.js';
 
 /** One violation of a JSON Schema by a value. */
 export interface ValueError {
@@ -44,8 +45,8 @@ export interface SchemaValidator {
   /** Validates `{"formData": ...}` against a form; a schema without `$schema` is draft-07. */
   validateForm(form: Uint8Array, body: Uint8Array, caller: TaskCaller): Promise<SchemaValidationResult>;
   /**
-   * Decodes `{"jsonSchema": ..., "bindingSchema"?: ...}`. Returns the schema as JSON, with references
-   * resolved and bindings applied.
+   * Decodes `{"jsonSchema": ..., "bindingSchema"?: ...}`, which `bodySchema` describes. Returns the schema as
+   * JSON, with references resolved and bindings applied.
    */
-  decode(body: Uint8Array, caller: TaskCaller): Promise<RawJson>;
+  decode(body: Uint8Array, bodySchema: JsonSchema, caller: TaskCaller): Promise<RawJson>;
 }

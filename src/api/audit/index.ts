@@ -1,7 +1,8 @@
 import type { AuditQuery } from '../../core/audit-query.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { Application, Operation } from '../../core/operation.js';
-import { Problem, type RequestError } from '../../core/problem.js';
+import type { RequestError } from '../../core/problem.js';
+import { parameterError, parameterOf, queryProblem } from '../../core/query-parameters.js';
 import type { JsonSchema } from '../../core/schema.js';
 
 /** Dependencies of the application: read access to the audit trail. */
@@ -139,10 +140,10 @@ export const audit: Application<AuditAppDeps> = {
 export function parseAuditQuery(params: URLSearchParams): AuditQuery {
   const errors: RequestError[] = [...params.keys()].flatMap((name) => errorsOf(name, params));
   const parsed = <Value>(name: string, parse: (text: string) => Value | undefined, expected: string) => {
-    const text = params.get(name);
-    if (text === null) return {};
+    const text = parameterOf(params, name);
+    if (text === undefined) return {};
     const value = parse(text);
-    if (value === undefined) errors.push({ pointer: `/${name}`, message: expected });
+    if (value === undefined) errors.push(parameterError(name, expected));
     return { [name]: value };
   };
   const query = {
@@ -151,10 +152,14 @@ export function parseAuditQuery(params: URLSearchParams): AuditQuery {
     ...parsed('since', parseTime, 'must be a date and time as in RFC 3339'),
     ...parsed('until', parseTime, 'must be a date and time as in RFC 3339'),
     ...parsed('status', (text) => parseNumber(text, 0, 999), 'must be an HTTP status'),
-    ...parsed('limit', (text) => parseNumber(text, 1, PAGE_SIZE.max), `must be 1 to ${PAGE_SIZE.max}`),
+    ...parsed(
+      'limit',
+      (text) => parseNumber(text, 1, PAGE_SIZE.max),
+      `must be a whole number from 1 to ${PAGE_SIZE.max}`,
+    ),
   };
-  const [error] = errors;
-  if (error) throw new Problem('invalid_request', `${error.pointer} ${error.message}.`, { errors });
+  const [error, ...others] = errors;
+  if (error) throw queryProblem([error, ...others]);
   return query;
 }
 
@@ -164,13 +169,15 @@ function entryOf(name: string, params: URLSearchParams): readonly (readonly [str
 }
 
 function errorsOf(name: string, params: URLSearchParams): readonly RequestError[] {
-  const error = (message: string): readonly RequestError[] => [{ pointer: `/${name}`, message }];
+  const error = (message: string): readonly RequestError[] => [parameterError(name, message)];
   if (!FILTER_NAMES.has(name)) return error('is not a filter');
   const values = params.getAll(name);
   if (values.length > 1) return error('occurs more than once');
   const [value = ''] = values;
   if (value.length > MAX_FILTER_LENGTH) return error(`is longer than ${MAX_FILTER_LENGTH} characters`);
-  return value === '' || value.includes('\0') ? error('must have a value, without NUL') : [];
+  // An empty filter would match every record.
+  const isEmptyFilter = value === '' && name !== 'limit';
+  return isEmptyFilter || value.includes('\0') ? error('must have a value, without NUL') : [];
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;

@@ -1,6 +1,6 @@
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
+import { choiceParameterOf, numberParameterOf, parameterOf } from '../../core/query-parameters.js';
 import type { ConsoleDeps } from './deps.js';
 import {
   adapterParameter,
@@ -8,7 +8,6 @@ import {
   listOf,
   numberParameterSchema,
   objectOf,
-  readNumber,
   text,
   textOrNull,
   timestamp,
@@ -74,13 +73,13 @@ export const getLogLines: Operation<ConsoleDeps> = {
     }),
   },
   handle({ query }, { monitoring }) {
-    const adapter = query.get('adapter') ?? undefined;
-    const requested = readLevel(query);
+    const adapter = parameterOf(query, 'adapter');
+    const chosen = choiceParameterOf(query, 'level', LOG_LEVELS);
     const found = monitoring.lines({
       ...(adapter !== undefined && { adapter }),
-      level: requested,
-      after: readNumber(query, AFTER),
-      most: readNumber(query, LINES_LIMIT),
+      level: chosen ?? DEFAULT_LEVEL,
+      after: numberParameterOf(query, AFTER),
+      most: numberParameterOf(query, LINES_LIMIT),
     });
     const writtenLevel = monitoring.writtenLevel(adapter);
     return {
@@ -89,22 +88,14 @@ export const getLogLines: Operation<ConsoleDeps> = {
         next: found.latest,
         missed: found.missed,
         writtenLevel,
-        hint: hintOf(query.get('level'), requested, writtenLevel),
+        hint: hintOf(chosen, writtenLevel),
       },
     };
   },
 };
 
-function readLevel(query: URLSearchParams): LogLevel {
-  const name = query.get('level') ?? DEFAULT_LEVEL;
-  const level = LOG_LEVELS.find((candidate) => candidate === name);
-  if (level) return level;
-  const message = `must be one of ${LOG_LEVELS.join(', ')}`;
-  throw new Problem('invalid_request', `/level ${message}`, { errors: [{ pointer: '/level', message }] });
-}
-
-/** Returns a hint if the caller sent a level that is less important than the level that is written. */
-function hintOf(sent: string | null, requested: LogLevel, written: LogLevel): string | null {
-  if (sent === null || LOG_LEVELS.indexOf(requested) <= LOG_LEVELS.indexOf(written)) return null;
-  return `Lines of the level ${requested} are not written: the level in use is ${written}. Change the level to write them.`;
+/** Returns a hint if the caller chose a level that is less important than the level that is written. */
+function hintOf(chosen: LogLevel | undefined, written: LogLevel): string | null {
+  if (!chosen || LOG_LEVELS.indexOf(chosen) <= LOG_LEVELS.indexOf(written)) return null;
+  return `Lines of the level ${chosen} are not written: the level in use is ${written}. Change the level to write them.`;
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../../core/problem.js';
+import type { NumberParameter } from '../../core/query-parameters.js';
 import type { JsonSchema } from '../../core/schema.js';
 
 export const text = { type: 'string' } as const;
@@ -44,28 +44,7 @@ export const adapterParameter = {
   description: 'Name of the only adapter to include; absent: all adapters',
 } as const;
 
-/** Name, default and bounds of a query parameter that is a whole number. */
-interface NumberParameter {
-  readonly name: string;
-  readonly preset: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-/**
- * Parses a query parameter that is a whole number. Throws `invalid_request` if the value is not a number, or
- * out of bounds.
- */
-export function readNumber(query: URLSearchParams, { name, preset, min, max }: NumberParameter): number {
-  const text = query.get(name);
-  if (text === null) return preset;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-  if (value >= min && value <= max) return value;
-  const message = `must be a whole number from ${min} to ${max}`;
-  throw new Problem('invalid_request', `/${name} ${message}`, { errors: [{ pointer: `/${name}`, message }] });
-}
-
-/** Returns the schema of such a parameter, for the API description. */
+/** Returns the schema of a query parameter that is a whole number, for the API description. */
 export function numberParameterSchema({ preset, min, max }: NumberParameter): object {
   return { type: 'integer', minimum: min, maximum: max, default: preset };
 }

@@ -1,6 +1,7 @@
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
 import { CELL_SECONDS } from '../../core/monitoring.js';
+import { numberParameterOf, parameterOf } from '../../core/query-parameters.js';
 import type { ConsoleDeps } from './deps.js';
 import {
   adapterParameter,
@@ -8,7 +9,6 @@ import {
   listOf,
   numberParameterSchema,
   objectOf,
-  readNumber,
   responseTimes,
   text,
   textOrNull,
@@ -62,10 +62,10 @@ export const getTraffic: Operation<ConsoleDeps> = {
     }),
   },
   handle({ query }, { monitoring }) {
-    const { from, to, adapters, marks } = monitoring.traffic(readNumber(query, HOURS));
-    const selected = query.get('adapter');
+    const { from, to, adapters, marks } = monitoring.traffic(numberParameterOf(query, HOURS));
+    const selected = parameterOf(query, 'adapter');
     const isSelected = (name: string | null): boolean =>
-      selected === null || name === null || name === selected;
+      selected === undefined || name === null || name === selected;
     return {
       body: {
         cellSeconds: CELL_SECONDS,
@@ -120,7 +120,7 @@ export const getCalls: Operation<ConsoleDeps> = {
     }),
   },
   handle({ query }, { monitoring }) {
-    const calls = monitoring.calls(readNumber(query, CALLS_LIMIT), query.get('adapter') ?? undefined);
+    const calls = monitoring.calls(numberParameterOf(query, CALLS_LIMIT), parameterOf(query, 'adapter'));
     return { body: { calls: calls.map(callEntry) } };
   },
 };

@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../../core/openapi.js';
 import type { Application, Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
+import type { Problem } from '../../core/problem.js';
+import { parameterError, queryProblem } from '../../core/query-parameters.js';
 import { type ConfigSchemaDeps, getConfigSchema } from './config-schemas.js';
 import { apiPage, STYLE_SOURCE } from './page.js';
 
@@ -63,10 +64,8 @@ function isBaseUrl(text: string): boolean {
 }
 
 function invalidBaseUrl(): Problem {
-  const message = 'parameter url must be an absolute http or https URL without user, query and fragment';
-  return new Problem('invalid_request', `The query ${message}.`, {
-    errors: [{ pointer: '/query/url', message }],
-  });
+  const expected = 'must be an absolute http or https URL without user, query and fragment';
+  return queryProblem([parameterError('url', expected)]);
 }
 
 /** Headers of the page. The page loads and runs nothing, and its links do not send its URL. */

@@ -38,7 +38,7 @@ export const decodeSchema: Operation<JsonFormsDeps, Buffer> = {
   unparsed: true,
   reply: decodeReplySchema,
   async handle({ body, principal, signal }, { validator }) {
-    return { body: await validator.decode(body, { principal, signal }) };
+    return { body: await validator.decode(body, decodeRequestSchema, { principal, signal }) };
   },
 };
 

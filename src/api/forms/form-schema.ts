@@ -18,14 +18,21 @@ function objectSchema(description: string): JsonSchema {
   return { type: ['object', 'null'], description };
 }
 
+const BINDING_MEMBERS = [
+  'binding:method',
+  'binding:link',
+  'binding:target',
+  'binding:hyperSchema',
+  'binding:source',
+];
+
 /** Schema of a binding. Designers add custom members, so only unknown members with `binding:` are refused. */
 const fieldBindingSchema: JsonSchema = {
   type: 'object',
   propertyNames: {
     type: 'string',
-    pattern: '^(?:binding:(?:method|link|target|hyperSchema|source)$|(?!binding:))',
-    'x-hint':
-      'is not known here; known: binding:method, binding:link, binding:target, binding:hyperSchema, binding:source',
+    anyOf: [{ enum: BINDING_MEMBERS }, { not: { pattern: '^binding:' } }],
+    'x-hint': `is not known here; known: ${BINDING_MEMBERS.join(', ')}`,
   },
   properties: {
     'binding:method': { type: 'string' },

@@ -3,6 +3,7 @@ import type { Form } from '../../core/form.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { pointerTo } from '../../core/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
+import { FLAG_VALUES, flagParameterOf } from '../../core/query-parameters.js';
 import type { JsonFormsDeps } from './deps.js';
 import { newFormSchema } from './form-schema.js';
 import { type FormFields, newForm } from './form.js';
@@ -26,7 +27,7 @@ const querySchema = {
   type: 'object',
   properties: {
     partial: {
-      enum: ['true', 'false'],
+      enum: FLAG_VALUES,
       description: 'With "true", valid forms are imported even if other forms are invalid',
     },
   },
@@ -89,9 +90,10 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   audited: true,
   target: ({ body: { forms } }) => `${forms.length} forms`,
   async handle(call, deps) {
+    const isPartial = flagParameterOf(call.query, 'partial');
     const checked = await checkForms(call, deps);
     const faults = checked.flatMap(({ faults }) => faults);
-    if (faults.length > 0 && call.query.get('partial') !== 'true') throw invalidForms(faults);
+    if (faults.length > 0 && !isPartial) throw invalidForms(faults);
     const validForms = checked.flatMap(({ form }) => (form ? [form] : []));
     const added = new Map(
       (await deps.forms.import(validForms, deps.formLimits())).map((form) => [form.id, form]),

@@ -1,5 +1,6 @@
 import type { Operation } from '../../core/operation.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
+import { FLAG_VALUES, flagParameterOf } from '../../core/query-parameters.js';
 import type { HealthDeps } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 
@@ -48,7 +49,7 @@ export const getHealthStatus: Operation<HealthDeps> = {
     type: 'object',
     properties: {
       'exclude-services': {
-        enum: ['true', 'false'],
+        enum: FLAG_VALUES,
         description: 'With "true", the services are not probed',
       },
     },
@@ -56,7 +57,8 @@ export const getHealthStatus: Operation<HealthDeps> = {
   reply: healthStatusSchema,
   polled: true,
   async handle({ query, principal }, { lease, services, now, host, serverId }) {
-    const probed = !principal || query.get('exclude-services') === 'true' ? [] : services();
+    const isExcluded = flagParameterOf(query, 'exclude-services');
+    const probed = !principal || isExcluded ? [] : services();
     const forAdmin = principal?.roles.includes('admin') === true;
     const states = await Promise.all(
       probed.map(async ({ service, running, reason: reasonOf }) => {

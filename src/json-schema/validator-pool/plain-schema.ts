@@ -16,7 +16,7 @@ const MAX_DEPTH = 100;
 export function plainSchema(schema: unknown, bindings: unknown): unknown {
   const inliner: Inliner = { resolve: createResolver(schema), remainingValues: MAX_VALUES };
   const inlined = inlineReferences(inliner, schema, { pointer: '/jsonSchema', openReferences: [], depth: 0 });
-  return bindings === undefined ? inlined : addBindings(inlined, bindings);
+  return bindings === undefined || bindings === null ? inlined : addBindings(inlined, bindings);
 }
 
 interface Inliner {

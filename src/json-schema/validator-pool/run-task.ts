@@ -91,10 +91,9 @@ function runTask(task: Task, compiler: Compiler): TaskResult {
       return { validation: validateValue(validator, formData, schema) };
     }
     case 'decode': {
-      const { jsonSchema, bindingSchema } = parseMembers(task.body, {
-        jsonSchema: true,
-        bindingSchema: false,
-      });
+      const body = parseMembers(task.body, { jsonSchema: true, bindingSchema: false });
+      checkBody(body, compiler.compile({ schema: task.bodySchema, at: '', dialect: DATA_DIALECT }));
+      const { jsonSchema, bindingSchema } = body;
       const json = Buffer.from(JSON.stringify({ jsonSchema: plainSchema(jsonSchema, bindingSchema) }));
       return json.length > MAX_DECODED_BYTES ? tooLargeResult() : { json };
     }
@@ -123,6 +122,22 @@ function parseMembers<const M extends Members>(
   ];
   if (first) throw schemaProblem('invalid_request', [first, ...others]);
   return value;
+}
+
+/**
+ * Checks a body against the schema of its operation. Throws `schema_invalid` if the caller's schema is no
+ * schema, and `invalid_request` with every other violation.
+ */
+function checkBody(body: unknown, validator: SchemaValidator): void {
+  const { outcome, errors } = validator.validate(body);
+  if (outcome === 'out of fuel')
+    throw schemaProblem('schema_too_costly', [{ pointer: '', message: 'is too large or too deep' }]);
+  const [first, ...others] = errors.map(({ instancePath: pointer, message }) => ({ pointer, message }));
+  if (!first) return;
+  if (first.pointer !== '/jsonSchema') throw schemaProblem('invalid_request', [first, ...others]);
+  // The same words as in `validateData`, where the compiler of the caller's schema reports this.
+  const message = 'must be an object, true or false';
+  throw schemaProblem('schema_invalid', [{ ...first, message }]);
 }
 
 /** Parses a JSON document. Throws `invalid_json`. */

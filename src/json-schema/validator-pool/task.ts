@@ -1,12 +1,13 @@
 import type { SchemaValidationResult } from '../../core/schema-validator.js';
 import { Problem, type RequestError } from '../../core/problem.js';
+import type { JsonSchema } from '../../core/schema.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 
 /** Task for a worker thread. Data from the caller is passed as bytes, so that only the worker parses it. */
 export type Task =
   | { readonly kind: 'validateData'; readonly body: Uint8Array }
   | { readonly kind: 'validateForm'; readonly form: Uint8Array; readonly body: Uint8Array }
-  | { readonly kind: 'decode'; readonly body: Uint8Array };
+  | { readonly kind: 'decode'; readonly body: Uint8Array; readonly bodySchema: JsonSchema };
 
 /** Result of a task, as the worker posts it. */
 export type TaskResult =

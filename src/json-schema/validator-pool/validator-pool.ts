@@ -60,8 +60,8 @@ export function openValidatorPool(options: ValidatorOptions): OpenValidatorPool 
       toValidationResult(await run({ kind: 'validateData', body }, caller)),
     validateForm: async (form, body, caller) =>
       toValidationResult(await run({ kind: 'validateForm', form, body }, caller)),
-    async decode(body, caller) {
-      const result = successOf(await run({ kind: 'decode', body }, caller));
+    async decode(body, bodySchema, caller) {
+      const result = successOf(await run({ kind: 'decode', body, bodySchema }, caller));
       if ('json' in result) return { rawJson: Buffer.from(result.json) };
       throw new TypeError('the validation thread returned a validation result for a decode task');
     },

@@ -28,19 +28,24 @@ describe('parseAuditQuery', () => {
     });
   });
 
+  it('takes an empty limit as absent, as lists do, and no empty filter', () => {
+    assert.deepEqual(read('limit='), { limit: 100 });
+  });
+
   for (const [query, pointer] of [
-    ['since=yesterday', '/since'],
-    ['since=2026-13-02T03:04:05Z', '/since'],
-    ['until=2026-01-02', '/until'],
-    ['since=9999-12-31T23:59:59-01:00', '/since'],
-    ['status=2e2', '/status'],
-    ['limit=0', '/limit'],
-    ['limit=1001', '/limit'],
-    ['subject=', '/subject'],
-    ['target=%00', '/target'],
-    [`target=${'x'.repeat(1025)}`, '/target'],
-    ['subject=a&subject=b', '/subject'],
-    ['sujbect=a', '/sujbect'],
+    ['since=yesterday', '/query/since'],
+    ['since=2026-13-02T03:04:05Z', '/query/since'],
+    ['until=2026-01-02', '/query/until'],
+    ['since=9999-12-31T23:59:59-01:00', '/query/since'],
+    ['status=2e2', '/query/status'],
+    ['limit=0', '/query/limit'],
+    ['limit=1001', '/query/limit'],
+    ['subject=', '/query/subject'],
+    ['target=%00', '/query/target'],
+    [`target=${'x'.repeat(1025)}`, '/query/target'],
+    ['status=', '/query/status'],
+    ['subject=a&subject=b', '/query/subject'],
+    ['sujbect=a', '/query/sujbect'],
   ] as const)
     it(`rejects ${query.slice(0, 40)} with a pointer to the parameter`, () => {
       assert.throws(

@@ -71,6 +71,16 @@ describe('importForms', () => {
     assert.deepEqual(await names(), ['a', 'a (1)']);
   });
 
+  it('refuses a value of partial that is neither true nor false, and imports nothing', async () => {
+    for (const value of ['yes', 'TRUE', 'null']) {
+      const { status, body } = await api.call('post', `/import/forms?partial=${value}`, {
+        forms: [{ name: 'a' }],
+      });
+      assert.deepEqual([status, body.errors[0]?.pointer], [400, '/query/partial'], value);
+    }
+    assert.deepEqual(await names(), []);
+  });
+
   it('treats names that differ in case or normalization as different names', async () => {
     const forms = ['É', 'E\u0301', 'é', 'e\u0301', 'ﬁ', 'fi'].map((name) => ({ name }));
     await api.call('post', '/import/forms', { forms });

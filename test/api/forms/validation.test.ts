@@ -96,6 +96,36 @@ describe('validation of form data', function () {
     assert.deepEqual([status, body.code], [422, 'schema_too_costly']);
   });
 
+  it('decode refuses every body that its schema refuses', async () => {
+    const refusals: readonly [body: object, code: string, pointer: string][] = [
+      [{ jsonSchema: 'x' }, 'schema_invalid', '/jsonSchema'],
+      [{ jsonSchema: [null] }, 'schema_invalid', '/jsonSchema'],
+      [{ jsonSchema: {}, bindingSchema: 1 }, 'invalid_request', '/bindingSchema'],
+      [
+        { jsonSchema: {}, bindingSchema: { properties: null } },
+        'invalid_request',
+        '/bindingSchema/properties',
+      ],
+      [
+        {
+          jsonSchema: { properties: { a: {} } },
+          bindingSchema: { properties: { a: { 'binding:method': 7 } } },
+        },
+        'invalid_request',
+        '/bindingSchema/properties/a/binding:method',
+      ],
+    ];
+    for (const [sent, code, pointer] of refusals) {
+      const { status, body } = await api.call('post', '/decode', sent);
+      assert.deepEqual([status, body.code, body.errors[0]?.pointer], [400, code, pointer]);
+    }
+  });
+
+  it('decode takes a bindingSchema of null as absent, as its schema says', async () => {
+    const { status, body } = await api.call('post', '/decode', { jsonSchema: true, bindingSchema: null });
+    assert.deepEqual([status, body.jsonSchema], [200, true]);
+  });
+
   it('decode resolves the references and bindings of a plain schema', async () => {
     const { body } = await api.call('post', '/decode', {
       jsonSchema: { properties: { site: { $ref: '#/$defs/site' } }, $defs: { site: { type: 'string' } } },

@@ -240,5 +240,14 @@ describe('GET /health/status', () => {
       (await ask('getHealthStatus', { query }, healthyDeps()))['services'];
     assert.deepEqual(await services(''), [{ service: 'store', status: 'failed' }]);
     assert.deepEqual(await services('exclude-services=true'), []);
+    for (const query of ['exclude-services=false', 'exclude-services='])
+      assert.equal(((await services(query)) as unknown[]).length, 1, query);
+  });
+
+  it('refuses a value of exclude-services that is neither true nor false', async () => {
+    await assert.rejects(ask('getHealthStatus', { query: 'exclude-services=banana' }, healthyDeps()), {
+      code: 'invalid_request',
+      message: 'The query parameter exclude-services must be true or false.',
+    });
   });
 });

@@ -202,7 +202,9 @@ describe('the validator pool', function () {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await problemOf(validate({ $ref: `http://127.0.0.1:${port}/schema` }, 1));
-    await problemOf(pool.decode(bodyOf({ $ref: `http://127.0.0.1:${port}/schema` }, 1), CALLER));
+    const body = JSON.stringify({ jsonSchema: { $ref: `http://127.0.0.1:${port}/schema` } });
+    const { code } = await problemOf(pool.decode(Buffer.from(body), { type: 'object' }, CALLER));
+    assert.equal(code, 'schema_invalid');
     server.close();
     await once(server, 'close');
     assert.equal(connections, 0);

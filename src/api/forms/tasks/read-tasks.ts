@@ -1,19 +1,12 @@
 import { listSchema, pageOf, pageQueryProperties } from '../../../core/list-query.js';
 import type { Operation } from '../../../core/operation.js';
 import { PAGE_HEADERS, pagePolicy } from '../../../core/html.js';
-import { pointerTo } from '../../../core/pointer.js';
+import { choiceParameterOf } from '../../../core/query-parameters.js';
 import { REVISION } from '../../../core/revision-tag.js';
 import { TASK_STATES, TASK_VIEWS, type TaskQuery, taskUrl } from '../../../core/task.js';
 import { callerReaderKeys } from '../../../core/task-access.js';
 import type { TasksDeps } from './deps.js';
-import {
-  invalidMember,
-  requireAccess,
-  taskHeadSchema,
-  taskNotFound,
-  taskReply,
-  taskSchema,
-} from './task-reply.js';
+import { requireAccess, taskHeadSchema, taskNotFound, taskReply, taskSchema } from './task-reply.js';
 
 const [firstView, ...otherViews] = TASK_VIEWS;
 
@@ -93,22 +86,10 @@ export const getTasks: Operation<TasksDeps> = {
 /** Parses the query. Throws `invalid_request`. */
 function taskQueryOf(query: URLSearchParams): TaskQuery {
   const { skip, limit } = pageOf(query);
-  const status = enumParameterOf(query, 'status', TASK_STATES);
-  const view = enumParameterOf(query, 'view', TASK_VIEWS);
+  const status = choiceParameterOf(query, 'status', TASK_STATES);
+  const view = choiceParameterOf(query, 'view', TASK_VIEWS);
   const order = query.get('order') === '1' ? 1 : -1;
   return { skip, limit, order, ...(status && { status }), ...(view && { view }) };
-}
-
-/** Parses an enumerated parameter; an empty parameter counts as absent, as in other lists. */
-function enumParameterOf<Value extends string>(
-  query: URLSearchParams,
-  name: string,
-  values: readonly Value[],
-): Value | undefined {
-  const written = query.get(name) ?? '';
-  const found = values.find((value) => value === written);
-  if (found !== undefined || written === '') return found;
-  throw invalidMember(pointerTo('/query', name), `must be one of ${values.join(', ')}`);
 }
 
 /** Returns a complete task: its form, its draft and its outcome. Throws `task_not_found`. */

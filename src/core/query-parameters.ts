@@ -1,0 +1,65 @@
+import { pointerTo } from './pointer.js';
+import { Problem, type RequestError } from './problem.js';
+
+/**
+ * Returns the text of a query parameter. An empty parameter counts as absent, because programs may send
+ * templates with empty values.
+ */
+export function parameterOf(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name);
+  return text === null || text === '' ? undefined : text;
+}
+
+/** Returns the error of one query parameter; `expected` follows its name, for example `must be 1 or -1`. */
+export function parameterError(name: string, expected: string): RequestError {
+  return { pointer: pointerTo('/query', name), message: `parameter ${name} ${expected}` };
+}
+
+/** Creates the Problem of an invalid query. Its detail contains the first error. */
+export function queryProblem(errors: readonly [RequestError, ...RequestError[]]): Problem {
+  return new Problem('invalid_request', `The query ${errors[0].message}.`, { errors });
+}
+
+/** Name, default and bounds of a query parameter that is a whole number. */
+export interface NumberParameter {
+  readonly name: string;
+  readonly preset: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Parses a query parameter that is a whole number. Throws `invalid_request`, also for a number out of bounds. */
+export function numberParameterOf(
+  query: URLSearchParams,
+  { name, preset, min, max }: NumberParameter,
+): number {
+  const text = parameterOf(query, name);
+  if (text === undefined) return preset;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  throw queryProblem([parameterError(name, `must be a whole number from ${min} to ${max}`)]);
+}
+
+/** Parses a query parameter with these values. Throws `invalid_request` for any other value. */
+export function choiceParameterOf<Value extends string>(
+  query: URLSearchParams,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const text = parameterOf(query, name);
+  const found = values.find((value) => value === text);
+  if (found !== undefined || text === undefined) return found;
+  throw queryProblem([parameterError(name, `must be ${wordsOf(values)}`)]);
+}
+
+function wordsOf(values: readonly string[]): string {
+  return values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`;
+}
+
+/** Parses a query parameter that is `true` or `false`; false if it is absent. Throws `invalid_request`. */
+export function flagParameterOf(query: URLSearchParams, name: string): boolean {
+  return choiceParameterOf(query, name, FLAG_VALUES) === 'true';
+}
+
+/** Values of a flag. */
+export const FLAG_VALUES = ['true', 'false'] as const;
