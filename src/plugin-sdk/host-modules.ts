@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 // Plugins import `gatehouse-proxy/plugin` from wherever npm installed them, where Node.js finds no package of that name,
 // or another release of it. The functions here lead these imports to the modules of the running gatehouse, so that the
-// plugin and the server share classes and values (docs/decisions/0029-plugin-imports.md).
+// plugin and the server share classes and values (docs/decisions/0031-plugin-imports.md).
 
 /** Modules that plugins may import, by their path in the package. They equal the `exports` of package.json. */
 const HOST_MODULES: Readonly<Record<string, string>> = {
