@@ -1,3 +1,4 @@
+import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
 import { checkAccess } from '../../core/access.js';
 import type { Adapter, UpstreamReply } from '../../core/adapter.js';
 import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-method.js';
@@ -30,6 +31,9 @@ const methodSchema = {
 export const getAdapterMethods: Operation<AdaptersDeps> = {
   id: 'getAdapterMethods',
   summary: 'List the methods of an adapter that can be called by name.',
+  description:
+    'Returns the methods of a community adapter, each with the JSON Schema of its arguments. The list of another adapter is empty.',
+  problems: ['adapter_not_found', 'adapter_unavailable'],
   method: 'GET',
   path: '/:name/methods',
   roles: ['admin'],
@@ -52,6 +56,9 @@ type MethodBody = Readonly<Record<string, unknown>> | undefined;
 export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
   id: 'callAdapterMethod',
   summary: 'Run a method of an adapter by its name, as GET /adapters/:name/methods lists it.',
+  description:
+    'Validates the arguments with the schema of the method, runs the method, and returns its result. The call is sent once, and the method may change the orchestrator.',
+  problems: [...ADAPTER_CALL_PROBLEMS, 'adapter_method_not_found'],
   method: 'POST',
   // The parameter has the name of restAction and restQuery, so that metrics and log lines name the adapter.
   path: '/:adapterId/call/:method',
