@@ -1,4 +1,5 @@
 import { type Adapter, headerOf, type UpstreamErrorInfo, type UpstreamReply } from '../../core/adapter.js';
+import { oneLine } from '../../core/one-line.js';
 
 /** Maximum size of a reply whose format is recognized, in bytes. */
 const MAX_REPLY_BYTES = 65_536;
@@ -47,7 +48,7 @@ function wordsOf({ headers, body }: UpstreamReply): string {
   const text = body.toString().trim();
   if (text.startsWith('{') || text.startsWith('[')) return wordsOfJson(text);
   const type = headerOf(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  return type === 'text/plain' && !text.startsWith('<') ? oneLine(text) : '';
+  return type === 'text/plain' && !text.startsWith('<') ? oneLine(text, MAX_TEXT_LENGTH) : '';
 }
 
 function wordsOfJson(text: string): string {
@@ -60,7 +61,7 @@ function wordsOfJson(text: string): string {
 
 /** Returns the words in a value of an error document; an empty text if there are none. */
 function wordsIn(value: unknown, depth: number): string {
-  if (typeof value === 'string') return oneLine(value);
+  if (typeof value === 'string') return oneLine(value, MAX_TEXT_LENGTH);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
   if (Array.isArray(value))
     return joined(
@@ -78,9 +79,5 @@ function joined(texts: readonly string[], separator: string): string {
   const kept = texts.filter(
     (text, at) => text !== '' && !texts.slice(0, at).some((other) => other.includes(text)),
   );
-  return kept.join(separator).slice(0, MAX_TEXT_LENGTH);
-}
-
-function oneLine(text: string): string {
-  return text.slice(0, MAX_TEXT_LENGTH).replaceAll(/\s+/g, ' ').trim();
+  return oneLine(kept.join(separator), MAX_TEXT_LENGTH);
 }
