@@ -100,9 +100,8 @@ function xmlInfo(error: string): string {
   const text = elementText(error, 'error-info');
   if (text !== undefined && text.trim() !== '') return jsonInfo(text);
   const [content = ''] = elementContents(error, 'error-info');
-  return jsonInfo(
-    Object.fromEntries(elementTexts(content.split(/<\/(?:[\w.-]+:)?error-info\s*>/, 1)[0] ?? '')),
-  );
+  const [inner = ''] = content.split(/<\/(?:[\w.-]+:)?error-info\s*>/, 1);
+  return jsonInfo(elementTexts(inner).map(([name, leaf]) => ({ [name]: leaf })));
 }
 
 /** Returns one line of limited length, because the text becomes part of a Problem. */

@@ -1,5 +1,6 @@
 import { type Adapter, headerOf, type UpstreamErrorInfo, type UpstreamReply } from '../../core/adapter.js';
 import { oneLine } from '../../core/one-line.js';
+import type { RequestError } from '../../core/problem.js';
 
 /** Maximum size of a reply whose format is recognized, in bytes. */
 const MAX_REPLY_BYTES = 65_536;
@@ -17,7 +18,7 @@ const DETAILS = ['detail', 'details', 'error_description', 'description'] as con
 const LISTS = ['errors', 'ietf-restconf:errors'] as const;
 
 /**
- * Returns the error in a reply of 400 or above, as the plugin explains it. If the plugin does not know the format, the
+ * Returns the error in an error reply, as the plugin explains it. If the plugin does not know the format, the
  * words come from the members of JSON that most REST interfaces use, or from a plain text. Undefined if there are none.
  */
 export function explainReply(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
@@ -27,13 +28,30 @@ export function explainReply(adapter: Adapter, reply: UpstreamReply): UpstreamEr
   return words === '' ? undefined : { detail: `the orchestrator answered ${reply.status}: ${words}` };
 }
 
-/** Returns the plugin's explanation. A plugin that throws must not hide the reply. */
+/**
+ * Returns the plugin's explanation. A plugin that throws, or that returns something else than an explanation, must not
+ * hide the reply: the action was carried out.
+ */
 function explanationOf(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
   try {
-    return adapter.explain?.(reply);
+    const explanation: unknown = adapter.explain?.(reply);
+    return isExplanation(explanation) ? explanation : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Returns true for the members that an explanation needs, because a plugin may be written without types. */
+function isExplanation(value: unknown): value is UpstreamErrorInfo {
+  if (typeof value !== 'object' || value === null) return false;
+  const { detail, errors = [] } = value as { readonly detail?: unknown; readonly errors?: unknown };
+  return typeof detail === 'string' && Array.isArray(errors) && errors.every(isRequestError);
+}
+
+function isRequestError(value: unknown): value is RequestError {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pointer, message } = value as { readonly [Name in keyof RequestError]?: unknown };
+  return typeof pointer === 'string' && typeof message === 'string';
 }
 
 /** Returns an explanation as one text: its sentence, then each error that says more, with its place. */

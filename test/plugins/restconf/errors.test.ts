@@ -65,10 +65,10 @@ describe('explainErrors of restconf', () => {
     assert.equal(
       explain(
         xml(
-          `${start}<error-info><a:bad-element xmlns:a="x">mtu</a:bad-element><min>68</min></error-info></error>`,
+          `${start}<error-info><a:bad-element xmlns:a="x">mtu</a:bad-element><min>68</min><min>9</min></error-info></error>`,
         ),
       )?.detail,
-      `${message}: bad-element: mtu, min: 68`,
+      `${message}: bad-element: mtu, min: 68, min: 9`,
     );
     assert.equal(
       explain(xml(`${start}<error-info>no &lt; 68</error-info></error>`))?.detail,
