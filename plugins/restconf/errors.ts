@@ -1,4 +1,5 @@
 import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js';
+import { oneLine } from '../../src/core/one-line.js';
 import { valueAt } from '../../src/core/pointer.js';
 import type { RequestError } from '../../src/core/problem.js';
 import { parseJson } from '../../src/core/strict-json.js';
@@ -39,7 +40,7 @@ function requestError({ tag, message, path, info }: RestconfError): RequestError
 
 /** Appends the text of `error-info`, unless the message contains it already. */
 function withInfo(text: string, info: string): string {
-  return info === '' || text.includes(info) ? text : `${text}: ${info}`.slice(0, MAX_TEXT_LENGTH);
+  return info === '' || text.includes(info) ? text : oneLine(`${text}: ${info}`, MAX_TEXT_LENGTH);
 }
 
 function errorsOf(body: Buffer): readonly RestconfError[] {
@@ -99,12 +100,11 @@ function xmlInfo(error: string): string {
   const text = elementText(error, 'error-info');
   if (text !== undefined && text.trim() !== '') return jsonInfo(text);
   const [content = ''] = elementContents(error, 'error-info');
-  return jsonInfo(
-    Object.fromEntries(elementTexts(content.split(/<\/(?:[\w.-]+:)?error-info\s*>/, 1)[0] ?? '')),
-  );
+  const [inner = ''] = content.split(/<\/(?:[\w.-]+:)?error-info\s*>/, 1);
+  return jsonInfo(elementTexts(inner).map(([name, leaf]) => ({ [name]: leaf })));
 }
 
 /** Returns one line of limited length, because the text becomes part of a Problem. */
 function singleLine(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).replaceAll(/\s+/g, ' ').trim() : '';
+  return typeof value === 'string' ? oneLine(value, MAX_TEXT_LENGTH) : '';
 }

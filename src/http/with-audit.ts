@@ -76,6 +76,7 @@ function noteRefusal(
   if (reason === undefined) return undefined;
   const masked = maskText(redact(reason.slice(0, MAX_SEARCHED_LENGTH)));
   const line = masked.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON_LENGTH);
+  if (line === '') return undefined;
   context.refusal = { outcome, reason: line };
   return line;
 }

@@ -1,11 +1,12 @@
 import { isOwnHeader } from '../core/header.js';
-import type { ReplyHeaders } from '../core/http.js';
 import type { Redact } from '../core/secret.js';
-import type { BaseUrl } from './target.js';
+import type { Upstream } from '../core/upstream.js';
 import { rewriteLocation } from './stream/reply-headers.js';
+import type { BaseUrl } from './target.js';
 
 /** Cookies are a session of the adapter, which belongs to no caller. `content-encoding` no longer applies to the body. */
 const WITHHELD_HEADERS: ReadonlySet<string> = new Set(['content-encoding', 'set-cookie', 'set-cookie2']);
+const LOCATION_HEADERS: ReadonlySet<string> = new Set(['location', 'content-location']);
 
 interface CallerHeadersDeps {
   readonly bases: readonly [BaseUrl, ...BaseUrl[]];
@@ -14,24 +15,36 @@ interface CallerHeadersDeps {
   readonly redact: Redact;
 }
 
-/** Creates the function of an upstream that returns the headers of a reply for a caller. */
-export function createCallerHeaders({ bases, parameter, redact }: CallerHeadersDeps) {
-  const [{ origin, path: basePath }] = bases;
-  return (headers: ReplyHeaders, path?: string): ReplyHeaders => {
-    const rewritten = (name: string, value: string): string =>
-      path !== undefined && (name === 'location' || name === 'content-location')
-        ? rewriteLocation(value, { bases, mount: '', url: origin + basePath + path, parameter })
-        : value;
-    const kept = Object.entries(headers).filter(
-      ([name]) => !isOwnHeader(name) && !WITHHELD_HEADERS.has(name),
-    );
-    return Object.fromEntries(
-      kept.map(([name, value]) => [
-        name,
-        typeof value === 'string'
-          ? redact(rewritten(name, value))
-          : value.map((item) => redact(rewritten(name, item))),
-      ]),
-    );
+/**
+ * Creates the function of an upstream that returns the headers of a reply for a caller. Ignores values that are no
+ * header values, because a plugin with its own transport may be written without types.
+ */
+export function createCallerHeaders({
+  bases,
+  parameter,
+  redact,
+}: CallerHeadersDeps): NonNullable<Upstream['callerHeaders']> {
+  const pathBelowBase = (location: string, path: string): string => {
+    // A relative reference is resolved against each base URL, because the reply does not tell which one answered.
+    const candidates = bases.map((base) => {
+      const url = base.origin + base.path + path;
+      return rewriteLocation(location, { bases, mount: '', url, parameter });
+    });
+    const found = candidates.find((candidate) => /^(?:[/?#]|$)/.test(candidate)) ?? candidates[0] ?? location;
+    // The base URL itself.
+    return /^(?:[?#]|$)/.test(found) ? `/${found}` : found;
+  };
+  return (headers, path) => {
+    const shown = (name: string, value: string): string =>
+      redact(path !== undefined && LOCATION_HEADERS.has(name) ? pathBelowBase(value, path) : value);
+    const kept: Record<string, string | readonly string[]> = {};
+    for (const [written, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {
+      const name = written.toLowerCase();
+      if (isOwnHeader(name) || WITHHELD_HEADERS.has(name)) continue;
+      if (typeof value === 'string') kept[name] = shown(name, value);
+      else if (Array.isArray(value))
+        kept[name] = value.filter((item) => typeof item === 'string').map((item) => shown(name, item));
+    }
+    return kept;
   };
 }

@@ -123,6 +123,14 @@ describe('replies to actions', () => {
     );
   });
 
+  it('contain the output of an RPC', async () => {
+    const path = '/restconf/operations/gatehouse-demo:restart-interface';
+    const input = { 'gatehouse-demo:input': { name: 'eth0' } };
+    const { result, body } = firstOf(await act('core1', { path, responseBody: true }, input));
+    assert.equal(result, '200');
+    assert.match(JSON.stringify(body), /^\{"gatehouse-demo:output":\{"restarted-at":"20/);
+  });
+
   it('lose no digit, name no cookie, and give Location as a path below the base URL', async () => {
     const { text: list } = await act('dns', { path: '/zones', responseBody: true }, { name: 'example.org.' });
     assert.match(list, /"body":\{ "serial": 12345678901234567890 \}\}\]$/);

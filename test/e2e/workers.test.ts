@@ -130,6 +130,22 @@ describe('two call workers', function () {
     assert.deepEqual(await each('/nothing', { method: 'GET' }), [404, 404, 404, 404]);
   });
 
+  it('record the reason of the orchestrator, and give its reply', async () => {
+    const token = testServer.issueToken('admin');
+    const params = {
+      ...ACTION.params,
+      method: 'delete',
+      path: `${PATH}/interface=eth99`,
+      responseBody: true,
+    };
+    const reply = await call('/nso_manager/restAction/core1', { token, body: { params, body: {} } });
+    assert.match(reply.text, /^\[\{"result":"404","headers":\{.*"body":\{\s*"ietf-restconf:errors"/);
+    const id = String(reply.headers['x-request-id']);
+    const found = await call(`/audit?requestId=${id}`, { method: 'GET', token });
+    const [record] = (found.json as { results: readonly { outcome: string; reason: string }[] }).results;
+    assert.deepEqual([record?.outcome, record?.reason.startsWith('invalid-value: ')], ['404', true]);
+  });
+
   it('authenticate a caller by name and password, and count wrong passwords together', async () => {
     const queryWithPassword = async (password: string) => {
       const authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;

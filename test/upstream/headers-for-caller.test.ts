@@ -40,9 +40,31 @@ describe('createCallerHeaders', () => {
       ['https://standby.example/api/v2/sites/7', '/sites/7'],
       ['/api/v2/sites/7', '/sites/7'],
       ['sites/7', '/sites/7'],
+      ['https://inventory.example/api/v2', '/'],
+      ['https://inventory.example/api/v2?full=1', '/?full=1'],
       ['/api/v2/sites/7?key=s3cret', '/sites/7'],
     ] as const)
       assert.equal(locationFor(location, '/sites'), path);
+  });
+
+  it('finds the base URL of an absolute path among several', () => {
+    const moved = createCallerHeaders({
+      bases: [
+        { origin: 'https://old.example', path: '/v1' },
+        { origin: 'https://new.example', path: '/v2' },
+      ],
+      parameter: undefined,
+      redact,
+    });
+    assert.deepEqual(moved({ location: '/v2/sites/7' }, '/sites'), { location: '/sites/7' });
+  });
+
+  it('takes the headers of a transport without types', () => {
+    const headers = { 'Set-Cookie': 'session=1', ETag: '"1"', 'x-count': 7, 'x-list': ['a', null] };
+    assert.deepEqual(callerHeaders(headers as unknown as Record<string, string>), {
+      etag: '"1"',
+      'x-list': ['a'],
+    });
   });
 
   it('makes any other Location absolute, and leaves it unchanged without the path of the request', () => {

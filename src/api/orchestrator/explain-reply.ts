@@ -1,4 +1,6 @@
 import { type Adapter, headerOf, type UpstreamErrorInfo, type UpstreamReply } from '../../core/adapter.js';
+import { oneLine } from '../../core/one-line.js';
+import type { RequestError } from '../../core/problem.js';
 
 /** Maximum size of a reply whose format is recognized, in bytes. */
 const MAX_REPLY_BYTES = 65_536;
@@ -16,7 +18,7 @@ const DETAILS = ['detail', 'details', 'error_description', 'description'] as con
 const LISTS = ['errors', 'ietf-restconf:errors'] as const;
 
 /**
- * Returns the error in a reply of 400 or above, as the plugin explains it. If the plugin does not know the format, the
+ * Returns the error in an error reply, as the plugin explains it. If the plugin does not know the format, the
  * words come from the members of JSON that most REST interfaces use, or from a plain text. Undefined if there are none.
  */
 export function explainReply(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
@@ -26,13 +28,30 @@ export function explainReply(adapter: Adapter, reply: UpstreamReply): UpstreamEr
   return words === '' ? undefined : { detail: `the orchestrator answered ${reply.status}: ${words}` };
 }
 
-/** Returns the plugin's explanation. A plugin that throws must not hide the reply. */
+/**
+ * Returns the plugin's explanation. A plugin that throws, or that returns something else than an explanation, must not
+ * hide the reply: the action was carried out.
+ */
 function explanationOf(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
   try {
-    return adapter.explain?.(reply);
+    const explanation: unknown = adapter.explain?.(reply);
+    return isExplanation(explanation) ? explanation : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Returns true for the members that an explanation needs, because a plugin may be written without types. */
+function isExplanation(value: unknown): value is UpstreamErrorInfo {
+  if (typeof value !== 'object' || value === null) return false;
+  const { detail, errors = [] } = value as { readonly detail?: unknown; readonly errors?: unknown };
+  return typeof detail === 'string' && Array.isArray(errors) && errors.every(isRequestError);
+}
+
+function isRequestError(value: unknown): value is RequestError {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pointer, message } = value as { readonly [Name in keyof RequestError]?: unknown };
+  return typeof pointer === 'string' && typeof message === 'string';
 }
 
 /** Returns an explanation as one text: its sentence, then each error that says more, with its place. */
@@ -47,7 +66,7 @@ function wordsOf({ headers, body }: UpstreamReply): string {
   const text = body.toString().trim();
   if (text.startsWith('{') || text.startsWith('[')) return wordsOfJson(text);
   const type = headerOf(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  return type === 'text/plain' && !text.startsWith('<') ? oneLine(text) : '';
+  return type === 'text/plain' && !text.startsWith('<') ? oneLine(text, MAX_TEXT_LENGTH) : '';
 }
 
 function wordsOfJson(text: string): string {
@@ -60,7 +79,7 @@ function wordsOfJson(text: string): string {
 
 /** Returns the words in a value of an error document; an empty text if there are none. */
 function wordsIn(value: unknown, depth: number): string {
-  if (typeof value === 'string') return oneLine(value);
+  if (typeof value === 'string') return oneLine(value, MAX_TEXT_LENGTH);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
   if (Array.isArray(value))
     return joined(
@@ -78,9 +97,5 @@ function joined(texts: readonly string[], separator: string): string {
   const kept = texts.filter(
     (text, at) => text !== '' && !texts.slice(0, at).some((other) => other.includes(text)),
   );
-  return kept.join(separator).slice(0, MAX_TEXT_LENGTH);
-}
-
-function oneLine(text: string): string {
-  return text.slice(0, MAX_TEXT_LENGTH).replaceAll(/\s+/g, ' ').trim();
+  return oneLine(kept.join(separator), MAX_TEXT_LENGTH);
 }

@@ -95,6 +95,24 @@ describe('executeCall', () => {
     assert.deepEqual(reply, { body: [{ result: '200' }, { result: '409' }], outcome: '200 409' });
   });
 
+  it('returns the headers that the upstream gives a caller for the request of each reply', async () => {
+    const { instance } = instanceWith(['/a', '/b'], [200, 201]);
+    const { adapter, upstream } = await instance.ready();
+    const callerHeaders = (_headers: object, path = '') => ({ location: path });
+    const ready = () => Promise.resolve({ adapter, upstream: { ...upstream, callerHeaders } });
+    const body = { params: { path: '/a', accept: 'a/b', responseBody: true }, body: {} };
+    const reply = async (by: AdapterInstance) =>
+      (await restAction.handle(operationCall({ params: { adapterId: 'core1' }, body }), depsWith(by).deps))
+        .body;
+    assert.equal(
+      String(((await reply({ ...instance, ready })) as { rawJson: Buffer }).rawJson),
+      '[{"result":"200","headers":{"location":"/a"},"body":""},{"result":"201","headers":{"location":"/b"},"body":""}]',
+    );
+    const { instance: other } = instanceWith(['/a'], [200]);
+    const none = (await reply(other)) as { rawJson: Buffer };
+    assert.equal(String(none.rawJson), '[{"result":"200","headers":{},"body":""}]');
+  });
+
   const bodies: readonly (readonly [object, string | undefined, string])[] = [
     [{}, undefined, 'no body for {}'],
     [{ a: 1 }, '{"a":1}', 'the body otherwise'],

@@ -45,6 +45,22 @@ describe('explainReply without an explanation of the plugin', () => {
       assert.equal(detailFor(document), `the orchestrator answered 422: ${words}`);
     });
 
+  it('takes nothing else for an explanation of a plugin', () => {
+    for (const explanation of [
+      null,
+      'x',
+      {},
+      { detail: 7 },
+      { detail: 'x', errors: {} },
+      { detail: 'x', errors: [1] },
+    ])
+      assert.equal(
+        explainReply({ ...adapter, explain: () => explanation as never }, replyOf({ error: 'taken' }))
+          ?.detail,
+        'the orchestrator answered 422: taken',
+      );
+  });
+
   it('takes the words of plain text on one line, but of no page and no other media type', () => {
     assert.equal(
       detailFor('no such\n  site', 'text/plain; charset=utf-8'),
@@ -71,10 +87,10 @@ describe('explainReply without an explanation of the plugin', () => {
 
   it('limits the length of the words', () => {
     const long = detailFor({
-      message: 'x'.repeat(5000),
+      message: 'x '.repeat(5000),
       errors: Array.from({ length: 20 }, () => 'y'.repeat(999)),
     });
-    assert.ok(long !== undefined && long.length <= 560);
+    assert.ok(long !== undefined && long.length > 400 && long.length <= 560);
   });
 });
 
