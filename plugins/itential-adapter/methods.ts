@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AdapterMethod, MethodCall } from '../../src/core/adapter-method.js';
 import { isJsonObject, type JsonObject, memberOf } from '../../src/core/json-object.js';
 import { stateOf } from '../../src/core/lib/file-state.js';
+import { pointerTo } from '../../src/core/pointer.js';
 import { Problem } from '../../src/core/problem.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import type { MethodRequest } from './messages.js';
@@ -78,7 +79,7 @@ function inputSchema(parameters: readonly JsonObject[]): JsonSchema {
     additionalProperties: false,
     required: named.filter(({ parameter }) => parameter['required'] === true).map(({ name }) => name),
     properties: Object.fromEntries(
-      named.map(({ name, parameter }) => [name, schemaOf(parameter, `#/properties/${name}`)]),
+      named.map(({ name, parameter }) => [name, schemaOf(parameter, pointerTo('#/properties', name))]),
     ),
   };
 }

@@ -151,6 +151,11 @@ export interface Operation<Deps, Body = unknown> {
   target?(call: Pick<Call<Body>, 'params' | 'body'>): string;
   /** True for an operation that monitors poll: its requests are logged and traced only if they fail. */
   readonly polled?: true;
+  /**
+   * True for an operation of an application without a component that calls orchestrators: an overload may delay or refuse it, unlike
+   * other operations of management.
+   */
+  readonly sheddable?: true;
   /** True also serves the operation through the fast router. */
   readonly hot?: true;
   /** Deprecation of the operation; absent if the operation is not deprecated. */

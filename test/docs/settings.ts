@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportPKCS8, generateKeyPair } from 'jose';
+import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
+import { createInventoryDouble } from '../support/inventory-double.js';
 import { cheapHash } from '../support/password-hash.js';
 import { startStreamOrchestrator } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -28,7 +30,7 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'docs/guides/audit.md': openAudit,
   'docs/guides/calling.md': withStreams,
   'docs/guides/certificates.md': withPort,
-  'docs/guides/community-adapters.md': withCommunityAdapter,
+  'docs/guides/community-adapters.md': withRunningAdapter,
   'docs/guides/configuring.md': withCheckout,
   'docs/guides/console.md': withForm,
   'docs/guides/deploying.md': withMachine,
@@ -84,6 +86,33 @@ const ACCOUNTS = `auth:
     keyFile: data/local-issuer.pem
     users: [{ username: ada, passwordHash: '${cheapHash('correct horse')}', roles: [admin] }]
     clients: [{ clientId: backup, clientSecretHash: '${cheapHash('correct-horse')}', roles: [admin] }]`;
+
+/** Opens an installation with the repository of an adapter, and starts the demo with this adapter as `inventory`. */
+async function withRunningAdapter(): Promise<OpenSetting> {
+  const installation = await withCommunityAdapter();
+  const inventory = await createInventoryDouble({ password: PASSWORD });
+  const properties = {
+    ...{ host: '127.0.0.1', port: inventory.port, protocol: 'http', base_path: '/api', version: 'v1' },
+    authentication: { auth_method: 'request_token', username: 'gatehouse', password: PASSWORD },
+    healthcheck: { type: 'none' },
+  };
+  const demo = await openDemo({
+    inventory: JSON.stringify({
+      plugin: 'itential-adapter',
+      baseUrl: `http://127.0.0.1:${inventory.port}`,
+      options: { folder: CATALOGUE_ADAPTER, properties },
+    }),
+  });
+  return {
+    ...installation,
+    ...(demo.port !== undefined && { port: demo.port }),
+    env: { ...installation.env, ...demo.env },
+    close: async () => {
+      await Promise.all([installation.close(), demo.close()]);
+      await inventory.close();
+    },
+  };
+}
 
 /** Starts the demo with an orchestrator that stores files, sends events and supports WebSocket. */
 async function withStreams(): Promise<OpenSetting> {

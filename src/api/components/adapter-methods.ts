@@ -77,6 +77,7 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
     examples: [{ icode: 'AD.200', response: { name: 'r1' } }],
   },
   audited: true,
+  sheddable: true,
   async handle(call, deps) {
     const { adapterId = '' } = call.params;
     const result = await deps.leaseAdapter(adapterId, call.signal, async (instance) => ({

@@ -1,7 +1,7 @@
 import type { AdapterMethod } from '../../core/adapter-method.js';
 import { pointerTo, pointerTokens } from '../../core/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
-import type { CompileSchema, JsonSchema } from '../../core/schema.js';
+import type { CompileSchema, JsonSchema, Validator } from '../../core/schema.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -16,13 +16,29 @@ export function methodArguments(method: AdapterMethod, body: Arguments, compile:
   if (list && list.length > names.length) throw argumentsProblem(method, [excessError(list, names)]);
   const named = list ? Object.fromEntries(list.map((value, at) => [names[at] ?? '', value])) : body;
   const args = withoutNulls(named, method.input);
-  const errors = compile(method.input)(args).violations.map(({ pointer, message }) => ({
+  const errors = validatorOf(
+    method,
+    compile,
+  )(args).violations.map(({ pointer, message }) => ({
     pointer: list ? listPointer(pointer, names) : pointer,
     message,
   }));
   const [first, ...others] = errors;
   if (first) throw argumentsProblem(method, [first, ...others]);
   return args;
+}
+
+/** Compiles the schema of the arguments. Throws `plugin_failed` for a schema that cannot be used. */
+function validatorOf({ name, input }: AdapterMethod, compile: CompileSchema): Validator {
+  try {
+    return compile(input);
+  } catch (cause) {
+    const reason = cause instanceof Error ? `: ${cause.message}` : '';
+    const detail = `the schema of the arguments of the method "${name}" cannot be used${reason}`;
+    const advice =
+      'Ask the operator to correct the schema where the adapter lists its methods (pronghorn.json).';
+    throw new Problem('plugin_failed', detail, { cause, advice });
+  }
 }
 
 function parameterNames({ input }: AdapterMethod): readonly string[] {

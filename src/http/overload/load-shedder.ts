@@ -15,7 +15,7 @@ export type LoadShedder = (exchange: HttpExchange, calls: number, handler: Reque
 
 /** The properties that exempt an operation from load shedding. */
 interface Sheddable extends Pick<DescribedOperation, 'paths' | 'component'> {
-  readonly row: Pick<OperationRow, 'method' | 'roles' | 'body'>;
+  readonly row: Pick<OperationRow, 'method' | 'roles' | 'body' | 'sheddable'>;
 }
 
 /** Value of `Retry-After`, in seconds. */
@@ -24,7 +24,7 @@ const RETRY_AFTER_SECONDS = '1';
 /**
  * Creates the load shedder. The load shedder refuses requests before the server works on them: 503 with
  * `Retry-After` (RFC 9110 section 10.2.3). Health, metrics, management and the console below `/ui` are always
- * served immediately. Stream operations are not exempt, and neither are bodies of unknown callers while the memory is
+ * served immediately, except operations that call orchestrators. Stream operations are not exempt, and neither are bodies of unknown callers while the memory is
  * full. The overload detector counts and logs refusals, so there is no log line for each refused request.
  */
 export function createLoadShedder(
@@ -39,8 +39,13 @@ export function createLoadShedder(
   const publicBodyPaths = new Set(
     exemptOperations.flatMap(({ row, paths }) => (row.roles === 'public' && row.body ? paths : [])),
   );
-  const isExempt = (url: string, reason: OverloadReason | undefined): boolean =>
-    exemptSegments.has(firstSegment(url)) && !(reason === 'memory' && publicBodyPaths.has(pathOf(url)));
+  const sheddablePaths = operations.flatMap(({ row, paths }) => (row.sheddable ? paths.map(patternOf) : []));
+  const isExempt = (url: string, reason: OverloadReason | undefined): boolean => {
+    if (!exemptSegments.has(firstSegment(url))) return false;
+    const path = pathOf(url);
+    if (sheddablePaths.some((pattern) => pattern.test(path))) return false;
+    return !(reason === 'memory' && publicBodyPaths.has(path));
+  };
   const refuse = createRefuse({ ...deps, log: silentLog });
   const refuseAndLog = createRefuse(deps);
   const problem = new Problem('overloaded', 'The server is overloaded at this moment.', {
@@ -65,6 +70,11 @@ export function createLoadShedder(
       setImmediate(() => void refuse(exchange, problem));
     }
   };
+}
+
+/** Returns a pattern for a path with `:name` parameters, which Express also serves with a trailing slash. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}/?$`);
 }
 
 function pathOf(target: string): string {

@@ -24,6 +24,13 @@ const METHOD: AdapterMethod = {
   },
 };
 
+/** A method whose schema refers to a definition that does not exist. */
+const BROKEN: AdapterMethod = {
+  name: 'broken',
+  summary: 'Not usable',
+  input: { ...METHOD.input, properties: { a: { $ref: '#/definitions/nothing' } } },
+};
+
 /** Creates the dependencies for one adapter with one method, and records calls and renewals. */
 function depsFor(callMethod: (call: MethodCall) => Promise<unknown>, more: Partial<Upstream> = {}) {
   const calls: MethodCall[] = [];
@@ -40,7 +47,7 @@ function depsFor(callMethod: (call: MethodCall) => Promise<unknown>, more: Parti
   };
   const adapter = {
     translate: () => assert.fail('no request'),
-    methods: () => Promise.resolve([METHOD]),
+    methods: () => Promise.resolve([METHOD, BROKEN]),
   };
   const instance = { id: 'nms', type: 'test', ready: () => Promise.resolve({ adapter, upstream }) };
   const deps = {
@@ -93,6 +100,15 @@ describe('callAdapterMethod', () => {
         error instanceof Problem &&
         error.extras.errors?.map(({ pointer }) => pointer).join() === '/instances,/service/id',
     );
+  });
+
+  it('reports a schema that cannot be used, and does not call the method', async () => {
+    const { deps, calls } = depsFor(() => Promise.resolve(null));
+    await assert.rejects(
+      run({}, deps, 'broken'),
+      problemWith('plugin_failed', /schema of the arguments of the method "broken" cannot be used: /),
+    );
+    assert.deepEqual(calls, []);
   });
 
   it('renews the credentials that the orchestrator refused, and does not send the call again', async () => {

@@ -13,6 +13,11 @@ const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
   { paths: ['/health/status', '/status'], row: { method: 'GET', roles: 'public' } },
   { paths: ['/console/session'], row: { method: 'POST', roles: 'public', body: {} } },
   { paths: ['/console/overview'], row: { method: 'GET', roles: ['admin'] } },
+  { paths: ['/adapters/:name/start'], row: { method: 'PUT', roles: ['admin'] } },
+  {
+    paths: ['/adapters/:adapterId/call/:method'],
+    row: { method: 'POST', roles: ['admin'], body: {}, sheddable: true },
+  },
   { paths: ['/demo/things/:name'], row: { method: 'GET', roles: ['admin'] }, component: 'Demo' },
   { paths: ['/proxy/:adapterId/*'], row: { method: 'ANY', roles: ['admin'] } },
 ];
@@ -67,6 +72,17 @@ describe('the load shedder', () => {
     const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
     const replies = statuses.map(async (path) => (await fetch(testServer.url + path)).status);
     assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
+  });
+
+  it('refuses calls to orchestrators among the operations of management', async () => {
+    const paths = [
+      ...['/adapters/core1/call/getDevice', '/adapters/core1/call/getDevice/', '/adapters/a%20b/call/c?d'],
+      ...['/adapters/core1/start', '/adapters/core1/call/getDevice/more'],
+    ];
+    const replies = paths.map(
+      async (path) => (await fetch(testServer.url + path, { method: 'POST' })).status,
+    );
+    assert.deepEqual(await Promise.all(replies), [503, 503, 503, 404, 404]);
   });
 
   it('finding F1: refuses the bodies of unknown callers while the memory is full, but not in another overload', async () => {
