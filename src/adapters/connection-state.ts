@@ -93,7 +93,10 @@ class ConnectionRecorder {
   noteCallReply(status: number): void {
     if (REFUSAL_STATUSES.has(status))
       this.#noteRefusedCall(new Problem('upstream_auth', refusedCredentials(`answered ${status}`)));
-    else if (this.#kind !== 'refused' || status < 400) this.#setOnline();
+    else if (this.#kind !== 'refused' || status < 400) {
+      this.#refusedCalls = 0;
+      this.#setOnline();
+    }
   }
 
   noteCallFailure(problem: Problem): void {
@@ -102,7 +105,9 @@ class ConnectionRecorder {
   }
 
   noteProbeReply(status: number): void {
-    if (this.#kind !== 'refused' || (this.#probeNeedsCredentials && status < 400)) this.#setOnline();
+    const isProof = this.#probeNeedsCredentials && status < 400;
+    if (this.#kind !== 'refused' || isProof) this.#setOnline();
+    if (isProof) this.#refusedCalls = 0;
   }
 
   noteProbeFailure(cause: unknown): void {
@@ -122,7 +127,6 @@ class ConnectionRecorder {
   }
 
   #setOnline(): void {
-    this.#refusedCalls = 0;
     if (this.#latest.state === 'ONLINE') return;
     this.#kind = undefined;
     this.#latest = { state: 'ONLINE', since: this.#clock.now() };

@@ -79,6 +79,17 @@ describe('noteConnection', () => {
     assert.deepEqual(messages, ['orchestrator answers', 'orchestrator cannot be used']);
   });
 
+  it('counts refused calls across the successes of a public health path', async () => {
+    const { states } = await play(
+      ['probe', 200],
+      ['call', 401],
+      ['probe', 200],
+      ['call', 401],
+      ['probe', 200],
+    );
+    assert.deepEqual(states, ['ONLINE', 'ONLINE', 'ONLINE', 'OFFLINE', 'OFFLINE']);
+  });
+
   it('stays ONLINE after a single refused call among calls that succeed', async () => {
     const { states } = await play(['call', 200], ['call', 401], ['call', 200], ['call', 401], ['call', 204]);
     assert.deepEqual(new Set(states), new Set(['ONLINE']));

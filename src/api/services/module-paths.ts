@@ -20,7 +20,7 @@ const LISTS = [
  * `.../yang-ext:mount`. Anything after the last mount point is left out.
  */
 export function modulePaths(mount: string = OWN_DATA): ModulePaths {
-  const data = mount.replace(/(\/yang-ext(?::|%3A)mount)\/.*$/i, '$1').replace(/\/+$/, '');
+  const data = mount.replace(/^(.*\/yang-ext(?::|%3A)mount)(?:\/.*)?$/i, '$1').replace(/\/+$/, '');
   const operations = data.replace(/\/data(?=\/|$)/, '/operations');
   return {
     lists: LISTS.map((list) => `${data}/${list}`),

@@ -36,7 +36,7 @@ export interface SearchLimits {
 /** Maximum number of concurrent requests. */
 const MAX_CONCURRENT_REQUESTS = 4;
 
-/** Statuses with which servers answer for a resource that they do not have. */
+/** Statuses for a list that a server does not have, or that has no modules. OpenDaylight answers 409 for a mounted device. */
 const NOT_THERE: ReadonlySet<number> = new Set([200, 204, 400, 404, 409]);
 
 const YANG_JSON_MEDIA_TYPES = 'application/yang-data+json, application/json;q=0.9';
@@ -186,10 +186,16 @@ export class ModuleSearch {
 
   async #readLibrary(): Promise<ModuleIndex> {
     let status = 404;
-    for (const path of this.#paths.lists) {
-      const reply = await this.#request({ method: 'GET', path }, YANG_JSON_MEDIA_TYPES);
+    for (const [at, path] of this.#paths.lists.entries()) {
+      // The access rules may admit only the first list, which the server does not have.
+      const reply = await this.#request({ method: 'GET', path }, YANG_JSON_MEDIA_TYPES).catch(
+        (error: unknown) => {
+          if (at > 0 && error instanceof Problem && error.code === 'adapter_forbidden') return undefined;
+          throw error;
+        },
+      );
+      if (!reply) break;
       const modules = reply.status === 200 ? serverModules(jsonBodyOf(reply)) : undefined;
-      // OpenDaylight answers with an empty object for a device that has no such data.
       if (modules && modules.count > 0) return { modules };
       status = reply.status;
       if (!NOT_THERE.has(status)) break;

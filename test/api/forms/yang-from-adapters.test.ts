@@ -49,6 +49,7 @@ describe('yangToSchema with an adapter', () => {
     for (const [name, path] of [
       ['guarded', '/restconf/data/ietf-interfaces:interfaces'],
       ['partly', '/restconf/data/*'],
+      ['listed', '/restconf/data/ietf-yang-library:*'],
     ] as const)
       writeFileSync(
         join(server.configPath, '..', 'adapters', `${name}.yaml`),
@@ -178,6 +179,12 @@ describe('yangToSchema with an adapter', () => {
       '/restconf/data/ietf-yang-library:modules-state',
       '/restconf/data/ietf-netconf-monitoring:netconf-state/schemas',
     ]);
+  });
+
+  it('reports a missing YANG library also if the access rules admit no other list', async () => {
+    server.orchestrator.setLibrary({ form: 'none', modules: [] });
+    const { json } = await convert({ yangData: [rack()], adapterId: 'listed' });
+    assert.match(json.errors[0]?.message ?? '', /"listed" answers 404 for its YANG library/);
   });
 
   it('rejects a mount without an adapter, and a mount that is no data resource', async () => {

@@ -67,6 +67,11 @@ describe('modulePaths', () => {
     [`/restconf/data/${NODE}`, `/restconf/data/${NODE}`, `/restconf/operations/${NODE}`],
     [`/rests/data/${NODE}/acme:system/data`, `/rests/data/${NODE}`, `/rests/operations/${NODE}`],
     [
+      '/rests/data/a:a/yang-ext:mount/b:b/yang-ext:mount/c',
+      '/rests/data/a:a/yang-ext:mount/b:b/yang-ext:mount',
+      '/rests/operations/a:a/yang-ext:mount/b:b/yang-ext:mount',
+    ],
+    [
       '/rests/data/t:t/n=1/yang-ext%3Amount/x',
       '/rests/data/t:t/n=1/yang-ext%3Amount',
       '/rests/operations/t:t/n=1/yang-ext%3Amount',

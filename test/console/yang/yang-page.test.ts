@@ -81,6 +81,8 @@ describe('the YANG page', () => {
       content: 'config',
       draft: '2020-12',
       adapterId: '',
+      mount: '/rests/data',
+      isLenient: false,
     };
     const texts = [{ name: 'a.yang', text: TYPES }];
     assert.deepEqual(yangBody(texts, options), { yangData: [TYPES] });
@@ -92,13 +94,18 @@ describe('the YANG page', () => {
         path: '/a:b',
         draft: '07',
         content: 'all',
+        adapterId: 'odl1',
+        isLenient: true,
       }),
       {
         yangData: [],
         content: 'all',
         draft: '07',
+        lenient: true,
         deviations: ['c', 'd'],
         path: '/a:b',
+        adapterId: 'odl1',
+        mount: '/rests/data',
         features: { a: ['x', 'y'], b: [] },
       },
     );

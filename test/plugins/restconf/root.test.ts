@@ -34,7 +34,7 @@ function serving(site: Site): { readonly send: AdapterContext['send']; readonly 
 }
 
 const HOST_META = '/.well-known/host-meta';
-/** Recorded from OpenDaylight netconf 7.0.7 and from Clixon. */
+/** Recorded from OpenDaylight netconf 7.0.7. */
 const VERSION = { body: '{"ietf-restconf:yang-library-version":"2019-01-04"}' };
 
 async function discovered(site: Site) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import type { YangOptions } from './yang-request.js';
 
@@ -16,7 +16,7 @@ export interface OptionsFormProps {
 
 /** Renders options of the conversion. */
 export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode {
-  const set = (name: keyof YangOptions) => (value: string) => onChange({ ...options, [name]: value });
+  const set = (name: TextOption) => (value: string) => onChange({ ...options, [name]: value });
   return (
     <Panel title="Options">
       <div className="gh-stack">
@@ -28,15 +28,33 @@ export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode 
           help="A node of the model. Leave empty for the whole model."
         />
         <AdapterField value={options.adapterId} onChange={set('adapterId')} />
+        {options.adapterId !== '' && (
+          <TextField
+            label="Mount"
+            value={options.mount}
+            onChange={set('mount')}
+            placeholder="/restconf/data/.../yang-ext:mount"
+            help="Data resource of a mounted device, or of another RESTCONF root. Leave empty for the orchestrator itself."
+          />
+        )}
         <MoreOptions options={options} set={set} />
+        <CheckField
+          label="Lenient"
+          isChecked={options.isLenient}
+          onChange={(isLenient) => onChange({ ...options, isLenient })}
+          help="Statements in the wrong order, and a slash at the end of the path of an augment, are warnings."
+        />
       </div>
     </Panel>
   );
 }
 
+/** Options that are typed. */
+type TextOption = Exclude<keyof YangOptions, 'isLenient'>;
+
 interface MoreOptionsProps {
   readonly options: YangOptions;
-  readonly set: (name: keyof YangOptions) => (value: string) => void;
+  readonly set: (name: TextOption) => (value: string) => void;
 }
 
 /** Renders rarely used options. */

@@ -19,6 +19,9 @@ export interface YangOptions {
   readonly content: string;
   readonly draft: string;
   readonly adapterId: string;
+  /** Path of the data resource of the adapter; only sent with an adapter. */
+  readonly mount: string;
+  readonly isLenient: boolean;
 }
 
 /** Returns the body of `POST /json-forms/yangToSchema`; empty options are left out. */
@@ -26,14 +29,18 @@ export function yangBody(
   texts: readonly YangText[],
   options: YangOptions,
 ): Readonly<Record<string, unknown>> {
-  const { features, deviations, path, target, content, draft, adapterId } = options;
+  const { features, deviations, path, target, content, draft, adapterId, isLenient } = options;
+  const mount = adapterId === '' ? '' : options.mount.trim();
   const words = namesIn(deviations);
   const byModule = featuresOf(features);
-  const named = Object.entries({ path: path.trim(), target, adapterId }).filter(([, value]) => value !== '');
+  const named = Object.entries({ path: path.trim(), target, adapterId, mount }).filter(
+    ([, value]) => value !== '',
+  );
   return {
     yangData: texts.map(({ text }) => text),
     ...(content === 'all' && { content }),
     ...(draft === '07' && { draft }),
+    ...(isLenient && { lenient: true }),
     ...(words.length > 0 && { deviations: words }),
     ...(Object.keys(byModule).length > 0 && { features: byModule }),
     ...Object.fromEntries(named),

@@ -21,6 +21,8 @@ const DEFAULT_OPTIONS: YangOptions = {
   content: 'config',
   draft: '2020-12',
   adapterId: '',
+  mount: '',
+  isLenient: false,
 };
 
 /** Converts YANG to JSON Schema: shows the modules, what the schema cannot express, and creates a form. */
