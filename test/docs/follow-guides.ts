@@ -41,6 +41,7 @@ export const GROUPS = {
     'config/examples/README.md',
     'docs/guides/configuring.md',
     'docs/guides/deploying.md',
+    'docs/guides/plugins.md',
   ],
   operating: [
     'docs/guides/audit.md',

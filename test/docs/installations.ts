@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { exportJWK, SignJWT } from 'jose';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { makeCertificate } from '../support/certificates.js';
@@ -117,6 +118,33 @@ export async function withExamples(): Promise<OpenSetting> {
 export async function withCommunityAdapter(): Promise<OpenSetting> {
   const { env, ...setting } = await withVault();
   return withMain({ ...setting, env: { ...env, REPOSITORY: CATALOGUE_ADAPTER } });
+}
+
+/** Creates an empty folder, the command of gatehouse as a process of its own, and an orchestrator that returns its tenant. */
+export async function withPluginAuthor(): Promise<OpenSetting> {
+  const orchestrator = createServer(({ headers }, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ tenant: headers['x-tenant'] }));
+  });
+  await new Promise<void>((resolve) => orchestrator.listen(0, '127.0.0.1', resolve));
+  const { port } = orchestrator.address() as AddressInfo;
+  const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+  return {
+    folder: temporaryFolder().path,
+    env: {},
+    programs: { gatehouse: `exec "${process.execPath}" "${main}" "$@"` },
+    names: new Map([
+      ['listen: 127.0.0.1:3000', 'listen: 127.0.0.1:0'],
+      ['https://nms.example', `http://127.0.0.1:${port}`],
+    ]),
+    close: () =>
+      new Promise((resolve) => {
+        orchestrator.closeAllConnections();
+        orchestrator.close(() => {
+          resolve();
+        });
+      }),
+  };
 }
 
 function withMain(setting: OpenSetting): OpenSetting {

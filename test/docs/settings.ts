@@ -19,6 +19,7 @@ import {
   withExamples,
   withMachine,
   withNewVault,
+  withPluginAuthor,
   withProperties,
   withVault,
 } from './installations.js';
@@ -39,6 +40,7 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'docs/guides/managing.md': withCatalogue,
   'docs/guides/moving.md': withProperties,
   'docs/guides/operating.md': withWorkers,
+  'docs/guides/plugins.md': withPluginAuthor,
   'docs/guides/secrets.md': withNewVault,
   'docs/guides/tokens.md': withIssuer,
   'docs/guides/troubleshooting.md': openDemo,

@@ -60,7 +60,9 @@ const REAL = 'PATH="${PATH#*:}" exec';
 const PROGRAMS: Readonly<Record<string, string>> = {
   npm: `case "$1" in
   start) exec "${process.execPath}" "${MAIN}" serve ;;
-  pack) shift; [ "$1" = gatehouse-proxy@1.0.0 ] && shift; ${REAL} npm pack --silent --ignore-scripts "${ROOT}" ;;
+  test) ${REAL} npm test --silent ;;
+  install) case "$2" in *.tgz) ${REAL} npm "$@" --offline --no-audit --no-fund --silent ;; esac ;;
+  pack) shift; grep -q gatehouse-plugin package.json 2>&1 && ${REAL} npm pack --silent; [ "$1" = gatehouse-proxy@1.0.0 ] && shift; ${REAL} npm pack --silent --ignore-scripts "${ROOT}" ;;
 esac
 ${commandOf('npm-command.js')}`,
   git: '[ "$1" = clone ] && exec cp -r "$2" "$3"',

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter, AdapterPlugin } from '../../src/core/adapter.js';
-import { runAdapterContract } from '../../src/plugin-sdk/contract.js';
+import { type ContractCase, runAdapterContract } from '../../src/plugin-sdk/contract.js';
+import { Problem } from '../../src/core/problem.js';
+import { parseJson } from '../../src/core/strict-json.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const GOOD: Adapter = {
@@ -32,15 +34,27 @@ interface Flaw {
   readonly adapter?: Partial<Adapter>;
   readonly readme?: string;
   readonly changelog?: string;
+  readonly contract?: Partial<ContractCase>;
 }
 
 /** Returns the names of the contract checks that a plugin with the flaw fails. */
-async function failedChecks({
+async function failedChecks(flaw: Flaw): Promise<readonly string[]> {
+  return (await failuresOf(flaw)).map(({ name }) => name);
+}
+
+interface Failure {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Returns the contract checks that a plugin with the flaw fails. */
+async function failuresOf({
   plugin,
   adapter,
   readme = README,
   changelog = CHANGELOG,
-}: Flaw): Promise<readonly string[]> {
+  contract = {},
+}: Flaw): Promise<readonly Failure[]> {
   const folder = join(temporaryFolder().path, 'good');
   mkdirSync(folder);
   writeFileSync(join(folder, 'README.md'), readme);
@@ -51,6 +65,7 @@ async function failedChecks({
     folder,
     options: {},
     badOptions: [{ colour: 1 }],
+    ...contract,
     runner: {
       describe: (_name, body) => {
         body();
@@ -58,13 +73,15 @@ async function failedChecks({
       it: (name, body) => checks.push({ name, body }),
     },
   });
-  const broken: string[] = [];
+  const broken: Failure[] = [];
   for (const { name, body } of checks)
     await Promise.resolve()
       .then(body)
-      .catch(() => broken.push(name));
+      .catch((error: unknown) => broken.push({ name, message: (error as Error).message }));
   return broken;
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 const timers: NodeJS.Timeout[] = [];
 const startTimer = (): void => void timers.push(setTimeout(() => undefined, 60_000));
@@ -130,4 +147,76 @@ describe('runAdapterContract', () => {
         broken.join('; '),
       );
     });
+
+  const withShape = (shape: (value: Members) => unknown): Adapter => ({
+    ...GOOD,
+    shape(_call, { body }) {
+      const parsed = parseJson(body);
+      return (
+        ('value' in parsed && parsed.value !== null ? shape(parsed.value as Members) : undefined) ?? null
+      );
+    },
+  });
+
+  it('finds a member that shape expects and that a reply may lack, and names the smallest reply', async () => {
+    const readZone = ({ rrsets }: { readonly rrsets?: unknown }): unknown =>
+      Array.isArray(rrsets)
+        ? rrsets.map((set: { readonly records: readonly string[] } | null) => set?.records.map(String))
+        : null;
+    const adapter = withShape(readZone);
+    const create = Object.assign(() => adapter, { toString: () => String(readZone) });
+    const [failure, ...others] = await failuresOf({ plugin: { create } });
+    assert.deepEqual(others, []);
+    assert.equal(failure?.name, 'shapes and explains generated replies without throwing');
+    assert.match(
+      failure.message,
+      /^shape throws TypeError: Cannot read properties of undefined \(reading 'map'\)/,
+    );
+    assert.ok(
+      failure.message.includes('for the reply {"rrsets":[{}]} (status 200, application/json)'),
+      failure.message,
+    );
+  });
+
+  it('varies the replies of the author, whose names need not be in the source', async () => {
+    const [zone, serial] = [
+      ['zo', 'ne'],
+      ['se', 'rial'],
+    ].map((parts) => parts.join('')) as [string, string];
+    const adapter = withShape((value) => (zone in Object(value) ? (value[zone] as Members)[serial] : null));
+    const body = Buffer.from(JSON.stringify({ [zone]: { [serial]: '7' }, kind: 'master' }));
+    const failures = await failuresOf({
+      plugin: { create: () => adapter },
+      contract: { replies: [{ status: 200, headers: {}, body }], seed: 7 },
+    });
+    assert.match(failures[0]?.message ?? '', /for the reply \{"zone":null\}/);
+    assert.equal(failures.length, 1);
+  });
+
+  it('finds a call that translate does not handle, and names the call', async () => {
+    const [failure] = await failuresOf({
+      adapter: {
+        translate: (call) => {
+          if (call.path.includes('{id}')) throw new TypeError('no id');
+          return GOOD.translate(call);
+        },
+      },
+    });
+    assert.match(
+      failure?.message ?? '',
+      /^translate throws TypeError: no id\nfor the call \{ method: '\w+', path: '.*\{id\}/,
+    );
+  });
+
+  it('lets translate reject a call with a Problem', async () => {
+    const failures = await failuresOf({
+      adapter: {
+        translate: (call) => {
+          if (call.path.includes('{id}')) throw new Problem('invalid_request', 'the path has a placeholder');
+          return GOOD.translate(call);
+        },
+      },
+    });
+    assert.deepEqual(failures, []);
+  });
 });

@@ -9,6 +9,7 @@ import type {
   AdapterContext,
 } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
+import { registerFuzzTests } from './fuzz-tests.js';
 import { SAMPLE_CALLS, SAMPLE_REPLIES } from './samples.js';
 import { silentLog } from '../../core/log.js';
 import { valueAt, withValues } from '../../core/pointer.js';
@@ -33,6 +34,8 @@ export interface ContractCase {
   readonly calls?: readonly RestCall[];
   /** Further replies to shape and to explain. */
   readonly replies?: readonly UpstreamReply[];
+  /** Seed of the generated calls and replies; default: 1, so that each run tries the same inputs. */
+  readonly seed?: number;
   /** Default: the global `describe` and `it`. */
   readonly runner?: ContractRunner;
 }
@@ -50,12 +53,14 @@ export function registerContract(plugin: AdapterPlugin, example: ContractCase, t
   const { describe, it } = example.runner ?? globalThis;
   const calls = [...SAMPLE_CALLS, ...(example.calls ?? [])];
   const replies = [...SAMPLE_REPLIES, ...(example.replies ?? [])];
-  const subject: Subject = { ...example, calls, replies, plugin, tools };
+  const { seed = 1 } = example;
+  const subject: Subject = { ...example, calls, replies, seed, plugin, tools };
   describe(`adapter contract of ${plugin.type}`, () => {
     registerFolderTests(subject, it);
     registerOptionTests(subject, it);
     registerRequestTests(subject, it);
     registerReplyTests(subject, it);
+    registerGeneratedTests(subject, example.replies ?? [], it);
     registerStartTests(subject, it);
   });
 }
@@ -193,6 +198,13 @@ function registerReplyTests({ plugin, options, calls, replies, tools }: Subject,
   });
 }
 
+function registerGeneratedTests(subject: Subject, replies: readonly UpstreamReply[], it: It): void {
+  const { plugin, options, tools, folder, seed } = subject;
+  const create = (): Adapter => createAdapter(plugin, options, tools).adapter;
+  const source = `${String(Reflect.get(plugin, 'create'))}\n${tools.readSources(folder)}`;
+  registerFuzzTests({ createAdapter: create, source, replies, seed, assertSendable }, it);
+}
+
 function registerStartTests({ plugin, options, tools }: Subject, it: It): void {
   it('starts and stops, or fails, in bounded time if the orchestrator does not answer', async () => {
     const { adapter, requests } = createAdapter(plugin, options, tools);
@@ -212,6 +224,8 @@ interface ContractTools {
   readonly compile: CompileSchema;
   /** Returns the text of a file; throws if the file does not exist. */
   readonly readText: (file: string) => string;
+  /** Returns the text of the modules in the folder of a plugin, without its tests and packages. */
+  readonly readSources: (folder: string) => string;
   /** Parses a YAML text; `undefined` for invalid YAML. */
   readonly parseYaml: (text: string) => unknown;
 }
