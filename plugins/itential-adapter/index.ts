@@ -14,12 +14,13 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
   summary: 'Community adapters on @itentialopensource/adapter-utils, unmodified, each in its own worker.',
   options: optionsSchema,
   optionsFor: ({ folder }) => completeSchema(folder),
-  create(options, { name, log }) {
+  create(options, { name, log, starts }) {
     const { folder, home = folder, memoryMb, logLevel, properties } = options;
     const encodes = properties['encode_pathvars'] !== false;
     const mask = createMask(secretsIn(properties));
     const { start, stop, thread, connection } = createSupervisor({
       scheduler: systemScheduler,
+      starts,
       log,
       spawn(listener) {
         const job = { id: name, folder, home, logLevel, properties: revealed(properties) };

@@ -4,12 +4,13 @@ import { systemClock } from '../../src/core/lib/clock.js';
 import { LOG_LEVELS } from '../../src/core/log.js';
 import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
 import { limitLines } from './line-limit.js';
+import { createMemoryCheck } from './memory-limit.js';
 import { type FromWorker, RAW_LENGTH, type ToWorker, type WorkerInput } from './messages.js';
 import { outcomeOf, refusedPath } from './outcome.js';
 
 // Worker thread that runs one community adapter, with the globals that the platform would provide.
 
-const { job, port } = workerData as WorkerInput;
+const { job, memoryMb, port } = workerData as WorkerInput;
 
 function send(message: FromWorker): void {
   port.postMessage(message);
@@ -36,13 +37,18 @@ function platformLog(): Record<string, (...parts: unknown[]) => void> {
 
 function serve(adapter: CommunityAdapter): void {
   const depth = pathDepth(job.folder);
+  const checkMemory = createMemoryCheck(memoryMb * 1024 * 1024, (memory) => {
+    send({ type: 'excess', memory });
+  });
   for (const state of ['ONLINE', 'OFFLINE'] as const)
     adapter.on(state, () => {
       send({ type: 'connection', state });
     });
   port.on('message', (message: ToWorker) => {
-    if (message.type === 'ping') send({ type: 'pong' });
-    else runJob(adapter, message, depth);
+    if (message.type === 'ping') {
+      send({ type: 'pong' });
+      checkMemory();
+    } else runJob(adapter, message, depth);
   });
   send({ type: 'ready' });
   adapter.connect();
