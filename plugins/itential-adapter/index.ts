@@ -23,7 +23,7 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
       starts,
       log,
       spawn(listener) {
-        const job = { id: name, folder, home, logLevel, properties: revealed(properties) };
+        const job = { id: name, folder, home, logLevel, properties: withRawReplies(properties) };
         return openThread({ job, memoryMb, scheduler: systemScheduler, mask, listener });
       },
     });
@@ -36,6 +36,15 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
     };
   },
 };
+
+/**
+ * Returns the properties for the worker, with secrets in plaintext. The library is told to give the text of each reply as
+ * well, because its parsed replies have lost the last digits of long numbers.
+ */
+function withRawReplies(properties: CommunityOptions['properties']): unknown {
+  const { request } = properties;
+  return revealed({ ...properties, request: { ...(request as object | undefined), return_raw: true } });
+}
 
 function forwardRequest({
   method,

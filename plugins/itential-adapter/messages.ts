@@ -41,6 +41,8 @@ export interface GenericRequest {
 export interface GenericBody {
   readonly text: string;
   readonly isJson: boolean;
+  /** True if the text may differ from that of the orchestrator in the last digits of integers. */
+  readonly isRounded?: true;
 }
 
 /** Result of `genericAdapterRequest`. */

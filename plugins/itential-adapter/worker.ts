@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { inspect } from 'node:util';
 import { systemClock } from '../../src/core/lib/clock.js';
+import { createCooldown } from '../../src/core/lib/cooldown.js';
 import { LOG_LEVELS } from '../../src/core/log.js';
 import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
 import { limitLines } from './line-limit.js';
@@ -54,6 +55,15 @@ function serve(adapter: CommunityAdapter): void {
   adapter.connect();
 }
 
+/** Minimum time between two warnings of rounded integers, in milliseconds. */
+const ROUNDING_LOG_INTERVAL_MS = 60_000;
+const roundingCooldown = createCooldown(systemClock, ROUNDING_LOG_INTERVAL_MS);
+
+function warnOfRounding(): void {
+  if (roundingCooldown() > 0) return;
+  send({ type: 'log', level: 'warn', text: 'a reply contains integers that the adapter may have rounded' });
+}
+
 function runJob(
   adapter: CommunityAdapter,
   { id, request }: ToWorker & { type: 'call' },
@@ -68,7 +78,9 @@ function runJob(
   const answer = (result: unknown, error: unknown): void => {
     if (answered) return;
     answered = true;
-    send({ type: 'outcome', id, outcome: outcomeOf(result, error) });
+    const outcome = outcomeOf(result, error);
+    if (outcome.kind !== 'refused' && outcome.body?.isRounded) warnOfRounding();
+    send({ type: 'outcome', id, outcome });
   };
   const { path, method, query, body, headers } = request;
   try {
