@@ -3,8 +3,10 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Scheduler } from '../../src/core/lib/clock.js';
 import type { LogLevel } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
+import { createHeartbeat } from './heartbeat.js';
 import { limitLines } from './line-limit.js';
 import type { Mask } from './mask.js';
+import type { WorkerMemory } from './memory-limit.js';
 import {
   type FromWorker,
   type GenericOutcome,
@@ -16,10 +18,6 @@ import {
   type WorkerJob,
 } from './messages.js';
 
-/** Interval between two pings of a worker, in milliseconds. */
-const PING_MS = 5_000;
-/** Number of unanswered pings in a row that end a worker. */
-const SHUTDOWN_TIMEOUTS = 3;
 /** Maximum number of concurrent calls. More calls would only wait in the memory of the worker. */
 const MAX_CALLS = 256;
 /** Maximum length of a log line, and of the reason of a failure, in characters. */
@@ -29,6 +27,8 @@ const MAX_LINE_LENGTH = 4000;
 export interface ThreadListener {
   onReady(): void;
   onConnection(state: 'ONLINE' | 'OFFLINE'): void;
+  /** Called with the outcome of each call, also after its caller has left. */
+  onOutcome(outcome: GenericOutcome): void;
   onLine(level: LogLevel, text: string): void;
   /** Called once, as the last event, after the thread has exited. */
   onEnd(reason: string): void;
@@ -38,7 +38,7 @@ export interface ThreadListener {
 export interface AdapterThread {
   /**
    * Runs a request, or a method of the adapter. Throws the reason of the signal (for example `caller_gone`) if the signal fires, and
-   * `upstream_unreachable` if the thread ends first.
+   * `adapter_unavailable` if the thread ends first.
    */
   call(request: GenericRequest | MethodRequest, signal: AbortSignal): Promise<GenericOutcome>;
   /** Terminates the thread at once; resolves when it has exited. */
@@ -56,43 +56,42 @@ export interface ThreadInput {
 
 /** Starts a thread. It has no environment variables, and its output becomes lines of the log. */
 export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadInput): AdapterThread {
-  // A separate channel, because messages that the adapter sends to its parent are not read.
-  const { port1: port, port2: workerPort } = new MessageChannel();
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData: { job, port: workerPort } satisfies WorkerInput,
-    transferList: [workerPort],
-    env: {},
-    execArgv: ['--no-warnings'],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
+  const { worker, port } = createWorker(job, memoryMb);
   const calls = openCalls(port);
   const clean = cleanWith(mask);
   const takeLine = limitLines((level, text) => {
     listener.onLine(level, clean(text));
   }, scheduler);
+  const takeOutcome = (id: number, outcome: GenericOutcome): void => {
+    listener.onOutcome(outcome);
+    calls.settle(id, outcome);
+  };
   let ending: string | undefined;
   const terminate = async (reason: string): Promise<void> => {
     ending ??= reason;
     await worker.terminate();
   };
-  const heartbeat = watchHeartbeat(port, scheduler, () => {
-    void terminate(`it answered no ping for ${(PING_MS * SHUTDOWN_TIMEOUTS) / 1000} s`);
+  const heartbeat = createHeartbeat({
+    scheduler,
+    memoryMb,
+    sendPing: () => {
+      send(port, { type: 'ping' });
+    },
+    onFailure: (reason) => void terminate(reason),
   });
   port.on('message', (message: FromWorker) => {
     if (message.type === 'pong') heartbeat.received();
-    else if (message.type === 'outcome') calls.settle(message.id, cleanOutcome(message.outcome, clean));
+    else if (message.type === 'outcome') takeOutcome(message.id, cleanOutcome(message.outcome, clean));
     else if (message.type === 'log') takeLine(message.level, message.text);
     else if (message.type === 'connection') listener.onConnection(message.state);
-    else listener.onReady();
+    else if (message.type === 'excess') void terminate(excessReason(message.memory, memoryMb));
+    else {
+      heartbeat.start();
+      listener.onReady();
+    }
   });
   worker.on('error', (error: unknown) => {
-    // The first line is the message; the others are the stack.
-    const [firstLine = ''] = String(
-      error instanceof Error ? error : 'it threw a value that is not an Error',
-    ).split('\n');
-    ending ??= firstLine;
+    ending ??= errorReason(error);
   });
   worker.on('exit', (code) => {
     heartbeat.close();
@@ -109,6 +108,37 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
     takeLine('warn', line);
   });
   return { call: calls.call, terminate };
+}
+
+function createWorker(
+  job: WorkerJob,
+  memoryMb: number,
+): { readonly worker: Worker; readonly port: MessagePort } {
+  // A separate channel, because messages that the adapter sends to its parent are not read.
+  const { port1: port, port2: workerPort } = new MessageChannel();
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: { job, memoryMb, port: workerPort } satisfies WorkerInput,
+    transferList: [workerPort],
+    env: {},
+    execArgv: ['--no-warnings'],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  return { worker, port };
+}
+
+/** Returns the message of an error that ended a worker, without its stack. */
+function errorReason(error: unknown): string {
+  const [firstLine = ''] = String(
+    error instanceof Error ? error : 'it threw a value that is not an Error',
+  ).split('\n');
+  return firstLine;
+}
+
+function excessReason({ total, buffers }: WorkerMemory, memoryMb: number): string {
+  const [totalMb, buffersMb] = [total, buffers].map((bytes) => Math.ceil(bytes / 1024 / 1024));
+  return `it exceeded its memory limit: it uses ${totalMb} MiB, of which ${buffersMb} MiB are Buffers (memoryMb: ${memoryMb})`;
 }
 
 /** Masks the message of the adapter. The response of the orchestrator is not changed. */
@@ -186,36 +216,11 @@ function openCalls(port: MessagePort): Calls {
     abandon(reason) {
       for (const id of [...waiting.keys()])
         take(id)?.reject(
-          new Problem('upstream_unreachable', `the adapter's worker ended before the reply: ${reason}`),
+          new Problem(
+            'adapter_unavailable',
+            `the adapter's worker ended before the reply, and the request may have been sent: ${reason}`,
+          ),
         );
-    },
-  };
-}
-
-/** Calls `onSilence` if a worker answers no ping for too long, for example because of an endless loop. */
-function watchHeartbeat(
-  port: MessagePort,
-  scheduler: Scheduler,
-  onSilence: () => void,
-): { received(): void; close(): void } {
-  let silent = 0;
-  let cancel = (): void => undefined;
-  const ping = (): void => {
-    if (silent === SHUTDOWN_TIMEOUTS) {
-      onSilence();
-      return;
-    }
-    silent += 1;
-    send(port, { type: 'ping' });
-    cancel = scheduler.after(PING_MS, ping);
-  };
-  cancel = scheduler.after(PING_MS, ping);
-  return {
-    received() {
-      silent = 0;
-    },
-    close() {
-      cancel();
     },
   };
 }

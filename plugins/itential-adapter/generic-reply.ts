@@ -51,7 +51,7 @@ const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** Returns the code of the Problem. A negative number encodes why a call without a response failed. */
-function problemCodeOf(icode: string, code: number): ProblemCode {
+export function problemCodeOf(icode: string, code: number): ProblemCode {
   if (code === -2) return 'upstream_timeout';
   if (code === -1) return 'upstream_unreachable';
   return PROBLEM_CODES[icode] ?? 'upstream_failed';

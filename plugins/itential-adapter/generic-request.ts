@@ -13,7 +13,7 @@ export function genericRequest(request: OutboundRequest, encodes: boolean): Gene
   const [path = '', ...query] = request.path.split('?');
   if (body && FORM.test(headers['content-type'] ?? '')) throw formRefusal();
   const parsed = body && parseJson(body);
-  if (parsed && !('value' in parsed)) throw new Problem('invalid_json', 'the body is not JSON');
+  if (parsed && 'fault' in parsed) throw new Problem('invalid_json', `the body ${parsed.fault.message}`);
   return {
     path: `/${segmentsOf(path, encodes).join('/')}`,
     method,

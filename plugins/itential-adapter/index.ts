@@ -16,15 +16,16 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
   summary: 'Community adapters on @itentialopensource/adapter-utils, unmodified, each in its own worker.',
   options: optionsSchema,
   optionsFor: ({ folder }) => completeSchema(folder),
-  create(options, { name, log }) {
+  create(options, { name, log, starts }) {
     const { folder, home = folder, memoryMb, logLevel, properties } = options;
     const encodes = properties['encode_pathvars'] !== false;
     const mask = createMask(secretsIn(properties));
     const { start, stop, thread, connection } = createSupervisor({
       scheduler: systemScheduler,
+      starts,
       log,
       spawn(listener) {
-        const job = { id: name, folder, home, logLevel, properties: revealed(properties) };
+        const job = { id: name, folder, home, logLevel, properties: withRawReplies(properties) };
         return openThread({ job, memoryMb, scheduler: systemScheduler, mask, listener });
       },
     });
@@ -42,6 +43,15 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
     };
   },
 };
+
+/**
+ * Returns the properties for the worker, with secrets in plaintext. The library is told to give the text of each reply as
+ * well, because its parsed replies have lost the last digits of long numbers.
+ */
+function withRawReplies(properties: CommunityOptions['properties']): unknown {
+  const { request } = properties;
+  return revealed({ ...properties, request: { ...(request as object | undefined), return_raw: true } });
+}
 
 function forwardRequest({
   method,

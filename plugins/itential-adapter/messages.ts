@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogLevel } from '../../src/core/log.js';
+import type { WorkerMemory } from './memory-limit.js';
 
 /** Maximum length of a line that leaves a worker, in characters. */
 export const RAW_LENGTH = 8000;
@@ -21,6 +22,8 @@ export interface WorkerJob {
 /** Worker data: the job, and the port to the host. */
 export interface WorkerInput {
   readonly job: WorkerJob;
+  /** Maximum of heap and Buffers together, in MiB. */
+  readonly memoryMb: number;
   readonly port: MessagePort;
 }
 
@@ -44,6 +47,8 @@ export interface MethodRequest {
 export interface GenericBody {
   readonly text: string;
   readonly isJson: boolean;
+  /** True if the text may differ from that of the orchestrator in the last digits of integers. */
+  readonly isRounded?: true;
 }
 
 /** Result of `genericAdapterRequest`, or of a method. */
@@ -77,6 +82,8 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'pong' }
+  /** The worker exceeds its memory limit. */
+  | { readonly type: 'excess'; readonly memory: WorkerMemory }
   | { readonly type: 'connection'; readonly state: 'ONLINE' | 'OFFLINE' }
   | { readonly type: 'log'; readonly level: LogLevel; readonly text: string }
   | { readonly type: 'outcome'; readonly id: number; readonly outcome: GenericOutcome };

@@ -40,7 +40,8 @@ export const optionsSchema: JsonSchema = {
       'x-path': true,
     },
     memoryMb: {
-      description: 'Maximum heap of the worker, in MiB; a worker that exceeds it is restarted.',
+      description:
+        'Maximum memory of the worker, heap and Buffers together, in MiB; a worker that exceeds it is restarted.',
       type: 'integer',
       minimum: 64,
       maximum: 8192,

@@ -1,5 +1,6 @@
 import { isJsonText } from '../../src/core/json-text.js';
 import { valueAt } from '../../src/core/pointer.js';
+import { hasUnsafeInteger, originalText } from './original-text.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
 /** Converts the two arguments of an adapter's callback to one message that can be sent between threads. */
@@ -19,13 +20,14 @@ function readOutcome(result: unknown, error: unknown): GenericOutcome {
     kind: 'response',
     icode: textAt(result, '/icode') ?? 'AD.200',
     headers: typeof headers === 'object' && headers !== null ? cloneable(headers) : {},
-    body: bodyOf(valueAt(result, '/response'), headers) ?? { text: '', isJson: false },
+    body: bodyOf(valueAt(result, '/response'), headers, valueAt(result, '/raw')) ?? NO_BODY,
   };
 }
 
 function failureOf(error: unknown): GenericOutcome {
   const code = statusIn(error);
-  const body = bodyOf(valueAt(error, '/response') ?? valueAt(error, '/IAPerror/raw_response/response'));
+  const raw = valueAt(error, '/IAPerror/raw_response/response');
+  const body = bodyOf(valueAt(error, '/response') ?? raw, undefined, raw);
   const reason = textAt(error, '/IAPerror/displayString') ?? textAt(error, '/message');
   return {
     kind: 'error',
@@ -41,13 +43,23 @@ function statusIn(error: unknown): number | undefined {
   return /^-?\d+$/.test(String(code)) ? Number(code) : undefined;
 }
 
+const NO_BODY: GenericBody = { text: '', isJson: false };
+
 /**
- * Returns the body of a response. A text is JSON only if the orchestrator declared it and sent it, because an adapter
- * returns parsed JSON, plain text and JSON that it cannot parse alike.
+ * Returns the body of a response: the text `raw` of the orchestrator if the adapter returns it unchanged. A text is JSON only if
+ * the orchestrator declared it and sent it, because an adapter returns parsed JSON, plain text and JSON that it cannot parse
+ * alike.
  */
-function bodyOf(response: unknown, headers?: unknown): GenericBody | undefined {
+function bodyOf(response: unknown, headers: unknown, raw: unknown): GenericBody | undefined {
   if (response === undefined || response === null) return undefined;
-  if (typeof response !== 'string') return { text: JSON.stringify(response), isJson: true };
+  const original = originalText(raw, response);
+  if (original !== undefined) return { text: original, isJson: true };
+  if (typeof response !== 'string')
+    return {
+      text: JSON.stringify(response),
+      isJson: true,
+      ...(hasUnsafeInteger(response) && { isRounded: true }),
+    };
   if (!/[/+]json\b/i.test(textAt(headers, '/content-type') ?? '')) return { text: response, isJson: false };
   if (isUnparsed(response, headers)) return { text: response, isJson: isJsonText(Buffer.from(response)) };
   return { text: JSON.stringify(response), isJson: true };

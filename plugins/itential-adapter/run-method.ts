@@ -1,5 +1,6 @@
 import type { CommunityAdapter } from './community-adapter.js';
 import type { GenericOutcome, MethodRequest } from './messages.js';
+import { originalText } from './original-text.js';
 import { outcomeOf } from './outcome.js';
 
 /**
@@ -41,17 +42,39 @@ export function runMethod(
 function methodOutcome(result: unknown, error: unknown): GenericOutcome {
   if (error !== undefined && error !== null) return outcomeOf(null, error);
   try {
-    // A result of undefined has no JSON form.
-    return { kind: 'result', json: JSON.stringify(withoutRequest(result) ?? null) };
+    return { kind: 'result', json: jsonOf(withoutRequest(result)) };
   } catch {
     // For example, a circular result.
     return { kind: 'error', icode: 'AD.999', message: 'the method gave a result that is not JSON' };
   }
 }
 
+/**
+ * Returns the JSON of a result. If the adapter returns the reply of the orchestrator unchanged, the text of the reply (the
+ * member `raw`, because the host sets `request.return_raw`) takes the place of `response`, so that no number loses a digit.
+ */
+function jsonOf(result: unknown): string {
+  // A result of undefined has no JSON form.
+  if (!isObject(result) || typeof result['raw'] !== 'string' || !('response' in result))
+    return JSON.stringify(result ?? null);
+  const { raw, ...members } = result;
+  const original = originalText(raw, members['response']);
+  if (original === undefined) return JSON.stringify(members);
+  const parts = Object.entries(members).map(
+    ([name, value]) => [name, name === 'response' ? original : JSON.stringify(value)] as const,
+  );
+  // A member without a JSON form, such as a function, is left out, as JSON.stringify does.
+  const written = parts.filter(([, text]) => (text as string | undefined) !== undefined);
+  return `{${written.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Returns a result without the credentials that the adapter sent, and without the cookies that it received. */
 function withoutRequest(result: unknown): unknown {
-  if (typeof result !== 'object' || result === null || Array.isArray(result)) return result;
+  if (!isObject(result)) return result;
   const members = Object.entries(result)
     .filter(([name]) => !REQUEST_MEMBERS.has(name))
     .map(([name, value]: [string, unknown]) => [name, name === 'headers' ? withoutCookies(value) : value]);

@@ -1,12 +1,13 @@
+import type { Connection, StartSlots } from '../../src/core/adapter.js';
+import { backoffMs } from '../../src/core/lib/backoff.js';
 import type { Scheduler } from '../../src/core/lib/clock.js';
-import type { Connection } from '../../src/core/adapter.js';
 import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';
+import { createConnectionRecord } from './connection.js';
 
-/** First and maximum delay before an ended worker is restarted, in milliseconds. */
-const FIRST_DELAY_MS = 1_000;
-const MAX_DELAY_MS = 60_000;
+/** Delays before an ended worker is restarted. */
+const RESTART_BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 /** Minimum lifetime of a worker after which the delay starts over, in milliseconds. */
 const STEADY_MS = 60_000;
 /** Maximum time that a start waits for the adapter to come online, in milliseconds. */
@@ -29,6 +30,8 @@ export interface Supervisor {
 
 interface SupervisorInput {
   readonly spawn: (listener: ThreadListener) => AdapterThread;
+  /** A worker takes a slot until it is ready, because it loads code until then. */
+  readonly starts: StartSlots;
   readonly log: Log;
   readonly scheduler: Scheduler;
 }
@@ -40,72 +43,131 @@ interface LaunchListener {
   onEnd(reason: string): void;
 }
 
-const NO_LISTENER: LaunchListener = {
-  onReady: () => undefined,
-  onOnline: () => undefined,
-  onEnd: () => undefined,
-};
-
 /** Creates a supervisor; starts nothing. */
-export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Supervisor {
-  const { current, record } = trackConnection(scheduler, log);
-  const backoff = createBackoff();
-  let running: AdapterThread | undefined;
-  let ready: AdapterThread | undefined;
+export function createSupervisor(input: SupervisorInput): Supervisor {
+  const { starts, scheduler } = input;
+  const nextDelay = createRestartDelay();
+  const stopping = new AbortController();
   /** True from the first successful start until `stop`: meanwhile, a worker that ends is restarted. */
   let isRestarting = false;
-  let isStopped = false;
   let cancel = (): void => undefined;
-
-  const relaunch = (): void => {
-    launch(NO_LISTENER);
-  };
-  function launch(listener: LaunchListener): void {
-    const since = scheduler.now();
-    running = spawn({
-      onReady() {
-        ready = running;
-        listener.onReady();
-      },
-      onConnection(state) {
-        record(state, 'the adapter reports that it is offline');
-        if (state === 'ONLINE') listener.onOnline();
-      },
-      onLine: (level, text) => {
-        log[level]('community adapter', { text });
-      },
-      onEnd(reason) {
-        running = ready = undefined;
-        record('OFFLINE', `its worker ended: ${reason}`);
-        listener.onEnd(reason);
-        const delayMs = backoff.next(scheduler.now() - since);
-        if (isRestarting) cancel = scheduler.after(delayMs, relaunch);
-      },
-    });
-  }
-
+  const launcher = createLauncher(input, stopping.signal, (livedMs) => {
+    const delayMs = nextDelay(livedMs);
+    if (isRestarting)
+      cancel = scheduler.after(delayMs, () => void relaunch(launcher, stopping.signal, input));
+  });
   return {
     async start(signal) {
-      await running?.terminate('it is started again');
-      if (isStopped) throw notRunning('it was stopped');
-      const cancelWork = () => running?.terminate('it was not ready in time');
-      const online = untilOnline(launch, scheduler, () => {
-        isRestarting = !isStopped;
+      await launcher.terminate('it is started again');
+      if (stopping.signal.aborted) throw notRunning('it was stopped');
+      const onlineMs = Math.min(ONLINE_MS, starts.timeoutMs / 2);
+      const online = untilOnline((listener) => launcher.launch(listener, signal), {
+        after: (work) => scheduler.after(onlineMs, work),
+        keep: () => {
+          isRestarting = !stopping.signal.aborted;
+        },
       });
-      await withAbort(signal, cancelWork, online);
+      await withAbort(signal, () => launcher.terminate('it was not ready in time'), online);
     },
     async stop() {
-      isStopped = true;
+      stopping.abort(notRunning('it was stopped'));
       isRestarting = false;
       cancel();
-      await running?.terminate('the adapter was stopped');
+      await launcher.terminate('the adapter was stopped');
     },
     thread() {
-      if (ready) return ready;
-      throw notRunning(current().reason ?? 'its worker has not started');
+      const thread = launcher.ready();
+      if (thread) return thread;
+      throw notRunning(launcher.connection().reason ?? 'its worker has not started');
     },
-    connection: current,
+    connection: launcher.connection,
   };
+}
+
+/** Workers of one adapter, of which at most one runs. */
+interface Launcher {
+  /** Starts a worker. Waits for a slot first, and releases it when the worker is ready or has ended. */
+  launch(listener: LaunchListener, signal: AbortSignal): Promise<AdapterThread>;
+  /** Returns the worker if it is ready. */
+  readonly ready: () => AdapterThread | undefined;
+  readonly connection: () => Connection;
+  /** Ends the worker, if there is one. */
+  terminate(reason: string): Promise<void>;
+}
+
+function createLauncher(
+  { spawn, starts, log, scheduler }: SupervisorInput,
+  stopping: AbortSignal,
+  onEnd: (livedMs: number) => void,
+): Launcher {
+  const { current, recordEvent, recordOutcome } = createConnectionRecord(scheduler, log);
+  let running: AdapterThread | undefined;
+  let ready: AdapterThread | undefined;
+  const recordEnd = (reason: string): void => {
+    // The adapter that replaces this one may have logged already that it is online.
+    if (stopping.aborted) log.debug('community adapter stopped', { reason });
+    else recordEvent({ state: 'OFFLINE', reason: `its worker ended: ${reason}` });
+  };
+  return {
+    ready: () => ready,
+    connection: current,
+    terminate: async (reason) => running?.terminate(reason),
+    async launch(listener, signal) {
+      const releaseSlot = await starts.takeSlot(signal);
+      if (stopping.aborted) {
+        releaseSlot();
+        throw notRunning('it was stopped');
+      }
+      const since = scheduler.now();
+      const thread = spawn({
+        onReady() {
+          ready = thread;
+          releaseSlot();
+          listener.onReady();
+        },
+        onConnection(state) {
+          recordEvent(state === 'ONLINE' ? { state } : { state, reason: REPORTED_OFFLINE });
+          if (state === 'ONLINE') listener.onOnline();
+        },
+        onOutcome: recordOutcome,
+        onLine: (level, text) => {
+          log[level]('community adapter', { text });
+        },
+        onEnd(reason) {
+          running = ready = undefined;
+          releaseSlot();
+          recordEnd(reason);
+          listener.onEnd(reason);
+          onEnd(scheduler.now() - since);
+        },
+      });
+      running = thread;
+      return thread;
+    },
+  };
+}
+
+const REPORTED_OFFLINE = 'the adapter reports that it is offline';
+
+/** Starts a worker again, within the time limit of a start: the host limits only the starts that it calls. */
+async function relaunch(
+  launcher: Launcher,
+  stopping: AbortSignal,
+  { starts, scheduler }: SupervisorInput,
+): Promise<void> {
+  let cancelLimit = (): void => undefined;
+  const progress = { isLoading: true };
+  const finish = (): void => {
+    progress.isLoading = false;
+    cancelLimit();
+  };
+  // The wait for a slot fails only when the adapter is stopped.
+  const thread = await launcher
+    .launch({ onReady: finish, onOnline: () => undefined, onEnd: finish }, stopping)
+    .catch(() => undefined);
+  const reason = `it was not ready within ${starts.timeoutMs / 1000} s (timeouts.startMs)`;
+  if (thread && progress.isLoading)
+    cancelLimit = scheduler.after(starts.timeoutMs, () => void thread.terminate(reason));
 }
 
 function notRunning(reason: string): Problem {
@@ -128,9 +190,8 @@ async function withAbort(signal: AbortSignal, cancelWork: () => unknown, work: P
  * Calls `keep` then.
  */
 function untilOnline(
-  launch: (listener: LaunchListener) => void,
-  scheduler: Scheduler,
-  keep: () => void,
+  launch: (listener: LaunchListener) => Promise<unknown>,
+  { after, keep }: { readonly after: (work: () => void) => () => void; readonly keep: () => void },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let cancel = (): void => undefined;
@@ -141,46 +202,23 @@ function untilOnline(
     };
     launch({
       onReady() {
-        cancel = scheduler.after(ONLINE_MS, succeed);
+        cancel = after(succeed);
       },
       onOnline: succeed,
       onEnd(reason) {
         cancel();
         reject(new Problem('adapter_unavailable', `its worker ended: ${reason}`));
       },
-    });
+    }).catch(reject);
   });
 }
 
-/** Records the connection that the adapter reports, and logs each change. */
-function trackConnection(
-  scheduler: Scheduler,
-  log: Log,
-): { current: () => Connection; record: (state: 'ONLINE' | 'OFFLINE', reason: string) => void } {
-  let connection: Connection = { state: 'UNKNOWN', since: scheduler.now() };
-  return {
-    current: () => connection,
-    record(state, reason) {
-      const isOffline = state === 'OFFLINE';
-      if (connection.state === state && (!isOffline || connection.reason === reason)) return;
-      // Every adapter reports that it is offline before its first check.
-      const level = connection.state === 'UNKNOWN' ? 'debug' : 'warn';
-      connection = { state, since: scheduler.now(), ...(isOffline && { reason }) };
-      if (isOffline) log[level]('community adapter is offline', { reason });
-      else log.info('community adapter is online');
-    },
-  };
-}
-
-/** Creates a backoff whose delay doubles after each short lifetime of a worker. */
-function createBackoff(): { next(livedMs: number): number } {
-  let nextDelayMs = FIRST_DELAY_MS;
-  return {
-    next(livedMs) {
-      if (livedMs >= STEADY_MS) nextDelayMs = FIRST_DELAY_MS;
-      const delayMs = nextDelayMs;
-      nextDelayMs = Math.min(nextDelayMs * 2, MAX_DELAY_MS);
-      return delayMs;
-    },
+/** Returns the delay before a restart, which doubles after each short lifetime of a worker. */
+function createRestartDelay(): (livedMs: number) => number {
+  let shortLives = 0;
+  return (livedMs) => {
+    if (livedMs >= STEADY_MS) shortLives = 0;
+    shortLives += 1;
+    return backoffMs(shortLives, RESTART_BACKOFF);
   };
 }

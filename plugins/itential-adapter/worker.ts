@@ -1,9 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { inspect } from 'node:util';
 import { systemClock } from '../../src/core/lib/clock.js';
+import { createCooldown } from '../../src/core/lib/cooldown.js';
 import { LOG_LEVELS } from '../../src/core/log.js';
 import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
 import { limitLines } from './line-limit.js';
+import { createMemoryCheck } from './memory-limit.js';
 import {
   type FromWorker,
   type GenericOutcome,
@@ -17,7 +19,7 @@ import { outcomeOf, refusedPath } from './outcome.js';
 
 // Worker thread that runs one community adapter, with the globals that the platform would provide.
 
-const { job, port } = workerData as WorkerInput;
+const { job, memoryMb, port } = workerData as WorkerInput;
 
 function send(message: FromWorker): void {
   port.postMessage(message);
@@ -44,6 +46,9 @@ function platformLog(): Record<string, (...parts: unknown[]) => void> {
 
 function serve(adapter: CommunityAdapter): void {
   const depth = pathDepth(job.folder);
+  const checkMemory = createMemoryCheck(memoryMb * 1024 * 1024, (memory) => {
+    send({ type: 'excess', memory });
+  });
   for (const state of ['ONLINE', 'OFFLINE'] as const)
     adapter.on(state, () => {
       send({ type: 'connection', state });
@@ -51,6 +56,7 @@ function serve(adapter: CommunityAdapter): void {
   port.on('message', (message: ToWorker) => {
     if (message.type === 'ping') {
       send({ type: 'pong' });
+      checkMemory();
       return;
     }
     const { id, request } = message;
@@ -62,6 +68,15 @@ function serve(adapter: CommunityAdapter): void {
   });
   send({ type: 'ready' });
   adapter.connect();
+}
+
+/** Minimum time between two warnings of rounded integers, in milliseconds. */
+const ROUNDING_LOG_INTERVAL_MS = 60_000;
+const roundingCooldown = createCooldown(systemClock, ROUNDING_LOG_INTERVAL_MS);
+
+function warnOfRounding(): void {
+  if (roundingCooldown() > 0) return;
+  send({ type: 'log', level: 'warn', text: 'a reply contains integers that the adapter may have rounded' });
 }
 
 function runRequest(
@@ -79,7 +94,9 @@ function runRequest(
   const answer = (result: unknown, error: unknown): void => {
     if (answered) return;
     answered = true;
-    settle(outcomeOf(result, error));
+    const outcome = outcomeOf(result, error);
+    if ('body' in outcome && outcome.body?.isRounded) warnOfRounding();
+    settle(outcome);
   };
   try {
     adapter.genericAdapterRequest(path, method, query, body, headers, answer);

@@ -6,6 +6,7 @@ import type { TokenVerifier } from '../core/principal.js';
 import type { Logins } from '../core/login.js';
 import type { CompileSchema } from '../core/schema.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
+import type { Semaphore } from '../core/lib/semaphore.js';
 import type { Log } from '../core/log.js';
 import type { IssuerCheck } from '../core/issuer-check.js';
 import type { ShellProvider, SignIns } from '../core/sign-in.js';
@@ -41,6 +42,8 @@ export interface OwnedVerifier extends TokenVerifier {
  */
 export interface AdapterFactories {
   readonly compile: CompileSchema;
+  /** Limits the starts of adapters in this process that take processor time. */
+  readonly startSlots: Semaphore;
   readonly openVerifier: (auth: AuthSettings, publicUrl: string | null) => Promise<Opened<OwnedVerifier>>;
   readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;
   /** Opens the outbound calls; `own` are the services of this server that no call may reach. */

@@ -8,6 +8,7 @@ import type { Upstream } from '../core/upstream.js';
 import { noteConnection } from './connection-state.js';
 import { ownConnection } from './plugin-transport.js';
 import { createStarter, type Starter } from './starter.js';
+import type { StartTurn } from './start-turn.js';
 import { runWithTimeout } from './run-within.js';
 import { createBackoff } from '../core/lib/backoff.js';
 
@@ -24,6 +25,8 @@ interface AdapterParts {
   readonly health: AdapterSettings['health'];
   readonly log: Log;
   readonly scheduler: Scheduler;
+  /** Time limit of the start, and its waits for a slot. */
+  readonly startTurn: StartTurn;
 }
 
 /**
@@ -39,7 +42,8 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
   const starter = createStarter({
     id,
     log,
-    clock: scheduler,
+    scheduler,
+    turn: parts.startTurn,
     closing: closing.signal,
     start: adapter.start?.bind(adapter),
   });
@@ -54,7 +58,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     state() {
       if (endState) return { name: endState };
       if (starter.started()) return { name: 'RUNNING' };
-      const reason = starter.failure();
+      const reason = starter.reason();
       return { name: 'STARTING', ...(reason !== undefined && { reason }) };
     },
     since: () => (endState ? undefined : starter.startedAt()),
@@ -63,7 +67,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     ...(upstream.certificates && { certificates: upstream.certificates }),
     open: healthProbe.open,
     async ready() {
-      await starter.start();
+      await starter.startForCall();
       return work;
     },
     async close() {

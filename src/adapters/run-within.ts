@@ -1,4 +1,5 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
+import { systemScheduler, type Scheduler } from '../core/lib/clock.js';
 import { rejectOnAbort } from '../core/lib/timeout.js';
 import { Problem } from '../core/problem.js';
 
@@ -11,28 +12,45 @@ export interface WorkLimits {
   readonly signal?: CancelSignal | undefined;
   /** Creates the Problem for an early end. */
   readonly abortProblem: () => Problem;
+  /** Pauses of the work, which do not count: calls the listener at their beginning and end; returns its removal. */
+  readonly onPause?: ((listener: (isPaused: boolean) => void) => () => void) | undefined;
+  /** Absent: the timers of the system. */
+  readonly scheduler?: Pick<Scheduler, 'after'>;
 }
+
+/** Interval of a timer that only keeps the process alive, in milliseconds. */
+const KEEP_ALIVE_MS = 2 ** 30;
 
 /** Waits for a plugin's work within limits. Work that ignores its own signal must not block others. */
 export async function runWithin<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { ms, timeoutMessage, signal, abortProblem }: WorkLimits,
+  { ms, timeoutMessage, signal, abortProblem, onPause, scheduler = systemScheduler }: WorkLimits,
 ): Promise<T> {
   if (signal?.aborted) throw abortProblem();
   const stopper = new AbortController();
   const abort = (): void => {
     stopper.abort(abortProblem());
   };
-  const timer = setTimeout(() => {
-    stopper.abort(new Problem('upstream_timeout', timeoutMessage));
-  }, ms);
+  const startTimer = (): (() => void) =>
+    scheduler.after(ms, () => {
+      stopper.abort(new Problem('upstream_timeout', timeoutMessage));
+    });
+  let cancelTimer = startTimer();
+  const removeListener = onPause?.((isPaused) => {
+    cancelTimer();
+    if (!isPaused) cancelTimer = startTimer();
+  });
+  // The timers of a scheduler do not keep the process alive, but the wait must.
+  const keepAlive = setInterval(() => undefined, KEEP_ALIVE_MS);
   signal?.addEventListener('abort', abort, { once: true });
   // A synchronous throw becomes a rejection.
   const begin = async (): Promise<T> => work(stopper.signal);
   try {
     return await Promise.race([rejectOnAbort(stopper.signal), begin()]);
   } finally {
-    clearTimeout(timer);
+    cancelTimer();
+    removeListener?.();
+    clearInterval(keepAlive);
     signal?.removeEventListener('abort', abort);
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileFault } from '../config/read-text.js';
@@ -8,51 +8,9 @@ import { checkConfig } from './check-config.js';
 import { exitCodeOf } from './check.js';
 import { type ImportPlan, planImport } from './import-properties/plan.js';
 import { type Command, type CommandIo, EXIT, formatTable, parsePositionals, UsageError } from './command.js';
-import { isJsonObject } from '../core/json-object.js';
-import { isPackageName } from '../adapters/plugin-packages.js';
-import type { Installed } from './import-properties/adapter.js';
+import { findInstalledAdapters } from './import-properties/installed-adapters.js';
 import type { SkippedEntry } from './import-properties/import-report.js';
 import { printablePointer } from './import-properties/source-location.js';
-
-/** Secrets of adapters on the common library that their names do not reveal. */
-const LIBRARY_SECRETS = ['/authentication/aws_secret_key'];
-
-/**
- * Returns a lookup for installed adapters of the public catalog, by full package name or its last part.
- * `from` is the folder of the files that refer to the adapters.
- */
-function installedIn(folder: string, from: string): (model: string) => Installed | undefined {
-  return (model) => {
-    if (!isPackageName(model)) return undefined;
-    const packageFolder = [model, model.split('/').at(-1) ?? model]
-      .map((name) => join(resolve(folder), name))
-      .find((path) => existsSync(join(path, 'pronghorn.json')));
-    return packageFolder === undefined
-      ? undefined
-      : {
-          folder: relative(from, packageFolder),
-          secrets: [...LIBRARY_SECRETS, ...decoratorSecrets(packageFolder)],
-        };
-  };
-}
-
-/**
- * Returns the pointers that the adapter's decorator file marks as secret. Ignores faults of the file, because
- * the check of the adapter reports them.
- */
-function decoratorSecrets(folder: string): readonly string[] {
-  try {
-    const decorators: unknown = JSON.parse(readFileSync(join(folder, 'propertiesDecorators.json'), 'utf8'));
-    if (!Array.isArray(decorators)) return [];
-    return decorators
-      .filter(isJsonObject)
-      .flatMap(({ type, pointer }) =>
-        type === 'encryption' && typeof pointer === 'string' ? [pointer] : [],
-      );
-  } catch {
-    return [];
-  }
-}
 
 /** Creates a configuration from the platform's properties and service configs. */
 export const importProperties: Command = {
@@ -68,8 +26,9 @@ counterpart, with the reason and an alternative.
 
 Options:
   --out DIR        folder to write (default: gatehouse)
-  --community DIR  folder with installed adapters of the public catalog: adapters whose package is
-                   installed there run unmodified, others become http-rest or restconf
+  --community DIR  folder with installed adapters of the public catalog: adapters that are in it, in
+                   its folders or in its node_modules run unmodified, others become http-rest or
+                   restconf, and the report says so
   --dry-run        print the files instead of writing them
   --force          overwrite existing files
 
@@ -84,10 +43,12 @@ Exit codes: 0 written, 64 a file exists already, 78 an input cannot be read, or 
     const files = [...new Set(positionals)];
     if (files.length === 0) throw new UsageError('name at least one file, for example properties.json');
     const { out, community } = values;
+    const adapters =
+      community === undefined ? undefined : findInstalledAdapters(community, join(resolve(out), 'adapters'));
     const plan = planImport({
       documents: await Promise.all(files.map(readJsonFile)),
       machine: { isThere: existsSync },
-      ...(community !== undefined && { installed: installedIn(community, join(resolve(out), 'adapters')) }),
+      ...(adapters && { installed: adapters.find, searched: adapters.searched }),
     });
     if (values['dry-run']) return printPlan(plan, out, io);
     await writePlan(plan, { folder: out, force: values.force });

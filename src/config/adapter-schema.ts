@@ -66,6 +66,11 @@ const timeouts: JsonSchema = section(['Time-outs', 'Time limits of calls to the 
     30_000,
   ),
   idleMs: milliseconds('Idle', 'Milliseconds that a stream may be idle in both directions.', 300_000),
+  startMs: milliseconds(
+    'Start',
+    'Milliseconds for a start of the adapter; its wait for the starts of other adapters does not count.',
+    60_000,
+  ),
 });
 
 const baseUrlKeys: Readonly<Record<string, JsonSchema>> = {

@@ -162,6 +162,14 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     'x-hint': 'must be a number from 1 to 256, or auto',
     default: 1,
   },
+  adapterStarts: {
+    title: 'Adapter starts',
+    description:
+      'Number of adapters that may start at the same time, if their start takes processor time, as that of community adapters; auto: one per processor.',
+    anyOf: [{ type: 'integer', minimum: 1, maximum: 256 }, { const: 'auto' }],
+    'x-hint': 'must be a number from 1 to 256, or auto',
+    default: 'auto',
+  },
 });
 
 const roles: JsonSchema = {

@@ -56,6 +56,8 @@ export interface TimeoutSettings {
   readonly totalMs: number;
   /** Maximum time in which a stream may transfer no byte in either direction. */
   readonly idleMs: number;
+  /** Maximum duration of a start of the adapter; the wait for the starts of other adapters does not count. */
+  readonly startMs: number;
 }
 
 /** Conditions for retries. A request that was never sent may be retried with any method. */

@@ -49,6 +49,21 @@ export interface AdapterContext {
    * if no reply arrives.
    */
   send(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
+  /** Slots for starts that take processor time. */
+  readonly starts: StartSlots;
+}
+
+/**
+ * Slots of the process for starts that take processor time, such as loading code in a thread: adapters that start
+ * together must not slow each other down until all are late. An adapter that only sends requests takes no slot.
+ */
+export interface StartSlots {
+  /** Time limit of one start, in milliseconds. The host applies it to `start`; the wait for a slot does not count. */
+  readonly timeoutMs: number;
+  /**
+   * Waits for a free slot, and returns the function that releases it. Throws the reason of the signal if it fires first.
+   */
+  takeSlot(signal: AbortSignal): Promise<() => void>;
 }
 
 /** A running adapter instance for one orchestrator. */

@@ -92,6 +92,8 @@ export interface ServerSettings {
   readonly watchdogSeconds: number;
   /** Number of worker processes that serve calls; 1: only this process, `auto`: one per processor. */
   readonly workers: number | 'auto';
+  /** Maximum number of concurrent starts of adapters that take processor time; `auto`: one per processor. */
+  readonly adapterStarts: number | 'auto';
 }
 
 /** Thresholds above which calls are refused. */

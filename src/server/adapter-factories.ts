@@ -11,6 +11,7 @@ import { openSignIns } from '../auth/oidc/sign-ins.js';
 import { createVerifier } from '../auth/verifier.js';
 import { createCertificateJudge, type JudgeCertificates } from '../core/certificate.js';
 import { type Clock, type Scheduler, monotonic } from '../core/lib/clock.js';
+import { Semaphore } from '../core/lib/semaphore.js';
 import type { Log } from '../core/log.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { AttemptStore } from '../core/login.js';
@@ -58,6 +59,8 @@ interface AdapterFactoryDeps {
    * certificates of adapters and issuers, because the main process has judged them.
    */
   readonly isCallWorker?: boolean;
+  /** Maximum number of concurrent starts that take processor time; absent: one. */
+  readonly adapterStarts?: number;
 }
 
 /** Creates the factories of everything that a snapshot opens. `serve` and `gatehouse check` share them. */
@@ -72,6 +75,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   return {
     compile: compileSchema,
+    startSlots: new Semaphore(input.adapterStarts ?? 1),
     operationNames: describeOperations().map(({ name }) => name),
     operationRoles: OPERATION_ROLES,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],

@@ -11,6 +11,7 @@ import { CloserStack } from '../core/lib/closer-stack.js';
 import { silentLog } from '../core/log.js';
 import { openStore } from '../storage/open-store.js';
 import { openSecrets } from '../vault/open-secrets.js';
+import { adapterStartsOf } from './cluster/worker-factories.js';
 import { createWorkerMode } from './cluster/worker-mode.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
 import { createHttpApp, PAGES } from './http-app.js';
@@ -101,8 +102,19 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
 
   // 6. Adapters, and the snapshot that serves calls. Log levels are set first: the adapters log while they start.
   const { drainSeconds } = settings.server;
+  const adapterStarts = adapterStartsOf(settings.server, workerMode.processes);
   const factories = workerMode.factories(
-    createAdapterFactories({ clock, log, redactor, tracer, drainSeconds, revokedTokens, attempts, local }),
+    createAdapterFactories({
+      clock,
+      log,
+      redactor,
+      tracer,
+      drainSeconds,
+      adapterStarts,
+      revokedTokens,
+      attempts,
+      local,
+    }),
   );
   telemetry.setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
   const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, factories, log, clock });

@@ -6,23 +6,27 @@ import type { ProblemCode } from '../../src/core/problem-codes.js';
 import type { AdapterSettings } from '../../src/core/adapter-settings.js';
 import type { Upstream } from '../../src/core/upstream.js';
 import { createIdleInstance, createInstance } from '../../src/adapters/instance.js';
+import { createStartTurn, type StartTurn } from '../../src/adapters/start-turn.js';
+import { Semaphore } from '../../src/core/lib/semaphore.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 
 interface InstanceSetup {
-  readonly start?: Adapter['start'];
+  readonly start?: (signal: AbortSignal, turn: StartTurn) => Promise<void>;
   readonly stop?: Adapter['stop'];
   readonly upstream?: Partial<Upstream>;
   readonly health?: AdapterSettings['health'];
+  readonly slots?: Semaphore;
 }
 
 const QUIET: AdapterSettings['health'] = { type: 'none', path: null, intervalSeconds: 30 };
 const unreachable = (): Problem => new Problem('upstream_unreachable', 'nobody there');
 
-function setUp({ start, stop, upstream, health = QUIET }: InstanceSetup = {}) {
+function setUp({ start, stop, upstream, health = QUIET, slots = new Semaphore(1) }: InstanceSetup = {}) {
+  const turn = createStartTurn(slots, 60_000);
   const adapter: Adapter = {
     translate: ({ method, path }) => [{ method, path, headers: {} }],
-    ...(start && { start }),
+    ...(start && { start: (signal) => start(signal, turn) }),
     ...(stop && { stop }),
   };
   const scheduler = createFakeScheduler();
@@ -35,6 +39,7 @@ function setUp({ start, stop, upstream, health = QUIET }: InstanceSetup = {}) {
     health,
     log,
     scheduler,
+    startTurn: turn,
     upstream: {
       send: () => Promise.resolve({ status: 200, headers: {}, body: Buffer.alloc(0) }),
       close: () => Promise.resolve(void closed.push('upstream')),
@@ -156,6 +161,73 @@ describe('createInstance', () => {
     });
     await assert.rejects(instance.ready(), /unknown authority\. Set tls\.caFile\./);
     assert.deepEqual(instance.state(), { name: 'STARTING', reason: 'unknown authority. Set tls.caFile.' });
+  });
+
+  /** Creates a start that takes a slot and then never ends by itself. */
+  const slowStart = async (signal: AbortSignal, turn: StartTurn): Promise<void> => {
+    const release = await turn.takeSlot(signal);
+    await once(signal, 'abort');
+    release();
+    throw new Error('aborted');
+  };
+
+  it('does not count the wait for a slot (bug: adapters that started together ended each other)', async () => {
+    const slots = new Semaphore(1);
+    await slots.acquire();
+    const { instance, scheduler, messages } = setUp({ start: slowStart, slots });
+    const opening = assert.rejects(instance.open(), /it took longer than 60 s \(timeouts\.startMs\)/);
+    await scheduler.pass(600_000);
+    const reason = 'its start waits for the starts of other adapters (server.adapterStarts)';
+    assert.deepEqual(instance.state(), { name: 'STARTING', reason });
+    assert.deepEqual(messages(), []);
+    slots.release();
+    await scheduler.pass(0);
+    await scheduler.pass(59_999);
+    assert.deepEqual(messages(), []);
+    await scheduler.pass(1);
+    await opening;
+    assert.deepEqual(messages(), ['adapter start failed']);
+    await slots.acquire();
+    await instance.close();
+  });
+
+  it('rejects a call after 15 s, and continues the start', async () => {
+    const slots = new Semaphore(1);
+    await slots.acquire();
+    const { instance, scheduler } = setUp({
+      start: async (signal, turn) => {
+        (await turn.takeSlot(signal))();
+      },
+      slots,
+    });
+    const call = assert.rejects(
+      instance.ready(),
+      problem('adapter_unavailable', /"core1" has not started: its start waits for the starts of other/),
+    );
+    await scheduler.pass(15_000);
+    await call;
+    slots.release();
+    await scheduler.pass(0);
+    assert.equal(instance.state().name, 'RUNNING');
+  });
+
+  it('logs each new reason of a failure at once, and a repeated reason once a minute', async () => {
+    let reason = 'nobody there';
+    const { instance, scheduler, messages } = setUp({
+      start: () => Promise.reject(new Problem('upstream_unreachable', reason)),
+    });
+    const fail = async (afterMs: number): Promise<void> => {
+      await scheduler.pass(afterMs);
+      await assert.rejects(instance.ready());
+    };
+    for (const pause of [0, 10_000, 20_000]) await fail(pause);
+    assert.equal(messages().length, 1);
+    reason = 'the password is wrong';
+    await fail(1_000);
+    assert.equal(messages().length, 2);
+    reason = 'nobody there';
+    await fail(30_000);
+    assert.equal(messages().length, 3);
   });
 
   it('hides an error of the plugin that is not a Problem, also if it is thrown synchronously', async () => {

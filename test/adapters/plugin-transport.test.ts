@@ -11,7 +11,7 @@ import { streamRequest } from '../support/stream-request.js';
 type Send = NonNullable<Adapter['send']>;
 
 const request: OutboundRequest = { method: 'GET', path: '/a', headers: {} };
-const timeouts = { connectMs: 1000, firstByteMs: 1000, totalMs: 60_000, idleMs: 1000 };
+const timeouts = { connectMs: 1000, firstByteMs: 1000, totalMs: 60_000, idleMs: 1000, startMs: 1000 };
 const translate: Adapter['translate'] = ({ method, path }) => [{ method, path, headers: {} }];
 const upstream: Upstream = {
   send: () => Promise.reject(new Error('the host’s upstream was used')),

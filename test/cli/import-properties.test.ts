@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECRETS, PROPERTIES } from './import-properties/platform.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
@@ -88,6 +88,50 @@ describe('gatehouse import-properties', () => {
     assert.match(text, /folder: \.\.\/\.\.\/community\/adapter-inventory\n/);
     assert.match(text, /password: \$VAULT_adapters\/inventory#password\n/);
     assert.ok(!(said + text).includes('pl4in-password'));
+  });
+
+  const INVENTORY = {
+    id: 'inventory',
+    model: '@itentialopensource/adapter-inventory',
+    properties: {
+      host: 'inventory.example',
+      port: 443,
+      authentication: { auth_method: 'request_token', username: 'gatehouse', password: 'pl4in-password' },
+      healthcheck: { type: 'startup' },
+      request: { number_retries: 3, attempt_timeout: 5000 },
+    },
+  };
+
+  for (const place of [
+    'node_modules/@itentialopensource/adapter-inventory',
+    '@itentialopensource/adapter-inventory',
+    'inventory-1.2',
+    '.',
+  ])
+    it(`finds an installed adapter in ${place} (bug: only in a folder with the name of the package)`, async () => {
+      const { folder, out, run } = setUp(INVENTORY);
+      const home = join(folder, 'community', place);
+      mkdirSync(home, { recursive: true });
+      for (const name of readdirSync(CATALOGUE_ADAPTER))
+        if (name !== 'package.json') symlinkSync(join(CATALOGUE_ADAPTER, name), join(home, name));
+      writeFileSync(join(home, 'package.json'), JSON.stringify({ name: INVENTORY.model }));
+      const { out: said } = await run('--community', join(folder, 'community'));
+      const text = readFileSync(join(out, 'adapters', 'inventory.yaml'), 'utf8');
+      assert.match(text, /plugin: itential-adapter\n/);
+      assert.match(text, /number_retries: 0\n/);
+      assert.match(said, /inventory\.yaml: request\.number_retries is 0 in place of 3/);
+    });
+
+  it('reports where it searched for an adapter that is not installed', async () => {
+    const { folder, out, run } = setUp(INVENTORY);
+    mkdirSync(join(folder, 'community', 'other'), { recursive: true });
+    writeFileSync(join(folder, 'community', 'other', 'pronghorn.json'), '{}');
+    const { out: said } = await run('--community', join(folder, 'community'));
+    assert.match(
+      said,
+      /"@itentialopensource\/adapter-inventory" is not installed \(searched for pronghorn\.json in .*community, its folders and its node_modules; the adapters there are other\)\. The plugin is http-rest/,
+    );
+    assert.match(readFileSync(join(out, 'adapters', 'inventory.yaml'), 'utf8'), /plugin: http-rest\n/);
   });
 
   it('reports the faults of its result with the exit code of the check', async () => {

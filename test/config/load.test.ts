@@ -72,6 +72,7 @@ describe('loadConfig', () => {
         drainSeconds: 30,
         watchdogSeconds: 30,
         workers: 1,
+        adapterStarts: 'auto',
       },
       auth: {
         issuers: [],
@@ -176,7 +177,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       tls: { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false },
       balance: 'primary',
       proxy: null,
-      timeouts: { connectMs: 5000, firstByteMs: null, totalMs: 30000, idleMs: 300000 },
+      timeouts: { connectMs: 5000, firstByteMs: null, totalMs: 30000, idleMs: 300000, startMs: 60000 },
       retry: {
         attempts: 2,
         methods: ['GET', 'HEAD', 'OPTIONS'],
@@ -272,7 +273,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       [],
     );
     assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
-      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, lameDuckSeconds, drainSeconds, watchdogSeconds, workers; did you mean "listen"?',
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, lameDuckSeconds, drainSeconds, watchdogSeconds, workers, adapterStarts; did you mean "listen"?',
     ]);
   });
 

@@ -57,7 +57,8 @@ export function contextFor(send: AdapterContext['send']): {
     spam: at('spam'),
     with: () => log,
   };
-  return { context: { name: 'test', log, send }, lines };
+  const starts = { timeoutMs: 10_000, takeSlot: () => Promise.resolve(() => undefined) };
+  return { context: { name: 'test', log, send, starts }, lines };
 }
 
 /** Creates a `send` that returns the same reply to every request. */

@@ -143,6 +143,7 @@ export const SERVER: ServerSettings = {
   },
   overload: null,
   workers: 1,
+  adapterStarts: 1,
   trustedProxies: [],
   proxyProtocol: null,
   lameDuckSeconds: 0,

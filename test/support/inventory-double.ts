@@ -3,6 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
+/** Reply of `/counters`: JSON whose numbers a double cannot represent. */
+export const COUNTERS =
+  '{"id": 12345678901234567, "octets": 18446744073709551615, "rate": 1.0, "max": 1e400}';
+
 /** A received request, in the order of arrival. */
 export interface InventoryRequest {
   readonly method: string;
@@ -85,6 +89,8 @@ function serve({ method, url = '' }: IncomingMessage, response: ServerResponse, 
   else if (url.startsWith('/api/v1/devices'))
     reply(method === 'DELETE' ? 204 : 200, method === 'DELETE' ? undefined : { url });
   else if (url === '/api/v1/motd') response.writeHead(200, { 'content-type': 'text/plain' }).end('be well');
+  else if (url === '/api/v1/counters')
+    response.writeHead(200, { 'content-type': 'application/json' }).end(COUNTERS);
   else if (url === '/api/v1/reset') response.destroy();
   else if (url === '/api/v1/broken')
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"name": ');

@@ -14,6 +14,7 @@ import { type ImportReport, looksSecret, type Reason } from './import-report.js'
 import { loginOf } from './login.js';
 import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
 import { isJsonObject } from '../../core/json-object.js';
+import { valueAt } from '../../core/pointer.js';
 
 /** File of the folder `adapters/`. */
 export interface AdapterFile {
@@ -34,6 +35,8 @@ export interface AdapterDeps {
   readonly machine: Machine;
   /** Returns the installed adapter with a package name. */
   readonly installed: (model: string) => Installed | undefined;
+  /** Folders that `installed` searches, as a sentence; undefined if the adapters of the catalog are not wanted. */
+  readonly searched: string | undefined;
   /** Names of the adapters that run, if the profile names any. */
   readonly services: ReadonlySet<string> | undefined;
 }
@@ -61,6 +64,10 @@ export function convertAdapter(
   useIdentity(service, id, report);
   const { model } = service;
   const installed = typeof model.value === 'string' ? deps.installed(model.value) : undefined;
+  if (!installed && deps.searched !== undefined && typeof model.value === 'string')
+    report.tasks.push(
+      `adapters/${id}.yaml: the adapter "${model.value}" is not installed (${deps.searched}). The plugin is ${pluginOf(service)}: install the adapter and repeat the import, or keep this plugin.`,
+    );
   const value = {
     plugin: installed ? 'itential-adapter' : pluginOf(service),
     baseUrl: address.url,
@@ -201,7 +208,27 @@ function communityKeys(
     report.use(location);
     return value;
   };
-  return { options: { folder: installed.folder, properties: written(own) } };
+  return {
+    options: { folder: installed.folder, properties: withoutRetries(written(own), id, { own, report }) },
+  };
+}
+
+/** Returns the settings of an adapter without retries, because its library repeats requests of any method. */
+function withoutRetries(
+  properties: unknown,
+  id: string,
+  { own, report }: { readonly own: SourceLocation; readonly report: ImportReport },
+): unknown {
+  const request = valueAt(properties, '/request');
+  const { value: retries } = at(own, 'request', 'number_retries');
+  if (typeof retries === 'number' && retries > 0)
+    report.tasks.push(
+      `adapters/${id}.yaml: request.number_retries is 0 in place of ${retries}, because the adapter repeats actions as well. Set it to ${retries} if the orchestrator takes an action twice without harm.`,
+    );
+  return {
+    ...(properties as object),
+    request: { ...(isJsonObject(request) ? request : {}), number_retries: 0 },
+  };
 }
 
 function commonKeys({ config, brokers, groups }: AdapterRecord, report: ImportReport): Keys {

@@ -85,6 +85,8 @@ interface ImportInput {
   readonly machine: Machine;
   /** Returns the installed adapter with a package name. */
   readonly installed?: (model: string) => Installed | undefined;
+  /** Folders that `installed` searches, as a sentence; absent if the adapters of the catalog are not wanted. */
+  readonly searched?: string;
 }
 
 /** Result of planning an import. Contains no secret. */
@@ -104,7 +106,12 @@ export interface ImportPlan {
  * Plans a configuration that is equivalent to the platform's. Pure except for `machine` and `installed`;
  * never throws.
  */
-export function planImport({ documents, machine, installed = () => undefined }: ImportInput): ImportPlan {
+export function planImport({
+  documents,
+  machine,
+  installed = () => undefined,
+  searched,
+}: ImportInput): ImportPlan {
   const root = rootOf(documents);
   const places: readonly SourceLocation[] =
     documents.length === 1
@@ -124,7 +131,13 @@ export function planImport({ documents, machine, installed = () => undefined }: 
   const adapters: AdapterFile[] = [];
   for (const service of services) {
     const known = new Set(adapters.map(({ id }) => id.toLowerCase()));
-    const adapter = convertAdapter(service, known, { report, machine, installed, services: running });
+    const adapter = convertAdapter(service, known, {
+      report,
+      machine,
+      installed,
+      searched,
+      services: running,
+    });
     if (adapter) adapters.push(adapter);
   }
   const input = { blocks, report, machine };

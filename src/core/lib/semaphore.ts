@@ -1,3 +1,5 @@
+import type { CancelSignal } from '../cancel-signal.js';
+
 /** Limits the number of concurrent runs. Waiting runs start in the order of their arrival. */
 export class Semaphore {
   readonly #queue: (() => void)[] = [];
@@ -18,9 +20,10 @@ export class Semaphore {
     }
   }
 
-  /** Takes a slot, which the caller must release. */
-  async acquire(): Promise<void> {
-    if (!this.#takeFree()) await this.#wait();
+  /** Takes a slot, which the caller must release. Throws the reason of the signal if it fires first. */
+  async acquire(signal?: CancelSignal): Promise<void> {
+    if (signal?.aborted) throw signal.reason;
+    if (!this.#takeFree()) await this.#wait(signal);
   }
 
   /** Returns a slot: to the first waiting run, if there is one. */
@@ -36,7 +39,18 @@ export class Semaphore {
     return true;
   }
 
-  #wait(): Promise<void> {
-    return new Promise((resolve) => this.#queue.push(resolve));
+  #wait(signal?: CancelSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#queue.splice(this.#queue.indexOf(begin), 1);
+        if (signal) reject(signal.reason);
+      };
+      const begin = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#queue.push(begin);
+    });
   }
 }

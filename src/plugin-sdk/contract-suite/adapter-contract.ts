@@ -268,5 +268,11 @@ function createRecordingContext(): {
     requests.push(request);
     return Promise.reject(new Problem('upstream_unreachable', 'the orchestrator does not answer'));
   };
-  return { context: { name: 'contract', log: silentLog, send }, requests };
+  return { context: { name: 'contract', log: silentLog, send, starts: FREE_SLOTS }, requests };
 }
+
+/** Slots that are always free. */
+const FREE_SLOTS: AdapterContext['starts'] = {
+  timeoutMs: 10_000,
+  takeSlot: () => Promise.resolve(() => undefined),
+};

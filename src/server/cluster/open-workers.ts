@@ -145,7 +145,8 @@ function workerInit(
 ): WorkerInit {
   const { workerMode, configPath, pluginFolder, settings, current, revokedTokens } = input;
   const tls = current.current().listenerTls?.material;
-  const { limits, overload, drainSeconds, trustedProxies, proxyProtocol, watchdogSeconds } = settings.server;
+  const { limits, overload, drainSeconds, trustedProxies, proxyProtocol, adapterStarts, watchdogSeconds } =
+    settings.server;
   const share = (limit: number): number => Math.ceil(limit / workerMode.count);
   const { level, format, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
@@ -160,6 +161,7 @@ function workerInit(
     release: settings.release,
     server: {
       drainSeconds,
+      adapterStarts,
       trustedProxies,
       proxyProtocol,
       limits: {

@@ -21,7 +21,7 @@ export interface WorkerInit {
   readonly release: string;
   readonly server: Pick<
     ServerSettings,
-    'limits' | 'overload' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol'
+    'limits' | 'overload' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol' | 'adapterStarts'
   >;
   /** Absent for plain HTTP. */
   readonly tls?: PackedListenerTls;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from '../../auth/local-issuer.js';
 import { systemScheduler as clock } from '../../core/lib/clock.js';
@@ -11,6 +12,7 @@ import type { AdapterFactories } from '../../adapters/factories.js';
 import type { RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerInit } from './protocol.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
+import type { ServerSettings } from '../../core/settings.js';
 import { valueAt } from '../../core/pointer.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import type { SnapshotHolder } from '../reload/snapshot-holder.js';
@@ -41,6 +43,7 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
     tracer,
     drainSeconds,
     isCallWorker: true,
+    adapterStarts: adapterStartsOf(server, processes),
     ...(local && { local }),
   });
   return {
@@ -74,6 +77,18 @@ async function logIn(
     ...(headers && { headers }),
     ...(outcome !== undefined && { outcome }),
   });
+}
+
+/**
+ * Returns the number of adapters that may start at the same time in one of the processes of this server, if their start
+ * takes processor time.
+ */
+export function adapterStartsOf(
+  { adapterStarts }: Pick<ServerSettings, 'adapterStarts'>,
+  processes: number,
+): number {
+  const starts = adapterStarts === 'auto' ? availableParallelism() : adapterStarts;
+  return Math.max(1, Math.floor(starts / processes));
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Upstream } from '../../core/upstream.js';
 import { errorPlace } from '../../core/error-place.js';
 import { valueAt } from '../../core/pointer.js';
 import { createIdleInstance, createInstance } from '../../adapters/instance.js';
+import { createStartTurn } from '../../adapters/start-turn.js';
 import type { BuildInput } from './active-snapshot.js';
 import type { DesiredAdapter } from './desired-state.js';
 import { escapingFiles } from './record-restrictions.js';
@@ -94,7 +95,8 @@ async function createOrMarkDead(
   const { type } = plugin;
   const adapterLog = log.with({ adapter: id });
   try {
-    const context = { name: id, log: adapterLog, send: sendOf(upstream) };
+    const startTurn = createStartTurn(factories.startSlots, settings.timeouts.startMs);
+    const context = { name: id, log: adapterLog, send: sendOf(upstream), starts: startTurn };
     const adapter = callPlugin({ plugin: type, adapter: id, method: 'create' }, () =>
       plugin.create(settings.options, context),
     );
@@ -107,6 +109,7 @@ async function createOrMarkDead(
       health: settings.health,
       log: adapterLog,
       scheduler: clock,
+      startTurn,
     });
     return { instance: factories.overall?.(instance) ?? instance };
   } catch (error) {

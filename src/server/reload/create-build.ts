@@ -17,7 +17,7 @@ const FIXED_AT_START = [
   '/release',
   ...['/server/listen', '/server/limits', '/server/overload', '/server/drainSeconds'],
   ...['/server/workers', '/server/trustedProxies', '/server/proxyProtocol', '/server/lameDuckSeconds'],
-  '/server/watchdogSeconds',
+  ...['/server/watchdogSeconds', '/server/adapterStarts'],
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],

@@ -158,6 +158,7 @@ describe('planImport with the properties of the platform', () => {
         literal: '$$$VAULT_a',
         wrong: '$VAULT_adapters/a#wrong',
       },
+      request: { number_retries: 0 },
     });
     assert.deepEqual(leavesOf(made), ['/properties/$ENC00']);
   });

@@ -52,4 +52,17 @@ describe('Semaphore', () => {
     await waiting[1];
     assert.deepEqual(order, [1, 2]);
   });
+
+  it('leaves the queue when its signal fires, and gives the slot to the next', async () => {
+    const semaphore = new Semaphore(1);
+    await semaphore.acquire();
+    const caller = new AbortController();
+    const leaving = assert.rejects(semaphore.acquire(caller.signal), /the caller left/);
+    const next = semaphore.acquire(new AbortController().signal);
+    caller.abort(new Error('the caller left'));
+    await leaving;
+    semaphore.release();
+    await next;
+    await assert.rejects(semaphore.acquire(caller.signal), /the caller left/);
+  });
 });

@@ -156,12 +156,35 @@ describe('the secret mask of a community adapter', () => {
       assert.equal(mask(`a ${text} x`), 'a [secret] x');
   });
 
+  it('keeps the name of a credential that the sample properties use as its value (bug: it was hidden everywhere)', () => {
+    const sample = createMask(['token', 'Client-Secret', 'password', 'changeme']);
+    const line = 'Unable to get token for user with this client-secret and password';
+    assert.equal(sample(line), line);
+    assert.equal(sample('it is changeme'), 'it is [secret]');
+  });
+
+  it('keeps the word after the name of a method (bug: it was hidden)', () => {
+    for (const line of [
+      'a1-connectorRest-getToken: Unable to get a token',
+      'getMFAToken: Unable to get a token',
+      'my-tufin-1-connectorRest-validateToken: token is valid',
+    ])
+      assert.equal(mask(line), line);
+    assert.equal(mask('a1-getToken: {"token":"abc"}'), 'a1-getToken: {"token":"[secret]"}');
+    assert.equal(mask('getToken: token: abc'), 'getToken: token: [secret]');
+  });
+
   it('hides values with secret names, such as tokens that the adapter obtains', () => {
     const hidden = [
       ['{"token":"abc","a":1}', '{"token":"[secret]","a":1}'],
       ['{\\"access_token\\":\\"abc\\"}', '{\\"access_token\\":\\"[secret]\\"}'],
       ['X-Auth-Token: abc', 'X-Auth-Token: [secret]'],
       ['Authorization: Basic YWJj, b', 'Authorization: [secret], b'],
+      ['accessToken: abc', 'accessToken: [secret]'],
+      ['additional_token: abc', 'additional_token: [secret]'],
+      ['settoken: abc', 'settoken: [secret]'],
+      ['"getToken":"abc"', '"getToken":"[secret]"'],
+      [`${'x'.repeat(60)}token: abc`, `${'x'.repeat(60)}token: [secret]`],
     ];
     for (const [text = '', expected] of hidden) assert.equal(mask(text), expected);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type CallResult, callUrl } from '../../support/call.js';
 import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
-import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
+import { COUNTERS, createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
@@ -131,6 +131,11 @@ describe('a community adapter with the real adapter-utils', () => {
     assert.deepEqual([status, (json as { code: string }).code], [502, 'upstream_unreachable']);
   });
 
+  it('returns the JSON of the orchestrator byte for byte (bug: long integers were rounded)', async () => {
+    const { status, text } = await query('/counters');
+    assert.deepEqual([status, text], [200, COUNTERS]);
+  });
+
   it('refuses a path that it would change', async () => {
     for (const path of [
       '/devices/',
@@ -175,6 +180,22 @@ describe('a community adapter with the real adapter-utils', () => {
     });
     assert.equal(answer.status, 502);
     assert.match(detailOf(answer), /AD\.402: Cannot get a token for gatehouse/);
+  });
+
+  it('is offline while calls fail, and online after a reply (bug: it stayed online)', async () => {
+    const states = async (id: string): Promise<string> => {
+      const { text } = await callUrl(`${testServer.url}/health/adapters?equals=${id}&equalsField=id`, {
+        method: 'GET',
+        token: testServer.issueToken('admin'),
+      });
+      const { results } = JSON.parse(text) as { results: { connection: { state: string } }[] };
+      return results[0]?.connection.state ?? '';
+    };
+    await query('/reset');
+    assert.equal(await states('inventory'), 'OFFLINE');
+    await query('/devices');
+    assert.equal(await states('inventory'), 'ONLINE');
+    assert.equal(await states('locked'), 'OFFLINE');
   });
 
   it('that is missing is unavailable, and names the missing file', async () => {

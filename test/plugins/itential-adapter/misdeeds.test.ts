@@ -5,6 +5,8 @@ import { openThread, type ThreadListener } from '../../../plugins/itential-adapt
 import { createMask } from '../../../plugins/itential-adapter/mask.js';
 import type { GenericOutcome } from '../../../plugins/itential-adapter/messages.js';
 import { createSupervisor, type Supervisor } from '../../../plugins/itential-adapter/supervisor.js';
+import { Semaphore } from '../../../src/core/lib/semaphore.js';
+import type { StartSlots } from '../../../src/core/adapter.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -33,8 +35,9 @@ module.exports = Demo;`,
 }
 
 const supervisors: Supervisor[] = [];
+const FREE_SLOTS: StartSlots = { timeoutMs: 60_000, takeSlot: () => Promise.resolve(() => undefined) };
 
-function setUp(folder: string) {
+function setUp(folder: string, starts: StartSlots = FREE_SLOTS) {
   const scheduler = createFakeScheduler();
   const { log, lines } = memoryLog();
   const job = {
@@ -48,6 +51,7 @@ function setUp(folder: string) {
   const supervisor = createSupervisor({
     log,
     scheduler,
+    starts,
     spawn: (listener) => openThread({ job, memoryMb: 64, scheduler, mask, listener }),
   });
   supervisors.push(supervisor);
@@ -110,6 +114,42 @@ describe('a faulty community adapter', () => {
       assert.equal((await ask()).kind, 'response');
     });
 
+  it('is restarted when its Buffers exceed its memory limit (bug: they did not count)', async () => {
+    const { start, supervisor, scheduler, ask } = setUp(
+      folderWith(`if (path === '/fill') globalThis.all = Buffer.alloc(100 * 2 ** 20, 1);
+        if (path === '/drop') for (let at = 0; at < 5; at += 1) Buffer.alloc(20 * 2 ** 20, 1);
+        ${OK}`),
+    );
+    await start();
+    await ask('/drop');
+    await scheduler.pass(500);
+    assert.equal((await ask()).kind, 'response');
+    await ask('/fill');
+    await scheduler.pass(500);
+    const reason =
+      /exceeded its memory limit: it uses 1\d\d MiB, of which 1\d\d MiB are Buffers \(memoryMb: 64\)/;
+    await until(() => isOffline(supervisor, reason));
+    await scheduler.pass(1000);
+    await until(() => supervisor.connection().state === 'ONLINE');
+  });
+
+  it('is ended early if it blocks its event loop while the process grows', async () => {
+    const { start, supervisor, scheduler, ask } = setUp(
+      folderWith(`const all = []; for (;;) if (all.length < 25) all.push(Buffer.alloc(8 * 2 ** 20, 1));`),
+    );
+    await start();
+    const hanging = assert.rejects(
+      ask(),
+      /exceeded its memory limit: it answered no ping, and the process grew/,
+    );
+    await scheduler.pass(500);
+    const before = process.memoryUsage.rss();
+    await until(() => process.memoryUsage.rss() - before > 100 * 2 ** 20);
+    await scheduler.pass(2_000);
+    await hanging;
+    assert.ok(isOffline(supervisor, /memoryMb: 64/));
+  });
+
   it('restarts with growing delays while it crashes', async () => {
     const { start, supervisor, scheduler, ask, lines } = setUp(folderWith('process.exit(1);'));
     await start();
@@ -147,6 +187,7 @@ describe('a faulty community adapter', () => {
     const supervisor = createSupervisor({
       log: memoryLog().log,
       scheduler,
+      starts: FREE_SLOTS,
       spawn(listener) {
         listeners.push(listener);
         const terminate = (reason: string): Promise<void> => {
@@ -163,6 +204,29 @@ describe('a faulty community adapter', () => {
     await Promise.allSettled([starting]);
     await scheduler.pass(60_000);
     assert.equal(listeners.length, 1);
+  });
+
+  it('takes a start slot until it is ready, also when it restarts', async () => {
+    const slots = new Semaphore(1);
+    const starts: StartSlots = {
+      timeoutMs: 60_000,
+      async takeSlot(signal) {
+        await slots.acquire(signal);
+        return () => {
+          slots.release();
+        };
+      },
+    };
+    const folder = folderWith(`if (path === '/bad') process.exit(1); ${OK}`);
+    const [one, other] = [setUp(folder, starts), setUp(folder, starts)];
+    await Promise.all([one.start(), other.start()]);
+    await slots.acquire();
+    await assert.rejects(one.ask('/bad'));
+    await one.scheduler.pass(1000);
+    assert.match(one.supervisor.connection().reason ?? '', /exited with code 1/);
+    assert.equal((await other.ask()).kind, 'response');
+    slots.release();
+    await until(() => one.supervisor.connection().state === 'ONLINE');
   });
 
   it('reports a failure with a limited length (bug: the host searched megabytes of it for secrets)', async () => {
@@ -252,7 +316,7 @@ describe('a faulty community adapter', () => {
 
   it('is not restarted after a stop during the start', async () => {
     const { start, supervisor, scheduler } = setUp(folderWith(OK));
-    const starting = assert.rejects(start(), /the adapter was stopped/);
+    const starting = assert.rejects(start(), /it was stopped/);
     await Promise.resolve();
     await supervisor.stop();
     await starting;

@@ -42,6 +42,22 @@ describe('runMethod', () => {
     });
   });
 
+  it('returns the text of an unchanged reply, so that no number loses a digit, and no second copy of it', async () => {
+    const raw = '{ "id": 12345678901234567, "ratio": 1.0 }';
+    const reply = async (response: unknown) =>
+      run((done: Done) => {
+        done({ icode: 'AD.200', response, raw, late: undefined });
+      });
+    assert.deepEqual(await reply(JSON.parse(raw)), {
+      kind: 'result',
+      json: `{"icode":"AD.200","response":${raw}}`,
+    });
+    assert.deepEqual(await reply({ id: 7 }), {
+      kind: 'result',
+      json: '{"icode":"AD.200","response":{"id":7}}',
+    });
+  });
+
   it('returns null for a method that calls back without a result', async () => {
     const outcome = await run((done: Done) => {
       done();

@@ -1,0 +1,58 @@
+import type { Connection } from '../../src/core/adapter.js';
+import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { Log } from '../../src/core/log.js';
+import { problemCodeOf } from './generic-reply.js';
+import type { GenericOutcome } from './messages.js';
+
+/** State of an adapter's connection, with the reason for `OFFLINE`. */
+export type ConnectionChange =
+  { readonly state: 'ONLINE' } | { readonly state: 'OFFLINE'; readonly reason: string };
+
+/** Connection of one adapter, which its events and the outcomes of its calls change. */
+export interface ConnectionRecord {
+  readonly current: () => Connection;
+  /** Records an event of the adapter or of its worker. */
+  readonly recordEvent: (change: ConnectionChange) => void;
+  /** Records the outcome of a call. Keeps the first reason while calls fail one after the other. */
+  readonly recordOutcome: (outcome: GenericOutcome) => void;
+}
+
+/** Creates the record of a connection, and logs each change. */
+export function createConnectionRecord(scheduler: Scheduler, log: Log): ConnectionRecord {
+  let connection: Connection = { state: 'UNKNOWN', since: scheduler.now() };
+  const recordEvent = (change: ConnectionChange): void => {
+    const reason = change.state === 'OFFLINE' ? change.reason : undefined;
+    if (connection.state === change.state && connection.reason === reason) return;
+    // Every adapter reports that it is offline before its first check.
+    const level = connection.state === 'UNKNOWN' ? 'debug' : 'warn';
+    connection = { ...change, since: scheduler.now() };
+    if (reason === undefined) log.info('community adapter is online');
+    else log[level]('community adapter is offline', { reason });
+  };
+  return {
+    current: () => connection,
+    recordEvent,
+    recordOutcome(outcome) {
+      const change = changeAfter(outcome);
+      if (change && change.state !== connection.state) recordEvent(change);
+    },
+  };
+}
+
+/**
+ * Returns what the outcome of a call says about the connection: a reply, or the result of a method, means that the orchestrator is online, and a
+ * failed connection or refused credentials mean that it is offline. Other failures say nothing.
+ */
+function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
+  if (outcome.kind === 'refused') return undefined;
+  if (outcome.kind === 'response' || outcome.kind === 'result') return { state: 'ONLINE' };
+  const { code = 0, icode, message } = outcome;
+  const reported = `the adapter reports ${icode}: ${message}`;
+  const problemCode = code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);
+  if (problemCode === 'upstream_auth')
+    return { state: 'OFFLINE', reason: `the orchestrator refuses the credentials: ${reported}` };
+  if (code >= 300 && code <= 599) return { state: 'ONLINE' };
+  if (problemCode === 'upstream_unreachable' || problemCode === 'upstream_timeout')
+    return { state: 'OFFLINE', reason: `the orchestrator does not answer: ${reported}` };
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { createConnectionRecord } from '../../../plugins/itential-adapter/connection.js';
+import type { GenericOutcome } from '../../../plugins/itential-adapter/messages.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { memoryLog } from '../../support/memory-log.js';
+
+const failure = (icode: string, code?: number): GenericOutcome => ({
+  kind: 'error',
+  icode,
+  message: 'no luck',
+  ...(code !== undefined && { code }),
+});
+const REPLY: GenericOutcome = {
+  kind: 'response',
+  icode: 'AD.200',
+  headers: {},
+  body: { text: '', isJson: false },
+};
+
+function setUp() {
+  const { log, lines } = memoryLog();
+  const record = createConnectionRecord(createFakeScheduler(), log);
+  return { ...record, lines };
+}
+
+describe('the connection of a community adapter', () => {
+  it('goes offline with a failed call, and online with a reply (bug: it stayed online)', () => {
+    const { current, recordEvent, recordOutcome, lines } = setUp();
+    recordEvent({ state: 'ONLINE' });
+    recordOutcome(failure('AD.500', -1));
+    recordOutcome(failure('AD.501'));
+    assert.equal(current().state, 'OFFLINE');
+    assert.equal(current().reason, 'the orchestrator does not answer: the adapter reports AD.500: no luck');
+    recordOutcome(REPLY);
+    assert.deepEqual([current().state, current().reason], ['ONLINE', undefined]);
+    assert.equal(lines.length, 3);
+  });
+
+  const outcomes: readonly (readonly [string, GenericOutcome, string])[] = [
+    ['a refused login', failure('AD.402'), 'OFFLINE'],
+    ['a status of 401', failure('AD.500', 401), 'OFFLINE'],
+    ['a time-out', failure('AD.500', -2), 'OFFLINE'],
+    ['a lost connection', failure('AD.502'), 'OFFLINE'],
+    ['a status of 404', failure('AD.500', 404), 'ONLINE'],
+    ['a status of 503', failure('AD.500', 503), 'ONLINE'],
+    ['a failure of the adapter itself', failure('AD.312'), 'UNKNOWN'],
+    ['a path that the adapter cannot request', { kind: 'refused', message: 'too long' }, 'UNKNOWN'],
+  ];
+  for (const [name, outcome, state] of outcomes)
+    it(`is ${state} after ${name}`, () => {
+      const { current, recordOutcome } = setUp();
+      recordOutcome(outcome);
+      assert.equal(current().state, state);
+    });
+});
