@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportPKCS8, generateKeyPair } from 'jose';
+import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
 import { createInventoryDouble } from '../support/inventory-double.js';
@@ -104,6 +105,13 @@ async function withRunningAdapter(): Promise<OpenSetting> {
       baseUrl: `http://127.0.0.1:${inventory.port}`,
       options: { folder: CATALOGUE_ADAPTER, properties },
     }),
+  });
+  await eventually(async () => {
+    const { text } = await callUrl(`${demo.world.url}/health/adapters/inventory`, {
+      method: 'GET',
+      token: demo.world.issueToken('admin'),
+    });
+    assert.match(text, /"RUNNING"/);
   });
   return {
     ...installation,

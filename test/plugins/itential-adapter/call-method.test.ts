@@ -6,6 +6,7 @@ import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
+import { eventually } from '../../support/until.js';
 
 const PASSWORD = 'pw-20c6f1-of-the-inventory';
 
@@ -52,6 +53,15 @@ describe('a call of a method by its name', () => {
         writeFileSync(join(folder, 'adapters', 'rest.yaml'), rest);
       },
     });
+    const token = testServer.issueToken('admin');
+    for (const adapter of ['inventory', 'guarded', 'hasty'])
+      await eventually(async () => {
+        const { text } = await callUrl(`${testServer.url}/health/adapters/${adapter}`, {
+          method: 'GET',
+          token,
+        });
+        assert.match(text, /"RUNNING"/);
+      });
   });
   after(async () => {
     await testServer.close();
