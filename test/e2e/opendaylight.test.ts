@@ -6,6 +6,7 @@ import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { MOUNT, type OpenDaylightDouble, startOpenDaylight } from '../support/opendaylight-double.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const LIBRARY = '/restconf/data/ietf-yang-library:yang-library';
@@ -33,7 +34,8 @@ describe('gatehouse with OpenDaylight', () => {
 
   beforeEach(async () => {
     odl = await startOpenDaylight(`admin:${password}`);
-    clock = createFakeScheduler(Date.now());
+    // Starts ahead of the machine's clock, which issues the tokens of the test.
+    clock = createFakeScheduler(Date.now() + 60_000);
   });
   afterEach(async () => {
     await server.close();
@@ -70,6 +72,7 @@ describe('gatehouse with OpenDaylight', () => {
   const query = () =>
     call('/orchestrator_manager/restQuery/odl', { params: { path: LIBRARY, accept: 'application/json' } });
   const convert = (body: object) => call('/json-forms/yangToSchema', body);
+  const probes = () => odl.requests.filter((one) => one === 'GET /rests/yang-library-version').length;
   const health = async () => (await call('/health/adapters/odl')).json;
 
   it('asks for the root until the controller has started (finding 1: it kept /restconf for good)', async () => {
@@ -96,15 +99,19 @@ describe('gatehouse with OpenDaylight', () => {
 
   it('reports refused credentials until a call or a probe succeeds (finding 2: it flapped)', async () => {
     await open();
+    // The discovery of the root, and the first probe.
+    await until(() => probes() > 1);
     assert.equal((await query()).status, 200);
     odl.setPhase('refusing');
-    await clock.pass(5_000);
     for (let round = 0; round < 5; round += 1) {
-      assert.equal((await query()).json.code, 'upstream_auth');
+      const before = probes();
+      await clock.pass(5_000);
+      await until(() => probes() > before);
+      // A working adapter is OFFLINE after two refused calls, or after the probe.
+      for (let count = 0; count < 2; count += 1) assert.equal((await query()).json.code, 'upstream_auth');
       const { connection, reason } = await health();
       assert.equal(connection.state, 'OFFLINE');
       assert.match(reason ?? '', /^credentials refused: the orchestrator answered/);
-      await clock.pass(5_000);
     }
     odl.setPhase('ready');
     assert.equal((await query()).status, 200);
