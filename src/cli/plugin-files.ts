@@ -37,7 +37,7 @@ function typeScriptFiles(type: string): Files {
     files: ['dist', '!dist/*.test.js', 'CHANGELOG.md'],
     scripts: {
       build: 'tsc',
-      test: 'tsc && node --test dist/index.test.js',
+      test: 'tsc && node --test dist/*.test.js',
       prepack: 'tsc',
     },
     devDependencies: TYPESCRIPT_PACKAGES,
@@ -194,7 +194,7 @@ npm pack
 \`\`\`
 
 In a closed network, name the file \`${PACKAGE_NAME}-${VERSION}.tgz\` in place of \`${PACKAGE_NAME}@${VERSION}\`. \`npm pack\` makes
-\`${type}-1.0.0.tgz\`: run \`npm install\` with the path of this file in the folder of the configuration, and restart gatehouse.
-\`gatehouse check\` then reads the adapter files that name the plugin.
+\`${type}-1.0.0.tgz\`: in the folder of the configuration, run \`npm install\` with the path of this file and \`gatehouse check\`. Restart
+gatehouse after an update of the plugin.
 `;
 }

@@ -106,6 +106,6 @@ export function randomCall(random: Random, paths: readonly MemberPath[]): RestCa
   return { ...call, body, ...(random(2) === 0 && contentType !== undefined && { contentType }) };
 }
 
-export function pick<T>(random: Random, values: readonly T[]): T | undefined {
+function pick<T>(random: Random, values: readonly T[]): T | undefined {
   return values[random(values.length)];
 }
