@@ -23,6 +23,7 @@ import { passThrough } from './proxy/pass-through.js';
 import { schema, type SchemaDeps } from './schema/schema.js';
 import type { ToolsDeps } from './tools/rest-call.js';
 import { tools } from './tools/index.js';
+import { exampleOf } from './examples/index.js';
 import { createDispatch } from './services/dispatch.js';
 import { stageAt } from '../core/deprecation.js';
 import {
@@ -94,13 +95,17 @@ export function bindOperations(deps: ApiDeps): readonly BoundOperation[] {
   return [...operations, ...bindApplication(deprecations, { ...legacy, dispatch })];
 }
 
-/** Returns every operation of the API as a description: names, paths, roles and schemas. */
+/** Returns every operation of the API as a description: names, paths, roles, schemas and examples. */
 export function describeOperations(): readonly DescribedOperation[] {
-  return [
+  const operations = [
     ...APPLICATIONS.flatMap((application) => application.describe()),
     ...describeApplication(deprecations),
     describeStream(passThrough),
   ];
+  return operations.map((operation) => {
+    const example = exampleOf(operation.name);
+    return example ? { ...operation, example } : operation;
+  });
 }
 
 /** Returns the operations that a server of this release serves. */

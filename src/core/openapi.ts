@@ -76,7 +76,9 @@ export interface OpenApiHeader {
 }
 
 /** Content by media type, without parameters. */
-export type OpenApiContent = Readonly<Record<string, { readonly schema?: JsonSchema }>>;
+export type OpenApiContent = Readonly<
+  Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>
+>;
 
 export interface OpenApiReference {
   readonly $ref: string;

@@ -210,6 +210,13 @@ export interface DescribedOperation {
   /** Component of the application. */
   readonly component?: string;
   readonly applicationSummary: string;
+  readonly example?: OperationExample;
+}
+
+/** A request body and the JSON reply to it, from a call that a test makes. */
+export interface OperationExample {
+  readonly body?: unknown;
+  readonly reply?: unknown;
 }
 
 /** A row without its handlers. `ANY` matches all methods. */

@@ -85,7 +85,7 @@ const LOCATION_HEADER: OpenApiHeader = {
 };
 
 function successResponses(
-  { row, firstId, isDeprecated }: OpenApiEntry,
+  { row, firstId, isDeprecated, example = {} }: OpenApiEntry,
   describe: Describe,
 ): Readonly<Record<string, OpenApiResponse>> {
   const headers = {
@@ -96,7 +96,11 @@ function successResponses(
   const schema = named(row.reply, `${firstId} reply`);
   return {
     ...(row.redirects !== 'always' && {
-      '200': { description: replyText(schema), headers, content: { [media]: { schema: describe(schema) } } },
+      '200': {
+        description: replyText(schema),
+        headers,
+        content: { [media]: { schema: describe(schema), ...exampleOf(example.reply) } },
+      },
     }),
     ...(row.conditional && { '304': { description: 'The document that If-None-Match names is current.' } }),
     ...(row.redirects && {
@@ -109,14 +113,21 @@ function successResponses(
 }
 
 function requestBodyOf(
-  { row, firstId }: OpenApiEntry,
+  { row, firstId, example = {} }: OpenApiEntry,
   describe: Describe,
 ): Pick<OpenApiOperation, 'requestBody'> {
   if (!row.body) return {};
-  const media = { schema: describe(named(row.body, `${firstId} body`)) };
+  const media = {
+    schema: describe(named(row.body, `${firstId} body`)),
+    ...exampleOf(example.body),
+  };
   const form = { 'application/x-www-form-urlencoded': media };
   const content = { ...(row.form && form), 'application/json': media };
   return { requestBody: { required: !row.bodyOptional, content } };
+}
+
+function exampleOf(example: unknown): { readonly example?: unknown } {
+  return example === undefined ? {} : { example };
 }
 
 /** Gives a schema without a title a title, so that each body and each reply is a component. */

@@ -37,6 +37,7 @@ export const getOpenApi: Operation<ApiDescriptionDeps> = {
     title: 'OpenAPI 3.1 document',
     type: 'object',
     required: ['openapi', 'info', 'servers', 'paths', 'components'],
+    additionalProperties: true,
     properties: {
       openapi: { type: 'string' },
       info: { type: 'object' },

@@ -98,14 +98,16 @@ function isProblem({ content = {} }: OpenApiResponse): boolean {
 
 /** Renders the schema and an example of a body. All media types of the body have the same schema. */
 function contentPart(content: OpenApiContent, caption: string, resolve: Resolve): Html {
-  const [[type, { schema }] = ['', {}]] = Object.entries(content).filter(([, { schema }]) => schema);
+  const [[type, { schema, example: recorded }] = ['', {}]] = Object.entries(content).filter(
+    ([, { schema }]) => schema,
+  );
   if (!schema || type === PROBLEM_TYPE) return html``;
   const rows = fieldsOf(schema, resolve).map(({ name, type, isRequired, meaning }) => [
     html`<code>${name === '' ? '(the value)' : name}</code>`,
     isRequired && name !== '' ? `${type}, required` : type,
     meaning,
   ]);
-  const example = JSON.stringify(exampleOf(schema, resolve), null, 2);
+  const example = JSON.stringify(recorded ?? exampleOf(schema, resolve), null, 2);
   const exampleBlock = html`<p class="quiet">For example:</p>
     <pre><code>${example}</code></pre> `;
   return html`${table(caption, ['Name', 'Type', 'Meaning'], rows)}${isJson(type) ? exampleBlock : undefined}`;

@@ -173,6 +173,11 @@ export const formSchema: JsonSchema = {
     uiSchema: { type: 'object' },
     bindingSchema: { type: 'object' },
     validationSchema: { type: ['object', 'array'] },
+    tags: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Always empty; only in the list of forms',
+    },
     created: { type: 'string', description: 'RFC 3339, UTC' },
     createdBy: { type: 'string' },
     lastUpdated: { type: 'string', description: 'RFC 3339, UTC' },

@@ -80,7 +80,7 @@ describe('the API page', () => {
       restCall,
       /<code>verb<\/code><\/th><td role="cell">text, required<\/td><td role="cell">One of DELETE, GET,/,
     );
-    assert.match(restCall, /&quot;uri&quot;: &quot;https:\/\/inventory\.example\/devices\/r1&quot;/);
+    assert.match(restCall, /&quot;uri&quot;: &quot;http:\/\/host\.example\/devices\/r1&quot;/);
     assert.match(packed, /<code>partial<\/code><\/th><td role="cell">query, text<\/td>/);
     const codes = packed.split('Codes\n</caption>')[1] ?? '';
     assert.deepEqual(all(/<code>([^<]*)<\/code>/g, codes), Object.keys(PROBLEMS));

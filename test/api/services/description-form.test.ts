@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import assert from 'node:assert/strict';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
 import { isJsonObject } from '../../../src/core/json-object.js';
@@ -140,3 +142,33 @@ for (const release of RELEASES) {
     });
   });
 }
+
+describe('the examples of the API description', () => {
+  const document = createApiDescription(() => ({}))();
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  formats.default(ajv);
+  ajv.addSchema(document, 'urn:gatehouse:openapi');
+
+  /** Returns each JSON content of a request or a successful reply, with the name of its operation. */
+  const contents = operations.flatMap(({ operationId, requestBody, responses }) => {
+    const reply = responses['200'] as OpenApiResponse | undefined;
+    return [requestBody?.content, reply?.content].flatMap((content, index) => {
+      const media = content?.['application/json'];
+      return media ? [{ name: `${operationId} ${index === 0 ? 'body' : 'reply'}`, media }] : [];
+    });
+  });
+
+  it('exist for every request body and every JSON reply', () => {
+    assert.ok(contents.length > 100);
+    assert.deepEqual(contents.filter(({ media }) => !('example' in media)).map(({ name }) => name), []); // prettier-ignore
+  });
+
+  for (const { name, media } of contents)
+    it(`match their schema: ${name}`, () => {
+      const { $ref } = media.schema as { readonly $ref: string };
+      const validate = ajv.getSchema(`urn:gatehouse:openapi${$ref}`);
+      assert.ok(validate, $ref);
+      assert.deepEqual(validate(media.example) === true ? [] : validate.errors, []);
+    });
+});

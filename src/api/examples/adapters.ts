@@ -1,0 +1,251 @@
+// Written by test/e2e/description-examples.test.ts: UPDATE_GOLDEN=1 npm test -- test/e2e/description-examples.test.ts
+import type { OperationExample } from '../../core/operation.js';
+
+/** Examples of the operations of one application, by the id of the operation. */
+export const examples: Readonly<Record<string, OperationExample>> = {
+  createAdapter: {
+    body: {
+      properties: {
+        name: 'lab1',
+        model: 'restconf',
+        properties: {
+          type: 'restconf',
+          brokers: ['device'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+      },
+    },
+    reply: {
+      status: 'Created',
+      message: 'Successfully created lab1.',
+      data: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: 'restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
+    },
+  },
+  importAdapter: {
+    body: {
+      properties: {
+        name: 'lab2',
+        model: 'restconf',
+        properties: {
+          type: 'restconf',
+          brokers: ['device'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+      },
+    },
+    reply: {
+      status: 'Created',
+      message: 'Successfully created lab2.',
+      data: {
+        name: 'lab2',
+        type: 'Adapter',
+        model: 'restconf',
+        properties: {
+          id: 'lab2',
+          type: 'restconf',
+          brokers: ['device'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
+    },
+  },
+  getAdapters: {
+    reply: {
+      results: [
+        {
+          metadata: { isActive: true, activeSync: true },
+          data: {
+            name: 'core1',
+            type: 'Adapter',
+            model: 'restconf',
+            properties: {
+              id: 'core1',
+              type: 'restconf',
+              brokers: [],
+              groups: [],
+              properties: {
+                baseUrl: 'https://host.example',
+                auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+                tls: { caFile: '../orchestrator-ca.pem' },
+              },
+            },
+            isEncrypted: true,
+            loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+            virtual: false,
+          },
+        },
+      ],
+      total: 3,
+    },
+  },
+  getAdapter: {
+    reply: {
+      metadata: { isActive: true, activeSync: true },
+      data: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: 'restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
+    },
+  },
+  exportAdapter: {
+    reply: {
+      name: 'lab1',
+      type: 'Adapter',
+      model: 'restconf',
+      properties: {
+        id: 'lab1',
+        type: 'restconf',
+        brokers: ['device'],
+        groups: [],
+        properties: {
+          baseUrl: 'https://host.example',
+          auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+          tls: { caFile: '../orchestrator-ca.pem' },
+        },
+      },
+      isEncrypted: true,
+      loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+      virtual: false,
+    },
+  },
+  getBrokerMap: { reply: { device: ['lab1', 'lab2'] } },
+  updateAdapter: {
+    body: { properties: { properties: { brokers: ['device', 'inventory'] } } },
+    reply: {
+      status: 'OK',
+      message: 'Successfully updated lab1.',
+      data: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: 'restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device', 'inventory'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
+    },
+  },
+  updateAdapterProperties: {
+    body: {
+      properties: {
+        baseUrl: 'https://host.example',
+        auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+        tls: { caFile: '../orchestrator-ca.pem' },
+      },
+    },
+    reply: {
+      status: 'OK',
+      message: 'Successfully updated lab1.',
+      data: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: 'restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device', 'inventory'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
+    },
+  },
+  updateAdapterLogging: {
+    body: { properties: { transport: 'file', level: 'debug', seconds: 600 } },
+    reply: {
+      status: 'OK',
+      message: 'Successfully updated the log level of lab1 until 2026-11-25T12:00:00.000Z.',
+    },
+  },
+  getAdapterChangelogs: {
+    reply: {
+      results: [
+        {
+          version: '1.0.0',
+          date: null,
+          changes: [
+            'Discovers the RESTCONF root through host-meta (XRD and JRD), or takes it from the option `root`.',
+            "Moves the callers' paths to that root.",
+          ],
+        },
+      ],
+      total: 1,
+    },
+  },
+  suspendAdapter: {
+    body: { mode: 'pause' },
+    reply: { status: 'OK', message: 'Successfully suspended lab1: its calls wait.' },
+  },
+  startAdapter: { reply: { status: 'OK', message: 'Successfully started lab1.' } },
+  restartAdapter: { reply: { status: 'OK', message: 'Successfully restarted lab1.' } },
+  stopAdapter: { reply: { status: 'OK', message: 'Successfully stopped lab1.' } },
+  deleteAdapter: { reply: { status: 'OK', message: 'Successfully deleted lab1.' } },
+};

@@ -1,0 +1,176 @@
+// Written by test/e2e/description-examples.test.ts: UPDATE_GOLDEN=1 npm test -- test/e2e/description-examples.test.ts
+import type { OperationExample } from '../../core/operation.js';
+
+/** Examples of the operations of one application, by the id of the operation. */
+export const examples: Readonly<Record<string, OperationExample>> = {
+  getProfileImpact: {
+    reply: {
+      profile: 'night',
+      starts: [],
+      stops: ['lab2'],
+      restarts: [],
+      unchanged: 1,
+      settings: [],
+      faults: [],
+      level: null,
+    },
+  },
+  getOverview: {
+    reply: {
+      server: {
+        version: '1.0.0',
+        release: '2023.2',
+        since: 1795608000000,
+        now: 1795608000000,
+        activeProfile: 'night',
+        revision: 21,
+        generation: 17,
+        ready: true,
+        configurationUpToDate: true,
+        traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 50, p95Ms: 116 },
+      },
+      adapters: [
+        {
+          name: 'core1',
+          state: 'RUNNING',
+          connection: 'ONLINE',
+          cause: null,
+          breaker: 'closed',
+          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 50, p95Ms: 116 },
+          type: 'restconf',
+          model: 'restconf',
+          suspended: null,
+          connectionSince: 1795608000000,
+          since: 1795608000000,
+          origin: { kind: 'file', file: '/etc/gatehouse/adapters/core1.yaml' },
+          baseUrls: [{ origin: 'https://host.example', breaker: 'closed' }],
+          inFlight: 0,
+          waiting: 0,
+        },
+        {
+          name: 'lab2',
+          state: 'STOPPED',
+          connection: 'UNKNOWN',
+          cause: null,
+          breaker: null,
+          traffic: { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null },
+          type: 'restconf',
+          model: 'restconf',
+          suspended: null,
+          connectionSince: null,
+          since: null,
+          origin: { kind: 'record', revision: 3 },
+          baseUrls: [{ origin: 'https://host.example', breaker: null }],
+          inFlight: 0,
+          waiting: 0,
+        },
+      ],
+      callers: [{ name: 'ada', perMinute: 2, errorsPerMinute: 0 }],
+      problems: [
+        {
+          severity: 'warning',
+          title: 'The adapter is stopped',
+          cause: 'operators, its configuration or the active profile keep it stopped',
+          about: { kind: 'adapter', name: 'lab2' },
+          since: 1795608000000,
+        },
+      ],
+      problemsLeft: 0,
+    },
+  },
+  getTraffic: {
+    reply: {
+      cellSeconds: 300,
+      from: 1795608000000,
+      to: 1795608000000,
+      adapters: [
+        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 50, p95Ms: 116 }] },
+      ],
+      marks: [
+        { at: 1795608000000, adapter: null, kind: 'started', text: 'gatehouse started' },
+        { at: 1795608000000, adapter: 'lab1', kind: 'started', text: 'the adapter started' },
+      ],
+    },
+  },
+  getCalls: {
+    reply: {
+      calls: [
+        {
+          at: 1795608000000,
+          requestId: '01234567-89ab-cdef-0123-456789abcdef',
+          adapter: 'core1',
+          operation: 'orchestrator-manager.restAction',
+          method: 'POST',
+          path: '/orchestrator_manager/restAction/core1',
+          about: 'PATCH /restconf/data/ietf-interfaces:interfaces',
+          status: 200,
+          ms: 48,
+          caller: 'ada',
+          outcome: 'ok',
+        },
+      ],
+    },
+  },
+  getLogLines: {
+    reply: {
+      lines: [
+        {
+          id: 111,
+          level: 'info',
+          message: 'request',
+          fields: {
+            method: 'GET',
+            path: '/console/calls',
+            status: 200,
+            ms: 2,
+            requestId: '01234567-89ab-cdef-0123-456789abcdef',
+            traceId: 'a60c2568a465a88e288b62a8348021cd',
+            operation: 'console.getCalls',
+            clientAddress: '127.0.0.1',
+            subject: 'ada',
+            issuer: 'gatehouse',
+          },
+          at: 1795608000000,
+        },
+      ],
+      next: 111,
+      missed: false,
+      writtenLevel: 'info',
+      hint: null,
+    },
+  },
+  getSecrets: {
+    reply: {
+      vault: {
+        state: 'ok',
+        since: 1795608000000,
+        addresses: ['http://host.example'],
+        authMethod: 'approle',
+        mount: 'secret',
+        tokenTtlSeconds: 1186,
+      },
+      references: [
+        {
+          reference: '$VAULT_adapters/core1#password',
+          usedBy: [
+            { kind: 'adapter', name: 'core1', pointer: '/auth/password' },
+            { kind: 'adapter', name: 'lab2', pointer: '/auth/password' },
+          ],
+          resolves: true,
+          cause: null,
+          fix: null,
+          fetchedAt: 1795608000000,
+          version: 1,
+          leaseSeconds: null,
+          renewable: null,
+          rotation: 'current',
+        },
+      ],
+      encLeft: 0,
+    },
+  },
+  testSecret: {
+    body: { reference: '$VAULT_adapters/core1#password' },
+    reply: { ok: true, cause: null, fix: null },
+  },
+};

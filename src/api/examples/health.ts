@@ -1,0 +1,173 @@
+// Written by test/e2e/description-examples.test.ts: UPDATE_GOLDEN=1 npm test -- test/e2e/description-examples.test.ts
+import type { OperationExample } from '../../core/operation.js';
+
+/** Examples of the operations of one application, by the id of the operation. */
+export const examples: Readonly<Record<string, OperationExample>> = {
+  getHealthStatus: {
+    reply: {
+      host: 'edge1',
+      serverId: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+      serverName: null,
+      services: [
+        { service: 'store', status: 'running' },
+        { service: 'audit', status: 'running' },
+      ],
+      timestamp: 1795608000000,
+      apps: 'running',
+      adapters: 'running',
+    },
+  },
+  getAdaptersHealth: {
+    reply: {
+      results: [
+        {
+          id: 'core1',
+          package_id: 'restconf',
+          version: '1.0.0',
+          type: 'Adapter',
+          description: 'Orchestrators and devices with a RESTCONF interface (RFC 8040).',
+          routePrefix: 'core1',
+          state: 'RUNNING',
+          uptime: 10.252,
+          memoryUsage: {
+            rss: 239390720,
+            heapTotal: 100634624,
+            heapUsed: 78216272,
+            external: 4379381,
+            arrayBuffers: 553164,
+          },
+          cpuUsage: { user: 3806490, system: 537459 },
+          pid: 10928,
+          logger: { console: 'info', file: 'info', syslog: 'none' },
+          timestamp: 1795608000000,
+          prevUptime: 0,
+          connection: { state: 'ONLINE' },
+        },
+      ],
+      total: 2,
+    },
+  },
+  getAdapterHealth: {
+    reply: {
+      id: 'core1',
+      package_id: 'restconf',
+      version: '1.0.0',
+      type: 'Adapter',
+      description: 'Orchestrators and devices with a RESTCONF interface (RFC 8040).',
+      routePrefix: 'core1',
+      state: 'RUNNING',
+      uptime: 10.379,
+      memoryUsage: {
+        rss: 239915008,
+        heapTotal: 101683200,
+        heapUsed: 66403416,
+        external: 4389081,
+        arrayBuffers: 562864,
+      },
+      cpuUsage: { user: 3827778, system: 541663 },
+      pid: 10928,
+      logger: { console: 'info', file: 'info', syslog: 'none' },
+      timestamp: 1795608000000,
+      prevUptime: 0,
+      connection: { state: 'ONLINE' },
+    },
+  },
+  getApplicationsHealth: {
+    reply: {
+      results: [
+        {
+          id: 'JsonForms',
+          package_id: 'tasks',
+          version: '1.0.0',
+          type: 'Application',
+          description: 'Serves 19 operations below /json-forms.',
+          routePrefix: 'json-forms',
+          state: 'STOPPED',
+          uptime: 0,
+          memoryUsage: {
+            rss: 240046080,
+            heapTotal: 101683200,
+            heapUsed: 68221456,
+            external: 4310651,
+            arrayBuffers: 484434,
+          },
+          cpuUsage: { user: 3849254, system: 542969 },
+          pid: 10928,
+          logger: { console: 'info', file: 'info', syslog: 'none' },
+          timestamp: 1795608000000,
+          prevUptime: 0,
+          connection: null,
+        },
+      ],
+      total: 3,
+    },
+  },
+  getApplicationHealth: {
+    reply: {
+      id: 'JsonForms',
+      package_id: 'tasks',
+      version: '1.0.0',
+      type: 'Application',
+      description: 'Serves 19 operations below /json-forms.',
+      routePrefix: 'json-forms',
+      state: 'STOPPED',
+      uptime: 0,
+      memoryUsage: {
+        rss: 240046080,
+        heapTotal: 101683200,
+        heapUsed: 68574840,
+        external: 4312095,
+        arrayBuffers: 485878,
+      },
+      cpuUsage: { user: 3859946, system: 543324 },
+      pid: 10928,
+      logger: { console: 'info', file: 'info', syslog: 'none' },
+      timestamp: 1795608000000,
+      prevUptime: 0,
+      connection: null,
+    },
+  },
+  getServerHealth: {
+    reply: {
+      version: '1.0.0',
+      release: '2023.2.0',
+      build: 'gatehouse-1.0.0',
+      arch: 'x64',
+      platform: 'linux',
+      versions: { ada: '2.9.2', ares: '1.34.6', cjs_module_lexer: '2.2.0' },
+      memoryUsage: {
+        rss: 240046080,
+        heapTotal: 101945344,
+        heapUsed: 68944424,
+        external: 4321683,
+        arrayBuffers: 495466,
+      },
+      cpuUsage: { user: 3863372, system: 543806 },
+      uptime: 10.4,
+      pid: 10928,
+      dependencies: { '@photostructure/sqlite': '1.2.1', ajv: '8.20.0', 'ajv-formats': '3.0.1' },
+    },
+  },
+  getSystemHealth: {
+    reply: {
+      arch: 'x64',
+      release: '6.12.0',
+      uptime: 27781.84,
+      freemem: 21323370496,
+      totalmem: 25276502016,
+      loadavg: [31.19, 26.79],
+      cpus: [
+        {
+          model: 'AMD EPYC',
+          speed: 0,
+          times: { user: 17408580, nice: 787620, sys: 3517660, idle: 5722620, irq: 0 },
+        },
+        {
+          model: 'AMD EPYC',
+          speed: 0,
+          times: { user: 17701300, nice: 807530, sys: 3794220, idle: 4922890, irq: 0 },
+        },
+      ],
+    },
+  },
+};

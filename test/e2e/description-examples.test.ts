@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { exampleOf } from '../../src/api/examples/index.js';
+import type { OperationExample } from '../../src/core/operation.js';
+import { callUrl } from '../support/call.js';
+import { type ExampleCall, exampleCalls, type ExampleWorld } from '../support/example-calls.js';
+import { exampleValue, shortened } from '../support/example-values.js';
+import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.js';
+import { cheapHash } from '../support/password-hash.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+const FOLDER = new URL('../../../src/api/examples/', import.meta.url);
+
+const HEADING = `// Written by test/e2e/description-examples.test.ts: UPDATE_GOLDEN=1 npm test -- test/e2e/description-examples.test.ts
+import type { OperationExample } from '../../core/operation.js';
+
+/** Examples of the operations of one application, by the id of the operation. */
+export const examples: Readonly<Record<string, OperationExample>> = `;
+
+/** Writes the examples of each application into the sources. */
+async function writeExamples(examples: ReadonlyMap<string, OperationExample>): Promise<void> {
+  const config = await resolveConfig(new URL('index.ts', FOLDER));
+  for (const application of new Set([...examples.keys()].map((name) => name.split('.')[0] ?? ''))) {
+    const members = [...examples].filter(([name]) => name.startsWith(`${application}.`));
+    const byId = new Map(members.map(([name, example]) => [name.split('.')[1] ?? '', example]));
+    const source = `${HEADING}${JSON.stringify(Object.fromEntries(byId))};\n`;
+    writeFileSync(
+      new URL(`${application}.ts`, FOLDER),
+      await format(source, { ...config, parser: 'typescript' }),
+    );
+  }
+}
+
+/** Returns the sorted names of the members of an object; of a list, those of its first item. */
+function memberNames(value: unknown): readonly string[] {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'object' && first !== null ? Object.keys(first).sort() : [];
+}
+
+describe('the examples of the API description', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let provider: OidcProvider;
+  let world: ExampleWorld;
+  let calls: readonly ExampleCall[];
+
+  before(async () => {
+    const password = randomBytes(12).toString('hex');
+    const { path: folder } = temporaryFolder();
+    provider = await startOidcProvider({ client: { id: 'public', secret: '' } });
+    server = await startTestServer({
+      folder,
+      arrange() {
+        const file = join(folder, 'gatehouse.yaml');
+        const hash = cheapHash(password);
+        const accounts = `users: [{ username: ada, passwordHash: '${hash}', roles: [admin] }], clients: [{ clientId: backup, clientSecretHash: '${hash}', roles: [engineering] }]`;
+        const issuer = `{ issuer: "${provider.url}", audience: gatehouse, discovery: true, algorithms: [ES256], rolesClaim: /roles, roleMap: {}, signIn: { clientId: public } }`;
+        const text = readFileSync(file, 'utf8')
+          .replace('server: {', 'server: { publicUrl: "http://127.0.0.1:1",')
+          .replace('auth: { local: {', `auth: { issuers: [${issuer}], local: { ${accounts},`);
+        writeFileSync(file, text);
+      },
+    });
+    world = {
+      password,
+      folder,
+      orchestratorUrl: server.orchestrator.url,
+      inventoryUrl: server.inventoryUrl,
+      token: server.issueToken('admin'),
+      logoutToken: await provider.logoutToken({ sid: 's1' }),
+    };
+    calls = exampleCalls(world);
+  });
+  after(() => Promise.all([server.close(), provider.close()]));
+
+  /** Makes the calls in their order, and returns each body and reply as an example. */
+  async function callAll(): Promise<ReadonlyMap<string, OperationExample>> {
+    const examples = new Map<string, OperationExample>();
+    const kept: Record<string, string> = {};
+    for (const call of calls) {
+      const path = call.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => kept[name] ?? '');
+      const { method, body, operation, keeps } = call;
+      const token = server.issueToken('admin');
+      const reply = await callUrl(server.url + path, { method, token, body });
+      assert.equal(reply.status, 200, `${operation}: ${reply.text}`);
+      if (keeps !== undefined) kept[keeps] = (reply.json as Readonly<Record<string, string>>)[keeps] ?? '';
+      examples.set(operation, {
+        ...(body !== undefined && { body: exampleValue(body, world) }),
+        ...(reply.json !== undefined && { reply: exampleValue(shortened(reply.json, call), world) }),
+      });
+    }
+    return examples;
+  }
+
+  it('are the bodies and the replies of real calls (UPDATE_GOLDEN=1 writes them)', async () => {
+    const found = await callAll();
+    if (process.env['UPDATE_GOLDEN'] === '1') return writeExamples(found);
+    assert.equal(found.size, calls.length);
+    for (const [name, { body, reply }] of found) {
+      const example = exampleOf(name);
+      assert.deepEqual(example?.body, body, name);
+      assert.deepEqual(memberNames(example?.reply), memberNames(reply), name);
+    }
+    return undefined;
+  });
+});

@@ -1,0 +1,304 @@
+import type { Method } from '../../src/core/deprecation.js';
+
+/** A call whose body and reply are the example of an operation in the API description. */
+export interface ExampleCall {
+  /** `<application>.<id>` */
+  readonly operation: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: unknown;
+  /** Name of a member of the reply, for example `id`, that later paths contain as `{id}`. */
+  readonly keeps?: string;
+  /** Members of the reply that the example shortens; `''` is the reply itself. */
+  readonly shortens?: readonly string[];
+}
+
+/** Addresses and secrets of the doubles. */
+export interface ExampleWorld {
+  readonly orchestratorUrl: string;
+  readonly inventoryUrl: string;
+  readonly password: string;
+  readonly token: string;
+  readonly logoutToken: string;
+  /** Folder of the configuration. */
+  readonly folder: string;
+}
+
+type Row = readonly [
+  operation: string,
+  method: Method,
+  path: string,
+  body?: unknown,
+  more?: Partial<ExampleCall>,
+];
+
+/** Returns the calls in their order: later calls use what earlier calls have created. */
+export function exampleCalls(world: ExampleWorld): readonly ExampleCall[] {
+  const rows = [
+    ...callRows(world),
+    ...formRows(),
+    ...loginRows(world),
+    ...adapterRows(world),
+    ...applicationRows(),
+    ...profileRows(),
+    ...READ_ROWS,
+  ];
+  return rows.map(([operation, method, path, body, more]) => ({
+    operation,
+    method,
+    path,
+    ...(body !== undefined && { body }),
+    ...more,
+  }));
+}
+
+const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
+const YANG_JSON = 'application/yang-data+json';
+
+function callRows({ inventoryUrl }: ExampleWorld): readonly Row[] {
+  return [
+    [
+      'tools.restCall',
+      'POST',
+      '/tools/restCall',
+      { uri: `${inventoryUrl}/devices/r1`, verb: 'GET', responseHeaders: false },
+    ],
+    [
+      'orchestrator-manager.restQuery',
+      'POST',
+      '/orchestrator_manager/restQuery/core1',
+      { params: { path: INTERFACES, accept: YANG_JSON } },
+    ],
+    [
+      'orchestrator-manager.restAction',
+      'POST',
+      '/orchestrator_manager/restAction/core1',
+      {
+        params: { path: INTERFACES, accept: YANG_JSON, contentType: YANG_JSON, method: 'PATCH' },
+        body: { 'ietf-interfaces:interfaces': { interface: [{ name: 'eth0', description: 'uplink' }] } },
+      },
+    ],
+  ];
+}
+
+const SCHEMA = { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } };
+const FORM = { name: 'New VLAN', description: 'Asks for a VLAN', schema: SCHEMA, uiSchema: {}, struct: {} };
+const YANG =
+  'module vlan { namespace "urn:example:vlan"; prefix v; leaf id { type uint16 { range "1..4094"; } } }';
+
+function formRows(): readonly Row[] {
+  return [
+    ['json-forms.createForm', 'POST', '/json-forms/forms', FORM],
+    ['json-forms.getForms', 'GET', '/json-forms/forms'],
+    ['json-forms.getFormById', 'GET', '/json-forms/forms/New%20VLAN'],
+    [
+      'json-forms.updateForm',
+      'PUT',
+      '/json-forms/forms/New%20VLAN',
+      { options: { description: 'Asks for a new VLAN' } },
+    ],
+    ['json-forms.getFormHistory', 'GET', '/json-forms/forms/New%20VLAN/history'],
+    [
+      'json-forms.importForms',
+      'POST',
+      '/json-forms/import/forms',
+      { forms: [{ name: 'New VLAN', schema: SCHEMA }] },
+    ],
+    [
+      'json-forms.validateData',
+      'POST',
+      '/json-forms/validate-data',
+      { jsonSchema: SCHEMA, formData: { vlan: 0 } },
+    ],
+    ['json-forms.validateForm', 'POST', '/json-forms/validate-form/New%20VLAN', { formData: { vlan: 12 } }],
+    [
+      'json-forms.decodeSchema',
+      'POST',
+      '/json-forms/decode',
+      { jsonSchema: SCHEMA, bindingSchema: { properties: {} } },
+    ],
+    ['json-forms.yangToSchema', 'POST', '/json-forms/yangToSchema', { yangData: [YANG] }],
+    [
+      'tasks.showJsonForm',
+      'POST',
+      '/json-forms/task/ShowJsonForm',
+      { form_id: 'New VLAN', instance_data: { vlan: 12 } },
+      { keeps: 'id' },
+    ],
+    ['tasks.getTask', 'GET', '/json-forms/tasks/{id}'],
+    ['tasks.saveTaskDraft', 'PUT', '/json-forms/tasks/{id}/draft', { formData: { vlan: 13 } }],
+    [
+      'tasks.finishTask',
+      'POST',
+      '/json-forms/tasks/{id}/outcome',
+      { outcome: 'approved', formData: { vlan: 13 } },
+    ],
+    [
+      'tasks.renderJsonSchema',
+      'POST',
+      '/json-forms/task/RenderJsonSchema',
+      { jsonSchema: SCHEMA, title: 'New VLAN' },
+    ],
+    [
+      'tasks.renderYangForm',
+      'POST',
+      '/json-forms/task/RenderYangForm',
+      { yangData: [YANG], formData: { 'vlan:id': 12 } },
+    ],
+    ['tasks.getTasks', 'GET', '/json-forms/tasks?limit=1'],
+    ['json-forms.deleteForms', 'DELETE', '/json-forms/forms', { ids: ['0123456789abcdef01234567'] }],
+  ];
+}
+
+function loginRows({ password, token, logoutToken }: ExampleWorld): readonly Row[] {
+  const grant = { grant_type: 'client_credentials', client_id: 'backup', client_secret: password };
+  return [
+    ['login.login', 'POST', '/login', { username: 'ada', password }],
+    ['login.getToken', 'POST', '/oauth/token', grant],
+    ['login.getLoginMethods', 'GET', '/login/methods'],
+    ['login.whoami', 'GET', '/whoami', undefined, { shortens: ['methods'] }],
+    ['login.getSignIn', 'GET', '/console/sign-in'],
+    ['login.openSession', 'POST', '/console/session', { token }, { shortens: ['methods'] }],
+    ['login.renewSession', 'POST', '/console/session/renew', { idleSeconds: 20 }],
+    ['login.closeSession', 'DELETE', '/console/session'],
+    ['login.backChannelLogout', 'POST', '/console/oidc/back-channel-logout', { logout_token: logoutToken }],
+  ];
+}
+
+function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
+  const auth = { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' };
+  const settings = { baseUrl: orchestratorUrl, auth, tls: { caFile: '../orchestrator-ca.pem' } };
+  const properties = { type: 'restconf', brokers: ['device'], groups: [], properties: settings };
+  return [
+    [
+      'adapters.createAdapter',
+      'POST',
+      '/adapters',
+      { properties: { name: 'lab1', model: 'restconf', properties } },
+    ],
+    [
+      'adapters.importAdapter',
+      'POST',
+      '/adapters/import',
+      { properties: { name: 'lab2', model: 'restconf', properties } },
+    ],
+    ['adapters.getAdapters', 'GET', '/adapters?limit=1'],
+    ['adapters.getAdapter', 'GET', '/adapters/lab1'],
+    ['adapters.exportAdapter', 'GET', '/adapters/lab1/export'],
+    ['adapters.getBrokerMap', 'GET', '/adapters/brokers/mapping'],
+    [
+      'adapters.updateAdapter',
+      'PUT',
+      '/adapters/lab1',
+      { properties: { properties: { brokers: ['device', 'inventory'] } } },
+    ],
+    ['adapters.updateAdapterProperties', 'PUT', '/adapters/lab1/properties', { properties: settings }],
+    [
+      'adapters.updateAdapterLogging',
+      'PUT',
+      '/adapters/lab1/loglevel',
+      { properties: { transport: 'file', level: 'debug', seconds: 600 } },
+    ],
+    ['adapters.getAdapterChangelogs', 'GET', '/adapters/lab1/changelogs'],
+    ['adapters.suspendAdapter', 'PUT', '/adapters/lab1/suspend', { mode: 'pause' }],
+    ['adapters.startAdapter', 'PUT', '/adapters/lab1/start'],
+    ['adapters.restartAdapter', 'PUT', '/adapters/lab1/restart'],
+    ['adapters.stopAdapter', 'PUT', '/adapters/lab1/stop'],
+    ['adapters.deleteAdapter', 'DELETE', '/adapters/lab1'],
+  ];
+}
+
+function applicationRows(): readonly Row[] {
+  return [
+    ['applications.getApplications', 'GET', '/applications?limit=1'],
+    ['applications.getApplication', 'GET', '/applications/JsonForms'],
+    [
+      'applications.updateApplication',
+      'PUT',
+      '/applications/JsonForms',
+      { properties: { loggerProps: { console_level: 'info' } } },
+    ],
+    [
+      'applications.updateApplicationProperties',
+      'PUT',
+      '/applications/JsonForms/properties',
+      { properties: {} },
+    ],
+    [
+      'applications.updateApplicationLogging',
+      'PUT',
+      '/applications/JsonForms/loglevel',
+      { properties: { level: 'info' } },
+    ],
+    ['applications.getApplicationChangelogs', 'GET', '/applications/JsonForms/changelogs'],
+    ['applications.startApplication', 'PUT', '/applications/JsonForms/start'],
+    ['applications.restartApplication', 'PUT', '/applications/JsonForms/restart'],
+    ['applications.stopApplication', 'PUT', '/applications/JsonForms/stop'],
+  ];
+}
+
+function profileRows(): readonly Row[] {
+  const properties = { id: 'night', description: 'Only the core at night', services: ['core1'] };
+  return [
+    ['profiles.createProfile', 'POST', '/profiles', { properties }, { shortens: ['data'] }],
+    [
+      'profiles.importProfile',
+      'POST',
+      '/profiles/import',
+      { properties: { ...properties, id: 'day' } },
+      { shortens: ['data'] },
+    ],
+    ['profiles.getProfiles', 'GET', '/profiles?limit=1', undefined, { shortens: ['profile'] }],
+    ['profiles.getProfile', 'GET', '/profiles/night', undefined, { shortens: ['profile'] }],
+    ['profiles.exportProfile', 'GET', '/profiles/night/export', undefined, { shortens: [''] }],
+    [
+      'profiles.updateProfile',
+      'PUT',
+      '/profiles/night',
+      { properties: { description: 'Only core1 at night' } },
+      { shortens: ['data'] },
+    ],
+    ['console.getProfileImpact', 'GET', '/console/profiles/night/impact'],
+    ['profiles.switchActiveProfile', 'PUT', '/profiles/night/active'],
+    ['profiles.deleteProfile', 'DELETE', '/profiles/day'],
+  ];
+}
+
+const READ_ROWS: readonly Row[] = [
+  ['health.getHealthStatus', 'GET', '/health/status'],
+  ['health.getAdaptersHealth', 'GET', '/health/adapters?limit=1'],
+  ['health.getAdapterHealth', 'GET', '/health/adapters/core1'],
+  ['health.getApplicationsHealth', 'GET', '/health/applications?limit=1'],
+  ['health.getApplicationHealth', 'GET', '/health/applications/JsonForms'],
+  ['health.getServerHealth', 'GET', '/health/server', undefined, { shortens: ['versions', 'dependencies'] }],
+  ['health.getSystemHealth', 'GET', '/health/system'],
+  [
+    'schema.getAdapterSchema',
+    'GET',
+    '/schema/adapters/core1',
+    undefined,
+    { shortens: ['schema', 'decorators'] },
+  ],
+  ['schema.getApplicationSchema', 'GET', '/schema/applications/JsonForms'],
+  ['schema.getProfileSchema', 'GET', '/schema/profiles', undefined, { shortens: ['schema', 'decorators'] }],
+  ['schema.getAdapterModelTypes', 'GET', '/adapter-models/types'],
+  ['platform.getReadiness', 'GET', '/readyz'],
+  ['platform.getLiveness', 'GET', '/livez'],
+  ['platform.refreshSecrets', 'POST', '/admin/vault/refresh'],
+  ['audit.getAudit', 'GET', '/audit?limit=1'],
+  [
+    'documentation.getOpenApi',
+    'GET',
+    '/help/openapi',
+    undefined,
+    { shortens: ['info', 'paths', 'components'] },
+  ],
+  ['documentation.getConfigSchema', 'GET', '/schemas/adapter.schema.json', undefined, { shortens: [''] }],
+  ['console.getOverview', 'GET', '/console/overview'],
+  ['console.getTraffic', 'GET', '/console/traffic'],
+  ['console.getCalls', 'GET', '/console/calls?limit=1'],
+  ['console.getLogLines', 'GET', '/console/log?limit=1'],
+  ['console.getSecrets', 'GET', '/console/secrets'],
+  ['console.testSecret', 'POST', '/console/secrets/test', { reference: '$VAULT_adapters/core1#password' }],
+  ['deprecations.getDeprecations', 'GET', '/deprecations'],
+];
