@@ -11,6 +11,7 @@ describe('parseRunArguments', () => {
       'e2e',
       'browser',
       'docs',
+      'clients',
       'openbao',
       'keycloak',
     ]);

@@ -1,3 +1,4 @@
+import { lackingApiTools } from '../clients/tools.js';
 import { lackOfBrowser } from '../support/browser.js';
 import { isInstalled } from '../support/is-installed.js';
 import { NO_KEYCLOAK } from '../support/keycloak.js';
@@ -35,6 +36,10 @@ export function lackingPrograms(): readonly LackingProgram[] {
       : []),
     ...(isLacking('openbao') ? [{ program: 'OpenBao (bao)', skips: NO_OPENBAO }] : []),
     ...(isLacking('keycloak') ? [{ program: 'Keycloak', skips: NO_KEYCLOAK }] : []),
+    ...lackingApiTools().map((program) => ({
+      program,
+      skips: 'it does not test the API description (npm run api-tools)',
+    })),
     ...Object.entries(COMMANDS)
       .filter(([command]) => !isInstalled(command))
       .map(([program, skips]) => ({ program, skips })),

@@ -70,6 +70,12 @@ export const TIERS: readonly Tier[] = [
   { name: 'browser', about: 'the pages, in Chromium', paths: ['browser'], services: ['browser'] },
   { name: 'docs', about: 'every command and example of the guides', paths: ['docs'], services: [] },
   {
+    name: 'clients',
+    about: 'clients, linters and fuzzers of others, by the API description (npm run api-tools)',
+    paths: ['clients'],
+    services: [],
+  },
+  {
     // The last of all: its server takes the place of the Vault double for all tests that follow.
     name: 'openbao',
     about: 'secrets on a real OpenBao server; also the tests that the Vault double has passed',

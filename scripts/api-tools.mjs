@@ -1,0 +1,85 @@
+// Installs the programs of others that test the API description, each at an exact version: `npm run api-tools`. Their
+// tests (test/clients) find them in this folder, and are skipped without them.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NPM_PACKAGES = [
+  '@redocly/cli@2.77.0',
+  '@stoplight/spectral-cli@6.16.3',
+  'openapi-fetch@0.17.0',
+  'openapi-typescript@7.13.0',
+];
+const PYTHON_PACKAGES = [
+  'schemathesis==4.32.5',
+  'openapi-python-client==0.29.1',
+  // The generated client imports it.
+  'python-dateutil==2.9.0.post0',
+];
+const GO_PROGRAM = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+
+const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+const folder = join(cache, 'gatehouse-ci', 'api-tools');
+const goModule = fileURLToPath(new URL('../test/clients/programs/go', import.meta.url));
+
+/** Each set installs by itself, because a machine may have Node.js, but neither Python nor Go. */
+const SETS = [
+  {
+    name: 'npm',
+    versions: NPM_PACKAGES,
+    commands: (at) => [
+      [
+        'npm',
+        'install',
+        '--silent',
+        '--no-save',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--prefix',
+        at,
+        ...NPM_PACKAGES,
+      ],
+    ],
+  },
+  {
+    name: 'python',
+    versions: PYTHON_PACKAGES,
+    commands: (at) => [
+      ['python3', '-m', 'venv', at],
+      [join(at, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', ...PYTHON_PACKAGES],
+    ],
+  },
+  {
+    name: 'go',
+    versions: [GO_PROGRAM, readFileSync(join(goModule, 'go.sum'), 'utf8')],
+    commands: () => [
+      ['go', 'install', GO_PROGRAM],
+      // The generated client imports these modules.
+      ['go', '-C', goModule, 'mod', 'download'],
+    ],
+  },
+];
+
+for (const { name, versions, commands } of SETS) install(name, JSON.stringify(versions), commands);
+
+function install(name, versions, commands) {
+  const at = join(folder, name);
+  const record = join(at, 'versions.json');
+  if (existsSync(record) && readFileSync(record, 'utf8') === versions) return;
+  rmSync(at, { recursive: true, force: true });
+  mkdirSync(at, { recursive: true });
+  for (const [program, ...args] of commands(at)) {
+    const env = { ...process.env, GOBIN: at, GOFLAGS: '-p=2' };
+    const { status, error } = spawnSync(program, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+    if (status === 0) continue;
+    process.stderr.write(
+      `could not install the API tools of ${name}: ${error?.message ?? `${program} failed`}\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  writeFileSync(record, versions);
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../docs/markdown.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { runProgram } from './run-program.js';
+import { apiTool } from './tools.js';
+
+const DESCRIPTION = join(ROOT, 'docs/openapi.json');
+
+/** Redocly asks its servers for a newer release, and reports its use, unless it is told not to. */
+const OFFLINE = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+interface RedoclyProblem {
+  readonly severity: string;
+  readonly ruleId: string;
+  readonly message: string;
+  readonly location: readonly { readonly pointer?: string }[];
+}
+
+interface SpectralProblem {
+  /** 0 is an error, 1 a warning, 2 an information, 3 a hint. */
+  readonly severity: number;
+  readonly code: string;
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+}
+
+describe('linters of OpenAPI documents', function () {
+  this.timeout(180_000);
+
+  it('redocly finds no error and no warning with its recommended rules', async function () {
+    const redocly = apiTool(this, 'redocly');
+    const command = [redocly, 'lint', DESCRIPTION, '--extends', 'recommended', '--format', 'json'] as const;
+    const cwd = temporaryFolder().path;
+    const { status, out, errors } = await runProgram([...command, '--max-problems', '1000'], {
+      cwd,
+      env: OFFLINE,
+    });
+    assert.notEqual(out, '', errors);
+    const { totals, problems } = JSON.parse(out) as {
+      readonly totals: { readonly errors: number; readonly warnings: number };
+      readonly problems: readonly RedoclyProblem[];
+    };
+    const found = problems.map(
+      ({ severity, ruleId, message, location }) =>
+        `${severity} ${ruleId} at ${location[0]?.pointer ?? ''}: ${message}`,
+    );
+    assert.deepEqual(found, []);
+    assert.deepEqual([totals.errors, totals.warnings, status], [0, 0, 0]);
+  });
+
+  it('spectral finds no error with the rules spectral:oas', async function () {
+    const spectral = apiTool(this, 'spectral');
+    const cwd = temporaryFolder().path;
+    writeFileSync(join(cwd, 'rules.yaml'), 'extends: ["spectral:oas"]\n');
+    const command = [
+      spectral,
+      'lint',
+      DESCRIPTION,
+      '--ruleset',
+      'rules.yaml',
+      '--format',
+      'json',
+      '--quiet',
+    ] as const;
+    const { status, out, errors } = await runProgram(command, { cwd });
+    assert.notEqual(out, '', errors);
+    const problems = JSON.parse(out) as readonly SpectralProblem[];
+    const found = problems
+      .filter(({ severity }) => severity === 0)
+      .map(({ code, message, path }) => `${code} at ${path.join('/')}: ${message}`);
+    assert.deepEqual(found, []);
+    assert.equal(status, 0, errors);
+  });
+});

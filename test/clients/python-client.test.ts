@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { ROOT } from '../docs/markdown.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { assertCalls } from './client-server.js';
+import { mustRun } from './run-program.js';
+import { apiTool, folderOf } from './tools.js';
+
+describe('the client of openapi-python-client', function () {
+  this.timeout(300_000);
+  let generator: string;
+  let python: string;
+
+  before(function () {
+    generator = apiTool(this, 'openapi-python-client');
+    python = apiTool(this, 'python');
+  });
+
+  it('contains every operation, compiles as it was generated, and its calls return what their types say', async () => {
+    const cwd = temporaryFolder().path;
+    // The generator formats the client with ruff, which is in the same folder.
+    const path = [folderOf('openapi-python-client'), process.env['PATH']].join(delimiter);
+    const generate = [
+      'generate',
+      '--path',
+      join(ROOT, 'docs/openapi.json'),
+      '--output-path',
+      'client',
+    ] as const;
+    const said = await mustRun([generator, ...generate], { cwd, env: { ...process.env, PATH: path } });
+    // The generator leaves operations and types out with a warning.
+    assert.doesNotMatch(said, /warning|unable to|removal of/i);
+    const client = join(cwd, 'client');
+    await mustRun([python, '-W', 'error', '-m', 'compileall', '-q', client], { cwd });
+    copyFileSync(join(ROOT, 'test/clients/programs/python/calls.py'), join(client, 'calls.py'));
+    await assertCalls([python, 'calls.py'], client);
+  });
+});
