@@ -21,9 +21,9 @@ function isCredentialName(value: string): boolean {
 const NAMED_SECRET =
   /([\w-]{0,40}(?:authorization|token|cookie|password|secret|api-?key)\\*"?\s*[:=]\s*\\*"?)(?:(?:basic|bearer) )?[^\s",;}&\\]+/gi;
 
-// Method at the beginning of a log line, such as `adapter1-connectorRest-getToken: `, which is not the name of a secret.
+// Method before a word or JSON, such as `adapter1-connectorRest-getToken: Unable to`, which is not the name of a secret.
 const METHOD_LABEL =
-  /(?<![A-Za-z0-9_])((?:get|set|make|build|find|request|check|validate|extract)[A-Z]\w*): /g;
+  /(?<![A-Za-z0-9_])((?:get|set|make|build|find|request|check|validate|extract)[A-Z]\w*): (?=[A-Za-z']{1,16}:? |[{[])/g;
 /** Character in place of the colon after a method while secrets are masked. */
 const LABEL_MARK = '\u0001';
 

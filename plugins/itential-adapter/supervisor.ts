@@ -113,13 +113,10 @@ function createLauncher(
     connection: current,
     terminate: async (reason) => running?.terminate(reason),
     async launch(listener, signal) {
-      const releaseSlot = await starts.takeSlot(signal);
-      if (stopping.aborted) {
-        releaseSlot();
-        throw notRunning('it was stopped');
-      }
+      const releaseSlot = await takeLiveSlot(starts, signal, stopping);
       const since = scheduler.now();
-      const thread = spawn({
+      let thread: AdapterThread | undefined;
+      const threadListener: ThreadListener = {
         onReady() {
           ready = thread;
           releaseSlot();
@@ -140,11 +137,28 @@ function createLauncher(
           listener.onEnd(reason);
           onEnd(scheduler.now() - since);
         },
-      });
-      running = thread;
-      return thread;
+      };
+      try {
+        thread = running = spawn(threadListener);
+        return thread;
+      } catch (error) {
+        threadListener.onEnd('it cannot be created');
+        throw error;
+      }
     },
   };
+}
+
+/** Takes a slot. Releases it and throws the reason if one of the signals has fired meanwhile. */
+async function takeLiveSlot(
+  starts: StartSlots,
+  ...signals: readonly [AbortSignal, ...AbortSignal[]]
+): Promise<() => void> {
+  const releaseSlot = await starts.takeSlot(signals[0]);
+  const ended = signals.find(({ aborted }) => aborted);
+  if (!ended) return releaseSlot;
+  releaseSlot();
+  throw ended.reason;
 }
 
 const REPORTED_OFFLINE = 'the adapter reports that it is offline';
@@ -161,7 +175,7 @@ async function relaunch(
     progress.isLoading = false;
     cancelLimit();
   };
-  // The wait for a slot fails only when the adapter is stopped.
+  // A launch fails when the adapter is stopped, or after `onEnd`, which tries again.
   const thread = await launcher
     .launch({ onReady: finish, onOnline: () => undefined, onEnd: finish }, stopping)
     .catch(() => undefined);

@@ -8,6 +8,7 @@ export {
   headerOf,
   type OutboundRequest,
   type RestCall,
+  type StartSlots,
   type UpstreamErrorInfo,
   type UpstreamErrorInfo as UpstreamComplaint,
   type UpstreamReply,

@@ -183,6 +183,8 @@ describe('the secret mask of a community adapter', () => {
       ['accessToken: abc', 'accessToken: [secret]'],
       ['additional_token: abc', 'additional_token: [secret]'],
       ['settoken: abc', 'settoken: [secret]'],
+      ['a1-getToken: abc', 'a1-getToken: [secret]'],
+      ['a1-getToken: eyJhbGciOiJ9.e30.x is used', 'a1-getToken: [secret] is used'],
       ['"getToken":"abc"', '"getToken":"[secret]"'],
       [`${'x'.repeat(60)}token: abc`, `${'x'.repeat(60)}token: [secret]`],
     ];
