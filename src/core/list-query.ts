@@ -27,15 +27,15 @@ const DEFAULT_PAGE_LIMIT = 25;
 
 /**
  * Returns the items of a list that match a query (wire section 7), sorted and paged. `equals`, `startsWith`
- * and `contains` must all match, each on the field that `...Field` names. `equals` is exact; the other two
- * ignore case. A field may be a path with dots. Then `sort` and `order` apply, then `skip` and `limit`; a
+ * and `contains` must all match, each on the field that `...Field` names, or as `equals[field]=value`. `equals` is
+ * exact; the other two ignore case. A field may be a path with dots. Then `sort` and `order` apply, then `skip` and `limit`; a
  * limit of 0 returns only the total. Ignores other parameters. Throws `invalid_request` for an invalid number
  * or order.
  */
 export function queryList<T>(items: Iterable<T>, query: URLSearchParams, shape: ListShape<T>): Listed<T> {
   const { limit, skip, order } = pageOf(query);
   const valueOf = (item: T, field: string): unknown => fieldOf(item, field, shape);
-  const found = [...items].filter((item) => matches(query, (field) => valueOf(item, field)));
+  const found = [...items].filter((item) => matchesQuery(item, query, shape));
   const sortField = query.get('sort') ?? '';
   const sorted = found
     .map((item) => ({ item, key: sortKey(valueOf(item, sortField)) }))
@@ -57,22 +57,24 @@ export function listSchema(title: string, item: JsonSchema): JsonSchema {
   };
 }
 
+const limitProperty = { type: 'integer', minimum: 0 } as const;
+const LIMIT_DESCRIPTION = 'Maximum number of items on the page; 0 returns only the total';
+
 /** Schemas of the paging parameters. */
 export const pageQueryProperties = {
-  limit: {
-    type: 'integer',
-    minimum: 0,
-    default: DEFAULT_PAGE_LIMIT,
-    description: 'Maximum number of items on the page; 0 returns only the total',
-  },
+  limit: { ...limitProperty, default: DEFAULT_PAGE_LIMIT, description: LIMIT_DESCRIPTION },
   skip: { type: 'integer', minimum: 0, default: 0, description: 'Number of items before the page' },
 } as const satisfies Record<string, JsonSchema>;
 
 /** Schema of a list query: the parameters of {@link queryList}. */
-export const listQuerySchema: JsonSchema = {
+const listQuerySchema: JsonSchema = {
   type: 'object',
   properties: {
-    ...pageQueryProperties,
+    limit: {
+      ...limitProperty,
+      description: `${LIMIT_DESCRIPTION}; default: lists.defaultLimit of the configuration`,
+    },
+    skip: pageQueryProperties.skip,
     sort: { type: 'string', description: 'Field to sort by; default: the name' },
     order: { enum: [1, -1], default: 1, description: '1 sorts in ascending order, -1 in descending order' },
     ...filterProperties('equals', 'Text that the field must equal'),
@@ -80,6 +82,15 @@ export const listQuerySchema: JsonSchema = {
     ...filterProperties('contains', 'Text that the field must contain, ignoring case'),
   },
 };
+
+/** Members that the operations of lists share. */
+export const listRow = {
+  list: true,
+  query: listQuerySchema,
+  replyHeaders: {
+    link: 'Next page of the list (RFC 8288), relative to the request; absent on the last page',
+  },
+} as const;
 
 function filterProperties(name: string, description: string): Readonly<Record<string, JsonSchema>> {
   return {
@@ -148,11 +159,13 @@ const FILTERS: Readonly<Record<string, TextFilter>> = {
   contains: (text, wanted) => text.toLowerCase().includes(wanted.toLowerCase()),
 };
 
-function matches(query: URLSearchParams, valueOf: (field: string) => unknown): boolean {
-  return Object.entries(FILTERS).every(([name, textMatches]) => {
-    const wanted = query.get(name);
-    if (wanted === null) return true;
-    const texts = textsOf(valueOf(query.get(`${name}Field`) ?? ''));
+/** Returns true if an item matches all filters of a query; see {@link queryList}. */
+export function matchesQuery<T>(item: T, query: URLSearchParams, shape: ListShape<T>): boolean {
+  return [...query].every(([parameter, wanted]) => {
+    const [, name = parameter, ownField] = /^(\w+)\[([^\]]*)\]$/.exec(parameter) ?? [];
+    const textMatches = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
+    if (!textMatches) return true;
+    const texts = textsOf(fieldOf(item, ownField ?? query.get(`${name}Field`) ?? '', shape));
     return texts.some((text) => textMatches(text, wanted));
   });
 }

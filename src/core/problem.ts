@@ -52,7 +52,7 @@ export function operatorAdvice({ extras: { advice } }: Problem): string | undefi
 
 /**
  * Returns the body of an error response, `application/problem+json` (RFC 9457). `message` repeats `detail`
- * for existing clients.
+ * for existing clients. It is the first member, because `ipctl` and Ansible print the body as it is.
  */
 export function problemDocument(
   problem: Problem,
@@ -62,13 +62,13 @@ export function problemDocument(
   const { title, recommendation } = PROBLEMS[problem.code];
   const { advice = recommendation, error, errors, upstream } = problem.extras;
   return {
+    message: problem.message,
+    code: problem.code,
     type: `urn:gatehouse:problem:${problem.code}`,
     title,
     status: problem.status,
     detail: problem.message,
     instance,
-    code: problem.code,
-    message: problem.message,
     requestId,
     ...(error !== undefined && { error }),
     ...(errors && { errors }),

@@ -6,9 +6,11 @@ import type {
   OpenApiReference,
   OpenApiResponse,
 } from '../core/openapi.js';
+import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
 import {
   applicationOf,
+  messageResponse,
   type OpenApiEntry,
   pageName,
   PROBLEM_CONTENT,
@@ -162,7 +164,10 @@ function describedHeaders(headers: Readonly<Record<string, string>> = {}): OpenA
   return Object.fromEntries(described);
 }
 
-function problemResponses({ row, admittedRoles }: OpenApiEntry): Readonly<Record<string, OpenApiReference>> {
+function problemResponses({
+  row,
+  admittedRoles,
+}: OpenApiEntry): Readonly<Record<string, OpenApiReference | OpenApiResponse>> {
   const statuses = [
     ...(row.body || row.query ? ['400'] : []),
     ...(row.body ? ['413', '415'] : []),
@@ -172,9 +177,13 @@ function problemResponses({ row, admittedRoles }: OpenApiEntry): Readonly<Record
     'default',
   ];
   const isPage = row.replyType?.startsWith('text/html') === true;
-  return Object.fromEntries(
-    statuses.map((status) => [status, isPage ? pageResponse(status) : problemResponse(status)]),
-  );
+  const messages = (row.messageErrors ?? []).map((code) => String(PROBLEMS[code].status));
+  return {
+    ...Object.fromEntries(
+      statuses.map((status) => [status, isPage ? pageResponse(status) : problemResponse(status)]),
+    ),
+    ...Object.fromEntries(messages.map((status) => [status, messageResponse(status)])),
+  };
 }
 
 /** Returns the reference to an error response of a page, which is HTML for browsers. */

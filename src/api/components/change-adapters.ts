@@ -32,6 +32,7 @@ export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   body: newAdapterSchema,
   reply: doneSchema('Created adapter', adapterSchema),
   replyHeaders: REVISION,
+  messageErrors: ['name_taken'],
   audited: true,
   target: ({ body }) => body.properties.name ?? '',
   handle(call, deps) {

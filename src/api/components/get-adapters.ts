@@ -1,5 +1,5 @@
 import type { AdapterView } from '../../core/adapter-document.js';
-import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { REVISION, revisionTag } from '../../core/revision-tag.js';
 import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
@@ -13,7 +13,7 @@ export const getAdapters: Operation<AdaptersDeps> = {
   method: 'GET',
   path: '',
   roles: ['admin'],
-  query: listQuerySchema,
+  ...listRow,
   reply: listSchema('Adapters', adapterEntrySchema),
   handle({ query }, { adapters }) {
     const { results, total } = queryList(adapters.list(), query, {

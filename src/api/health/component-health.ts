@@ -1,5 +1,5 @@
 import type { ApplicationInstance } from '../../core/component.js';
-import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import {
@@ -64,7 +64,7 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
   method: 'GET',
   path: '/health/adapters',
   roles: ['admin'],
-  query: listQuerySchema,
+  ...listRow,
   reply: listSchema('Health of adapters', componentHealthSchema),
   async handle({ query, principal }, deps) {
     const readings = readHealth(deps, principal?.roles);
@@ -105,7 +105,7 @@ export const getApplicationsHealth: Operation<HealthDeps> = {
   method: 'GET',
   path: '/health/applications',
   roles: ['admin'],
-  query: listQuerySchema,
+  ...listRow,
   reply: listSchema('Health of applications', componentHealthSchema),
   async handle({ query }, deps) {
     const readings = readHealth(deps);

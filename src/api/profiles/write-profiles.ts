@@ -29,7 +29,7 @@ const newProfileSchema = {
 
 const addRow: Pick<
   Operation<ProfilesDeps, SentProfile>,
-  'method' | 'roles' | 'body' | 'reply' | 'audited'
+  'method' | 'roles' | 'body' | 'reply' | 'messageErrors' | 'audited'
 > = {
   method: 'POST',
   roles: ['admin'],
@@ -38,6 +38,7 @@ const addRow: Pick<
     ...profileReplySchema,
     description: 'The full profile, with its `_id` of 24 hexadecimal digits',
   }),
+  messageErrors: ['name_taken'],
   audited: true,
 };
 
@@ -169,6 +170,7 @@ export const deleteProfile: Operation<ProfilesDeps> = {
   path: '/:id',
   roles: ['admin'],
   reply: doneSchema('Deleted profile'),
+  messageErrors: ['profile_not_found'],
   audited: true,
   handle(call, { platform, runInTurn }) {
     const { id: name = '' } = call.params;

@@ -27,6 +27,9 @@ const entry = (name: string) => model({ metadata: model({ isActive: bool, active
 const created = (name: string) => model({ status: literal('OK', 'Created'), message: string, data: named(name) }); // prettier-ignore
 const done = model({ status: literal('OK'), message: string });
 const refused = { type: 'application/problem+json', reply: model({ message: string }) } as const;
+/** Headers of a client that accepts every media type, and of one that knows problem documents. */
+const anyType = { ...senders.ipctl, accept: '*/*' };
+const problemReader = { ...senders.ipctl, accept: 'application/json, application/problem+json' };
 
 const settings = {
   baseUrl: '{orchestrator}',
@@ -90,9 +93,22 @@ const cases: readonly ClientCase[] = [
     request: send('POST', '/adapters', record('nso2', null)),
     shows: 'cookie',
     status: 409,
-    ...refused,
-    reply: model({ message: exactly('nso2 already exists!') }),
+    reply: exactly('nso2 already exists!'),
   },
+  {
+    name: 'ipctl load adapters with an existing name: skips the file, because the body ends in already exists!"',
+    request: send('POST', '/adapters/import', record('nso2', null)),
+    shows: 'cookie',
+    status: 409,
+    reply: exactly('nso2 already exists!'),
+  },
+  ...[anyType, problemReader].map((headers) => ({
+    name: `an existing name is a problem document for a client that accepts ${headers.accept}`,
+    request: { ...send('POST', '/adapters/import', record('nso2', null)), headers },
+    status: 409,
+    ...refused,
+    reply: model({ message: exactly('nso2 already exists!'), code: exactly('name_taken') }),
+  })),
   {
     name: 'ipctl describe adapter',
     request: get('/adapters/nso2'),
