@@ -48,7 +48,7 @@ const NO_LISTENER: LaunchListener = {
 
 /** Creates a supervisor; starts nothing. */
 export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Supervisor {
-  const { current, record } = trackConnection(scheduler, log);
+  const { current, record } = trackConnection(scheduler, log, () => isStopped);
   const backoff = createBackoff();
   let running: AdapterThread | undefined;
   let ready: AdapterThread | undefined;
@@ -152,15 +152,20 @@ function untilOnline(
   });
 }
 
-/** Records the connection that the adapter reports, and logs each change. */
+/**
+ * Records the connection that the adapter reports, and logs each change. Records nothing of an adapter that was stopped: its
+ * end is no failure.
+ */
 function trackConnection(
   scheduler: Scheduler,
   log: Log,
+  isStopped: () => boolean,
 ): { current: () => Connection; record: (state: 'ONLINE' | 'OFFLINE', reason: string) => void } {
   let connection: Connection = { state: 'UNKNOWN', since: scheduler.now() };
   return {
     current: () => connection,
     record(state, reason) {
+      if (isStopped()) return;
       const isOffline = state === 'OFFLINE';
       if (connection.state === state && (!isOffline || connection.reason === reason)) return;
       // Every adapter reports that it is offline before its first check.

@@ -223,16 +223,13 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
   tasks: tasksSchema,
 });
 
-const lists: JsonSchema = section(
-  ['Lists', 'Lists of adapters, applications and profiles, and of their health.'],
-  {
-    defaultLimit: integer(
-      'Default limit',
-      'Maximum number of entries of a reply to a request without a limit; "total" and the header Link tell of the rest.',
-      { minimum: 1, maximum: 1_000_000, default: 10_000 },
-    ),
-  },
-);
+const lists: JsonSchema = section(['Lists', 'Lists of adapters, applications and profiles.'], {
+  defaultLimit: integer(
+    'Default limit',
+    'Entries of a reply to a request without a limit; the header Link names the next page.',
+    { minimum: 1, maximum: 1_000_000, default: 10_000 },
+  ),
+});
 
 /** Schema of the main file. The members of `adapters` have a separate schema. */
 export const settingsSchema: JsonSchema = section(

@@ -66,6 +66,13 @@ export const pageQueryProperties = {
   skip: { type: 'integer', minimum: 0, default: 0, description: 'Number of items before the page' },
 } as const satisfies Record<string, JsonSchema>;
 
+/** Schemas of the filters of a list query. */
+export const filterQueryProperties: Readonly<Record<string, JsonSchema>> = {
+  ...filterProperties('equals', 'Text that the field must equal'),
+  ...filterProperties('startsWith', 'Text that the field must start with, ignoring case'),
+  ...filterProperties('contains', 'Text that the field must contain, ignoring case'),
+};
+
 /** Schema of a list query: the parameters of {@link queryList}. */
 const listQuerySchema: JsonSchema = {
   type: 'object',
@@ -77,9 +84,7 @@ const listQuerySchema: JsonSchema = {
     skip: pageQueryProperties.skip,
     sort: { type: 'string', description: 'Field to sort by; default: the name' },
     order: { enum: [1, -1], default: 1, description: '1 sorts in ascending order, -1 in descending order' },
-    ...filterProperties('equals', 'Text that the field must equal'),
-    ...filterProperties('startsWith', 'Text that the field must start with, ignoring case'),
-    ...filterProperties('contains', 'Text that the field must contain, ignoring case'),
+    ...filterQueryProperties,
   },
 };
 
@@ -109,8 +114,11 @@ export interface Page {
   readonly order: 1 | -1;
 }
 
-/** Parses the paging parameters of a query. Throws `invalid_request` for an invalid number or order. */
-export function pageOf(query: URLSearchParams): Page {
+/**
+ * Parses the paging parameters of a query. Throws `invalid_request` for an invalid number or order. `defaultLimit` applies
+ * to a query without a limit.
+ */
+export function pageOf(query: URLSearchParams, defaultLimit = DEFAULT_PAGE_LIMIT): Page {
   const errors = ['limit', 'skip'].flatMap((name) => parameterErrors(query, name, COUNT_RULE));
   errors.push(...parameterErrors(query, 'order', ORDER_RULE));
   const [first] = errors;
@@ -120,7 +128,7 @@ export function pageOf(query: URLSearchParams): Page {
     return text === '' ? preset : Number(text);
   };
   return {
-    limit: countOf('limit', DEFAULT_PAGE_LIMIT),
+    limit: countOf('limit', defaultLimit),
     skip: countOf('skip', 0),
     order: query.get('order') === '-1' ? -1 : 1,
   };
@@ -159,14 +167,25 @@ const FILTERS: Readonly<Record<string, TextFilter>> = {
   contains: (text, wanted) => text.toLowerCase().includes(wanted.toLowerCase()),
 };
 
+/** Returns true if a query has a filter, a limit or a number of items to skip. */
+export function isSelective(query: URLSearchParams): boolean {
+  return [...query.keys()].some((name) => ['limit', 'skip'].includes(name) || filterOf(name) !== undefined);
+}
+
+/** Returns the filter that a parameter sends, and the field in brackets. */
+function filterOf(parameter: string): { readonly name: string; readonly field?: string } | undefined {
+  const [, name = parameter, field] = /^(\w+)\[([^\]]*)\]$/.exec(parameter) ?? [];
+  return Object.hasOwn(FILTERS, name) ? { name, ...(field !== undefined && { field }) } : undefined;
+}
+
 /** Returns true if an item matches all filters of a query; see {@link queryList}. */
 export function matchesQuery<T>(item: T, query: URLSearchParams, shape: ListShape<T>): boolean {
   return [...query].every(([parameter, wanted]) => {
-    const [, name = parameter, ownField] = /^(\w+)\[([^\]]*)\]$/.exec(parameter) ?? [];
-    const textMatches = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-    if (!textMatches) return true;
-    const texts = textsOf(fieldOf(item, ownField ?? query.get(`${name}Field`) ?? '', shape));
-    return texts.some((text) => textMatches(text, wanted));
+    const filter = filterOf(parameter);
+    if (!filter) return true;
+    const { name, field = query.get(`${name}Field`) ?? '' } = filter;
+    const texts = textsOf(fieldOf(item, field, shape));
+    return texts.some((text) => FILTERS[name]?.(text, wanted));
   });
 }
 

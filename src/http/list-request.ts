@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { Problem } from '../core/problem.js';
 import { parseJson } from '../core/strict-json.js';
 import { bodyLength } from './drain-request.js';
-import type { RoutedExchange } from './pipeline.js';
 import { readBytes } from './request-body.js';
+import type { HttpExchange } from './request-context.js';
 
 /** Maximum size of the body of a list request, in bytes. A larger body is ignored. */
 const MAX_BODY_BYTES = 16_384;
@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 16_384;
  * `defaultLimit`, if it is given, to a query without a limit.
  */
 export async function readListQuery(
-  exchange: RoutedExchange,
+  exchange: HttpExchange & { readonly query: URLSearchParams },
   defaultLimit?: number,
 ): Promise<URLSearchParams> {
   const query = new URLSearchParams(exchange.query);
@@ -26,7 +26,7 @@ export async function readListQuery(
   return query;
 }
 
-async function readQueryOptions(exchange: RoutedExchange): Promise<JsonObject> {
+async function readQueryOptions(exchange: HttpExchange): Promise<JsonObject> {
   const { req } = exchange;
   const length = bodyLength(req.headers);
   if (length === 0 || length > MAX_BODY_BYTES) {
@@ -41,7 +41,7 @@ async function readQueryOptions(exchange: RoutedExchange): Promise<JsonObject> {
 }
 
 /** Reads the body; resolves to an empty buffer if it is not JSON. */
-async function readJsonBytes(exchange: RoutedExchange): Promise<Buffer> {
+async function readJsonBytes(exchange: HttpExchange): Promise<Buffer> {
   try {
     return await readBytes(exchange, { limit: MAX_BODY_BYTES });
   } catch (error) {

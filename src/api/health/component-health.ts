@@ -155,7 +155,7 @@ function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context
   const state = instance.state();
   const suspended = snapshot.suspended.get(id);
   const outdated = snapshot.outdated.get(id);
-  const reason = reasonOf(state);
+  const reason = state.name === 'STOPPED' ? facts.stopReason : reasonOf(state);
   return {
     ...healthOf(
       { id, type: 'Adapter', state: REPORTED_STATES[state.name], since: instance.since() },

@@ -5,6 +5,7 @@ import {
   adapterDocument,
   type AdapterView,
 } from '../../core/adapter-document.js';
+import { packageModelOf, typeOfModel } from '../../core/adapter-model.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import { valueAt } from '../../core/pointer.js';
@@ -37,11 +38,12 @@ export type SecretStorage = Omit<SealDeps, 'desired'>;
 
 /** Creates the directory of adapters for the management API. */
 export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
-  const { current } = deps;
+  const { current, plugins } = deps;
   return {
-    list: () => adapterViews(current.current()),
-    find: (name) => adapterView(current.current(), name),
-    async admit(request) {
+    list: () => adapterViews(current.current(), plugins),
+    find: (name) => adapterView(current.current(), name, plugins),
+    async admit(sent) {
+      const request = withPluginType(sent, plugins);
       const encrypted = ignoredCiphertext(request);
       if (encrypted.length > 0) throw invalidRequestProblem(encrypted);
       const { desired } = current.current();
@@ -60,6 +62,15 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
       return adapter && !isBlank ? seal(document, adapter, deps) : document;
     },
   };
+}
+
+/** Returns the document with the plugin's type as its model, if the model is another name of a plugin. */
+function withPluginType(document: AdapterDocument, plugins: Plugins): AdapterDocument {
+  const { model, properties } = document;
+  const type = plugins.has(model) ? model : (typeOfModel(model, plugins.types) ?? model);
+  // The type of the properties is the model if the client sent none.
+  const ownType = properties.type === model ? type : properties.type;
+  return { ...document, model: type, properties: { ...properties, type: ownType } };
 }
 
 function read(
@@ -136,30 +147,44 @@ function referencesWithoutVault({ written, references }: AdapterConfig): readonl
 }
 
 /** Returns the adapters of a snapshot as clients see them, in the order of the configuration. */
-export function adapterViews(snapshot: ActiveSnapshot): readonly AdapterView[] {
+export function adapterViews(
+  snapshot: ActiveSnapshot,
+  plugins: Pick<Plugins, 'types'>,
+): readonly AdapterView[] {
   const { adapters, state } = snapshot.desired;
-  const isListed = isListedBy(state.profile);
-  return adapters.flatMap((desired) => viewOf(desired, snapshot, isListed) ?? []);
+  const terms = { plugins, isListed: isListedBy(state.profile) };
+  return adapters.flatMap((desired) => viewOf(desired, snapshot, terms) ?? []);
 }
 
 /** Returns the view of an adapter; undefined if it does not exist. */
-function adapterView(snapshot: ActiveSnapshot, name: string): AdapterView | undefined {
+function adapterView(
+  snapshot: ActiveSnapshot,
+  name: string,
+  plugins: Pick<Plugins, 'types'>,
+): AdapterView | undefined {
   const { adapters, state } = snapshot.desired;
   const desired = adapters.find(({ id }) => id === name);
-  return desired && viewOf(desired, snapshot, isListedBy(state.profile));
+  return desired && viewOf(desired, snapshot, { plugins, isListed: isListedBy(state.profile) });
+}
+
+interface ViewTerms {
+  readonly plugins: Pick<Plugins, 'types'>;
+  readonly isListed: (id: string) => boolean;
 }
 
 function viewOf(
   desired: DesiredAdapter,
   snapshot: ActiveSnapshot,
-  isListed: (id: string) => boolean,
+  { plugins, isListed }: ViewTerms,
 ): AdapterView | undefined {
   const { id, record, written } = desired;
   const instance = snapshot.adapters.get(id);
   if (!instance) return undefined;
   const outdated = snapshot.outdated.get(id);
+  const document = documentOfAdapter(desired, snapshot);
   return {
-    document: documentOfAdapter(desired, snapshot),
+    document,
+    model: plugins.types.includes(document.model) ? packageModelOf(document.model) : document.model,
     isActive: isListed(id),
     instance,
     ...(outdated !== undefined && { behind: outdated }),
