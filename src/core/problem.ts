@@ -6,6 +6,11 @@ export interface RequestError {
   readonly message: string;
 }
 
+/** Returns the end of a sentence that names the first of several errors; an empty text if it is the only one. */
+export function andMoreErrors(others: number): string {
+  return others > 0 ? ` (and ${others} more ${others === 1 ? 'error' : 'errors'})` : '';
+}
+
 /** Headers of an error response by lower-case name; a repeated header has a list of values. */
 export type ProblemHeaders = Readonly<Record<string, string | readonly string[]>>;
 

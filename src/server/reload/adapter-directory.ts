@@ -9,7 +9,7 @@ import { packageModelOf, typeOfModel } from '../../core/adapter-model.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import { valueAt } from '../../core/pointer.js';
-import { Problem, type RequestError } from '../../core/problem.js';
+import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import type { ActiveSnapshot, BuildInput } from './active-snapshot.js';
 import { adapterFolder, isListedBy } from './apply-overrides.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
@@ -18,6 +18,7 @@ import type { Plugins } from '../../adapters/plugins.js';
 import { locateFault, referenceSyntax } from './config-section.js';
 import { findReferences } from '../../vault/find-references.js';
 import { VAULT_NOT_CONFIGURED } from '../../vault/open-secrets.js';
+import { explainPlatformSettings } from './platform-settings.js';
 import { readRecord } from './read-records.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 import { resolveSections } from './resolve-sections.js';
@@ -125,7 +126,8 @@ function throwIfFaulty({ document, adapter }: RegistrationRequest, faults: reado
     const target = placeInRecord(pointer, document, adapter?.written.value);
     return { pointer: `/properties${target}`, message: `${message}. ${fix}` };
   };
-  if (faults.length > 0) throw invalidRequestProblem(faults.map(asError));
+  if (faults.length > 0)
+    throw invalidRequestProblem(explainPlatformSettings(document, faults.map(asError)));
 }
 
 /** Returns errors for encrypted values in members of the document that are stored, but not part of the adapter. */
@@ -138,7 +140,7 @@ function ignoredCiphertext({ properties: { type }, loggerProps }: AdapterDocumen
 
 function invalidRequestProblem(errors: readonly RequestError[]): Problem {
   const [first, ...others] = errors;
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const more = andMoreErrors(others.length);
   return new Problem('invalid_request', `${first?.pointer ?? ''} ${first?.message ?? ''}${more}`, { errors });
 }
 
