@@ -231,6 +231,14 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
   tasks: tasksSchema,
 });
 
+const lists: JsonSchema = section(['Lists', 'Lists of adapters, applications and profiles.'], {
+  defaultLimit: integer(
+    'Default limit',
+    'Entries of a reply to a request without a limit; the header Link names the next page.',
+    { minimum: 1, maximum: 1_000_000, default: 10_000 },
+  ),
+});
+
 /** Schema of the main file. The members of `adapters` have a separate schema. */
 export const settingsSchema: JsonSchema = section(
   ['gatehouse', 'Main configuration. Every key is optional; paths are relative to this file.'],
@@ -253,6 +261,7 @@ export const settingsSchema: JsonSchema = section(
       propertyNames: { type: 'string', pattern: ADAPTER_ID_PATTERN, 'x-hint': ADAPTER_ID_HINT },
     },
     egress: egressSchema,
+    lists,
     forms,
     console: section(['Console', 'Web pages for people, below /ui.'], {
       enabled: flag('Enabled', 'True serves the pages; false serves only the API.', true),

@@ -63,6 +63,8 @@ export function isAdapterId(name: string): boolean {
 /** An adapter as clients see it, from a file or from the API. */
 export interface AdapterView {
   readonly document: AdapterDocument;
+  /** Model in replies: the package-like name of a plugin that comes with the product, or the model of the document. */
+  readonly model: string;
   /** False if the active profile excludes the adapter. */
   readonly isActive: boolean;
   /** Reason why the running adapter has not applied the stored document; absent if it has. */
@@ -72,6 +74,11 @@ export interface AdapterView {
   readonly file?: string;
   /** Revision of the adapter's record; absent for an adapter from a file. */
   readonly revision?: number;
+}
+
+/** Returns the document of an adapter as replies show it. */
+export function shownDocument({ document, model }: AdapterView): AdapterDocument {
+  return { ...document, model };
 }
 
 /** Read access to the current adapters, and admission of new documents. */

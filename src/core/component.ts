@@ -13,6 +13,8 @@ export type DesiredState = 'running' | 'stopped' | 'paused' | 'refusing';
 /** Run-time changes by operators to a component, which is an adapter or an application. */
 export interface ComponentOverrides {
   readonly wanted: DesiredState;
+  /** Who stopped the component, and when, in milliseconds since 1970; absent unless it is `stopped`. */
+  readonly stopped?: { readonly by: string; readonly at: number };
   /** Number of requested restarts. A changed number restarts the component. */
   readonly restarts: number;
   /** Levels of the component's log lines; absent levels follow the configuration. */

@@ -30,15 +30,15 @@ const MAX_COUNT = 10 ** 15 - 1;
 
 /**
  * Returns the items of a list that match a query (wire section 7), sorted and paged. `equals`, `startsWith`
- * and `contains` must all match, each on the field that `...Field` names. `equals` is exact; the other two
- * ignore case. A field may be a path with dots. Then `sort` and `order` apply, then `skip` and `limit`; a
+ * and `contains` must all match, each on the field that `...Field` names, or as `equals[field]=value`. `equals` is
+ * exact; the other two ignore case. A field may be a path with dots. Then `sort` and `order` apply, then `skip` and `limit`; a
  * limit of 0 returns only the total. Ignores other parameters. Throws `invalid_request` for an invalid number
  * or order.
  */
 export function queryList<T>(items: Iterable<T>, query: URLSearchParams, shape: ListShape<T>): Listed<T> {
   const { limit, skip, order } = pageOf(query);
   const valueOf = (item: T, field: string): unknown => fieldOf(item, field, shape);
-  const found = [...items].filter((item) => matches(query, (field) => valueOf(item, field)));
+  const found = [...items].filter((item) => matchesQuery(item, query, shape));
   const sortField = query.get('sort') ?? '';
   const sorted = found
     .map((item) => ({ item, key: sortKey(valueOf(item, sortField)) }))
@@ -60,15 +60,12 @@ export function listSchema(title: string, item: JsonSchema): JsonSchema {
   };
 }
 
+const limitProperty = { type: 'integer', minimum: 0, maximum: MAX_COUNT } as const;
+const LIMIT_DESCRIPTION = 'Maximum number of items on the page; 0 returns only the total';
+
 /** Schemas of the paging parameters. */
 export const pageQueryProperties = {
-  limit: {
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_COUNT,
-    default: DEFAULT_PAGE_LIMIT,
-    description: 'Maximum number of items on the page; 0 returns only the total',
-  },
+  limit: { ...limitProperty, default: DEFAULT_PAGE_LIMIT, description: LIMIT_DESCRIPTION },
   skip: {
     type: 'integer',
     minimum: 0,
@@ -78,18 +75,36 @@ export const pageQueryProperties = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
+/** Schemas of the filters of a list query. */
+export const filterQueryProperties: Readonly<Record<string, JsonSchema>> = {
+  ...filterProperties('equals', 'Text that the field must equal'),
+  ...filterProperties('startsWith', 'Text that the field must start with, ignoring case'),
+  ...filterProperties('contains', 'Text that the field must contain, ignoring case'),
+};
+
 /** Schema of a list query: the parameters of {@link queryList}. */
-export const listQuerySchema: JsonSchema = {
+const listQuerySchema: JsonSchema = {
   type: 'object',
   properties: {
-    ...pageQueryProperties,
+    limit: {
+      ...limitProperty,
+      description: `${LIMIT_DESCRIPTION}; default: lists.defaultLimit of the configuration`,
+    },
+    skip: pageQueryProperties.skip,
     sort: { type: 'string', description: 'Field to sort by; default: the name' },
     order: { enum: [1, -1], default: 1, description: '1 sorts in ascending order, -1 in descending order' },
-    ...filterProperties('equals', 'Text that the field must equal'),
-    ...filterProperties('startsWith', 'Text that the field must start with, ignoring case'),
-    ...filterProperties('contains', 'Text that the field must contain, ignoring case'),
+    ...filterQueryProperties,
   },
 };
+
+/** Members that the operations of lists share. */
+export const listRow = {
+  list: true,
+  query: listQuerySchema,
+  replyHeaders: {
+    link: 'Next page of the list (RFC 8288), relative to the request; absent on the last page',
+  },
+} as const;
 
 function filterProperties(name: string, description: string): Readonly<Record<string, JsonSchema>> {
   return {
@@ -108,15 +123,18 @@ export interface Page {
   readonly order: 1 | -1;
 }
 
-/** Parses the paging parameters of a query. Throws `invalid_request` for an invalid number or order. */
-export function pageOf(query: URLSearchParams): Page {
+/**
+ * Parses the paging parameters of a query. Throws `invalid_request` for an invalid number or order. `defaultLimit` applies
+ * to a query without a limit.
+ */
+export function pageOf(query: URLSearchParams, defaultLimit = DEFAULT_PAGE_LIMIT): Page {
   const errors = ['limit', 'skip'].flatMap((name) => parameterErrors(query, name, COUNT_RULE));
   errors.push(...parameterErrors(query, 'order', ORDER_RULE));
   const [first, ...others] = errors;
   if (first) throw queryProblem([first, ...others]);
   const countOf = (name: string, preset: number): number => Number(parameterOf(query, name) ?? preset);
   return {
-    limit: countOf('limit', DEFAULT_PAGE_LIMIT),
+    limit: countOf('limit', defaultLimit),
     skip: countOf('skip', 0),
     order: query.get('order') === '-1' ? -1 : 1,
   };
@@ -152,12 +170,25 @@ const FILTERS: Readonly<Record<string, TextFilter>> = {
   contains: (text, wanted) => text.toLowerCase().includes(wanted.toLowerCase()),
 };
 
-function matches(query: URLSearchParams, valueOf: (field: string) => unknown): boolean {
-  return Object.entries(FILTERS).every(([name, textMatches]) => {
-    const wanted = query.get(name);
-    if (wanted === null) return true;
-    const texts = textsOf(valueOf(query.get(`${name}Field`) ?? ''));
-    return texts.some((text) => textMatches(text, wanted));
+/** Returns true if a query has a filter, a limit or a number of items to skip. */
+export function isSelective(query: URLSearchParams): boolean {
+  return [...query.keys()].some((name) => ['limit', 'skip'].includes(name) || filterOf(name) !== undefined);
+}
+
+/** Returns the filter that a parameter sends, and the field in brackets. */
+function filterOf(parameter: string): { readonly name: string; readonly field?: string } | undefined {
+  const [, name = parameter, field] = /^(\w+)\[([^\]]*)\]$/.exec(parameter) ?? [];
+  return Object.hasOwn(FILTERS, name) ? { name, ...(field !== undefined && { field }) } : undefined;
+}
+
+/** Returns true if an item matches all filters of a query; see {@link queryList}. */
+export function matchesQuery<T>(item: T, query: URLSearchParams, shape: ListShape<T>): boolean {
+  return [...query].every(([parameter, wanted]) => {
+    const filter = filterOf(parameter);
+    if (!filter) return true;
+    const { name, field = query.get(`${name}Field`) ?? '' } = filter;
+    const texts = textsOf(fieldOf(item, field, shape));
+    return texts.some((text) => FILTERS[name]?.(text, wanted));
   });
 }
 

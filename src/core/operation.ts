@@ -113,6 +113,11 @@ export interface Operation<Deps, Body = unknown> {
    */
   readonly query?: JsonSchema;
   /**
+   * True for a list: the query may come as `queryOptions` in a JSON body, the default limit applies, and the response
+   * has a `Link` to the next page. The reply is a `Listed`.
+   */
+  readonly list?: true;
+  /**
    * Schema of the JSON body. Without a schema, the operation accepts no body and ignores any body that is
    * sent.
    */
@@ -125,6 +130,11 @@ export interface Operation<Deps, Body = unknown> {
   readonly unparsed?: true;
   /** Schema of the response. */
   readonly reply: JsonSchema;
+  /**
+   * Problems for which the platform documents a sentence as the whole body. A client that accepts
+   * `application/json` but no problem document gets the message as a JSON string.
+   */
+  readonly messageErrors?: readonly ProblemCode[];
   /** Media type of a text response that is not JSON. */
   readonly replyType?: string;
   /** Descriptions of additional headers of the response, by lower-case name. */

@@ -7,6 +7,11 @@ export interface RequestError {
   readonly message: string;
 }
 
+/** Returns the end of a sentence that names the first of several errors; an empty text if it is the only one. */
+export function andMoreErrors(others: number): string {
+  return others > 0 ? ` (and ${others} more ${others === 1 ? 'error' : 'errors'})` : '';
+}
+
 /** Headers of an error response by lower-case name; a repeated header has a list of values. */
 export type ProblemHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -74,7 +79,7 @@ export function refusedCredentials(answer: string): string {
 
 /**
  * Returns the body of an error response, `application/problem+json` (RFC 9457). `message` repeats `detail`
- * for existing clients.
+ * for existing clients. It is the first member, because `ipctl` and Ansible print the body as it is.
  */
 export function problemDocument(
   problem: Problem,
@@ -84,13 +89,13 @@ export function problemDocument(
   const { title, recommendation } = PROBLEMS[problem.code];
   const { advice = recommendation, error, errors, upstream } = problem.extras;
   return {
+    message: problem.message,
+    code: problem.code,
     type: `urn:gatehouse:problem:${problem.code}`,
     title,
     status: problem.status,
     detail: problem.message,
     instance,
-    code: problem.code,
-    message: problem.message,
     requestId,
     ...(error !== undefined && { error }),
     ...(errors && { errors }),

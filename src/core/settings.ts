@@ -20,6 +20,11 @@ export interface Settings {
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
   readonly storage: { readonly url: string };
   readonly egress: EgressSettings;
+  /** Replies with lists of adapters, applications and profiles, and of their health. */
+  readonly lists: {
+    /** Maximum number of entries of a reply to a request without a limit. */
+    readonly defaultLimit: number;
+  };
   readonly forms: FormsSettings;
   /** The web console below `/ui`. */
   readonly console: { readonly enabled: boolean };

@@ -192,6 +192,15 @@ function problemResponse(status: string): OpenApiResponse {
   };
 }
 
+/** Returns the error response of an operation whose clients may get the message as a JSON string. */
+export function messageResponse(status: string): OpenApiResponse {
+  const message = { type: 'string', description: 'The message alone' } as const;
+  return {
+    ...problemResponse(status),
+    content: { ...PROBLEM_CONTENT, 'application/json': { schema: message } },
+  };
+}
+
 function pageProblemResponse(status: string): OpenApiResponse {
   const { description, ...rest } = problemResponse(status);
   return {

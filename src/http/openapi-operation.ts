@@ -3,6 +3,7 @@ import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
 import {
   applicationOf,
+  messageResponse,
   type OpenApiEntry,
   pageName,
   PROBLEM_CONTENT,
@@ -184,7 +185,11 @@ function describedHeaders(headers: Readonly<Record<string, string>> = {}): OpenA
 }
 
 /** Returns the error responses by status; a malformed request is possible for every operation. */
-function problemResponses({ row, admittedRoles, component }: OpenApiEntry): Record<string, OpenApiReference> {
+function problemResponses({
+  row,
+  admittedRoles,
+  component,
+}: OpenApiEntry): Readonly<Record<string, OpenApiReference | OpenApiResponse>> {
   const isPublic = admittedRoles === 'public';
   const statuses = [
     '400',
@@ -195,9 +200,16 @@ function problemResponses({ row, admittedRoles, component }: OpenApiEntry): Reco
   ];
   const isPage = row.replyType?.startsWith('text/html') === true;
   const sorted = [...new Set(statuses)].sort();
-  return Object.fromEntries(
-    [...sorted, 'default'].map((status) => [status, isPage ? pageResponse(status) : problemResponse(status)]),
-  );
+  const messages = (row.messageErrors ?? []).map((code) => String(PROBLEMS[code].status));
+  return {
+    ...Object.fromEntries(
+      [...sorted, 'default'].map((status) => [
+        status,
+        isPage ? pageResponse(status) : problemResponse(status),
+      ]),
+    ),
+    ...Object.fromEntries(messages.map((status) => [status, messageResponse(status)])),
+  };
 }
 
 /** Returns the reference to an error response of a page, which is HTML for browsers. */

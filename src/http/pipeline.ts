@@ -15,6 +15,7 @@ import { type BodyBudget, createBodyBudget } from './body-budget.js';
 import { problemOf, watchClient } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import { callerOrigin } from './caller-origin.js';
+import { nextPageHeaders, readListQuery } from './list-request.js';
 import { createValidate, parseBody, readBytes, type Validate } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
 import { type HttpExchange, createRequestContext, type RequestContext } from './request-context.js';
@@ -33,6 +34,8 @@ export interface PipelineDeps extends AllowDeps, AuditDeps {
   readonly compile: CompileSchema;
   /** Maximum size of a request body, in bytes. */
   readonly bodyBytes: number;
+  /** Maximum number of items of a list reply to a request without a limit; absent: 25. */
+  readonly listLimit?: number;
 }
 
 /** State shared by the steps of the pipeline. */
@@ -41,6 +44,7 @@ interface PipelineState {
   readonly exchange: RoutedExchange;
   readonly context: RequestContext;
   readonly signal: CancelSignal;
+  query: URLSearchParams;
   /** Frees what the reply holds, after the response. */
   onEnd?: (() => void) | undefined;
 }
@@ -56,7 +60,7 @@ export function createPipeline(input: PipelineDeps): Serve {
     const context = createRequestContext(deps, exchange, operation);
     context.adapter = exchange.params['adapterId'] ?? '';
     const { signal, release } = watchClient(exchange.req);
-    const state: PipelineState = { operation, exchange, context, signal };
+    const state: PipelineState = { operation, exchange, context, signal, query: exchange.query };
     try {
       await authorize(deps, operation, context);
       runBeforeBody(state);
@@ -94,7 +98,11 @@ async function readBody(
   { validate, budget }: BodyTools,
   state: PipelineState,
 ): Promise<unknown> {
-  const { body: schema, unparsed, form, bodyOptional: optional } = state.operation.row;
+  const { body: schema, unparsed, form, bodyOptional: optional, list } = state.operation.row;
+  if (list) {
+    state.query = await readListQuery(state.exchange, deps.listLimit);
+    return undefined;
+  }
   if (!schema) {
     // Clients may send bodies that the operation does not use. An unread body would hide the disconnect of
     // the client.
@@ -154,7 +162,8 @@ function auditTarget({ operation, exchange }: PipelineState, body: unknown): str
 
 async function handle(state: PipelineState, body: unknown): Promise<AuditedResult> {
   const { operation, exchange, context, signal } = state;
-  const { params, query } = exchange;
+  const { params } = exchange;
+  const { query } = state;
   const { principal, requestId, span } = context;
   const { address, header } = headOf(exchange.req);
   const call: Call = { params, query, body, principal, requestId, address, header, signal, span };
@@ -165,14 +174,18 @@ async function handle(state: PipelineState, body: unknown): Promise<AuditedResul
     state.onEnd = reply.onEnd;
     const response = toResponse(operation, reply, requestId);
     const { outcome = '', reason, change, didNothing } = reply;
-    return { response: withHeaders(response, reply), outcome, reason, change, didNothing };
+    const listHeaders = operation.row.list && nextPageHeaders(query, reply.body);
+    const headers = { ...listHeaders, ...reply.headers };
+    return {
+      response: { ...response, headers: { ...response.headers, ...headers } },
+      outcome,
+      reason,
+      change,
+      didNothing,
+    };
   } catch (error) {
     throw problemOf(error, signal);
   }
-}
-
-function withHeaders(response: HttpResponse, { headers }: Reply): HttpResponse {
-  return headers ? { ...response, headers: { ...response.headers, ...headers } } : response;
 }
 
 function toResponse({ row }: BoundOperation, reply: Reply, requestId: string): HttpResponse {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Problem, type RequestError } from '../core/problem.js';
+import { andMoreErrors, Problem, type RequestError } from '../core/problem.js';
 import { parseJson } from '../core/strict-json.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
@@ -72,7 +72,7 @@ export function bodyProblem(
   const pointerText =
     pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}…` : pointer;
   const first = `${pointer === '' ? 'The body' : pointerText} ${message}`;
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const more = andMoreErrors(others.length);
   return new Problem(code, `${first}${more}.`, { errors });
 }
 

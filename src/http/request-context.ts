@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../core/lib/clock.js';
 import type { Log, LogFields } from '../core/log.js';
 import type { MeasureRequest } from '../core/metric.js';
-import type { DescribedOperation } from '../core/operation.js';
+import type { DescribedOperation, OperationRow } from '../core/operation.js';
 import type { Principal } from '../core/principal.js';
 import type { Redact } from '../core/secret.js';
 import type { ServerSpan, Tracer } from '../core/trace.js';
@@ -63,6 +63,8 @@ export interface RequestContext extends HttpExchange {
   readonly isPolled: boolean;
   /** Media type of the operation's responses; absent for JSON. */
   readonly replyType?: string | undefined;
+  /** `messageErrors` of the operation. */
+  readonly messageErrors?: OperationRow['messageErrors'] | undefined;
   /** The adapterId from the request, if the operation uses an adapter. */
   adapter?: string;
   /** Object of the request for the audit record, as the operation names the object. */
@@ -103,6 +105,7 @@ export function createRequestContext(
     route: operation?.paths[0],
     isPolled: operation?.row.polled === true,
     replyType: operation?.row.replyType,
+    messageErrors: operation?.row.messageErrors,
     application: operation?.component,
   };
 }

@@ -63,20 +63,23 @@ export interface FailedRequest {
   readonly requestId: string;
   /** Redacts every text and member name of the response, because an orchestrator or a plugin may repeat its credentials. */
   readonly redact?: Redact | undefined;
+  /** True replaces the problem document by its message as a JSON string, `application/json`. */
+  readonly messageOnly?: boolean;
 }
 
-/** Creates an error response: `application/problem+json` (RFC 9457). */
+/** Creates an error response: `application/problem+json` (RFC 9457), or the message as a JSON string. */
 export function problemResponse(problem: Problem, failed: FailedRequest): HttpResponse {
-  const { instance, requestId, redact = (text: string) => text } = failed;
+  const { instance, requestId, redact = (text: string) => text, messageOnly = false } = failed;
   const members = Object.entries(problemDocument(problem, instance, requestId));
   const redacted = members.map(([name, value]) => [name, redactValue(value, redact)] as const);
-  const bytes = Buffer.from(JSON.stringify(Object.fromEntries(redacted)));
+  const body = messageOnly ? redact(problem.message) : Object.fromEntries(redacted);
+  const bytes = Buffer.from(JSON.stringify(body));
   const ownHeaders = Object.entries(problem.extras.headers ?? {}).map(([name, value]) => [
     name,
     typeof value === 'string' ? redact(value) : value.map(redact),
   ]);
   const headers = {
-    ...sizedHeaders('application/problem+json', bytes, requestId),
+    ...sizedHeaders(messageOnly ? 'application/json' : 'application/problem+json', bytes, requestId),
     ...(Object.fromEntries(ownHeaders) as ProblemHeaders),
   };
   return { status: problem.status, headers, bytes, problem };

@@ -1,4 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { preferences } from '../core/header.js';
+import type { Problem } from '../core/problem.js';
 import { recordResponse } from './access-log.js';
 import { type HttpResponse, problemResponse } from './response.js';
 import { markStreaming } from './connections.js';
@@ -86,8 +88,24 @@ export function sendFailure(
   const isPage = [401, 403].includes(problem.status) && isForPerson(context);
   const response = isPage
     ? errorPage(problem, context, requestId)
-    : problemResponse(problem, { instance: path, requestId, redact: deps.redact });
+    : problemResponse(problem, {
+        instance: path,
+        requestId,
+        redact: deps.redact,
+        messageOnly: isMessageOnly(problem, context),
+      });
   return send(deps, context, response);
+}
+
+/**
+ * Returns true if the client gets the message of the problem as a JSON string: the operation lists the problem, and the
+ * client accepts `application/json`, but no problem document.
+ */
+function isMessageOnly({ code }: Problem, { messageErrors, req: { headers } }: RequestContext): boolean {
+  if (messageErrors?.includes(code) !== true) return false;
+  const accepted = preferences(headers.accept ?? '*/*').filter(({ weight }) => weight > 0);
+  const accepts = (...types: readonly string[]) => accepted.some(({ value }) => types.includes(value));
+  return accepts('application/json') && !accepts('application/problem+json', 'application/*', '*/*');
 }
 
 /** Sends the error response of a request that no operation serves. */

@@ -35,6 +35,8 @@ export interface CallRoutesInput extends PipelineInput {
   readonly measure: MeasureRequest;
   /** Maximum size of a request body. */
   readonly bodyBytes: number;
+  /** Default limit of lists; absent in a call worker, which serves no lists. */
+  readonly listLimit?: number;
   readonly operations: readonly BoundOperation[];
   /** How a call reaches an adapter. */
   readonly access: OrchestratorManagerDeps;
@@ -50,7 +52,8 @@ export interface CallRoutes {
 
 /** Creates the request pipeline over the current snapshot, the fast router and the handler of `/proxy`. */
 export function createCallRoutes(input: CallRoutesInput): CallRoutes {
-  const { current, audit, log, clock, redact, tracer, measure, bodyBytes, operations, access } = input;
+  const { current, audit, log, clock, redact, tracer, measure, operations, access } = input;
+  const { bodyBytes, listLimit } = input;
   const pipelineDeps: AllowDeps & AuditDeps = {
     log,
     clock,
@@ -63,7 +66,12 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     rolesOf: rolesWith(current),
     isRunning: (name) => current.current().applications.get(name)?.state !== 'STOPPED',
   };
-  const serve = createPipeline({ ...pipelineDeps, compile: compileSchema, bodyBytes });
+  const serve = createPipeline({
+    ...pipelineDeps,
+    compile: compileSchema,
+    bodyBytes,
+    ...(listLimit !== undefined && { listLimit }),
+  });
   // A stream has its credentials in a header, because its query is passed to the orchestrator unchanged.
   const authenticate = authenticateWith({ current, clock, log }, HEADER_STYLES);
   return {

@@ -55,6 +55,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     access: deps.orchestrator,
     measure,
     bodyBytes,
+    listLimit: settings.lists.defaultLimit,
   });
   const { pipelineDeps, serve, fast, proxy } = routes;
   const consoleFiles = settings.console.enabled ? createStaticFiles(pageFolder) : undefined;

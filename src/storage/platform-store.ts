@@ -261,14 +261,15 @@ function parseOverrides({
   readonly restarts: number;
   readonly levels: string;
 }): ComponentOverrides {
-  const { goBack, ...byTransport } = JSON.parse(levels) as StoredLogLevels;
-  return { wanted, restarts, levels: byTransport, ...(goBack && { goBack }) };
+  const { goBack, stopped, ...byTransport } = JSON.parse(levels) as StoredLogLevels;
+  const isStopped = wanted === 'stopped' && stopped !== undefined;
+  return { wanted, restarts, levels: byTransport, ...(goBack && { goBack }), ...(isStopped && { stopped }) };
 }
 
-/** Levels as stored in the column: `goBack` is a member next to the transports. */
-type StoredLogLevels = ComponentOverrides['levels'] & Pick<ComponentOverrides, 'goBack'>;
+/** Levels as stored in the column: `goBack` and `stopped` are members next to the transports. */
+type StoredLogLevels = ComponentOverrides['levels'] & Pick<ComponentOverrides, 'goBack' | 'stopped'>;
 
-function formatLevels({ levels, goBack }: ComponentOverrides): string {
-  const stored: StoredLogLevels = { ...levels, ...(goBack && { goBack }) };
+function formatLevels({ levels, goBack, stopped }: ComponentOverrides): string {
+  const stored: StoredLogLevels = { ...levels, ...(goBack && { goBack }), ...(stopped && { stopped }) };
   return JSON.stringify(stored);
 }

@@ -83,7 +83,7 @@ export interface Tables {
     readonly name: string;
     readonly wanted: DesiredState;
     readonly restarts: number;
-    /** JSON: levels by transport, and `goBack` for temporary levels. */
+    /** JSON: levels by transport, `goBack` for temporary levels, and `stopped` with who stopped it. */
     readonly levels: string;
   };
   /** Single row. */

@@ -202,7 +202,7 @@ describe('the pipeline: parsing and validation', () => {
 
   it('names the first fault in the message', async () => {
     const { body } = await ask(post('{"size":"big"}'));
-    assert.equal(failureIn(body).message, '/name is missing (and 1 more).');
+    assert.equal(failureIn(body).message, '/name is missing (and 1 more error).');
     assert.equal(failureIn((await post('')).body).message, 'The body is empty.');
   });
 

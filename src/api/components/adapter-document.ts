@@ -24,7 +24,11 @@ export const adapterSchema = {
   properties: {
     name: { type: 'string' },
     type: { const: 'Adapter' },
-    model: { type: 'string', description: 'The plugin, or the npm package of a catalogue adapter' },
+    model: {
+      type: 'string',
+      description:
+        'A plugin of the product as `@gatehouse/adapter-<type>`, or the npm package of a plugin or of a catalogue adapter; requests may also name the type alone',
+    },
     properties: {
       title: 'Adapter properties',
       type: 'object',

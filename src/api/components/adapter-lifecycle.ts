@@ -2,7 +2,7 @@ import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { AdaptersDeps } from './deps.js';
-import { changeOverrides, type Lifecycle } from './lifecycle.js';
+import { changeOverrides, type Lifecycle, setDesiredState } from './lifecycle.js';
 import { requireAdapter, statusNoteOf } from './require-adapter.js';
 
 /** Lifecycle of all adapters, both those from files and registered adapters. */
@@ -55,7 +55,7 @@ export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = 
     const { name = '' } = params;
     const wanted = body?.mode === 'error' ? 'refusing' : 'paused';
     const change = await changeOverrides(
-      { lifecycle: adapterLifecycle, name, next: (overrides) => ({ ...overrides, wanted }) },
+      { lifecycle: adapterLifecycle, name, next: (overrides) => setDesiredState(overrides, wanted) },
       deps,
     );
     const effect = wanted === 'paused' ? 'its calls wait' : 'its calls are refused';

@@ -3,7 +3,7 @@ import { checkAccess } from '../../core/access.js';
 import type { Adapter, UpstreamReply } from '../../core/adapter.js';
 import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-method.js';
 import { didYouMean } from '../../core/lib/closest-name.js';
-import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
@@ -37,7 +37,7 @@ export const getAdapterMethods: Operation<AdaptersDeps> = {
   method: 'GET',
   path: '/:name/methods',
   roles: ['admin'],
-  query: listQuerySchema,
+  ...listRow,
   reply: listSchema('Methods of an adapter', methodSchema),
   async handle({ params, query }, { adapters }) {
     const { instance } = requireAdapter(adapters, params['name']);

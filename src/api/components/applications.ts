@@ -1,5 +1,5 @@
 import { everywhere } from '../../core/component.js';
-import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import { loggerPropsOf, withSentLevels } from '../../core/log-levels.js';
 import { doneSchema, entrySchema, managementBody } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
@@ -39,7 +39,7 @@ export const getApplications: Operation<ApplicationsDeps> = {
   method: 'GET',
   path: '',
   roles: ['admin'],
-  query: listQuerySchema,
+  ...listRow,
   reply: listSchema('Applications', applicationEntrySchema),
   handle({ query }, { applications }) {
     const { results, total } = queryList(applications(), query, {

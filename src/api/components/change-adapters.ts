@@ -1,4 +1,4 @@
-import type { AdapterDocument } from '../../core/adapter-document.js';
+import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
 import { doneSchema, managementBody } from '../../core/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
@@ -21,7 +21,7 @@ import {
   type SentAdapter,
 } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
-import { applyRecords } from './lifecycle.js';
+import { applyRecords, setDesiredState } from './lifecycle.js';
 import { levelsFrom } from './log-levels.js';
 import {
   adapterNotFound,
@@ -43,6 +43,7 @@ export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   body: newAdapterSchema,
   reply: doneSchema('Created adapter', adapterSchema),
   replyHeaders: REVISION,
+  messageErrors: ['name_taken'],
   audited: true,
   target: ({ body }) => body.properties.name ?? '',
   handle(call, deps) {
@@ -72,14 +73,13 @@ async function register(requested: AdapterDocument, deps: AdaptersDeps): Promise
   const levels = levelsFrom(document.loggerProps);
   // An earlier adapter from a file may have had this name. Its overrides, for example "stopped", are reset.
   await deps.overrides({ kind: 'adapter', name }, (overrides) => ({
-    ...overrides,
-    wanted: 'running',
+    ...setDesiredState(overrides, 'running'),
     levels,
   }));
   await applyRecords(deps);
   const message = `Successfully created ${name}.${statusNoteOf(adapters, name)}`;
   return {
-    body: { status: 'Created', message, data: requireAdapter(adapters, name).document },
+    body: { status: 'Created', message, data: shownDocument(requireAdapter(adapters, name)) },
     headers: revisionTag(record),
     change: { after: document },
   };
@@ -154,7 +154,7 @@ async function update(
   await applyRecords(deps);
   const message = `Successfully updated ${name}.${statusNoteOf(adapters, name)}`;
   return {
-    body: { status: 'OK', message, data: requireAdapter(adapters, name).document },
+    body: { status: 'OK', message, data: shownDocument(requireAdapter(adapters, name)) },
     headers: revisionTag(record),
     change: { before: view.document, after: document },
   };

@@ -1,5 +1,5 @@
-import type { AdapterView } from '../../core/adapter-document.js';
-import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import { type AdapterView, shownDocument } from '../../core/adapter-document.js';
+import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { REVISION, revisionTag } from '../../core/revision-tag.js';
 import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
@@ -15,12 +15,12 @@ export const getAdapters: Operation<AdaptersDeps> = {
   method: 'GET',
   path: '',
   roles: ['admin'],
-  query: listQuerySchema,
+  ...listRow,
   reply: listSchema('Adapters', adapterEntrySchema),
   handle({ query }, { adapters }) {
     const { results, total } = queryList(adapters.list(), query, {
       nameOf: ({ document }) => document.name,
-      recordOf: ({ document }) => document,
+      recordOf: shownDocument,
     });
     return { body: { results: results.map(adapterEntry), total } };
   },
@@ -53,7 +53,7 @@ export const exportAdapter: Operation<AdaptersDeps> = {
   path: '/:name/export',
   roles: ['admin'],
   reply: adapterSchema,
-  handle: ({ params }, { adapters }) => ({ body: requireAdapter(adapters, params['name']).document }),
+  handle: ({ params }, { adapters }) => ({ body: shownDocument(requireAdapter(adapters, params['name'])) }),
 };
 
 /** Returns the names of the adapters that serve each broker (wire decision 10). */
@@ -80,8 +80,9 @@ export const getBrokerMap: Operation<AdaptersDeps> = {
 };
 
 /** Returns the reply of {@link getAdapter} without headers (wire section 5.2). */
-function adapterEntry({ document, isActive, behind }: AdapterView): object {
-  return { metadata: { isActive, activeSync: behind === undefined }, data: document };
+function adapterEntry(view: AdapterView): object {
+  const { isActive, behind } = view;
+  return { metadata: { isActive, activeSync: behind === undefined }, data: shownDocument(view) };
 }
 
 /** Returns the `ETag` header; no headers for an adapter from a file, which has no revision. */

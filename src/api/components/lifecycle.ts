@@ -3,6 +3,7 @@ import { formatFault } from '../../core/fault.js';
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import type { ComponentKind } from '../../core/platform-state.js';
+import { describeIdentity } from '../../core/principal.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
 import type { LifecycleDeps } from './deps.js';
@@ -28,7 +29,10 @@ interface LifecycleAction {
   readonly summary: string;
   /** What the action does, after the noun. */
   readonly effect: string;
-  readonly next: (overrides: ComponentOverrides) => ComponentOverrides;
+  readonly next: (
+    overrides: ComponentOverrides,
+    stopped: ComponentOverrides['stopped'],
+  ) => ComponentOverrides;
 }
 
 const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
@@ -45,7 +49,10 @@ const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
     summary: 'Stop',
     effect:
       'after its running calls; it stays stopped until it is started, also after the next start of the server',
-    next: (overrides) => setDesiredState(overrides, 'stopped'),
+    next: (overrides, stopped) => ({
+      ...setDesiredState(overrides, 'stopped'),
+      ...(stopped && { stopped }),
+    }),
   },
   {
     verb: 'restart',
@@ -56,7 +63,11 @@ const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
   },
 ];
 
-function setDesiredState(overrides: ComponentOverrides, wanted: DesiredState): ComponentOverrides {
+/** Returns the overrides with another desired state, without who stopped the component before. */
+export function setDesiredState(
+  { stopped: _stopped, ...overrides }: ComponentOverrides,
+  wanted: DesiredState,
+): ComponentOverrides {
   return { ...overrides, wanted };
 }
 
@@ -78,10 +89,14 @@ export function lifecycleOperations<Deps extends LifecycleDeps>(
     roles: ['admin'],
     reply: doneSchema(`${lifecycle.noun} ${participle}`),
     audited: true,
-    async handle({ params }, deps) {
+    async handle({ params, principal }, deps) {
       const { name = '' } = params;
       if (verb !== 'stop') lifecycle.requireStartable(deps, name);
-      const change = await changeOverrides({ lifecycle, name, next }, deps);
+      const stopped = principal && { by: describeIdentity(principal), at: deps.now() };
+      const change = await changeOverrides(
+        { lifecycle, name, next: (overrides) => next(overrides, stopped) },
+        deps,
+      );
       const codeNote = verb !== 'stop' && (await deps.runsOldCode(lifecycle.kind, name)) ? OLD_CODE_NOTE : '';
       const message = `Successfully ${participle} ${name}.${lifecycle.noteOf(deps, name)}${codeNote}`;
       return { body: { status: 'OK', message }, change };

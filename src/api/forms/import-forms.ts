@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Form } from '../../core/form.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { pointerTo } from '../../core/pointer.js';
-import { Problem, type RequestError } from '../../core/problem.js';
+import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import { FLAG_VALUES, flagParameterOf } from '../../core/query-parameters.js';
 import type { JsonFormsDeps } from './deps.js';
 import { newFormSchema } from './form-schema.js';
@@ -136,7 +136,7 @@ const MAX_REPORTED_ERRORS = 100;
 
 function invalidForms(faults: readonly RequestError[]): Problem {
   const [first] = faults;
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const more = andMoreErrors(faults.length - 1);
   const detail = `Nothing was imported: ${first?.pointer ?? ''} ${first?.message ?? ''}${more}.`;
   return new Problem('invalid_request', detail, { errors: faults.slice(0, MAX_REPORTED_ERRORS) });
 }

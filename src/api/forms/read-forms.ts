@@ -1,12 +1,24 @@
 import type { FormStore } from '../../core/form.js';
 import type { Operation } from '../../core/operation.js';
+import {
+  filterQueryProperties,
+  isSelective,
+  matchesQuery,
+  type Page,
+  pageOf,
+  pageQueryProperties,
+} from '../../core/list-query.js';
+import { valueAt } from '../../core/pointer.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonFormsDeps } from './deps.js';
 import { formSchema } from './form-schema.js';
 
 const formListSchema = { title: 'Forms', type: 'array', items: formSchema } as const;
 
-/** Returns all forms without a limit, oldest first (specification 4.4, wire 4.3). */
+/**
+ * Returns all forms without a limit, oldest first (specification 4.4, wire 4.3). Filters, `skip` and `limit` select from
+ * them.
+ */
 export const getForms: Operation<JsonFormsDeps> = {
   id: 'getForms',
   summary: 'List all JSON forms.',
@@ -14,18 +26,62 @@ export const getForms: Operation<JsonFormsDeps> = {
   method: 'GET',
   path: '/forms',
   roles: ['admin'],
+  query: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 0, description: 'Maximum number of forms; default, and 0: all' },
+      skip: pageQueryProperties.skip,
+      ...filterQueryProperties,
+    },
+  },
   reply: formListSchema,
-  handle: (_call, { forms }) => ({ body: { jsonPieces: formListJson(forms) } }),
+  handle({ query }, { forms }) {
+    // An invalid number is refused before the response starts.
+    const { limit, skip } = pageOf(query, Infinity);
+    const filters = filtersWithField(query);
+    const page = { limit: limit === 0 ? Infinity : limit, skip };
+    const pages = isSelective(filters) ? selectedForms(forms.list(), filters, page) : forms.list();
+    return { body: { jsonPieces: formListJson(pages) } };
+  },
 };
 
-async function* formListJson(forms: FormStore): AsyncGenerator<string> {
+/** Removes the filters without a field: `Itential.py` sends `equals=name` without the value, and expects all forms. */
+function filtersWithField(query: URLSearchParams): URLSearchParams {
+  const hasField = (name: string) => !(name in filterQueryProperties) || query.has(`${name}Field`);
+  return new URLSearchParams([...query].filter(([name]) => name.endsWith('Field') || hasField(name)));
+}
+
+type FormPages = ReturnType<FormStore['list']>;
+
+async function* formListJson(pages: FormPages): AsyncGenerator<string> {
   let separator = '[';
-  for await (const page of forms.list()) {
+  for await (const page of pages) {
+    if (page.length === 0) continue;
     yield separator + page.map(withTags).join(',');
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';
 }
+
+/** Returns the forms that match a query, from `skip` on, at most `limit`. */
+async function* selectedForms(
+  pages: FormPages,
+  query: URLSearchParams,
+  { limit, skip }: Pick<Page, 'limit' | 'skip'>,
+): AsyncGenerator<readonly string[]> {
+  let first = skip;
+  let rest = limit;
+  for await (const page of pages) {
+    if (rest === 0) return;
+    const found = page.filter((json) => matchesQuery(JSON.parse(json) as object, query, FORM_SHAPE));
+    const selected = found.slice(first, first + rest);
+    first = Math.max(0, first - found.length);
+    rest -= selected.length;
+    yield selected;
+  }
+}
+
+const FORM_SHAPE = { nameOf: (form: object) => String(valueAt(form, '/name')) };
 
 /** Adds the member `tags`, which clients expect only in the list (wire 4.1). */
 function withTags(json: string): string {

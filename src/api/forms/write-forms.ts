@@ -93,7 +93,7 @@ export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
 };
 
 interface DeleteFormsBody {
-  readonly ids: readonly string[];
+  readonly ids: readonly string[] | null;
 }
 
 const formIdsSchema = {
@@ -101,7 +101,13 @@ const formIdsSchema = {
   type: 'object',
   required: ['ids'],
   additionalProperties: false,
-  properties: { ids: { type: 'array', items: { type: 'string' }, description: 'Ids of forms' } },
+  properties: {
+    ids: {
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: 'Ids of forms; null is an empty list, as `ipctl clear jsonforms` sends it',
+    },
+  },
 } as const;
 
 const deletedFormsSchema = {
@@ -131,9 +137,9 @@ export const deleteForms: Operation<JsonFormsDeps, DeleteFormsBody> = {
   body: formIdsSchema,
   reply: deletedFormsSchema,
   audited: true,
-  target: ({ body: { ids } }) => ids.join(' '),
+  target: ({ body: { ids } }) => (ids ?? []).join(' '),
   async handle({ body: { ids } }, { forms }) {
-    const deleted = await forms.remove(ids.filter((id) => FORM_ID.test(id)));
+    const deleted = await forms.remove((ids ?? []).filter((id) => FORM_ID.test(id)));
     return { body: { status: 'success', n: deleted, deleted }, outcome: String(deleted) };
   },
 };

@@ -1,5 +1,5 @@
 import type { ApplicationInstance } from '../../core/component.js';
-import { listQuerySchema, listSchema, queryList } from '../../core/list-query.js';
+import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import {
@@ -70,7 +70,7 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
   method: 'GET',
   path: '/health/adapters',
   roles: ['admin'],
-  query: listQuerySchema,
+  ...listRow,
   reply: listSchema('Health of adapters', componentHealthSchema),
   async handle({ query, principal }, deps) {
     const readings = readHealth(deps, principal?.roles);
@@ -115,7 +115,7 @@ export const getApplicationsHealth: Operation<HealthDeps> = {
   method: 'GET',
   path: '/health/applications',
   roles: ['admin'],
-  query: listQuerySchema,
+  ...listRow,
   reply: listSchema('Health of applications', componentHealthSchema),
   async handle({ query }, deps) {
     const readings = readHealth(deps);
@@ -167,7 +167,7 @@ function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context
   const state = instance.state();
   const suspended = snapshot.suspended.get(id);
   const outdated = snapshot.outdated.get(id);
-  const reason = reasonOf(instance);
+  const reason = state.name === 'STOPPED' ? facts.stopReason : reasonOf(instance);
   return {
     ...healthOf(
       { id, type: 'Adapter', state: REPORTED_STATES[state.name], since: instance.since() },

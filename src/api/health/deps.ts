@@ -15,6 +15,8 @@ export interface ComponentFacts {
   readonly packageId: string;
   readonly version: string;
   readonly description: string;
+  /** Why the adapter is not meant to run; absent if it is, and for an application. */
+  readonly stopReason?: string;
   /** First segment of the application's paths; for an adapter, its name. */
   readonly routePrefix: string;
   /** Log level by output; `none` if the output is not in use. */

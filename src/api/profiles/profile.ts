@@ -1,7 +1,7 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { entrySchema } from '../../core/management-schemas.js';
 import type { NamedRecord } from '../../core/platform-state.js';
-import { Problem } from '../../core/problem.js';
+import { andMoreErrors, Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { LiveProfile } from './deps.js';
 
@@ -71,7 +71,7 @@ export function invalidProfile(faults: readonly LocatedFault[], at: string): Pro
     message: fix === '' ? message : `${message}. ${fix}`,
   }));
   const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const more = andMoreErrors(errors.length - 1);
   const detail = `Nothing was changed: ${first?.pointer ?? ''} ${first?.message ?? ''}${more}`;
   return new Problem('invalid_request', detail, { errors: errors.slice(0, MAX_REPORTED_ERRORS) });
 }

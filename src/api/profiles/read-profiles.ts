@@ -1,4 +1,4 @@
-import { listSchema, queryList } from '../../core/list-query.js';
+import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { revisionTag } from '../../core/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
@@ -12,6 +12,7 @@ export const getProfiles: Operation<ProfilesDeps> = {
   method: 'GET',
   path: '',
   roles: ['admin'],
+  ...listRow,
   reply: listSchema('Profiles', listedProfileSchema),
   async handle({ query }, { platform, live }) {
     const { profile } = await platform.read();
@@ -37,6 +38,7 @@ export const getProfile: Operation<ProfilesDeps> = {
   path: '/:id',
   roles: ['admin'],
   reply: listedProfileSchema,
+  messageErrors: ['profile_not_found'],
   async handle({ params: { id = '' } }, { platform, live }) {
     const record = await platform.profiles.find(id);
     if (!record) throw profileNotFound.toRead();
@@ -55,6 +57,7 @@ export const exportProfile: Operation<ProfilesDeps> = {
   path: '/:id/export',
   roles: ['admin'],
   reply: profileReplySchema,
+  messageErrors: ['profile_not_found'],
   async handle({ params: { id = '' } }, { platform }) {
     const record = await platform.profiles.find(id);
     if (!record) throw profileNotFound.toRead();

@@ -30,12 +30,13 @@ const newProfileSchema = {
 
 const addRow: Pick<
   Operation<ProfilesDeps, SentProfile>,
-  'method' | 'roles' | 'body' | 'reply' | 'audited'
+  'method' | 'roles' | 'body' | 'reply' | 'messageErrors' | 'audited'
 > = {
   method: 'POST',
   roles: ['admin'],
   body: newProfileSchema,
   reply: doneSchema('Created profile', profileReplySchema),
+  messageErrors: ['name_taken'],
   audited: true,
 };
 
@@ -180,6 +181,7 @@ export const deleteProfile: Operation<ProfilesDeps> = {
   path: '/:id',
   roles: ['admin'],
   reply: doneSchema('Deleted profile'),
+  messageErrors: ['profile_not_found'],
   audited: true,
   handle(call, { platform, runInTurn }) {
     const { id: name = '' } = call.params;

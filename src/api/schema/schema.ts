@@ -14,8 +14,10 @@ export interface SchemaDeps {
   /** Returns the schema of the settings of an application; `undefined` if the application does not exist. */
   readonly applicationSchema: (name: string) => JsonSchema | undefined;
   readonly profileSchema: () => JsonSchema;
-  /** Returns the plugins that adapters can name. */
+  /** Returns the types that adapters can name as their model. */
   readonly adapterTypes: () => readonly string[];
+  /** Returns the types that are other names of a type, with that type. */
+  readonly typeAliases: () => Readonly<Record<string, string>>;
 }
 
 /** Schema of a schema in replies (wire section 5.5). */
@@ -101,10 +103,15 @@ export const getProfileSchema: Operation<SchemaDeps> = {
 const adapterTypesSchema = {
   title: 'Adapter types',
   type: 'object',
-  required: ['adapterModels', 'total'],
+  required: ['adapterModels', 'total', 'aliases'],
   properties: {
     adapterModels: { type: 'array', items: { type: 'string' } },
     total: { type: 'integer', minimum: 0 },
+    aliases: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Types that are another name of a type, with that type',
+    },
   },
 } as const;
 
@@ -117,9 +124,10 @@ export const getAdapterModelTypes: Operation<SchemaDeps> = {
   path: '/adapter-models/types',
   roles: ['admin'],
   reply: adapterTypesSchema,
-  handle(_call, { adapterTypes }) {
-    const adapterModels = adapterTypes();
-    return { body: { adapterModels, total: adapterModels.length } };
+  handle(_call, { adapterTypes, typeAliases }) {
+    const aliases = typeAliases();
+    const adapterModels = [...new Set([...adapterTypes(), ...Object.keys(aliases)])].sort();
+    return { body: { adapterModels, total: adapterModels.length, aliases } };
   },
 };
 

@@ -24,7 +24,7 @@ import { valueAt } from '../../core/pointer.js';
 import { createWriteSecrets } from '../../server/reload/store-inline-secrets.js';
 
 /** Root folder of the product, above the compiled sources. */
-const PRODUCT_FOLDER = fileURLToPath(new URL('../../../../', import.meta.url));
+export const PRODUCT_FOLDER = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const CHANGELOG = 'CHANGELOG.md';
 

@@ -4,10 +4,13 @@ import type { Plugins } from '../../adapters/plugins.js';
 import type { ComponentOverrides, Transport } from '../../core/component.js';
 import { valueAt } from '../../core/pointer.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import { stopReasonOf } from '../../server/reload/stop-reason.js';
+import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { VERSION } from '../../server/version.js';
 import type { ComponentFacts, HealthDeps } from '../health/deps.js';
 import { describeOperations } from '../index.js';
+import { createAdapterVersions } from './adapter-version.js';
 
 interface ComponentFactsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
@@ -23,6 +26,7 @@ export function componentFacts({
   outputs,
 }: ComponentFactsInput): Pick<HealthDeps, 'describeAdapters' | 'describeApplication'> {
   const served = servedApplications();
+  const versionOf = createAdapterVersions(plugins);
   return {
     describeAdapters() {
       const { desired, logLevel } = current.current();
@@ -30,12 +34,13 @@ export function componentFacts({
       return ({ id, type }) => {
         const adapter = adapters.get(id);
         const configured = adapter?.written.value;
-        const packageId =
-          stringAt(adapter?.record?.document, '/model') ?? stringAt(configured, '/plugin') ?? type;
+        const packageId = packageIdOf(adapter) ?? type;
         const level = stringAt(configured, '/log/level') ?? logLevel;
+        const stopReason = adapter && stopReasonOf(adapter, desired.state);
         return {
           packageId,
-          version: plugins.versionOf(packageId) ?? VERSION,
+          version: adapter ? versionOf(adapter) : VERSION,
+          ...(stopReason !== undefined && { stopReason }),
           description: adapter?.plugin.summary ?? `Adapter of the plugin ${type}.`,
           routePrefix: id,
           logger: levelsOf(level, outputs, adapter?.overrides.levels),
@@ -49,12 +54,17 @@ export function componentFacts({
       return {
         packageId: configName,
         version: VERSION,
-        description: `Serves ${paths.length} operations below /${routePrefix}.`,
+        description: `Serves ${paths.length} ${paths.length === 1 ? 'operation' : 'operations'} below /${routePrefix}.`,
         routePrefix,
         logger: levelsOf(logLevel, outputs, desired.state.overrides.application.get(name)?.levels),
       };
     },
   };
+}
+
+/** Returns the model of a registered adapter, or the plugin of an adapter in a file. */
+function packageIdOf(adapter: DesiredAdapter | undefined): string | undefined {
+  return stringAt(adapter?.record?.document, '/model') ?? stringAt(adapter?.written.value, '/plugin');
 }
 
 function stringAt(value: unknown, pointer: string): string | undefined {
@@ -82,7 +92,9 @@ function servedApplications(): ReadonlyMap<string, ServedApplication> {
   const served = new Map<string, ServedApplication>();
   for (const { component, name, paths } of describeOperations()) {
     if (component === undefined) continue;
-    const [configName = ''] = name.split('.', 1);
+    // The first application of a component names it: `tasks` is part of JsonForms.
+    const [ownName = ''] = name.split('.', 1);
+    const configName = served.get(component)?.configName ?? ownName;
     served.set(component, {
       configName,
       paths: [...(served.get(component)?.paths ?? []), ...paths.slice(0, 1)],

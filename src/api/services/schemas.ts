@@ -6,6 +6,7 @@ import { catalogueSchema, completeAdapterSchema } from '../../config/adapter-sch
 import { profileSchema } from '../../config/profile-schema.js';
 import { settingsSchema } from '../../config/settings-schema.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
+import { shortTypeOf, typeOfModel } from '../../core/adapter-model.js';
 import { pointerTo, valueAt } from '../../core/pointer.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
@@ -23,11 +24,16 @@ interface SchemasInput {
 export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
   const adapters = () => current.current().desired.adapters;
   const home = () => dirname(current.current().desired.main.written.document.file);
+  const adapterTypes = (): readonly string[] => {
+    const configuredTypes = adapters().map(({ written }) => String(valueAt(written.value, '/plugin')));
+    return [...new Set([...plugins.types, ...configuredTypes, ...catalogueTypes(home())])].sort();
+  };
   return {
     async adapterSchema(name) {
       const adapter = adapters().find(({ id }) => id === name);
       if (adapter) return adapterSchemaOf(adapter);
-      if (plugins.has(name)) return completeAdapterSchema((await loadUsablePlugin(name, plugins)).options);
+      const type = plugins.has(name) ? name : typeOfModel(name, plugins.types);
+      if (type !== undefined) return completeAdapterSchema((await loadUsablePlugin(type, plugins)).options);
       const folder = cataloguePackage(name, home());
       if (folder === undefined || !plugins.has(CATALOGUE_PLUGIN)) return undefined;
       return catalogueSchema(
@@ -37,9 +43,14 @@ export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
     applicationSchema: (name) =>
       current.current().applications.has(name) ? applicationSchemaOf(name) : undefined,
     profileSchema: () => profileSchema,
-    adapterTypes() {
-      const configuredTypes = adapters().map(({ written }) => String(valueAt(written.value, '/plugin')));
-      return [...new Set([...plugins.types, ...configuredTypes, ...catalogueTypes(home())])].sort();
+    adapterTypes,
+    typeAliases() {
+      const types = adapterTypes();
+      const aliases = plugins.types.flatMap((type) => {
+        const short = shortTypeOf(type);
+        return short === undefined || types.includes(short) ? [] : [[short, type] as const];
+      });
+      return Object.fromEntries(aliases);
     },
   };
 }

@@ -5,10 +5,11 @@ import {
   adapterDocument,
   type AdapterView,
 } from '../../core/adapter-document.js';
+import { packageModelOf, typeOfModel } from '../../core/adapter-model.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import { valueAt } from '../../core/pointer.js';
-import { Problem, type RequestError } from '../../core/problem.js';
+import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import type { ActiveSnapshot, BuildInput } from './active-snapshot.js';
 import { adapterFolder, isListedBy } from './apply-overrides.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
@@ -17,6 +18,7 @@ import type { Plugins } from '../../adapters/plugins.js';
 import { locateFault, referenceSyntax } from './config-section.js';
 import { findReferences } from '../../vault/find-references.js';
 import { VAULT_NOT_CONFIGURED } from '../../vault/open-secrets.js';
+import { explainPlatformSettings } from './platform-settings.js';
 import { readRecord } from './read-records.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 import { resolveSections } from './resolve-sections.js';
@@ -37,11 +39,12 @@ export type SecretStorage = Omit<SealDeps, 'desired'>;
 
 /** Creates the directory of adapters for the management API. */
 export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
-  const { current } = deps;
+  const { current, plugins } = deps;
   return {
-    list: () => adapterViews(current.current()),
-    find: (name) => adapterView(current.current(), name),
-    async admit(request) {
+    list: () => adapterViews(current.current(), plugins),
+    find: (name) => adapterView(current.current(), name, plugins),
+    async admit(sent) {
+      const request = withPluginType(sent, plugins);
       const encrypted = ignoredCiphertext(request);
       if (encrypted.length > 0) throw invalidRequestProblem(encrypted);
       const { desired } = current.current();
@@ -60,6 +63,15 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
       return adapter && !isBlank ? seal(document, adapter, deps) : document;
     },
   };
+}
+
+/** Returns the document with the plugin's type as its model, if the model is another name of a plugin. */
+function withPluginType(document: AdapterDocument, plugins: Plugins): AdapterDocument {
+  const { model, properties } = document;
+  const type = plugins.has(model) ? model : (typeOfModel(model, plugins.types) ?? model);
+  // The type of the properties is the model if the client sent none.
+  const ownType = properties.type === model ? type : properties.type;
+  return { ...document, model: type, properties: { ...properties, type: ownType } };
 }
 
 function read(
@@ -114,7 +126,8 @@ function throwIfFaulty({ document, adapter }: RegistrationRequest, faults: reado
     const target = placeInRecord(pointer, document, adapter?.written.value);
     return { pointer: `/properties${target}`, message: `${message}. ${fix}` };
   };
-  if (faults.length > 0) throw invalidRequestProblem(faults.map(asError));
+  if (faults.length > 0)
+    throw invalidRequestProblem(explainPlatformSettings(document, faults.map(asError)));
 }
 
 /** Returns errors for encrypted values in members of the document that are stored, but not part of the adapter. */
@@ -127,7 +140,7 @@ function ignoredCiphertext({ properties: { type }, loggerProps }: AdapterDocumen
 
 function invalidRequestProblem(errors: readonly RequestError[]): Problem {
   const [first, ...others] = errors;
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const more = andMoreErrors(others.length);
   return new Problem('invalid_request', `${first?.pointer ?? ''} ${first?.message ?? ''}${more}`, { errors });
 }
 
@@ -136,30 +149,44 @@ function referencesWithoutVault({ written, references }: AdapterConfig): readonl
 }
 
 /** Returns the adapters of a snapshot as clients see them, in the order of the configuration. */
-export function adapterViews(snapshot: ActiveSnapshot): readonly AdapterView[] {
+export function adapterViews(
+  snapshot: ActiveSnapshot,
+  plugins: Pick<Plugins, 'types'>,
+): readonly AdapterView[] {
   const { adapters, state } = snapshot.desired;
-  const isListed = isListedBy(state.profile);
-  return adapters.flatMap((desired) => viewOf(desired, snapshot, isListed) ?? []);
+  const terms = { plugins, isListed: isListedBy(state.profile) };
+  return adapters.flatMap((desired) => viewOf(desired, snapshot, terms) ?? []);
 }
 
 /** Returns the view of an adapter; undefined if it does not exist. */
-function adapterView(snapshot: ActiveSnapshot, name: string): AdapterView | undefined {
+function adapterView(
+  snapshot: ActiveSnapshot,
+  name: string,
+  plugins: Pick<Plugins, 'types'>,
+): AdapterView | undefined {
   const { adapters, state } = snapshot.desired;
   const desired = adapters.find(({ id }) => id === name);
-  return desired && viewOf(desired, snapshot, isListedBy(state.profile));
+  return desired && viewOf(desired, snapshot, { plugins, isListed: isListedBy(state.profile) });
+}
+
+interface ViewTerms {
+  readonly plugins: Pick<Plugins, 'types'>;
+  readonly isListed: (id: string) => boolean;
 }
 
 function viewOf(
   desired: DesiredAdapter,
   snapshot: ActiveSnapshot,
-  isListed: (id: string) => boolean,
+  { plugins, isListed }: ViewTerms,
 ): AdapterView | undefined {
   const { id, record, written } = desired;
   const instance = snapshot.adapters.get(id);
   if (!instance) return undefined;
   const outdated = snapshot.outdated.get(id);
+  const document = documentOfAdapter(desired, snapshot);
   return {
-    document: documentOfAdapter(desired, snapshot),
+    document,
+    model: plugins.types.includes(document.model) ? packageModelOf(document.model) : document.model,
     isActive: isListed(id),
     instance,
     ...(outdated !== undefined && { behind: outdated }),

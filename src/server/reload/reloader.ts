@@ -181,7 +181,13 @@ export class Reloader {
     if (typeof from !== 'string') this.#noteSecrets(from, next, changed);
     else if (from === 'files')
       log.info('configuration is live', { generation, adapters: adapters.size, changed });
-    else log.info('changes of the API are live', { generation, adapters: adapters.size, changed });
+    // A change may affect no part of the server, for example the log level of an application.
+    else
+      log[changed.length > 0 ? 'info' : 'debug']('changes of the API are live', {
+        generation,
+        adapters: adapters.size,
+        changed,
+      });
   }
 
   #noteSecrets(names: ReadonlySet<string>, next: ActiveSnapshot, changed: readonly string[]): void {

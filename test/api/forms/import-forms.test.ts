@@ -50,7 +50,10 @@ describe('importForms', () => {
       body.errors.map(({ pointer }) => pointer),
       ['/forms/1/nam', '/forms/1/name', '/forms/2/schema'],
     );
-    assert.match(body.detail, /^Nothing was imported: \/forms\/1\/nam is not known here.* \(and 2 more\)\.$/);
+    assert.match(
+      body.detail,
+      /^Nothing was imported: \/forms\/1\/nam is not known here.* \(and 2 more errors\)\.$/,
+    );
     assert.deepEqual(await names(), []);
   });
 

@@ -27,6 +27,9 @@ const entry = (name: string) => model({ metadata: model({ isActive: bool, active
 const created = (name: string) => model({ status: literal('OK', 'Created'), message: string, data: named(name) }); // prettier-ignore
 const done = model({ status: literal('OK'), message: string });
 const refused = { type: 'application/problem+json', reply: model({ message: string }) } as const;
+/** Headers of a client that accepts every media type, and of one that knows problem documents. */
+const anyType = { ...senders.ipctl, accept: '*/*' };
+const problemReader = { ...senders.ipctl, accept: 'application/json, application/problem+json' };
 
 const settings = {
   baseUrl: '{orchestrator}',
@@ -90,8 +93,51 @@ const cases: readonly ClientCase[] = [
     request: send('POST', '/adapters', record('nso2', null)),
     shows: 'cookie',
     status: 409,
+    reply: exactly('nso2 already exists!'),
+  },
+  {
+    name: 'ipctl load adapters with an existing name: skips the file, because the body ends in already exists!"',
+    request: send('POST', '/adapters/import', record('nso2', null)),
+    shows: 'cookie',
+    status: 409,
+    reply: exactly('nso2 already exists!'),
+  },
+  ...[anyType, problemReader].map((headers) => ({
+    name: `an existing name is a problem document for a client that accepts ${headers.accept}`,
+    request: { ...send('POST', '/adapters/import', record('nso2', null)), headers },
+    status: 409,
     ...refused,
-    reply: model({ message: exactly('nso2 already exists!') }),
+    reply: model({ message: exactly('nso2 already exists!'), code: exactly('name_taken') }),
+  })),
+  {
+    name: 'ipctl copy adapter: reads a model whose text after the first "-" is a listed type',
+    request: get('/adapters/nso2'),
+    shows: 'cookie',
+    reply: model({ data: model({ model: exactly('@gatehouse/adapter-restconf') }) }),
+  },
+  {
+    name: '... looks for the type of http-rest at the destination',
+    request: get('/adapter-models/types'),
+    reply: model({ adapterModels: { type: 'array', contains: exactly('http') }, aliases: model({ http: exactly('http-rest') }) }), // prettier-ignore
+  },
+  ...['@gatehouse/adapter-http-rest', 'http'].flatMap((otherName) => [
+    {
+      name: `... and creates the adapter with the model ${otherName}`,
+      request: send('POST', '/adapters', { name: 'copied', model: otherName, properties: { properties: { baseUrl: 'http://127.0.0.1:9' } } }), // prettier-ignore
+      reply: model({ data: model({ model: exactly('@gatehouse/adapter-http-rest'), properties: model({ type: exactly('http-rest') }) }) }), // prettier-ignore
+    },
+    {
+      name: '... and deletes the copy',
+      request: { method: 'DELETE' as const, path: '/adapters/copied', headers: ipctl },
+      reply: done,
+    },
+  ]),
+  {
+    name: 'an adapter with the settings of the platform is refused with the guide for moving',
+    request: send('POST', '/adapters', { name: 'moved', model: 'http-rest', properties: { properties: { host: '10.0.0.1', authentication: {} } } }), // prettier-ignore
+    status: 400,
+    ...refused,
+    reply: model({ message: like('host, authentication.*import-properties.*moving\\.md') }),
   },
   {
     name: 'ipctl describe adapter',
@@ -219,9 +265,35 @@ const cases: readonly ClientCase[] = [
   },
   { name: '... and reads the state STOPPED', ...health('nso3', 'STOPPED') },
   {
+    name: '... and who stopped it',
+    request: get('/health/adapters/nso3'),
+    reply: model({ reason: like('^ada of gatehouse stopped it at \\d{4}-') }),
+  },
+  {
     name: 'itential-mcp start_adapter: starts it',
     request: { method: 'PUT', path: '/adapters/nso3/start', headers: ipsdk },
     shows: 'cookie',
+    reply: object,
+  },
+  { name: '... and reads the state RUNNING', ...health('nso3', 'RUNNING') },
+  {
+    name: 'ipctl create profile that lists another adapter',
+    request: send('POST', '/profiles', { id: 'night', services: ['core1'] }),
+    reply: object,
+  },
+  {
+    name: '... activates it',
+    request: put('/profiles/night/active'),
+    reply: done,
+  },
+  {
+    name: '... and reads that the profile leaves the adapter out',
+    request: get('/health/adapters/nso3'),
+    reply: model({ state: exactly('STOPPED'), reason: exactly('the active profile "night" leaves it out') }),
+  },
+  {
+    name: '... lists the adapters again',
+    request: send('PUT', '/profiles/night', { services: [] }),
     reply: object,
   },
   { name: '... and reads the state RUNNING', ...health('nso3', 'RUNNING') },

@@ -226,6 +226,26 @@ const cases: readonly ClientCase[] = [
     reply: model({ status: exactly('success'), deleted: exactly(1), n: exactly(1) }),
   },
   {
+    name: 'ipctl clear jsonforms without forms: sends null for its empty list',
+    request: { method: 'DELETE', path: '/json-forms/forms', headers: senders.ipctl, body: { ids: null } },
+    reply: model({ status: exactly('success'), deleted: exactly(0) }),
+  },
+  ...(
+    [
+      ['limit=1', 1],
+      ['skip=1', 1],
+      ['skip=1&limit=5', 1],
+      ['skip=2', 0],
+      ['contains%5Bname%5D=', 2],
+      ['equals=no%20such%20form&equalsField=name', 0],
+      ['startsWith%5Bname%5D=no%20such%20form&limit=1', 0],
+    ] as const
+  ).map(([query, count]) => ({
+    name: `a page of the forms with ${query}`,
+    request: get(`/json-forms/forms?${query}`),
+    reply: { ...listOf(form), minItems: count, maxItems: count },
+  })),
+  {
     name: 'a playbook of itential.toolkit counts the forms with limit=0',
     request: { method: 'GET', path: '/json-forms/forms?include=_id&limit=0', headers: ansible },
     shows: 'query',

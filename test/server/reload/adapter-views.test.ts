@@ -20,7 +20,7 @@ describe('adapterViews', () => {
   for (const [what, document] of Object.entries(MALFORMED))
     it(`lists all adapters even if the database contains a malformed document: ${what} (bug: every list failed)`, async () => {
       const runtime = await openRuntime({ records: [recordOf('good'), { ...recordOf('a'), document }] });
-      const views = adapterViews(runtime.current.current());
+      const views = adapterViews(runtime.current.current(), { types: [] });
       await runtime.close();
       assert.deepEqual(views.map(({ document: { name } }) => name), ['good', 'a']); // prettier-ignore
       for (const { document: viewDocument } of views) {
@@ -33,7 +33,7 @@ describe('adapterViews', () => {
     const record = recordOf('a');
     const document = { ...record.document, loggerProps: { syslog: 'x'.repeat(9) } };
     const runtime = await openRuntime({ records: [{ ...record, document }] });
-    const [view] = adapterViews(runtime.current.current());
+    const [view] = adapterViews(runtime.current.current(), { types: [] });
     await runtime.close();
     assert.deepEqual(view?.document.loggerProps['syslog'], { level: 'info' });
   });

@@ -9,11 +9,20 @@ import { RequestDialog } from './request-dialog.js';
 import { sampleSettings, settingsOf, type SettingsSchema } from './settings-sample.js';
 import '../../style/parts.css';
 
+interface AdapterTypes {
+  readonly adapterModels: readonly string[];
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+function typesWithoutAliases({ adapterModels, aliases }: AdapterTypes): readonly string[] {
+  return adapterModels.filter((type) => !Object.hasOwn(aliases, type));
+}
+
 /** Registers an adapter: a name, a type, and its settings as JSON. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const types = useRead<{ readonly adapterModels: readonly string[] }>('/adapter-models/types');
+  const types = useRead<AdapterTypes>('/adapter-models/types');
   return types.data ? (
-    <RegisterForm models={types.data.adapterModels} onClose={onClose} />
+    <RegisterForm models={typesWithoutAliases(types.data)} onClose={onClose} />
   ) : (
     <Dialog title="Register adapter" isOpen onClose={onClose} isWide>
       <Read query={types} what="the adapter types">

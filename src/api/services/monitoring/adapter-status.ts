@@ -2,6 +2,7 @@ import type { AdapterStatusView, BreakerState, Rates } from '../../../core/monit
 import { valueAt } from '../../../core/pointer.js';
 import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
+import { stopReasonOf } from '../../../server/reload/stop-reason.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 
 const NO_TRAFFIC: Rates = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
@@ -19,23 +20,24 @@ export type AdapterSignals = Pick<
 >;
 
 /** Returns the signals of all adapters. They are cheaper to compute than the full status. */
-export function adapterSignals({
-  snapshot,
-  rates,
-}: Omit<StatusViewInput, 'modelOf'>): readonly AdapterSignals[] {
-  return [...snapshot.adapters.values()].map((instance) => adapterSignalsOf(instance, snapshot, rates));
+export function adapterSignals(input: Omit<StatusViewInput, 'modelOf'>): readonly AdapterSignals[] {
+  const { snapshot } = input;
+  return snapshot.desired.adapters.flatMap((desired) => {
+    const instance = snapshot.adapters.get(desired.id);
+    return instance ? [adapterSignalsOf(desired, instance, input)] : [];
+  });
 }
 
 function adapterSignalsOf(
+  desired: DesiredAdapter,
   instance: AdapterInstance,
-  snapshot: ActiveSnapshot,
-  rates: StatusViewInput['rates'],
+  { snapshot, rates }: Omit<StatusViewInput, 'modelOf'>,
 ): AdapterSignals {
   return {
     name: instance.id,
     state: instance.state().name,
     connection: instance.connection().state,
-    cause: causeOf(instance, snapshot) ?? null,
+    cause: causeOf(desired, instance, snapshot) ?? null,
     breaker: worstBreaker(instance) ?? null,
     traffic: rates.get(instance.id) ?? NO_TRAFFIC,
   };
@@ -60,11 +62,13 @@ export function worstBreaker(instance: AdapterInstance): BreakerState | undefine
  * Returns why an adapter does not work fully; undefined if the adapter works. The text may contain parts of
  * an orchestrator's reply.
  */
-export function causeOf(
+function causeOf(
+  desired: DesiredAdapter,
   instance: AdapterInstance,
-  { outdated, suspended }: Pick<ActiveSnapshot, 'outdated' | 'suspended'>,
+  { outdated, suspended, desired: { state: platform } }: ActiveSnapshot,
 ): string | undefined {
   const state = instance.state();
+  if (state.name === 'STOPPED') return stopReasonOf(desired, platform);
   if (state.name === 'DEAD') return state.reason;
   if (state.name === 'STARTING') return startingReason(state);
   const connection = instance.connection();
@@ -83,13 +87,14 @@ export function causeOf(
 function adapterStatusViewOf(
   desired: DesiredAdapter,
   instance: AdapterInstance,
-  { snapshot, rates, modelOf }: StatusViewInput,
+  input: StatusViewInput,
 ): AdapterStatusView {
+  const { snapshot, modelOf } = input;
   const { id, record, written } = desired;
   const connection = instance.connection();
   const { inFlight = 0, waiting = 0 } = instance.upstreamStatus?.() ?? {};
   return {
-    ...adapterSignalsOf(instance, snapshot, rates),
+    ...adapterSignalsOf(desired, instance, input),
     type: instance.type,
     model: modelOf(instance),
     suspended: snapshot.suspended.get(id) ?? null,

@@ -107,12 +107,7 @@ function adapterIssueOf(adapter: AdapterSignals): NewIssue | undefined {
   const about = { kind: 'adapter', name } as const;
   const why = cause ?? '';
   if (state === 'DEAD') return danger('The adapter is dead', why, about);
-  if (state === 'STOPPED')
-    return warning(
-      'The adapter is stopped',
-      'operators, its configuration or the active profile keep it stopped',
-      about,
-    );
+  if (state === 'STOPPED') return warning('The adapter is stopped', why, about);
   if (connection === 'OFFLINE') return danger('The orchestrator cannot be used', why, about);
   if (breaker === 'open') return danger('The breaker is open', why, about);
   const errorRate =

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugins } from '../../adapters/plugins.js';
+import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
+import { valueAt } from '../../core/pointer.js';
+import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import { VERSION } from '../../server/version.js';
+import { parseChangelog } from '../components/get-changelogs.js';
+import { PRODUCT_FOLDER } from './components.js';
+
+/**
+ * Creates the lookup of the version of an adapter: the version of its npm package; for a plugin of the product, the latest
+ * release in its changelog. The version of the product if neither is known. Reads each file once.
+ */
+export function createAdapterVersions(
+  plugins: Pick<Plugins, 'types' | 'versionOf'>,
+): (adapter: Pick<DesiredAdapter, 'plugin' | 'written'>) => string {
+  const versions = new Map<string, string>();
+  return ({ plugin, written }) => {
+    const configured = valueAt(written.value, '/plugin');
+    const name = typeof configured === 'string' ? configured : plugin.type;
+    const installed = plugins.versionOf(name);
+    if (installed !== undefined) return installed;
+    const folder = valueAt(written.value, '/options/folder');
+    const file =
+      name === CATALOGUE_PLUGIN && typeof folder === 'string'
+        ? join(folder, 'package.json')
+        : join(PRODUCT_FOLDER, 'plugins', encodeURIComponent(name), 'CHANGELOG.md');
+    const version = versions.get(file) ?? readVersion(file) ?? VERSION;
+    versions.set(file, version);
+    return version;
+  };
+}
+
+function readVersion(file: string): string | undefined {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (file.endsWith('.md')) return parseChangelog(text).find(({ version }) => /^\d/.test(version))?.version;
+    const version = valueAt(JSON.parse(text), '/version');
+    return typeof version === 'string' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
