@@ -32,7 +32,7 @@ describe('the API explorer', () => {
   });
 
   it('reports why an operation cannot be called with a cookie', () => {
-    assert.match(operation('passThrough_get').untried ?? '', /token in a header/);
+    assert.match(operation('passThroughGet').untried ?? '', /token in a header/);
     assert.equal(operation('getProfiles').untried, undefined);
     assert.equal(operation('getHealthStatus').untried, undefined);
   });
@@ -76,7 +76,7 @@ describe('the API explorer', () => {
     );
     const list = operation('getAudit');
     assert.equal(targetOf(list, { 'query.subject': 'a b', 'query.limit': '' }), '/audit?subject=a+b');
-    const rest = operation('passThrough_get');
+    const rest = operation('passThroughGet');
     assert.equal(targetOf(rest, { 'path.adapterId': 'core1', 'path.path': 'a b/c' }), '/proxy/core1/a%20b/c');
   });
 
