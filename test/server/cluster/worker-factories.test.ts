@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { mayTarget, shareOf, undividedAdapters } from '../../../src/server/cluster/worker-factories.js';
+import {
+  adapterStartsOf,
+  mayTarget,
+  shareOf,
+  undividedAdapters,
+} from '../../../src/server/cluster/worker-factories.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 
 describe('the division of adapter queues among processes', () => {
@@ -32,5 +37,14 @@ describe('the division of adapter queues among processes', () => {
       assert.ok(mayTarget(url, ['a2']));
     assert.ok(!mayTarget('/x/a3', ['a2']));
     assert.ok(!mayTarget('/x/%61', []));
+  });
+});
+
+describe('the division of adapter starts among processes', () => {
+  it('allows one start in each process at least', () => {
+    assert.equal(adapterStartsOf({ adapterStarts: 4 }, 1), 4);
+    assert.equal(adapterStartsOf({ adapterStarts: 4 }, 2), 2);
+    assert.equal(adapterStartsOf({ adapterStarts: 1 }, 3), 1);
+    assert.ok(adapterStartsOf({ adapterStarts: 'auto' }, 1) >= 1);
   });
 });
