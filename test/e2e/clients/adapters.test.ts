@@ -306,8 +306,13 @@ const cases: readonly ClientCase[] = [
   },
   {
     name: 'the release notes of one release',
-    request: get('/adapters/nso3/changelogs?release=0.1.0'),
-    reply: model({ results: listOf(model({ version: string, changes: listOf(string) })), total: int }),
+    request: get('/adapters/nso3/changelogs?release=1.0.0'),
+    reply: model({ results: someOf(model({ version: exactly('1.0.0'), changes: someOf(string) })), total: exactly(1) }), // prettier-ignore
+  },
+  {
+    name: '... which is the release in the health of the adapter',
+    request: get('/health/adapters/nso3'),
+    reply: model({ version: exactly('1.0.0') }),
   },
   {
     name: 'the schema of an adapter, with the pointers of its secrets',
