@@ -73,14 +73,14 @@ function failuresOf({ phase, recorder }: Scenario): readonly CheckFailure[] {
       .map(({ name, failure_info }) => ({
         check: name,
         operation: failure_info?.failure.operation ?? label,
-        answer: answerOf(interaction),
+        answer: statusAndCodeOf(interaction),
         phase,
         about: `${failure_info?.failure.message ?? ''}\n${requestText(interaction)}\n${textOf(interaction?.response?.content)}`,
       }));
   });
 }
 
-function answerOf(interaction: Interaction | undefined): string {
+function statusAndCodeOf(interaction: Interaction | undefined): string {
   const { status_code: status = 0, content } = interaction?.response ?? {};
   try {
     const { code } = JSON.parse(textOf(content)) as { readonly code?: unknown };
