@@ -26,7 +26,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       data: {
         name: 'lab1',
         type: 'Adapter',
-        model: 'restconf',
+        model: '@gatehouse/adapter-restconf',
         properties: {
           id: 'lab1',
           type: 'restconf',
@@ -67,7 +67,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       data: {
         name: 'lab2',
         type: 'Adapter',
-        model: 'restconf',
+        model: '@gatehouse/adapter-restconf',
         properties: {
           id: 'lab2',
           type: 'restconf',
@@ -93,7 +93,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           data: {
             name: 'core1',
             type: 'Adapter',
-            model: 'restconf',
+            model: '@gatehouse/adapter-restconf',
             properties: {
               id: 'core1',
               type: 'restconf',
@@ -120,7 +120,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       data: {
         name: 'lab1',
         type: 'Adapter',
-        model: 'restconf',
+        model: '@gatehouse/adapter-restconf',
         properties: {
           id: 'lab1',
           type: 'restconf',
@@ -142,7 +142,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       name: 'lab1',
       type: 'Adapter',
-      model: 'restconf',
+      model: '@gatehouse/adapter-restconf',
       properties: {
         id: 'lab1',
         type: 'restconf',
@@ -168,7 +168,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       data: {
         name: 'lab1',
         type: 'Adapter',
-        model: 'restconf',
+        model: '@gatehouse/adapter-restconf',
         properties: {
           id: 'lab1',
           type: 'restconf',
@@ -200,7 +200,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       data: {
         name: 'lab1',
         type: 'Adapter',
-        model: 'restconf',
+        model: '@gatehouse/adapter-restconf',
         properties: {
           id: 'lab1',
           type: 'restconf',
@@ -229,15 +229,20 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       results: [
         {
-          version: '1.0.0',
+          version: '1.1.0',
           date: null,
           changes: [
-            'Discovers the RESTCONF root through host-meta (XRD and JRD), or takes it from the option `root`.',
-            "Moves the callers' paths to that root.",
+            'A root that no server announces is proven, or asked for again: 401, 403 and 404 while a controller starts no longer settle on `/restconf`.',
+            'Finds `/rests`, the root of OpenDaylight, without the option `root`.',
           ],
         },
+        {
+          version: '1.1.0',
+          date: null,
+          changes: ['`detail` and `errors` contain `error-info`, of which OpenDaylight makes a text.'],
+        },
       ],
-      total: 1,
+      total: 3,
     },
   },
   suspendAdapter: {

@@ -27,7 +27,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         generation: 17,
         ready: true,
         configurationUpToDate: true,
-        traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 50, p95Ms: 116 },
+        traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 14, p95Ms: 23 },
       },
       adapters: [
         {
@@ -36,7 +36,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'ONLINE',
           cause: null,
           breaker: 'closed',
-          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 50, p95Ms: 116 },
+          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 14, p95Ms: 23 },
           type: 'restconf',
           model: 'restconf',
           suspended: null,
@@ -51,7 +51,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           name: 'lab2',
           state: 'STOPPED',
           connection: 'UNKNOWN',
-          cause: null,
+          cause: 'the active profile "night" leaves it out',
           breaker: null,
           traffic: { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null },
           type: 'restconf',
@@ -70,7 +70,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         {
           severity: 'warning',
           title: 'The adapter is stopped',
-          cause: 'operators, its configuration or the active profile keep it stopped',
+          cause: 'the active profile "night" leaves it out',
           about: { kind: 'adapter', name: 'lab2' },
           since: 1795608000000,
         },
@@ -84,7 +84,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       from: 1795608000000,
       to: 1795608000000,
       adapters: [
-        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 50, p95Ms: 116 }] },
+        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 14, p95Ms: 23 }] },
       ],
       marks: [
         { at: 1795608000000, adapter: null, kind: 'started', text: 'gatehouse started' },
@@ -104,7 +104,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           path: '/orchestrator_manager/restAction/core1',
           about: 'PATCH /restconf/data/ietf-interfaces:interfaces',
           status: 200,
-          ms: 48,
+          ms: 23,
           caller: 'ada',
           outcome: 'ok',
         },
@@ -115,16 +115,16 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       lines: [
         {
-          id: 111,
+          id: 100,
           level: 'info',
           message: 'request',
           fields: {
             method: 'GET',
             path: '/console/calls',
             status: 200,
-            ms: 2,
+            ms: 1,
             requestId: '01234567-89ab-cdef-0123-456789abcdef',
-            traceId: 'a60c2568a465a88e288b62a8348021cd',
+            traceId: '13305d51cfa195bd6539db5615df3a5a',
             operation: 'console.getCalls',
             clientAddress: '127.0.0.1',
             subject: 'ada',
@@ -133,7 +133,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           at: 1795608000000,
         },
       ],
-      next: 111,
+      next: 100,
       missed: false,
       writtenLevel: 'info',
       hint: null,
@@ -147,7 +147,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         addresses: ['http://host.example'],
         authMethod: 'approle',
         mount: 'secret',
-        tokenTtlSeconds: 1186,
+        tokenTtlSeconds: 1198,
       },
       references: [
         {

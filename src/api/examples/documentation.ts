@@ -80,7 +80,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         responses: {
           Problem400: {
             description:
-              'The request failed: invalid_json, malformed_request, invalid_request, invalid_path, invalid_uri, invalid_header, schema_invalid, invalid_grant_request, logout_token_invalid, yang_invalid, upstream_rejected.',
+              'The request failed: invalid_json, malformed_request, invalid_request, invalid_path, invalid_uri, invalid_header, schema_invalid, invalid_grant_request, logout_token_invalid, yang_invalid, upstream_rejected, proxy_not_supported.',
             headers: {
               'x-request-id': { $ref: '#/components/headers/RequestId' },
               'cache-control': { $ref: '#/components/headers/CacheControl' },

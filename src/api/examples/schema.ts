@@ -178,5 +178,11 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       ],
     },
   },
-  getAdapterModelTypes: { reply: { adapterModels: ['http-rest', 'itential-adapter'], total: 3 } },
+  getAdapterModelTypes: {
+    reply: {
+      adapterModels: ['http', 'http-rest'],
+      total: 5,
+      aliases: { http: 'http-rest', itential: 'itential-adapter' },
+    },
+  },
 };
