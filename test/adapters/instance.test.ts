@@ -163,7 +163,7 @@ describe('createInstance', () => {
     assert.deepEqual(instance.state(), { name: 'STARTING', reason: 'unknown authority. Set tls.caFile.' });
   });
 
-  /** Creates a start that takes a slot and then never ends by itself. */
+  /** Creates a start that takes a slot and ends only if it is aborted. */
   const slowStart = async (signal: AbortSignal, turn: StartTurn): Promise<void> => {
     const release = await turn.takeSlot(signal);
     await once(signal, 'abort');

@@ -6,7 +6,7 @@ import { ROOT } from '../docs/markdown.js';
 import { startTestServer } from '../support/test-server.js';
 
 // Starts a server and runs schemathesis against it: `node schemathesis-run.js PROGRAM CALLER FOLDER [OPTION...]`. The
-// tests start it in a network namespace of its own, so that no request of a server leaves the machine.
+// tests start it in a separate network namespace, so that no request of a server leaves the machine.
 
 const [program = '', caller = '', folder = '', ...options] = process.argv.slice(2);
 

@@ -120,7 +120,7 @@ export async function withCommunityAdapter(): Promise<OpenSetting> {
   return withMain({ ...setting, env: { ...env, REPOSITORY: CATALOGUE_ADAPTER } });
 }
 
-/** Creates an empty folder, the command of gatehouse as a process of its own, and an orchestrator that returns its tenant. */
+/** Creates an empty folder, the command of gatehouse as a separate process, and an orchestrator that returns its tenant. */
 export async function withPluginAuthor(): Promise<OpenSetting> {
   const orchestrator = createServer(({ headers }, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -6,12 +6,15 @@ import { format, resolveConfig } from 'prettier';
 import { exampleOf } from '../../src/api/examples/index.js';
 import type { OperationExample } from '../../src/core/operation.js';
 import { callUrl } from '../support/call.js';
+import { catalogueAdapterFile } from '../support/catalogue-adapter.js';
 import { type ExampleCall, exampleCalls, type ExampleWorld } from '../support/example-calls.js';
 import { exampleValue, shortened } from '../support/example-values.js';
+import { createInventoryDouble, type InventoryDouble } from '../support/inventory-double.js';
 import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
 
 const FOLDER = new URL('../../../src/api/examples/', import.meta.url);
 
@@ -45,6 +48,7 @@ describe('the examples of the API description', function () {
   this.timeout(120_000);
   let server: TestServer;
   let provider: OidcProvider;
+  let inventory: InventoryDouble;
   let world: ExampleWorld;
   let calls: readonly ExampleCall[];
 
@@ -52,9 +56,12 @@ describe('the examples of the API description', function () {
     const password = randomBytes(12).toString('hex');
     const { path: folder } = temporaryFolder();
     provider = await startOidcProvider({ client: { id: 'public', secret: '' } });
+    inventory = await createInventoryDouble({ password });
     server = await startTestServer({
       folder,
       arrange() {
+        const adapter = catalogueAdapterFile({ port: inventory.port, password });
+        writeFileSync(join(folder, 'adapters', 'inventory.yaml'), adapter);
         const file = join(folder, 'gatehouse.yaml');
         const hash = cheapHash(password);
         const accounts = `users: [{ username: ada, passwordHash: '${hash}', roles: [admin] }], clients: [{ clientId: backup, clientSecretHash: '${hash}', roles: [engineering] }]`;
@@ -74,8 +81,13 @@ describe('the examples of the API description', function () {
       logoutToken: await provider.logoutToken({ sid: 's1' }),
     };
     calls = exampleCalls(world);
+    const token = server.issueToken('admin');
+    await eventually(async () => {
+      const health = await callUrl(`${server.url}/health/adapters/inventory`, { method: 'GET', token });
+      assert.match(health.text, /"RUNNING"/);
+    });
   });
-  after(() => Promise.all([server.close(), provider.close()]));
+  after(() => Promise.all([server.close(), provider.close(), inventory.close()]));
 
   /** Makes the calls in their order, and returns each body and reply as an example. */
   async function callAll(): Promise<ReadonlyMap<string, OperationExample>> {

@@ -96,7 +96,7 @@ function npm(folder: string, ...words: readonly string[]): string {
   return stdout.trim();
 }
 
-/** Packs a plugin with npm in a folder of its own. Returns the path of the package file. */
+/** Packs a plugin with npm in a separate folder. Returns the path of the package file. */
 function pack(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder().path;
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly changed: boolean;
   /** True: everything that the tests write is searched for secrets. */
   readonly leakScan: boolean;
-  /** True: files with a failed test run once more by themselves. */
+  /** True: files with a failed test run once more. */
   readonly rerunFailed: boolean;
 }
 

@@ -16,8 +16,8 @@ export function filesToRerun({ failed }: Pick<Results, 'failed'>): readonly stri
 }
 
 /**
- * Merges the results of a tier with those of its failed files, which ran once more. A test is flaky if it failed at
- * first only. A test failed if it failed in the second run. The first results stand if no test ran the second time.
+ * Merges the results of a tier with those of its failed files, which ran once more. A test that failed only the first time is
+ * flaky. A test that failed the second time has failed. The first results remain if no test ran the second time.
  */
 export function mergeRerun(first: Results, second: Results): Results {
   if (second.passed + second.failed.length === 0) return first;

@@ -78,6 +78,8 @@ function callRows({ inventoryUrl }: ExampleWorld): readonly Row[] {
         body: { 'ietf-interfaces:interfaces': { interface: [{ name: 'eth0', description: 'uplink' }] } },
       },
     ],
+    ['adapters.getAdapterMethods', 'GET', '/adapters/inventory/methods?equals=getDevice'],
+    ['adapters.callAdapterMethod', 'POST', '/adapters/inventory/call/getDevice', { name: 'r1' }],
   ];
 }
 

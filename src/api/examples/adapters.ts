@@ -3,6 +3,56 @@ import type { OperationExample } from '../../core/operation.js';
 
 /** Examples of the operations of one application, by the id of the operation. */
 export const examples: Readonly<Record<string, OperationExample>> = {
+  getAdapterMethods: {
+    reply: {
+      results: [
+        {
+          name: 'getDevice',
+          summary: 'Get a device by its name',
+          description: 'Gets one device. The name is the one in the inventory.',
+          input: {
+            $schema: 'http://json-schema.org/draft-07/schema#',
+            type: 'object',
+            additionalProperties: false,
+            required: ['name'],
+            properties: {
+              name: { description: 'Name of the device', title: 'name', type: 'string' },
+              fields: { description: 'Fields to return', title: 'fields', type: 'string' },
+            },
+          },
+          output: {
+            description: 'A JSON Object containing status, code and the result',
+            title: 'result',
+            type: 'object',
+          },
+        },
+      ],
+      total: 1,
+    },
+  },
+  callAdapterMethod: {
+    body: { name: 'r1' },
+    reply: {
+      icode: 'AD.200',
+      response: { url: '/api/v1/devices/r1' },
+      headers: {
+        'content-type': 'application/json',
+        date: 'Wed, 25 Nov 2026 02:38:28 GMT',
+        connection: 'keep-alive',
+        'keep-alive': 'timeout=5',
+        'transfer-encoding': 'chunked',
+      },
+      metrics: {
+        code: 200,
+        timeouts: 0,
+        redirects: 0,
+        retries: 0,
+        tripTime: 2,
+        isThrottling: false,
+        capabilityTime: '49ms',
+      },
+    },
+  },
   createAdapter: {
     body: {
       properties: {
@@ -111,7 +161,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           },
         },
       ],
-      total: 3,
+      total: 4,
     },
   },
   getAdapter: {

@@ -7,7 +7,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       profile: 'night',
       starts: [],
-      stops: ['lab2'],
+      stops: ['inventory', 'lab2'],
       restarts: [],
       unchanged: 1,
       settings: [],
@@ -27,7 +27,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         generation: 17,
         ready: true,
         configurationUpToDate: true,
-        traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 14, p95Ms: 23 },
+        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 12, p95Ms: 62 },
       },
       adapters: [
         {
@@ -36,7 +36,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'ONLINE',
           cause: null,
           breaker: 'closed',
-          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 14, p95Ms: 23 },
+          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 9, p95Ms: 12 },
           type: 'restconf',
           model: 'restconf',
           suspended: null,
@@ -48,25 +48,32 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           waiting: 0,
         },
         {
-          name: 'lab2',
+          name: 'inventory',
           state: 'STOPPED',
           connection: 'UNKNOWN',
           cause: 'the active profile "night" leaves it out',
           breaker: null,
-          traffic: { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null },
-          type: 'restconf',
-          model: 'restconf',
+          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 62, p95Ms: 62 },
+          type: 'itential-adapter',
+          model: 'itential-adapter',
           suspended: null,
           connectionSince: null,
           since: null,
-          origin: { kind: 'record', revision: 3 },
-          baseUrls: [{ origin: 'https://host.example', breaker: null }],
+          origin: { kind: 'file', file: '/etc/gatehouse/adapters/inventory.yaml' },
+          baseUrls: [{ origin: 'http://host.example', breaker: null }],
           inFlight: 0,
           waiting: 0,
         },
       ],
-      callers: [{ name: 'ada', perMinute: 2, errorsPerMinute: 0 }],
+      callers: [{ name: 'ada', perMinute: 3, errorsPerMinute: 0 }],
       problems: [
+        {
+          severity: 'warning',
+          title: 'The adapter is stopped',
+          cause: 'the active profile "night" leaves it out',
+          about: { kind: 'adapter', name: 'inventory' },
+          since: 1795608000000,
+        },
         {
           severity: 'warning',
           title: 'The adapter is stopped',
@@ -84,7 +91,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       from: 1795608000000,
       to: 1795608000000,
       adapters: [
-        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 14, p95Ms: 23 }] },
+        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 9, p95Ms: 12 }] },
+        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 62, p95Ms: 62 }] },
       ],
       marks: [
         { at: 1795608000000, adapter: null, kind: 'started', text: 'gatehouse started' },
@@ -98,13 +106,13 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         {
           at: 1795608000000,
           requestId: '01234567-89ab-cdef-0123-456789abcdef',
-          adapter: 'core1',
-          operation: 'orchestrator-manager.restAction',
+          adapter: 'inventory',
+          operation: 'adapters.callAdapterMethod',
           method: 'POST',
-          path: '/orchestrator_manager/restAction/core1',
-          about: 'PATCH /restconf/data/ietf-interfaces:interfaces',
+          path: '/adapters/inventory/call/getDevice',
+          about: '',
           status: 200,
-          ms: 23,
+          ms: 60,
           caller: 'ada',
           outcome: 'ok',
         },
@@ -115,7 +123,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       lines: [
         {
-          id: 100,
+          id: 116,
           level: 'info',
           message: 'request',
           fields: {
@@ -124,7 +132,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             status: 200,
             ms: 1,
             requestId: '01234567-89ab-cdef-0123-456789abcdef',
-            traceId: '13305d51cfa195bd6539db5615df3a5a',
+            traceId: 'db6a0126c0ff65ace21ffa809ed4f7b0',
             operation: 'console.getCalls',
             clientAddress: '127.0.0.1',
             subject: 'ada',
@@ -133,7 +141,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           at: 1795608000000,
         },
       ],
-      next: 100,
+      next: 116,
       missed: false,
       writtenLevel: 'info',
       hint: null,
@@ -147,7 +155,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         addresses: ['http://host.example'],
         authMethod: 'approle',
         mount: 'secret',
-        tokenTtlSeconds: 1198,
+        tokenTtlSeconds: 1196,
       },
       references: [
         {

@@ -45,6 +45,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       data: { id: 'night', description: 'Only core1 at night', services: ['core1'] },
     },
   },
-  switchActiveProfile: { reply: { status: 'OK', message: 'Successfully activated night. Stopped: lab2.' } },
+  switchActiveProfile: {
+    reply: { status: 'OK', message: 'Successfully activated night. Stopped: inventory, lab2.' },
+  },
   deleteProfile: { reply: { status: 'OK', message: 'Successfully deleted day.' } },
 };

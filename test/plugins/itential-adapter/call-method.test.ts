@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl, type CallResult } from '../../support/call.js';
-import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
+import { catalogueAdapterFile } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
@@ -10,23 +10,8 @@ import { eventually } from '../../support/until.js';
 
 const PASSWORD = 'pw-20c6f1-of-the-inventory';
 
-function adapterFile(port: number, more = ''): string {
-  return `plugin: itential-adapter
-baseUrl: http://127.0.0.1:${port}
-${more}
-options:
-  folder: ${CATALOGUE_ADAPTER}
-  properties:
-    host: 127.0.0.1
-    port: ${port}
-    protocol: http
-    base_path: /api
-    version: v1
-    authentication: { auth_method: request_token, username: gatehouse, password: ${PASSWORD}, token_timeout: 600000 }
-    healthcheck: { type: none }
-    request: { number_retries: 0, attempt_timeout: 1000 }
-`;
-}
+const adapterFile = (port: number, more?: string): string =>
+  catalogueAdapterFile({ port, password: PASSWORD, ...(more !== undefined && { more }) });
 
 const ACCESS = `access:
   - { roles: [engineering], methods: [CALL], paths: [/call/get*] }
