@@ -182,7 +182,13 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
       'adapters.importAdapter',
       'POST',
       '/adapters/import',
-      { properties: { name: 'lab2', model: 'restconf', properties } },
+      {
+        properties: {
+          name: 'lab2',
+          model: 'restconf',
+          properties: { properties: { baseUrl: orchestratorUrl } },
+        },
+      },
     ],
     ['adapters.getAdapters', 'GET', '/adapters?limit=1'],
     ['adapters.getAdapter', 'GET', '/adapters/lab1'],

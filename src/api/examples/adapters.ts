@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       response: { url: '/api/v1/devices/r1' },
       headers: {
         'content-type': 'application/json',
-        date: 'Wed, 25 Nov 2026 02:38:28 GMT',
+        date: 'Wed, 25 Nov 2026 02:40:47 GMT',
         connection: 'keep-alive',
         'keep-alive': 'timeout=5',
         'transfer-encoding': 'chunked',
@@ -47,9 +47,9 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         timeouts: 0,
         redirects: 0,
         retries: 0,
-        tripTime: 2,
+        tripTime: 3,
         isThrottling: false,
-        capabilityTime: '49ms',
+        capabilityTime: '151ms',
       },
     },
   },
@@ -99,21 +99,13 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       properties: {
         name: 'lab2',
         model: 'restconf',
-        properties: {
-          type: 'restconf',
-          brokers: ['device'],
-          groups: [],
-          properties: {
-            baseUrl: 'https://host.example',
-            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
-            tls: { caFile: '../orchestrator-ca.pem' },
-          },
-        },
+        properties: { properties: { baseUrl: 'https://host.example' } },
       },
     },
     reply: {
       status: 'Created',
-      message: 'Successfully created lab2.',
+      message:
+        'Successfully created lab2. The adapter does not serve yet: its start failed and is tried again: the certificate of the target is self-signed and not trusted. Name the certificate of the target in tls.caFile of the adapter; "openssl s_client -showcerts -connect HOST:PORT" shows the chain..',
       data: {
         name: 'lab2',
         type: 'Adapter',
@@ -121,13 +113,9 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         properties: {
           id: 'lab2',
           type: 'restconf',
-          brokers: ['device'],
+          brokers: [],
           groups: [],
-          properties: {
-            baseUrl: 'https://host.example',
-            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
-            tls: { caFile: '../orchestrator-ca.pem' },
-          },
+          properties: { baseUrl: 'https://host.example' },
         },
         isEncrypted: true,
         loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
@@ -209,7 +197,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       virtual: false,
     },
   },
-  getBrokerMap: { reply: { device: ['lab1', 'lab2'] } },
+  getBrokerMap: { reply: { device: ['lab1'] } },
   updateAdapter: {
     body: { properties: { properties: { brokers: ['device', 'inventory'] } } },
     reply: {

@@ -27,7 +27,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         generation: 17,
         ready: true,
         configurationUpToDate: true,
-        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 12, p95Ms: 62 },
+        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 46, p95Ms: 200 },
       },
       adapters: [
         {
@@ -36,7 +36,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'ONLINE',
           cause: null,
           breaker: 'closed',
-          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 9, p95Ms: 12 },
+          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 38, p95Ms: 46 },
           type: 'restconf',
           model: 'restconf',
           suspended: null,
@@ -53,7 +53,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'UNKNOWN',
           cause: 'the active profile "night" leaves it out',
           breaker: null,
-          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 62, p95Ms: 62 },
+          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 200, p95Ms: 200 },
           type: 'itential-adapter',
           model: 'itential-adapter',
           suspended: null,
@@ -91,8 +91,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       from: 1795608000000,
       to: 1795608000000,
       adapters: [
-        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 9, p95Ms: 12 }] },
-        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 62, p95Ms: 62 }] },
+        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 38, p95Ms: 46 }] },
+        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 200, p95Ms: 200 }] },
       ],
       marks: [
         { at: 1795608000000, adapter: null, kind: 'started', text: 'gatehouse started' },
@@ -112,7 +112,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           path: '/adapters/inventory/call/getDevice',
           about: '',
           status: 200,
-          ms: 60,
+          ms: 202,
           caller: 'ada',
           outcome: 'ok',
         },
@@ -123,7 +123,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       lines: [
         {
-          id: 116,
+          id: 115,
           level: 'info',
           message: 'request',
           fields: {
@@ -132,7 +132,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             status: 200,
             ms: 1,
             requestId: '01234567-89ab-cdef-0123-456789abcdef',
-            traceId: 'db6a0126c0ff65ace21ffa809ed4f7b0',
+            traceId: '2576833ae307204e9e55f13a97e7f4e0',
             operation: 'console.getCalls',
             clientAddress: '127.0.0.1',
             subject: 'ada',
@@ -141,7 +141,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           at: 1795608000000,
         },
       ],
-      next: 116,
+      next: 115,
       missed: false,
       writtenLevel: 'info',
       hint: null,
@@ -155,15 +155,12 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         addresses: ['http://host.example'],
         authMethod: 'approle',
         mount: 'secret',
-        tokenTtlSeconds: 1196,
+        tokenTtlSeconds: 1190,
       },
       references: [
         {
           reference: '$VAULT_adapters/core1#password',
-          usedBy: [
-            { kind: 'adapter', name: 'core1', pointer: '/auth/password' },
-            { kind: 'adapter', name: 'lab2', pointer: '/auth/password' },
-          ],
+          usedBy: [{ kind: 'adapter', name: 'core1', pointer: '/auth/password' }],
           resolves: true,
           cause: null,
           fix: null,
