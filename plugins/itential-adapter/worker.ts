@@ -95,7 +95,7 @@ function runRequest(
     if (answered) return;
     answered = true;
     const outcome = outcomeOf(result, error);
-    if ('body' in outcome && outcome.body?.isRounded) warnOfRounding();
+    if ('body' in outcome && outcome.body.isRounded) warnOfRounding();
     settle(outcome);
   };
   try {

@@ -281,11 +281,11 @@ describe('adapters in the API', () => {
     writeFileSync(file, `plugin: http-rest\nbaseUrl: http://127.0.0.1:9\n`);
     await testServer.running.reload();
     const { data } = (await api('GET', '/adapters/edge1')).json as { data: { model: string } };
-    assert.equal(data.model, 'http-rest');
+    assert.equal(data.model, '@gatehouse/adapter-http-rest');
     rmSync(file);
     assert.deepEqual(await testServer.running.reload(), []);
     const back = (await api('GET', '/adapters/edge1')).json as { data: { model: string } };
-    assert.equal(back.data.model, 'restconf');
+    assert.equal(back.data.model, '@gatehouse/adapter-restconf');
   });
 });
 

@@ -126,8 +126,7 @@ function throwIfFaulty({ document, adapter }: RegistrationRequest, faults: reado
     const target = placeInRecord(pointer, document, adapter?.written.value);
     return { pointer: `/properties${target}`, message: `${message}. ${fix}` };
   };
-  if (faults.length > 0)
-    throw invalidRequestProblem(explainPlatformSettings(document, faults.map(asError)));
+  if (faults.length > 0) throw invalidRequestProblem(explainPlatformSettings(document, faults.map(asError)));
 }
 
 /** Returns errors for encrypted values in members of the document that are stored, but not part of the adapter. */

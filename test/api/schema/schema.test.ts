@@ -143,8 +143,15 @@ describe('GET /schema', () => {
 
   it('lists the adapter types of the bundled plugins and of configured adapters', async () => {
     const { json } = await get('/adapter-models/types');
-    const adapterModels = ['@acme/completing', 'http', 'http-rest', 'itential', 'itential-adapter', 'restconf'];
-    const aliases = { 'http': 'http-rest', 'itential': 'itential-adapter' };
+    const adapterModels = [
+      '@acme/completing',
+      'http',
+      'http-rest',
+      'itential',
+      'itential-adapter',
+      'restconf',
+    ];
+    const aliases = { http: 'http-rest', itential: 'itential-adapter' };
     assert.deepEqual(json, { adapterModels, total: 6, aliases });
   });
 

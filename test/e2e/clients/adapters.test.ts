@@ -310,9 +310,9 @@ const cases: readonly ClientCase[] = [
     reply: model({ results: someOf(model({ version: exactly('1.0.0'), changes: someOf(string) })), total: exactly(1) }), // prettier-ignore
   },
   {
-    name: '... which is the release in the health of the adapter',
+    name: 'the release of the plugin in the health of the adapter',
     request: get('/health/adapters/nso3'),
-    reply: model({ version: exactly('1.0.0') }),
+    reply: model({ version: exactly('1.1.0') }),
   },
   {
     name: 'the schema of an adapter, with the pointers of its secrets',

@@ -226,7 +226,13 @@ export const OLD_CASES: readonly OldCase[] = [
     asked: 'GET /providers/shown',
     arrange: ({ register }) => register('shown'),
     check(provider: Document) {
-      const expected = { id: 'shown', type: 'http-rest', model: '@gatehouse/adapter-http-rest', brokers: [], groups: [] };
+      const expected = {
+        id: 'shown',
+        type: 'http-rest',
+        model: '@gatehouse/adapter-http-rest',
+        brokers: [],
+        groups: [],
+      };
       assert.deepEqual(provider, { ...expected, properties: settings() });
     },
   },
