@@ -24,10 +24,16 @@ const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
 const folder = join(cache, 'gatehouse-ci', 'api-tools');
 const goModule = fileURLToPath(new URL('../test/clients/programs/go', import.meta.url));
 
+/** Versions of the packages that the Python packages need. With others, schemathesis generates other data. */
+const constraints = fileURLToPath(
+  new URL('../test/clients/programs/python/constraints.txt', import.meta.url),
+);
+
 /** Each set installs by itself, because a machine may have Node.js, but neither Python nor Go. */
 const SETS = [
   {
     name: 'npm',
+    program: 'node_modules/.bin/redocly',
     versions: NPM_PACKAGES,
     commands: (at) => [
       [
@@ -46,14 +52,16 @@ const SETS = [
   },
   {
     name: 'python',
-    versions: PYTHON_PACKAGES,
+    program: 'bin/python',
+    versions: [...PYTHON_PACKAGES, readFileSync(constraints, 'utf8')],
     commands: (at) => [
       ['python3', '-m', 'venv', at],
-      [join(at, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', ...PYTHON_PACKAGES],
+      [join(at, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', '-c', constraints, ...PYTHON_PACKAGES],
     ],
   },
   {
     name: 'go',
+    program: 'oapi-codegen',
     versions: [GO_PROGRAM, readFileSync(join(goModule, 'go.sum'), 'utf8')],
     commands: () => [
       ['go', 'install', GO_PROGRAM],
@@ -63,12 +71,15 @@ const SETS = [
   },
 ];
 
-for (const { name, versions, commands } of SETS) install(name, JSON.stringify(versions), commands);
+for (const set of SETS) install(set);
 
-function install(name, versions, commands) {
+/** Installs a set, unless it is installed in these versions. `program` is one of its programs, which an upgrade of Python ends. */
+function install({ name, program: installed, versions: list, commands }) {
   const at = join(folder, name);
   const record = join(at, 'versions.json');
-  if (existsSync(record) && readFileSync(record, 'utf8') === versions) return;
+  const versions = JSON.stringify(list);
+  const isCurrent = existsSync(record) && readFileSync(record, 'utf8') === versions;
+  if (isCurrent && existsSync(join(at, installed))) return;
   rmSync(at, { recursive: true, force: true });
   mkdirSync(at, { recursive: true });
   for (const [program, ...args] of commands(at)) {

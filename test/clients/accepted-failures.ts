@@ -6,6 +6,8 @@ export interface AcceptedFailure {
   /** Status and problem code of the response. */
   readonly answer: string;
   readonly reason: string;
+  /** Accepts the failure only for requests like this; the text has the method, the URI, the body and the response. */
+  readonly exchange?: RegExp;
   /**
    * Set if only random data causes the failure, so that a run may not contain it. The test sends these requests
    * itself, and the last response must be the answer.
@@ -29,6 +31,8 @@ const OUTCOME = 'POST /json-forms/tasks/{id}/outcome';
 const NO_TAG = 'The value of If-Match is not the entity tag of the task.';
 const TASK_RULES =
   'The rules of a task go beyond a schema: origins of returnTo, an assignee, existing modules.';
+const EMPTY_IS_ABSENT =
+  'An empty number counts as absent, because programs send templates with empty values.';
 const SAME_PATH = 'The path is also the path of the object with the name "import", which has these methods.';
 
 /** Paths of lists with the query parameters limit and skip. */
@@ -41,8 +45,13 @@ const LIST_PATHS = [
   '/console/log',
   '/health/adapters',
   '/health/applications',
+  '/json-forms/forms',
   '/json-forms/tasks',
+  '/profiles',
 ];
+
+/** An empty value of a parameter that is a number or an order. */
+const EMPTY_NUMBER = /[?&](?:limit|skip|order|hours|after)=(?:[&\s]|$)/;
 
 export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
   ...['/adapters/import', '/profiles/import', '/json-forms/forms/import'].map((path) => ({
@@ -63,6 +72,7 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     answer: '200',
     reason:
       'Clients of the platform expect 200 with the status 404 in the body for a form that does not exist.',
+    exchange: /"status":404/,
   },
   {
     check: 'not_a_server_error',
@@ -120,14 +130,14 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
       },
     ],
   },
-  {
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => ({
     ...refusesValid(
-      '*',
+      `${method} /proxy/{adapterId}/{path}`,
       '400 malformed_request',
       'The path of /proxy is any text without control characters.',
     ),
-    requests: [{ method: 'GET', path: '/proxy/core1/%01' }],
-  },
+    requests: [{ method, path: '/proxy/core1/%01' }],
+  })),
   {
     ...refusesValid(
       'HEAD /proxy/{adapterId}/{path}',
@@ -144,15 +154,39 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     check: 'negative_data_rejection',
     operation: `GET ${path}`,
     answer: '200',
-    reason: 'An empty number counts as absent, because programs send templates with empty values.',
+    reason: EMPTY_IS_ABSENT,
+    exchange: EMPTY_NUMBER,
     requests: [{ method: 'GET', path: `${path}?limit=` }],
   })),
+  {
+    check: 'negative_data_rejection',
+    operation: 'GET /adapters/{name}/methods',
+    answer: '200',
+    reason: EMPTY_IS_ABSENT,
+    exchange: EMPTY_NUMBER,
+    requests: [{ method: 'GET', path: '/adapters/core1/methods?limit=' }],
+  },
+  {
+    check: 'negative_data_rejection',
+    operation: 'GET /console/traffic',
+    answer: '200',
+    reason: EMPTY_IS_ABSENT,
+    exchange: EMPTY_NUMBER,
+    requests: [{ method: 'GET', path: '/console/traffic?hours=' }],
+  },
   {
     check: 'negative_data_rejection',
     operation: '*',
     answer: '414 uri_too_long',
     reason: 'The server refuses the request by its length.',
     requests: [{ method: 'GET', path: `/audit?subject=${'x'.repeat(10_000)}` }],
+  },
+  {
+    check: 'negative_data_rejection',
+    operation: '*',
+    answer: '431 malformed_request',
+    reason: 'The server refuses the request by its length.',
+    requests: [{ method: 'GET', path: `/audit?subject=${'x'.repeat(20_000)}` }],
   },
   {
     check: 'negative_data_rejection',

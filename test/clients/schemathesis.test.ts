@@ -32,9 +32,10 @@ const FIXED_PHASES = ['examples', 'coverage'];
 /** The number of failures that one assertion prints. */
 const MAX_PRINTED = 20;
 
-function accepts({ check, operation, answer }: AcceptedFailure, failure: CheckFailure): boolean {
-  const isSameOperation = operation === '*' || operation === failure.operation;
-  return isSameOperation && check === failure.check && answer === failure.answer;
+function accepts(entry: AcceptedFailure, { check, operation, answer, about }: CheckFailure): boolean {
+  const isSameOperation = entry.operation === '*' || entry.operation === operation;
+  const isSameAnswer = entry.check === check && entry.answer === answer;
+  return isSameOperation && isSameAnswer && (entry.exchange?.test(about) ?? true);
 }
 
 describe('schemathesis', function () {

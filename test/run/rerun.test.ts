@@ -37,6 +37,12 @@ describe('mergeRerun', () => {
     assert.equal(countsOf(merged), '6 passed, 2 failed, 0 skipped, 1 flaky');
   });
 
+  it('keeps the failures of a file that skips tests the second time', () => {
+    const second = { ...results(1, []), skipped: [{ file: 'b.js', title: 'one' }] };
+    const merged = mergeRerun(results(5, ['a.js:one', 'b.js:one']), second);
+    assert.equal(countsOf(merged), '6 passed, 1 failed, 0 skipped, 1 flaky');
+  });
+
   it('keeps the failures if no test ran the second time', () => {
     const first = results(5, ['a.js:one']);
     assert.equal(mergeRerun(first, results(0, [])), first);

@@ -17,14 +17,21 @@ export function filesToRerun({ failed }: Pick<Results, 'failed'>): readonly stri
 
 /**
  * Merges the results of a tier with those of its failed files, which ran once more. A test that failed only the first time is
- * flaky. A test that failed the second time has failed. The first results remain if no test ran the second time.
+ * flaky. A test has failed if it failed the second time, or if its file skipped tests the second time that it ran before.
+ * The first results remain if no test ran the second time.
  */
 export function mergeRerun(first: Results, second: Results): Results {
   if (second.passed + second.failed.length === 0) return first;
-  const flaky = first.failed.filter((test) => !second.failed.some((other) => isSame(test, other)));
-  return { passed: first.passed + flaky.length, failed: second.failed, skipped: first.skipped, flaky };
-}
-
-function isSame(one: NamedTest, other: NamedTest): boolean {
-  return one.file === other.file && one.title === other.title;
+  const isIn = (tests: readonly NamedTest[], test: NamedTest): boolean =>
+    tests.some(({ file, title }) => file === test.file && title === test.title);
+  const skipped = second.skipped.filter((test) => !isIn(first.skipped, test)).map(({ file }) => file);
+  const passed = first.failed.filter((test) => !isIn(second.failed, test));
+  const flaky = passed.filter(({ file }) => !skipped.includes(file));
+  const unproven = passed.filter(({ file }) => skipped.includes(file));
+  return {
+    passed: first.passed + flaky.length,
+    failed: [...second.failed, ...unproven],
+    skipped: first.skipped,
+    flaky,
+  };
 }
