@@ -15,5 +15,6 @@ export function resultOf(outcome: GenericOutcome): RawJson {
   const reply = errorReply(outcome);
   const { code, status } = upstreamErrorKind(reply.status);
   const upstream = { status: reply.status, body: upstreamErrorOf(reply) };
-  throw new Problem(code, reportOf(outcome), { status, upstream });
+  const report = reportOf(outcome);
+  throw new Problem(code, report, { status, reason: report, upstream });
 }

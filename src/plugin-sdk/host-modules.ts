@@ -53,7 +53,9 @@ export function registerHostModules(): void {
         return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
       },
     });
-  else registerInOlderNode();
+  // Before Node.js 22.15, hooks for imports run in another thread.
+  else Module.register(new URL('./resolve-hook.js', import.meta.url));
+  patchRequire();
 }
 
 /**
@@ -65,9 +67,8 @@ export async function loadHostModules(): Promise<void> {
   await import(new URL('./index.js', import.meta.url).href);
 }
 
-/** Leads imports and `require` before Node.js 22.15, where hooks for imports run in a thread of their own and do not apply to `require`. */
-function registerInOlderNode(): void {
-  Module.register(new URL('./resolve-hook.js', import.meta.url));
+/** Leads `require`, to which hooks of older releases do not apply, and `require.resolve`, to which those of Node.js 22 do not apply. */
+function patchRequire(): void {
   const loader = Module as unknown as CommonJsLoader;
   const resolveFilename = loader._resolveFilename;
   loader._resolveFilename = function (this: unknown, specifier, ...rest) {

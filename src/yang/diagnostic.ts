@@ -36,6 +36,7 @@ export class FaultList {
   readonly #faults = new Map<string, YangFault>();
   readonly #tolerated = new Map<string, YangFault>();
   readonly #isLenient: boolean;
+  #added = 0;
 
   /** A lenient list collects the faults that change no meaning separately. */
   constructor({ isLenient = false }: { readonly isLenient?: boolean } = {}) {
@@ -54,10 +55,12 @@ export class FaultList {
       return;
     }
     const fault = { file: at.source.file, line: at.line, column: at.column, rule, message };
+    this.#added += 1;
     if (this.#tolerated.size < FAULT_LIMIT) this.#tolerated.set(formatYangFault(fault), fault);
   }
 
   push(fault: YangFault): void {
+    this.#added += 1;
     if (this.#faults.size < FAULT_LIMIT) this.#faults.set(formatYangFault(fault), fault);
   }
 
@@ -88,6 +91,11 @@ export class FaultList {
 
   get size(): number {
     return this.#faults.size;
+  }
+
+  /** Number of faults that were added, also of those beyond the limit and of harmless ones. */
+  get added(): number {
+    return this.#added;
   }
 
   /** Returns the harmless faults of a lenient compilation, sorted by file and position. */

@@ -91,7 +91,7 @@ describe('the secrets and audit pages', function () {
     await page.getByRole('heading', { name: 'No records' }).waitFor();
     await assertClean(looked);
     await looked.go('/ui/audit?status=none');
-    await seen(page, '/status');
+    await seen(page, '/query/status');
     await assertClean(looked);
   });
 

@@ -1,6 +1,6 @@
 import type { AdapterMethod } from '../../core/adapter-method.js';
 import { pointerTo, pointerTokens } from '../../core/pointer.js';
-import { Problem, type RequestError } from '../../core/problem.js';
+import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import type { CompileSchema, JsonSchema, Validator } from '../../core/schema.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -61,7 +61,8 @@ function withoutNulls(args: Arguments, { required }: JsonSchema): Arguments {
 
 /** Returns the pointer to an argument in `args` for a pointer to the argument by name. */
 function listPointer(pointer: string, names: readonly string[]): string {
-  const [name = '', ...below] = pointerTokens(pointer);
+  const [name, ...below] = pointerTokens(pointer);
+  if (name === undefined || !names.includes(name)) return '/args';
   return below.reduce(pointerTo, `/args/${names.indexOf(name)}`);
 }
 
@@ -79,7 +80,7 @@ function argumentsProblem(
   errors: readonly [RequestError, ...RequestError[]],
 ): Problem {
   const [{ pointer, message }, ...others] = errors;
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const more = andMoreErrors(others.length);
   return new Problem(
     'invalid_request',
     `the method "${name}" cannot be called: ${pointer} ${message}${more}`,

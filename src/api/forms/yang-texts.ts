@@ -19,6 +19,9 @@ export interface YangTexts {
 
 const nameListSchema = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
+const MOUNT_RULE =
+  'must be the path of a RESTCONF data resource, such as /restconf/data/.../yang-ext:mount, without a query';
+
 /** Schemas of the members that select the YANG. */
 export const yangTextProperties = {
   yangData: {
@@ -48,9 +51,8 @@ export const yangTextProperties = {
   mount: {
     type: 'string',
     maxLength: 4096,
-    pattern: '^/(?:[^?#]*/)?data(?:/[^?#]*)?$',
-    'x-hint':
-      'must be the path of a RESTCONF data resource, such as /restconf/data/.../yang-ext:mount, without a query',
+    pattern: '^/[^?#]*$',
+    'x-hint': MOUNT_RULE,
     description:
       'Data resource of the adapter whose modules are used: of a mounted device, or of another RESTCONF root; default /restconf/data',
   },
@@ -63,10 +65,9 @@ export async function compileTexts(
   yang: YangCompiler,
 ): Promise<Extract<YangResult, { readonly schemas: unknown }>> {
   const { adapterId, mount } = texts;
-  if (mount !== undefined && adapterId === undefined)
-    throw new Problem('invalid_request', '/mount needs adapterId, the adapter that has this resource.', {
-      errors: [{ pointer: '/mount', message: 'needs adapterId, the adapter that has this resource' }],
-    });
+  const message = mountError(texts);
+  if (message !== undefined)
+    throw new Problem('invalid_request', `/mount ${message}.`, { errors: [{ pointer: '/mount', message }] });
   const origin = adapterId !== undefined && {
     adapterId,
     signal,
@@ -110,4 +111,12 @@ function yangProblemOf(complaints: readonly YangDiagnostic[]): Problem {
   const detail =
     complaints.length === 1 ? 'the YANG has a fault' : `the YANG has ${complaints.length} faults`;
   return new Problem('yang_invalid', detail, { errors });
+}
+
+/** Returns what is wrong with the member `mount`; undefined if it is right. */
+function mountError({ adapterId, mount }: YangTexts): string | undefined {
+  if (mount === undefined) return undefined;
+  if (adapterId === undefined) return 'needs adapterId, the adapter that has this resource';
+  // The schema has no pattern for this, because it would read a long text again for each segment.
+  return mount.split('/').includes('data') ? undefined : MOUNT_RULE;
 }

@@ -103,6 +103,7 @@ function translateCall(
   );
   if (Array.isArray(requests) && requests.length > 0 && requests.every(isRequest))
     return requests as [OutboundRequest, ...OutboundRequest[]];
+  if (requests instanceof Promise) requests.catch(() => undefined);
   const returned =
     Array.isArray(requests) && requests.length === 0
       ? 'no request'

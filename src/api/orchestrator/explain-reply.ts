@@ -35,6 +35,7 @@ export function explainReply(adapter: Adapter, reply: UpstreamReply): UpstreamEr
 function explanationOf(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
   try {
     const explanation: unknown = adapter.explain?.(reply);
+    if (explanation instanceof Promise) explanation.catch(() => undefined);
     return isExplanation(explanation) ? explanation : undefined;
   } catch {
     return undefined;

@@ -148,7 +148,12 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
     };
     if (!body.params.responseBody) return { body: statuses.map((result) => ({ result })), ...record };
     const answers = replies.map((reply, at) => ({ reply, headers: callerHeaders(at) }));
-    return { body: await actionReplies(answers, signal), ...record };
+    const list = await actionReplies(answers, signal).catch((error: unknown) => {
+      // The caller has left. The audit record still says what the action did.
+      if (signal.aborted) return statuses.map((result) => ({ result }));
+      throw error;
+    });
+    return { body: list, ...record };
   },
 };
 

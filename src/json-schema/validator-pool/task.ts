@@ -1,5 +1,5 @@
 import type { SchemaValidationResult } from '../../core/schema-validator.js';
-import { Problem, type RequestError } from '../../core/problem.js';
+import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 
@@ -49,7 +49,7 @@ export function schemaProblem(
 ): Problem {
   const [{ pointer, message }, ...others] = errors;
   const location = truncate(pointer, MAX_DETAIL_POINTER_LENGTH);
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const more = andMoreErrors(others.length);
   const detail = `${pointer === '' ? 'The body' : location} ${message}${more}.`;
   const reported = errors
     .slice(0, MAX_ERRORS)

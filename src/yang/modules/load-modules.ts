@@ -33,10 +33,9 @@ export function loadModules(request: LoadRequest): LoadedModules {
 const validTexts = new WeakMap<SourceText, Statement>();
 
 function parseChecked(source: SourceText, budget: Budget, faults: FaultList): Statement | undefined {
-  const countFaults = (): number => faults.size + faults.tolerated().length;
-  const faultsBefore = countFaults();
+  const addedBefore = faults.added;
   const root = checkGrammar(parseStatements(source, budget, faults), faults);
-  if (root && countFaults() === faultsBefore) validTexts.set(source, root);
+  if (root && faults.added === addedBefore) validTexts.set(source, root);
   return root;
 }
 

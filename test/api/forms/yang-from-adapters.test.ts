@@ -192,6 +192,9 @@ describe('yangToSchema with an adapter', () => {
       [{ adapterId: undefined, mount: '/rests/data' }, /needs adapterId/],
       [{ mount: '/rests' }, /must be the path of a RESTCONF data resource/],
       [{ mount: '/rests/data?depth=1' }, /must be the path of a RESTCONF data resource/],
+      [{ mount: '/rests/database' }, /must be the path of a RESTCONF data resource/],
+      // A pattern with nested repetition would read this text once for each of its segments.
+      [{ mount: `${'/data'.repeat(40_000)}?` }, /./],
     ] as const) {
       const { status, json } = await convert({ yangData: [rack()], ...body });
       assert.deepEqual([status, json.code, json.errors[0]?.pointer], [400, 'invalid_request', '/mount']);

@@ -106,3 +106,13 @@ describe('reasonOf', () => {
     assert.equal(reasonOf({ detail: 'too-big', errors: [{ pointer: '', message: 'too-big' }] }), 'too-big');
   });
 });
+
+describe('explainReply with a plugin whose explain is asynchronous', () => {
+  it('handles the rejection of the promise, and uses the words of the reply', async () => {
+    const explain = (): never => Promise.reject(new Error('late')) as never;
+    const detail = explainReply({ ...adapter, explain }, replyOf({ error: 'taken' }))?.detail;
+    assert.equal(detail, 'the orchestrator answered 422: taken');
+    // An unhandled rejection would fail this test.
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});

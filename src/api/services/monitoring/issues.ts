@@ -1,6 +1,7 @@
 import type { Fault } from '../../../core/fault.js';
 import type { Clock } from '../../../core/lib/clock.js';
 import type { MonitoringIssue } from '../../../core/monitoring.js';
+import { andMoreErrors } from '../../../core/problem.js';
 import type { SecretInUse } from '../../../vault/open-secrets.js';
 import type { AdapterSignals } from './adapter-status.js';
 
@@ -98,7 +99,7 @@ const STORE_DOWN: NewIssue = {
 
 function refusalText({ file, line, pointer, message }: Fault, count: number): string {
   const location = line > 0 ? `${file}:${line}` : file;
-  return `${location} ${pointer}: ${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`;
+  return `${location} ${pointer}: ${message}${andMoreErrors(count - 1)}`;
 }
 
 /** Returns the most severe issue of an adapter. Other issues are usually its consequences. */
