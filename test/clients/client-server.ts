@@ -19,7 +19,7 @@ const EXPECTED_CALLS: readonly (readonly [call: string, result: unknown])[] = [
   ['restCall', 'berlin'],
   ['createAdapter', 'nso2'],
   ['getAdapters', ['core1', 'nso2']],
-  ['getAdapter', 'restconf'],
+  ['getAdapter', '@gatehouse/adapter-restconf'],
   ['updateAdapter', 'NSO'],
   ['getAdapterChangelogs', true],
   ['deleteAdapter', 'OK'],

@@ -42,9 +42,8 @@ export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = 
     properties: {
       mode: {
         enum: ['pause', 'error'],
-        default: 'pause',
         description:
-          'pause: calls wait as long as the queue of the adapter allows; error: calls fail with status 503',
+          'pause, the default: calls wait as long as the queue of the adapter allows; error: calls fail with status 503',
       },
     },
   },

@@ -47,8 +47,8 @@ const actionParams = {
   },
   responseBody: {
     type: 'boolean',
-    default: false,
-    description: 'Whether each element of the result also has the headers and the body of the reply',
+    description:
+      'Whether each element of the result also has the headers and the body of the reply; default false',
   },
 } as const;
 

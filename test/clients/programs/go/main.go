@@ -148,7 +148,7 @@ func main() {
 	print("createProfile", profile.JSON200.Data.Id)
 
 	ids := []string{}
-	for _, entry := range got(client.GetProfilesWithResponse(ctx)).JSON200.Results {
+	for _, entry := range got(client.GetProfilesWithResponse(ctx, nil)).JSON200.Results {
 		ids = append(ids, entry.Profile.Id)
 	}
 	print("getProfiles", ids)
