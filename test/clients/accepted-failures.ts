@@ -20,6 +20,7 @@ export interface ProofRequest {
   readonly method: string;
   readonly path: string;
   readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Describes valid data that an operation refuses. */
@@ -53,6 +54,14 @@ const LIST_PATHS = [
 /** An empty value of a parameter that is a number or an order. */
 const EMPTY_NUMBER = /[?&](?:limit|skip|order|hours|after)=(?:[&\s]|$)/;
 
+const PLUGIN_RULES = 'The model must be an installed plugin, and the settings must be valid for it.';
+
+const NEW_ADAPTER: ProofRequest = {
+  method: 'POST',
+  path: '/adapters',
+  text: '{"properties":{"name":"lab8","model":"restconf","properties":{"properties":{"baseUrl":"http://127.0.0.1:9"}}}}',
+};
+
 export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
   ...['/adapters/import', '/profiles/import', '/json-forms/forms/import'].map((path) => ({
     check: 'allow_header_conformance',
@@ -81,8 +90,76 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     reason: 'The network namespace has no host of the examples, and 502 is documented.',
   },
   refusesValid('GET /audit', '400 invalid_request', 'A cursor is a value of an earlier page.'),
-  refusesValid('POST /adapters', '400 invalid_request', 'The model must be an installed plugin.'),
-  refusesValid('POST /adapters/import', '400 invalid_request', 'The model must be an installed plugin.'),
+  ...['/adapters', '/adapters/import'].map((path) => ({
+    ...refusesValid(`POST ${path}`, '400 invalid_request', PLUGIN_RULES),
+    requests: [
+      { method: 'POST', path, text: '{"properties":{"name":"lab9","model":"none","properties":{}}}' },
+    ],
+  })),
+  ...['', '/properties'].map((path) => ({
+    ...refusesValid(`PUT /adapters/{name}${path}`, '400 invalid_request', PLUGIN_RULES),
+    requests: [
+      NEW_ADAPTER,
+      {
+        method: 'PUT',
+        path: `/adapters/lab8${path}`,
+        text:
+          path === ''
+            ? '{"properties":{"properties":{"properties":{"baseUrl":"none"}}}}'
+            : '{"properties":{"id":"lab8","type":"restconf","properties":{}}}',
+      },
+    ],
+  })),
+  ...['PUT /adapters/{name}', 'PUT /adapters/{name}/properties', 'DELETE /adapters/{name}'].map(
+    (operation) => ({
+      ...refusesValid(
+        operation,
+        '412 precondition_failed',
+        'The value of If-Match is not the entity tag of the adapter.',
+      ),
+      requests: [
+        NEW_ADAPTER,
+        {
+          method: operation.split(' ')[0] ?? '',
+          path: operation.split(' ')[1]?.replace('{name}', 'lab8') ?? '',
+          headers: { 'if-match': '"0"' },
+          ...(operation.startsWith('PUT') && { text: '{"properties":{}}' }),
+        },
+      ],
+    }),
+  ),
+  ...['/profiles', '/profiles/import'].map((path) => ({
+    ...refusesValid(`POST ${path}`, '400 invalid_request', 'The id of a profile has no control characters.'),
+    requests: [{ method: 'POST', path, text: '{"properties":{"id":"a\\u0007"}}' }],
+  })),
+  {
+    check: 'not_a_server_error',
+    operation: '*',
+    answer: '503 adapter_unavailable',
+    reason: 'An earlier request has stopped the adapter, or it has no valid settings; 503 is documented.',
+    requests: [
+      { method: 'PUT', path: '/adapters/core1/stop' },
+      {
+        method: 'POST',
+        path: '/orchestrator_manager/restQuery/core1',
+        text: '{"params":{"path":"/","accept":"a/b"}}',
+      },
+    ],
+  },
+  ...['/json-forms/yangToSchema', '/json-forms/task/RenderYangForm'].map((path) => ({
+    ...refusesValid(`POST ${path}`, '400 invalid_request', 'The member mount needs an adapterId.'),
+    requests: [
+      {
+        method: 'POST',
+        path,
+        text: JSON.stringify({
+          yangData: ['module a { namespace "urn:a"; prefix a; }'],
+          mount: '/data',
+          ...(path.endsWith('Form') && { module: 'a' }),
+        }),
+      },
+    ],
+  })),
   refusesValid(
     'POST /console/oidc/back-channel-logout',
     '400 logout_token_invalid',
@@ -91,7 +168,6 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
   refusesValid('POST /console/secrets/test', '400 invalid_request', 'The reference must be in use.'),
   refusesValid('POST /json-forms/decode', '400 schema_invalid', 'Each bound property must be in the schema.'),
   refusesValid('POST /json-forms/task/RenderJsonSchema', '400 invalid_request', TASK_RULES),
-  refusesValid('POST /json-forms/task/RenderYangForm', '400 invalid_request', TASK_RULES),
   refusesValid('POST /json-forms/task/ShowJsonForm', '400 invalid_request', TASK_RULES),
   refusesValid(OUTCOME, '400 invalid_request', 'A rejection needs a reason, and an approval needs data.'),
   refusesValid(OUTCOME, '412 precondition_failed', NO_TAG),
@@ -164,7 +240,10 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     answer: '200',
     reason: EMPTY_IS_ABSENT,
     exchange: EMPTY_NUMBER,
-    requests: [{ method: 'GET', path: '/adapters/core1/methods?limit=' }],
+    requests: [
+      { method: 'PUT', path: '/adapters/core1/start' },
+      { method: 'GET', path: '/adapters/core1/methods?limit=' },
+    ],
   },
   {
     check: 'negative_data_rejection',
