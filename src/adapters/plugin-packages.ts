@@ -125,15 +125,28 @@ const ADAPTER_NAME = /^adapter-(.+)$/;
  * the prefix `adapter-`, sorted.
  */
 export function catalogueTypes(configFolder: string): readonly string[] {
+  return [...new Set(cataloguePackages(configFolder).map(({ type }) => type))].sort();
+}
+
+/**
+ * Returns the name of the npm package of a type of {@link catalogueTypes}; undefined if there is none. If several packages
+ * have the type, it is the first by name.
+ */
+export function packageOfCatalogueType(type: string, configFolder: string): string | undefined {
+  const found = cataloguePackages(configFolder).filter((candidate) => candidate.type === type);
+  return found.map(({ name }) => name).sort()[0];
+}
+
+function cataloguePackages(configFolder: string): readonly Readonly<Record<'name' | 'type', string>>[] {
   const folder = join(configFolder, 'node_modules');
   const scopes = namesIn(folder).filter((name) => name.startsWith('@'));
-  const types = ['', ...scopes].flatMap((scope) =>
-    namesIn(join(folder, scope)).flatMap((name) => {
-      const type = ADAPTER_NAME.exec(name)?.[1];
-      return type !== undefined && existsSync(join(folder, scope, name, CATALOGUE_MANIFEST)) ? [type] : [];
+  return ['', ...scopes].flatMap((scope) =>
+    namesIn(join(folder, scope)).flatMap((entry) => {
+      const type = ADAPTER_NAME.exec(entry)?.[1];
+      const name = scope === '' ? entry : `${scope}/${entry}`;
+      return type !== undefined && cataloguePackage(name, configFolder) !== undefined ? [{ name, type }] : [];
     }),
   );
-  return [...new Set(types)].sort();
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -60,7 +60,8 @@ export function listSchema(title: string, item: JsonSchema): JsonSchema {
   };
 }
 
-const limitProperty = { type: 'integer', minimum: 0, maximum: MAX_COUNT } as const;
+/** Schema of a limit, without a default. */
+export const limitProperty = { type: 'integer', minimum: 0, maximum: MAX_COUNT } as const;
 const LIMIT_DESCRIPTION = 'Maximum number of items on the page; 0 returns only the total';
 
 /** Schemas of the paging parameters. */

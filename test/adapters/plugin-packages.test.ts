@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cataloguePackage, catalogueTypes } from '../../src/adapters/plugin-packages.js';
+import {
+  cataloguePackage,
+  catalogueTypes,
+  packageOfCatalogueType,
+} from '../../src/adapters/plugin-packages.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Creates a folder with installed packages, each with one file of the given name. */
@@ -42,5 +46,17 @@ describe('catalogue packages', () => {
   it('provide the types that clients look up: the name after "adapter-"', () => {
     assert.deepEqual(catalogueTypes(home), ['nokia_nsp', 'psirt']);
     assert.deepEqual(catalogueTypes(homeWith()), []);
+  });
+
+  it('are found by their type, the first by name', () => {
+    const both = homeWith(
+      ['adapter-psirt', 'pronghorn.json'],
+      ['@b/adapter-psirt', 'pronghorn.json'],
+      ['@a/adapter-psirt', 'pronghorn.json'],
+    );
+    assert.equal(packageOfCatalogueType('psirt', both), '@a/adapter-psirt');
+    assert.equal(packageOfCatalogueType('nokia_nsp', home), 'adapter-nokia_nsp');
+    for (const type of ['other', 'tool', '@acme/adapter-psirt', ''])
+      assert.equal(packageOfCatalogueType(type, home), undefined, type);
   });
 });

@@ -78,7 +78,7 @@ describe('gatehouse token', () => {
     assert.deepEqual([sub, roles, Number(exp) - Number(iat)], ['ada', ['admin', 'engineering'], 60]);
   });
 
-  it('finding O27: prints the token and its expiry as JSON with --json', async () => {
+  it('prints the token and its expiry as JSON with --json', async () => {
     const path = await configureWithKey();
     const { out } = await runCommand(['token', '--role', 'admin', '--json', '--config', path]);
     const { token, expiresAt } = JSON.parse(out) as { token: string; expiresAt: string };

@@ -78,7 +78,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
   });
 
   for (const workers of [1, 2])
-    it(`finding O27: listens on the address of --listen with ${workers} worker(s)`, async () => {
+    it(`listens on the address of --listen with ${workers} worker(s)`, async () => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');
       const { port } = taken.address() as AddressInfo;
@@ -95,7 +95,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       assert.deepEqual(await once(child, 'exit'), [0, null]);
     }).timeout(60_000);
 
-  it('finding O27: refuses an address that is not HOST:PORT', async () => {
+  it('refuses an address that is not HOST:PORT', async () => {
     const { code, err } = await runCommand(['serve', '--config', write(MINIMAL), '--listen', '8080']);
     assert.equal(code, 64);
     assert.match(err, /--listen takes HOST:PORT, for example 127\.0\.0\.1:8080 or \[::\]:8080, not "8080"/);

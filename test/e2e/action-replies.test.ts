@@ -87,7 +87,7 @@ describe('replies to actions', () => {
   const EXISTS = '/restconf/data/ietf-interfaces:interfaces';
   const eth0 = { 'ietf-interfaces:interface': [{ name: 'eth0', type: 'iana-if-type:ethernetCsmacd' }] };
 
-  it('G14: keep the default result, and record and log the reason of the orchestrator', async () => {
+  it('keep the default result, and record and log the reason of the orchestrator', async () => {
     const reply = await act('core1', { path: EXISTS }, eth0);
     assert.equal(reply.text, '[{"result":"409"}]');
     const { outcome, reason } = await recordOf(reply);
@@ -171,7 +171,7 @@ describe('replies to actions', () => {
     }
   });
 
-  it('F18: a form is sent as a form, and a query tells the words of the orchestrator', async () => {
+  it('a form is sent as a form, and a query tells the words of the orchestrator', async () => {
     const contentType = 'application/x-www-form-urlencoded';
     const form = await act(
       'dns',

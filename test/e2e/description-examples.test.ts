@@ -94,8 +94,11 @@ describe('the examples of the API description', function () {
     const examples = new Map<string, OperationExample>();
     const kept: Record<string, string> = {};
     for (const call of calls) {
-      const path = call.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => kept[name] ?? '');
-      const { method, body, operation, keeps } = call;
+      const filled = (text: string) =>
+        text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => kept[name] ?? '');
+      const { method, operation, keeps } = call;
+      const path = filled(call.path);
+      const body: unknown = call.body && JSON.parse(filled(JSON.stringify(call.body)));
       const token = server.issueToken('admin');
       const reply = await callUrl(server.url + path, { method, token, body });
       assert.equal(reply.status, 200, `${operation}: ${reply.text}`);
@@ -112,9 +115,11 @@ describe('the examples of the API description', function () {
     const found = await callAll();
     if (process.env['UPDATE_GOLDEN'] === '1') return writeExamples(found);
     assert.equal(found.size, calls.length);
+    const exact = new Set(calls.filter(({ isExact }) => isExact).map(({ operation }) => operation));
     for (const [name, { body, reply }] of found) {
       const example = exampleOf(name);
       assert.deepEqual(example?.body, body, name);
+      if (exact.has(name)) assert.deepEqual(example?.reply, reply, name);
       assert.deepEqual(memberNames(example?.reply), memberNames(reply), name);
     }
     return undefined;

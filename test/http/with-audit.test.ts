@@ -73,7 +73,7 @@ describe('an audited operation', () => {
     assert.ok(lines.some(({ message }) => message === 'state digest failed; recording without a digest'));
   });
 
-  it('G14: records and logs the reason of an orchestrator', async () => {
+  it('records and logs the reason of an orchestrator', async () => {
     const reason = 'data-exists:\n  eth0 exists';
     const { records, lines } = await call({ action: () => ({ body: 'done', outcome: '409', reason }) });
     assert.deepEqual([records[0]?.outcome, records[0]?.reason], ['409', 'data-exists: eth0 exists']);

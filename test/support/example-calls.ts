@@ -7,10 +7,12 @@ export interface ExampleCall {
   readonly method: Method;
   readonly path: string;
   readonly body?: unknown;
-  /** Name of a member of the reply, for example `id`, that later paths contain as `{id}`. */
+  /** Name of a member of the reply, for example `id`, that later paths and bodies contain as `{id}`. */
   readonly keeps?: string;
   /** Members of the reply that the example shortens; `''` is the reply itself. */
   readonly shortens?: readonly string[];
+  /** The reply is the same in every run: the example must equal it. */
+  readonly isExact?: boolean;
 }
 
 /** Addresses and secrets of the doubles. */
@@ -78,7 +80,13 @@ function callRows({ inventoryUrl }: ExampleWorld): readonly Row[] {
         body: { 'ietf-interfaces:interfaces': { interface: [{ name: 'eth0', description: 'uplink' }] } },
       },
     ],
-    ['adapters.getAdapterMethods', 'GET', '/adapters/inventory/methods?equals=getDevice'],
+    [
+      'adapters.getAdapterMethods',
+      'GET',
+      '/adapters/inventory/methods?equals=getDevice',
+      undefined,
+      { isExact: true },
+    ],
     ['adapters.callAdapterMethod', 'POST', '/adapters/inventory/call/getDevice', { name: 'r1' }],
   ];
 }
@@ -91,8 +99,23 @@ const YANG =
 function formRows(): readonly Row[] {
   return [
     ['json-forms.createForm', 'POST', '/json-forms/forms', FORM],
+    [
+      'tasks.showJsonForm',
+      'POST',
+      '/json-forms/task/ShowJsonForm',
+      { form_id: 'New VLAN', instance_data: { vlan: 12 } },
+      { keeps: 'id' },
+    ],
+    ['tasks.getTask', 'GET', '/json-forms/tasks/{id}'],
+    ['tasks.saveTaskDraft', 'PUT', '/json-forms/tasks/{id}/draft', { formData: { vlan: 13 } }],
+    [
+      'tasks.finishTask',
+      'POST',
+      '/json-forms/tasks/{id}/outcome',
+      { outcome: 'approved', formData: { vlan: 13 } },
+    ],
     ['json-forms.getForms', 'GET', '/json-forms/forms'],
-    ['json-forms.getFormById', 'GET', '/json-forms/forms/New%20VLAN'],
+    ['json-forms.getFormById', 'GET', '/json-forms/forms/New%20VLAN', undefined, { keeps: 'id' }],
     [
       'json-forms.updateForm',
       'PUT',
@@ -121,21 +144,6 @@ function formRows(): readonly Row[] {
     ],
     ['json-forms.yangToSchema', 'POST', '/json-forms/yangToSchema', { yangData: [YANG] }],
     [
-      'tasks.showJsonForm',
-      'POST',
-      '/json-forms/task/ShowJsonForm',
-      { form_id: 'New VLAN', instance_data: { vlan: 12 } },
-      { keeps: 'id' },
-    ],
-    ['tasks.getTask', 'GET', '/json-forms/tasks/{id}'],
-    ['tasks.saveTaskDraft', 'PUT', '/json-forms/tasks/{id}/draft', { formData: { vlan: 13 } }],
-    [
-      'tasks.finishTask',
-      'POST',
-      '/json-forms/tasks/{id}/outcome',
-      { outcome: 'approved', formData: { vlan: 13 } },
-    ],
-    [
       'tasks.renderJsonSchema',
       'POST',
       '/json-forms/task/RenderJsonSchema',
@@ -148,7 +156,7 @@ function formRows(): readonly Row[] {
       { yangData: [YANG], formData: { 'vlan:id': 12 } },
     ],
     ['tasks.getTasks', 'GET', '/json-forms/tasks?limit=1'],
-    ['json-forms.deleteForms', 'DELETE', '/json-forms/forms', { ids: ['0123456789abcdef01234567'] }],
+    ['json-forms.deleteForms', 'DELETE', '/json-forms/forms', { ids: ['{id}'] }, { isExact: true }],
   ];
 }
 
@@ -193,7 +201,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
     ['adapters.getAdapters', 'GET', '/adapters?limit=1'],
     ['adapters.getAdapter', 'GET', '/adapters/lab1'],
     ['adapters.exportAdapter', 'GET', '/adapters/lab1/export'],
-    ['adapters.getBrokerMap', 'GET', '/adapters/brokers/mapping'],
+    ['adapters.getBrokerMap', 'GET', '/adapters/brokers/mapping', undefined, { isExact: true }],
     [
       'adapters.updateAdapter',
       'PUT',
@@ -207,7 +215,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
       '/adapters/lab1/loglevel',
       { properties: { transport: 'file', level: 'debug', seconds: 600 } },
     ],
-    ['adapters.getAdapterChangelogs', 'GET', '/adapters/lab1/changelogs'],
+    ['adapters.getAdapterChangelogs', 'GET', '/adapters/lab1/changelogs', undefined, { isExact: true }],
     ['adapters.suspendAdapter', 'PUT', '/adapters/lab1/suspend', { mode: 'pause' }],
     ['adapters.startAdapter', 'PUT', '/adapters/lab1/start'],
     ['adapters.restartAdapter', 'PUT', '/adapters/lab1/restart'],
@@ -238,7 +246,13 @@ function applicationRows(): readonly Row[] {
       '/applications/JsonForms/loglevel',
       { properties: { level: 'info' } },
     ],
-    ['applications.getApplicationChangelogs', 'GET', '/applications/JsonForms/changelogs'],
+    [
+      'applications.getApplicationChangelogs',
+      'GET',
+      '/applications/JsonForms/changelogs',
+      undefined,
+      { isExact: true },
+    ],
     ['applications.startApplication', 'PUT', '/applications/JsonForms/start'],
     ['applications.restartApplication', 'PUT', '/applications/JsonForms/restart'],
     ['applications.stopApplication', 'PUT', '/applications/JsonForms/stop'],
@@ -285,11 +299,17 @@ const READ_ROWS: readonly Row[] = [
     'GET',
     '/schema/adapters/core1',
     undefined,
-    { shortens: ['schema', 'decorators'] },
+    { shortens: ['schema', 'decorators'], isExact: true },
   ],
-  ['schema.getApplicationSchema', 'GET', '/schema/applications/JsonForms'],
-  ['schema.getProfileSchema', 'GET', '/schema/profiles', undefined, { shortens: ['schema', 'decorators'] }],
-  ['schema.getAdapterModelTypes', 'GET', '/adapter-models/types'],
+  ['schema.getApplicationSchema', 'GET', '/schema/applications/JsonForms', undefined, { isExact: true }],
+  [
+    'schema.getProfileSchema',
+    'GET',
+    '/schema/profiles',
+    undefined,
+    { shortens: ['schema', 'decorators'], isExact: true },
+  ],
+  ['schema.getAdapterModelTypes', 'GET', '/adapter-models/types', undefined, { isExact: true }],
   ['platform.getReadiness', 'GET', '/readyz'],
   ['platform.getLiveness', 'GET', '/livez'],
   ['platform.refreshSecrets', 'POST', '/admin/vault/refresh'],

@@ -18,10 +18,13 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 /** Time of the examples, in milliseconds since 1970. */
 const EXAMPLE_TIME = Date.UTC(2026, 10, 25, 12);
 
+/** Returns true for a time, in milliseconds since 1970, that is less than a year ago or ahead. */
+const isRecent = (value: number) => Math.abs(value - Date.now()) < 366 * 86_400_000;
+
 /** Returns a value of a call as an example: without what is particular to one run, and with short lists. */
 export function exampleValue(value: unknown, world: Pick<ExampleWorld, 'password' | 'folder'>): unknown {
   if (typeof value === 'string') return exampleText(value, world);
-  if (typeof value === 'number') return value > 1e12 ? EXAMPLE_TIME : value;
+  if (typeof value === 'number') return isRecent(value) ? EXAMPLE_TIME : value;
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => exampleValue(item, world));
   return mapMembers(value, (_name, member) => exampleValue(member, world));
 }

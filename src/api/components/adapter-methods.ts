@@ -68,12 +68,12 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
     type: 'object',
     description:
       'One member for each argument, by the name of its parameter; or only "args", a list with the arguments in their order',
-    examples: [{ deviceName: 'r1' }, { args: ['r1'] }],
+    examples: [{ name: 'r1' }, { args: ['r1'] }],
   },
   bodyOptional: true,
   reply: {
     title: 'Result of a method',
-    description: 'The result of the method as JSON, unchanged',
+    description: 'The result of the method as JSON, without the request of the adapter and cookies',
     examples: [{ icode: 'AD.200', response: { name: 'r1' } }],
   },
   audited: true,

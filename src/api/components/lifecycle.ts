@@ -28,27 +28,32 @@ interface LifecycleAction {
   readonly participle: string;
   readonly summary: string;
   /** What the action does, after the noun. */
-  readonly effect: string;
+  readonly effect: Readonly<Record<ComponentKind, string>>;
   readonly next: (
     overrides: ComponentOverrides,
     stopped: ComponentOverrides['stopped'],
   ) => ComponentOverrides;
 }
 
+const STOPPED =
+  'after its running calls; it stays stopped until it is started, also after the next start of the server';
+
 const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
   {
     verb: 'start',
     participle: 'started',
     summary: 'Start',
-    effect: 'that was stopped or suspended, also after the next start of the server',
+    effect: {
+      adapter: 'that was stopped or suspended, also after the next start of the server',
+      application: 'that was stopped, also after the next start of the server',
+    },
     next: (overrides) => setDesiredState(overrides, 'running'),
   },
   {
     verb: 'stop',
     participle: 'stopped',
     summary: 'Stop',
-    effect:
-      'after its running calls; it stays stopped until it is started, also after the next start of the server',
+    effect: { adapter: STOPPED, application: STOPPED },
     next: (overrides, stopped) => ({
       ...setDesiredState(overrides, 'stopped'),
       ...(stopped && { stopped }),
@@ -58,7 +63,10 @@ const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
     verb: 'restart',
     participle: 'restarted',
     summary: 'Restart',
-    effect: 'anew, with new connections; its running calls end first',
+    effect: {
+      adapter: 'anew, with new connections; its running calls end first',
+      application: 'anew; its running calls end first',
+    },
     next: (overrides) => ({ ...setDesiredState(overrides, 'running'), restarts: overrides.restarts + 1 }),
   },
 ];
@@ -82,7 +90,7 @@ export function lifecycleOperations<Deps extends LifecycleDeps>(
   return LIFECYCLE_ACTIONS.map(({ verb, participle, summary, effect, next }) => ({
     id: `${verb}${lifecycle.noun}`,
     summary: `${summary} an ${lifecycle.kind}.`,
-    description: `${summary}s an ${lifecycle.kind} ${effect}.`,
+    description: `${summary}s an ${lifecycle.kind} ${effect[lifecycle.kind]}.`,
     problems: lifecycle.problems,
     method: 'PUT',
     path: `/:name/${verb}`,

@@ -25,6 +25,9 @@ export function adapterNotFound(name: string): Problem {
   return new Problem('adapter_not_found', `there is no adapter "${name}"`);
 }
 
+/** Returns a reason without its full stop, as a part of a sentence. */
+const clause = (reason: string) => reason.replace(/\.$/, '');
+
 /**
  * Returns a sentence for the caller if the adapter does not serve as requested, for example because it is
  * dead; otherwise ''. The sentence begins with a space.
@@ -34,9 +37,9 @@ export function statusNoteOf(adapters: AdapterDirectory, name: string): string {
   if (!view) return '';
   const state = view.instance.state();
   if (view.behind !== undefined)
-    return ` The adapter still runs as before, because the new configuration does not work: ${view.behind}.`;
-  if (state.name === 'DEAD') return ` The adapter is dead: ${state.reason}.`;
+    return ` The adapter still runs as before, because the new configuration does not work: ${clause(view.behind)}.`;
+  if (state.name === 'DEAD') return ` The adapter is dead: ${clause(state.reason)}.`;
   if (!view.isActive) return ' The active profile excludes the adapter, so it does not run.';
-  if (state.name === 'STARTING') return ` The adapter does not serve yet: ${startingReason(state)}.`;
+  if (state.name === 'STARTING') return ` The adapter does not serve yet: ${clause(startingReason(state))}.`;
   return '';
 }

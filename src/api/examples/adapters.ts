@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       response: { url: '/api/v1/devices/r1' },
       headers: {
         'content-type': 'application/json',
-        date: 'Wed, 25 Nov 2026 02:40:47 GMT',
+        date: 'Wed, 25 Nov 2026 03:05:17 GMT',
         connection: 'keep-alive',
         'keep-alive': 'timeout=5',
         'transfer-encoding': 'chunked',
@@ -47,9 +47,9 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         timeouts: 0,
         redirects: 0,
         retries: 0,
-        tripTime: 3,
+        tripTime: 8,
         isThrottling: false,
-        capabilityTime: '151ms',
+        capabilityTime: '145ms',
       },
     },
   },
@@ -105,7 +105,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       status: 'Created',
       message:
-        'Successfully created lab2. The adapter does not serve yet: its start failed and is tried again: the certificate of the target is self-signed and not trusted. Name the certificate of the target in tls.caFile of the adapter; "openssl s_client -showcerts -connect HOST:PORT" shows the chain..',
+        'Successfully created lab2. The adapter does not serve yet: its start failed and is tried again: the certificate of the target is self-signed and not trusted. Name the certificate of the target in tls.caFile of the adapter; "openssl s_client -showcerts -connect HOST:PORT" shows the chain.',
       data: {
         name: 'lab2',
         type: 'Adapter',
@@ -275,12 +275,15 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           ],
         },
         {
-          version: '1.1.0',
+          version: '1.0.0',
           date: null,
-          changes: ['`detail` and `errors` contain `error-info`, of which OpenDaylight makes a text.'],
+          changes: [
+            'Discovers the RESTCONF root through host-meta (XRD and JRD), or takes it from the option `root`.',
+            "Moves the callers' paths to that root.",
+          ],
         },
       ],
-      total: 3,
+      total: 2,
     },
   },
   suspendAdapter: {

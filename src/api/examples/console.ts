@@ -27,7 +27,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         generation: 17,
         ready: true,
         configurationUpToDate: true,
-        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 46, p95Ms: 200 },
+        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 54, p95Ms: 184 },
       },
       adapters: [
         {
@@ -36,7 +36,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'ONLINE',
           cause: null,
           breaker: 'closed',
-          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 38, p95Ms: 46 },
+          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 8, p95Ms: 54 },
           type: 'restconf',
           model: 'restconf',
           suspended: null,
@@ -53,7 +53,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'UNKNOWN',
           cause: 'the active profile "night" leaves it out',
           breaker: null,
-          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 200, p95Ms: 200 },
+          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 184, p95Ms: 184 },
           type: 'itential-adapter',
           model: 'itential-adapter',
           suspended: null,
@@ -91,8 +91,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       from: 1795608000000,
       to: 1795608000000,
       adapters: [
-        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 38, p95Ms: 46 }] },
-        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 200, p95Ms: 200 }] },
+        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 8, p95Ms: 54 }] },
+        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 184, p95Ms: 184 }] },
       ],
       marks: [
         { at: 1795608000000, adapter: null, kind: 'started', text: 'gatehouse started' },
@@ -112,7 +112,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           path: '/adapters/inventory/call/getDevice',
           about: '',
           status: 200,
-          ms: 202,
+          ms: 186,
           caller: 'ada',
           outcome: 'ok',
         },
@@ -132,7 +132,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             status: 200,
             ms: 1,
             requestId: '01234567-89ab-cdef-0123-456789abcdef',
-            traceId: '2576833ae307204e9e55f13a97e7f4e0',
+            traceId: '79059e458bc3be7a156283246a56a0fe',
             operation: 'console.getCalls',
             clientAddress: '127.0.0.1',
             subject: 'ada',
@@ -155,7 +155,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         addresses: ['http://host.example'],
         authMethod: 'approle',
         mount: 'secret',
-        tokenTtlSeconds: 1190,
+        tokenTtlSeconds: 1193,
       },
       references: [
         {

@@ -235,6 +235,6 @@ export const examples: Readonly<Record<string, OperationExample>> = {
   },
   deleteForms: {
     body: { ids: ['0123456789abcdef01234567'] },
-    reply: { status: 'success', n: 0, deleted: 0 },
+    reply: { status: 'success', n: 1, deleted: 1 },
   },
 };

@@ -113,7 +113,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
                   'Maximum size of all open tasks, and of all finished tasks, in bytes; one subject may use half of it for open tasks.',
                 type: 'integer',
                 minimum: 65536,
-                maximum: 1795608000000,
+                maximum: 1099511627776,
                 default: 536870912,
                 'x-unit': 'bytes',
               },

@@ -3,6 +3,7 @@ import type { Operation } from '../../core/operation.js';
 import {
   filterQueryProperties,
   isSelective,
+  limitProperty,
   matchesQuery,
   type Page,
   pageOf,
@@ -15,6 +16,18 @@ import { formSchema } from './form-schema.js';
 
 const formListSchema = { title: 'Forms', type: 'array', items: formSchema } as const;
 
+/** Schemas of the filters: a filter without a field is ignored. */
+const formFilterProperties = Object.fromEntries(
+  Object.entries(filterQueryProperties).map(([name, schema]) => [
+    name,
+    name.endsWith('Field') ? { type: 'string', description: fieldDescription(name) } : schema,
+  ]),
+);
+
+function fieldDescription(name: string): string {
+  return `Field for ${name.slice(0, -'Field'.length)}; dots separate nested fields; without it the filter is ignored`;
+}
+
 /**
  * Returns all forms without a limit, oldest first (specification 4.4, wire 4.3). Filters, `skip` and `limit` select from
  * them.
@@ -22,16 +35,17 @@ const formListSchema = { title: 'Forms', type: 'array', items: formSchema } as c
 export const getForms: Operation<JsonFormsDeps> = {
   id: 'getForms',
   summary: 'List all JSON forms.',
-  description: 'Returns every stored form, oldest first, without pages. Changes nothing.',
+  description:
+    'Returns the stored forms, oldest first: all of them, or those that `limit`, `skip` and filters with a field select. Changes nothing.',
   method: 'GET',
   path: '/forms',
   roles: ['admin'],
   query: {
     type: 'object',
     properties: {
-      limit: { type: 'integer', minimum: 0, description: 'Maximum number of forms; default, and 0: all' },
+      limit: { ...limitProperty, description: 'Maximum number of forms; default, and 0: all' },
       skip: pageQueryProperties.skip,
-      ...filterQueryProperties,
+      ...formFilterProperties,
     },
   },
   reply: formListSchema,

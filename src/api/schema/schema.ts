@@ -119,7 +119,8 @@ const adapterTypesSchema = {
 export const getAdapterModelTypes: Operation<SchemaDeps> = {
   id: 'getAdapterModelTypes',
   summary: 'List the types of adapters.',
-  description: 'Returns the names of the plugins that the `model` of an adapter can name.',
+  description:
+    'Returns the types that the `model` of an adapter can name: plugins, and community adapters that are installed beside the configuration.',
   method: 'GET',
   path: '/adapter-models/types',
   roles: ['admin'],

@@ -10,7 +10,8 @@ import { PRODUCT_FOLDER } from './components.js';
 
 /**
  * Creates the lookup of the version of an adapter: the version of its npm package; for a plugin of the product, the latest
- * release in its changelog. The version of the product if neither is known. Reads each file once.
+ * release in its changelog; for a catalog adapter, the version in its folder at the time of the request. The version of the
+ * product if none is known. Reads each changelog once.
  */
 export function createAdapterVersions(
   plugins: Pick<Plugins, 'types' | 'versionOf'>,
@@ -22,10 +23,10 @@ export function createAdapterVersions(
     const installed = plugins.versionOf(name);
     if (installed !== undefined) return installed;
     const folder = valueAt(written.value, '/options/folder');
-    const file =
-      name === CATALOGUE_PLUGIN && typeof folder === 'string'
-        ? join(folder, 'package.json')
-        : join(PRODUCT_FOLDER, 'plugins', encodeURIComponent(name), 'CHANGELOG.md');
+    // The adapter can be switched off and on with another version in its folder.
+    if (name === CATALOGUE_PLUGIN && typeof folder === 'string')
+      return readVersion(join(folder, 'package.json')) ?? VERSION;
+    const file = join(PRODUCT_FOLDER, 'plugins', encodeURIComponent(name), 'CHANGELOG.md');
     const version = versions.get(file) ?? readVersion(file) ?? VERSION;
     versions.set(file, version);
     return version;

@@ -6,12 +6,13 @@ import { catalogueSchema, completeAdapterSchema } from '../../config/adapter-sch
 import { profileSchema } from '../../config/profile-schema.js';
 import { settingsSchema } from '../../config/settings-schema.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
-import { shortTypeOf, typeOfModel } from '../../core/adapter-model.js';
+import { shortTypeOf } from '../../core/adapter-model.js';
 import { pointerTo, valueAt } from '../../core/pointer.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import { registeredModelOf } from '../../server/reload/read-records.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { SchemaDeps } from '../schema/schema.js';
 
@@ -25,16 +26,20 @@ export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
   const adapters = () => current.current().desired.adapters;
   const home = () => dirname(current.current().desired.main.written.document.file);
   const adapterTypes = (): readonly string[] => {
-    const configuredTypes = adapters().map(({ written }) => String(valueAt(written.value, '/plugin')));
+    const configuredTypes = adapters().flatMap(({ written }) => {
+      // Absent for a registered adapter whose plugin is no longer installed.
+      const type = valueAt(written.value, '/plugin');
+      return typeof type === 'string' ? [type] : [];
+    });
     return [...new Set([...plugins.types, ...configuredTypes, ...catalogueTypes(home())])].sort();
   };
   return {
     async adapterSchema(name) {
       const adapter = adapters().find(({ id }) => id === name);
       if (adapter) return adapterSchemaOf(adapter);
-      const type = plugins.has(name) ? name : typeOfModel(name, plugins.types);
-      if (type !== undefined) return completeAdapterSchema((await loadUsablePlugin(type, plugins)).options);
-      const folder = cataloguePackage(name, home());
+      const model = registeredModelOf(name, plugins, home());
+      if (plugins.has(model)) return completeAdapterSchema((await loadUsablePlugin(model, plugins)).options);
+      const folder = cataloguePackage(model, home());
       if (folder === undefined || !plugins.has(CATALOGUE_PLUGIN)) return undefined;
       return catalogueSchema(
         await optionsSchemaOf(await loadUsablePlugin(CATALOGUE_PLUGIN, plugins), { folder }),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { placeInRecord, documentOf } from '../../config/adapter-record.js';
 import {
   type AdapterDirectory,
@@ -5,7 +6,7 @@ import {
   adapterDocument,
   type AdapterView,
 } from '../../core/adapter-document.js';
-import { packageModelOf, typeOfModel } from '../../core/adapter-model.js';
+import { packageModelOf } from '../../core/adapter-model.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import { valueAt } from '../../core/pointer.js';
@@ -19,7 +20,7 @@ import { locateFault, referenceSyntax } from './config-section.js';
 import { findReferences } from '../../vault/find-references.js';
 import { VAULT_NOT_CONFIGURED } from '../../vault/open-secrets.js';
 import { explainPlatformSettings } from './platform-settings.js';
-import { readRecord } from './read-records.js';
+import { readRecord, registeredModelOf } from './read-records.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 import { resolveSections } from './resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from './build-adapter.js';
@@ -44,10 +45,11 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
     list: () => adapterViews(current.current(), plugins),
     find: (name) => adapterView(current.current(), name, plugins),
     async admit(sent) {
-      const request = withPluginType(sent, plugins);
+      const { desired } = current.current();
+      const home = dirname(desired.main.written.document.file);
+      const request = withPluginType(sent, plugins, home);
       const encrypted = ignoredCiphertext(request);
       if (encrypted.length > 0) throw invalidRequestProblem(encrypted);
-      const { desired } = current.current();
       const previous = desired.adapters.find(({ id }) => id === request.name);
       const copy = copyReferences(request, previous);
       const { document } = copy;
@@ -65,10 +67,13 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
   };
 }
 
-/** Returns the document with the plugin's type as its model, if the model is another name of a plugin. */
-function withPluginType(document: AdapterDocument, plugins: Plugins): AdapterDocument {
+/**
+ * Returns the document with the plugin's type as its model, if the model is another name of a plugin, or with the name of the
+ * package, if the model is the type of a catalog adapter. `home` is the folder of the configuration.
+ */
+function withPluginType(document: AdapterDocument, plugins: Plugins, home: string): AdapterDocument {
   const { model, properties } = document;
-  const type = plugins.has(model) ? model : (typeOfModel(model, plugins.types) ?? model);
+  const type = registeredModelOf(model, plugins, home);
   // The type of the properties is the model if the client sent none.
   const ownType = properties.type === model ? type : properties.type;
   return { ...document, model: type, properties: { ...properties, type: ownType } };

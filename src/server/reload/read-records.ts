@@ -5,7 +5,9 @@ import type { AdapterPlugin } from '../../core/adapter.js';
 import type { Fault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { valueAt } from '../../core/pointer.js';
-import { cataloguePackage } from '../../adapters/plugin-packages.js';
+import { typeOfModel } from '../../core/adapter-model.js';
+import { cataloguePackage, packageOfCatalogueType } from '../../adapters/plugin-packages.js';
+import type { Plugins } from '../../adapters/plugins.js';
 import { checkAdapter, type CheckDeps } from './check-adapter.js';
 import type { AdapterConfig } from './desired-state.js';
 import {
@@ -54,6 +56,16 @@ export async function readRecord(
 function relevantFaults(faults: readonly Fault[]): readonly Fault[] {
   const pluginFaults = faults.filter(({ pointer }) => pointer === '/plugin');
   return pluginFaults.length > 0 ? pluginFaults : faults;
+}
+
+/**
+ * Returns the model that is stored for a model of a request: the type of a plugin or the package of a catalog adapter, for
+ * each name of `GET /adapter-models/types`. `home` is the folder of the configuration.
+ */
+export function registeredModelOf(model: string, plugins: Plugins, home: string): string {
+  if (plugins.has(model)) return model;
+  const catalogued = plugins.has(CATALOGUE_PLUGIN) ? packageOfCatalogueType(model, home) : undefined;
+  return catalogued ?? typeOfModel(model, plugins.types) ?? model;
 }
 
 /** Returns the folder of a catalogue adapter. A plugin takes precedence over a package of the catalogue. */

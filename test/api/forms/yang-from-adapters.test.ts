@@ -134,7 +134,7 @@ describe('yangToSchema with an adapter', () => {
   });
 
   for (const url of ['https://elsewhere.example/demo.yang', 'http://127.0.0.1:1/demo.yang'])
-    it(`finding F7: requests ${url} from the orchestrator of the adapter`, async () => {
+    it(`requests ${url} from the orchestrator of the adapter`, async () => {
       server.orchestrator.setLibrary(withUrls(url));
       const { status, json } = await convert({ yangData: [rack()] });
       assert.equal(status, 400);

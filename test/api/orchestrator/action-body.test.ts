@@ -11,7 +11,7 @@ describe('actionBody', () => {
     for (const type of [undefined, FORM]) assert.equal(actionBody({}, type), undefined);
   });
 
-  it('F18: is a form under the media type of a form', () => {
+  it('is a form under the media type of a form', () => {
     const body = { name: 'a b&c', vlan: 7, on: true, tag: ['x', 'ü'], none: [] };
     for (const type of [FORM, 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'])
       assert.equal(actionBody(body, type)?.toString(), 'name=a+b%26c&vlan=7&on=true&tag=x&tag=%C3%BC');

@@ -112,7 +112,7 @@ describe('passThrough', () => {
     await assert.rejects(setUpPassThrough({}).open({}, '__proto__'), problem('adapter_not_found'));
   });
 
-  it('F6: names the plugin that cannot pass requests through, and does not call its adapter a stub', async () => {
+  it('names the plugin that cannot pass requests through, and does not call its adapter a stub', async () => {
     const { open } = setUpPassThrough({ isStub: true, hasOwnTransport: true });
     await assert.rejects(open(), problem('proxy_not_supported', /"core1" .* plugin itential-adapter sends/));
   });

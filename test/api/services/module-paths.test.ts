@@ -11,7 +11,7 @@ describe('pathOnAdapter', () => {
     ['/restconf/m', '/restconf/m'],
     ['https://b.example/api/m', '/m'],
     ['https://nso.example:8888/a/../m', '/m'],
-    // Finding F7: a server behind NAT, a tunnel or a proxy lists URLs of another host, port or scheme.
+    // A server behind NAT, a tunnel or a proxy lists URLs of another host, port or scheme.
     ['https://b.example/apis/m', '/apis/m'],
     ['https://b.example/api/../m', '/m'],
     ['https://b.example/api/%2e%2e/m', '/m'],

@@ -163,6 +163,19 @@ const cases: readonly ClientCase[] = [
     shows: 'cookie',
     reply: done,
   },
+  {
+    name: 'a client reads the schema of a type of the list',
+    request: get('/schema/adapters/inventory'),
+    reply: model({
+      schema: object,
+      decorators: { ...listOf(object), contains: exactly({ type: 'encryption', pointer: '/authentication/password' }) }, // prettier-ignore
+    }),
+  },
+  {
+    name: '... and creates an adapter with the type as the model',
+    request: { method: 'POST', path: '/adapters', headers: ipctl, body: { properties: { ...record(settings('{port}')), model: 'inventory' } } }, // prettier-ignore
+    reply: model({ status: exactly('Created'), data }),
+  },
 ];
 
 /** Links the files of the adapter, so that Node.js finds its packages from the real path. */

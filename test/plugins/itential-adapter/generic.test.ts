@@ -93,7 +93,7 @@ describe('replyOf', () => {
     for (const nothing of [null, undefined, {}, 'x', { response: null }]) assert.equal(bodyOf(nothing), '');
   });
 
-  it('F14: returns JSON that the adapter could not parse as text', () => {
+  it('returns JSON that the adapter could not parse as text', () => {
     const typed = (response: string, more: object = {}) => {
       const { headers: sent, body } = replyOf(
         outcomeOf({ response, headers: { 'content-type': 'application/json', ...more } }, null),

@@ -81,7 +81,7 @@ describe('a community adapter with the real adapter-utils', () => {
     assert.ok(inventory.requests.some(({ url }) => url === '/api/v1/devices/r%202'));
   });
 
-  it('F3: returns the reply to an action with responseBody, and logs why an action was refused', async () => {
+  it('returns the reply to an action with responseBody, and logs why an action was refused', async () => {
     const json = 'application/json';
     const act = (path: string, params: object = {}) =>
       call('restAction', {
@@ -102,11 +102,11 @@ describe('a community adapter with the real adapter-utils', () => {
     assert.match(detailOf(form), /^\/params\/contentType must be a JSON type/);
   });
 
-  it('F14: returns JSON that the orchestrator broke off as text', async () => {
+  it('returns JSON that the orchestrator broke off as text', async () => {
     assert.deepEqual((await query('/broken')).json, { result: ['{"name": '] });
   });
 
-  it('F6: refuses the pass-through, and names what to use instead', async () => {
+  it('refuses the pass-through, and names what to use instead', async () => {
     const { status, json } = await callUrl(`${testServer.url}/proxy/inventory/devices`, {
       method: 'GET',
       token: testServer.issueToken('admin'),

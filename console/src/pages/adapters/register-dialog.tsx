@@ -14,6 +14,7 @@ interface AdapterTypes {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
+/** Returns each type once: the server accepts all of these types as the model of a new adapter. */
 function typesWithoutAliases({ adapterModels, aliases }: AdapterTypes): readonly string[] {
   return adapterModels.filter((type) => !Object.hasOwn(aliases, type));
 }

@@ -122,7 +122,7 @@ function AdapterField({
       label="Missing modules"
       value={value}
       onChange={onChange}
-      help="Source of imported modules. An orchestrator lists its modules as in RFC 8525 or RFC 7895."
+      help="Source of imported modules. An orchestrator lists its modules as in RFC 8525, RFC 7895 or RFC 6022."
       options={[
         { value: '', label: 'only from the folders of the server' },
         ...names.map((name) => ({ value: name, label: `from the orchestrator of ${name}` })),
