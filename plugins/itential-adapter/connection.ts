@@ -1,6 +1,7 @@
 import type { Connection } from '../../src/core/adapter.js';
 import type { Scheduler } from '../../src/core/lib/clock.js';
 import type { Log } from '../../src/core/log.js';
+import type { ProblemCode } from '../../src/core/problem-codes.js';
 import { problemCodeOf } from './generic-reply.js';
 import type { GenericOutcome } from './messages.js';
 
@@ -17,9 +18,16 @@ export interface ConnectionRecord {
   readonly recordOutcome: (outcome: GenericOutcome) => void;
 }
 
+/**
+ * Number of refused calls in a row after which a working adapter is offline, as for every adapter. Some orchestrators
+ * answer 401 to one call that the account may not make.
+ */
+const MAX_REFUSED_CALLS = 2;
+
 /** Creates the record of a connection, and logs each change. */
 export function createConnectionRecord(scheduler: Scheduler, log: Log): ConnectionRecord {
   let connection: Connection = { state: 'UNKNOWN', since: scheduler.now() };
+  let refusedCalls = 0;
   const recordEvent = (change: ConnectionChange): void => {
     const reason = change.state === 'OFFLINE' ? change.reason : undefined;
     if (connection.state === change.state && connection.reason === reason) return;
@@ -34,9 +42,23 @@ export function createConnectionRecord(scheduler: Scheduler, log: Log): Connecti
     recordEvent,
     recordOutcome(outcome) {
       const change = changeAfter(outcome);
-      if (change && change.state !== connection.state) recordEvent(change);
+      if (isRefusal(outcome)) refusedCalls += 1;
+      else if (change?.state === 'ONLINE') refusedCalls = 0;
+      if (!change || change.state === connection.state) return;
+      const isTolerated =
+        connection.state === 'ONLINE' && isRefusal(outcome) && refusedCalls < MAX_REFUSED_CALLS;
+      if (!isTolerated) recordEvent(change);
     },
   };
+}
+
+/** Returns true if the orchestrator refused the credentials of the call. */
+function isRefusal(outcome: GenericOutcome): boolean {
+  return outcome.kind === 'error' && failureCode(outcome) === 'upstream_auth';
+}
+
+function failureCode({ icode, code = 0 }: GenericOutcome & { kind: 'error' }): ProblemCode {
+  return code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);
 }
 
 /**
@@ -48,7 +70,7 @@ function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
   if (outcome.kind === 'response' || outcome.kind === 'result') return { state: 'ONLINE' };
   const { code = 0, icode, message } = outcome;
   const reported = `the adapter reports ${icode}: ${message}`;
-  const problemCode = code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);
+  const problemCode = failureCode(outcome);
   if (problemCode === 'upstream_auth')
     return { state: 'OFFLINE', reason: `the orchestrator refuses the credentials: ${reported}` };
   if (code >= 300 && code <= 599) return { state: 'ONLINE' };

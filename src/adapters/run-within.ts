@@ -1,6 +1,6 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { systemScheduler, type Scheduler } from '../core/lib/clock.js';
-import { rejectOnAbort } from '../core/lib/timeout.js';
+import { untilAborted } from '../core/lib/timeout.js';
 import { Problem } from '../core/problem.js';
 
 /** Limits of a plugin's work. */
@@ -46,7 +46,7 @@ export async function runWithin<T>(
   // A synchronous throw becomes a rejection.
   const begin = async (): Promise<T> => work(stopper.signal);
   try {
-    return await Promise.race([rejectOnAbort(stopper.signal), begin()]);
+    return await untilAborted(begin(), stopper.signal);
   } finally {
     cancelTimer();
     removeListener?.();

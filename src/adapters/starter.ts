@@ -1,6 +1,6 @@
 import { elapsedSince, type Scheduler } from '../core/lib/clock.js';
 import { createCooldown } from '../core/lib/cooldown.js';
-import { rejectOnAbort, withTimeout } from '../core/lib/timeout.js';
+import { untilAborted, withTimeout } from '../core/lib/timeout.js';
 import type { Log } from '../core/log.js';
 import { createBackoff } from '../core/lib/backoff.js';
 import { Problem, withAdvice } from '../core/problem.js';
@@ -167,7 +167,8 @@ export async function replacementError(
   if (state.name === 'DEAD') return state.reason;
   if (stopping?.aborted) return 'the server stops';
   try {
-    await Promise.race([instance.open(), ...(stopping ? [rejectOnAbort(stopping)] : [])]);
+    const opening = instance.open();
+    await (stopping ? untilAborted(opening, stopping) : opening);
     return undefined;
   } catch (error) {
     if (stopping?.aborted) return 'the server stops';

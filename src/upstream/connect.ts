@@ -3,7 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import type { HttpClientOptions, TlsMaterial } from '../core/http.js';
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
-import { rejectOnAbort } from '../core/lib/timeout.js';
+import { untilAborted } from '../core/lib/timeout.js';
 import { Problem } from '../core/problem.js';
 
 export interface ConnectorOptions extends HttpClientOptions {
@@ -149,7 +149,7 @@ function connectTimeout(ms: number): Problem {
 async function establish(socket: Socket, peer: Peer, signal: AbortSignal): Promise<Socket> {
   await once(socket, 'connect', { signal });
   const inspecting = peer.inspect?.(socket);
-  if (inspecting) await Promise.race([inspecting, rejectOnAbort(signal)]);
+  if (inspecting) await untilAborted(inspecting, signal);
   if (peer.tunnelTo !== undefined) await openTunnel(socket, peer.tunnelTo, signal);
   return peer.secure ? handshake(socket, peer.secure, signal) : socket;
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { Adapter } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
 import type { AdapterSettings } from '../../src/core/adapter-settings.js';
 import type { Upstream } from '../../src/core/upstream.js';
 import { createIdleInstance, createInstance } from '../../src/adapters/instance.js';
+import { replacementError } from '../../src/adapters/starter.js';
 import { createStartTurn, type StartTurn } from '../../src/adapters/start-turn.js';
 import { Semaphore } from '../../src/core/lib/semaphore.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -348,5 +349,26 @@ describe('the connection of an adapter', () => {
     const none = setUp({ ...setting, health: { type: 'none', path: '/', intervalSeconds: 30 } });
     await none.instance.open();
     assert.deepEqual([probe.count(), none.instance.connection().state], [2, 'UNKNOWN']);
+  });
+});
+
+describe('the start of a replacement', () => {
+  it('leaves no listener on the signal of the server (bug: one for each replacement)', async () => {
+    const { signal } = new AbortController();
+    for (const start of [undefined, failingWork(1).work]) {
+      const { instance } = setUp({ ...(start && { start }) });
+      await replacementError(instance, signal);
+      assert.equal(getEventListeners(signal, 'abort').length, 0);
+      await instance.close();
+    }
+  });
+
+  it('ends when the server stops', async () => {
+    const stop = new AbortController();
+    const { instance } = setUp({ start: () => new Promise(() => undefined) });
+    const replacing = replacementError(instance, stop.signal);
+    stop.abort(new Error('stop'));
+    assert.equal(await replacing, 'the server stops');
+    await instance.close();
   });
 });

@@ -30,15 +30,22 @@ export async function withTimeout<T>(
   }
 }
 
-/** Rejects with the signal's reason, a Problem, when the signal fires; otherwise never settles. */
-export function rejectOnAbort(signal: CancelSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        reject(signal.reason);
-      },
-      { once: true },
-    );
+/**
+ * Returns the result of the work, or rejects with the signal's reason, a Problem, as soon as the signal fires. Late work
+ * continues in the background. Keeps no listener on the signal, which may live as long as the server.
+ */
+export async function untilAborted<T>(work: Promise<T>, signal: CancelSignal): Promise<T> {
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => {
+      reject(signal.reason);
+    };
   });
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { withTimeout } from '../../../src/core/lib/timeout.js';
+import { getEventListeners } from 'node:events';
+import { untilAborted, withTimeout } from '../../../src/core/lib/timeout.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 describe('withTimeout', () => {
@@ -23,5 +24,25 @@ describe('withTimeout', () => {
     await scheduler.pass(10);
     assert.equal(await given, 'late');
     await failing;
+  });
+});
+
+describe('untilAborted', () => {
+  const never = new Promise<string>(() => undefined);
+
+  it('keeps no listener on the signal after the work (bug: one for each replaced adapter)', async () => {
+    const { signal } = new AbortController();
+    assert.equal(await untilAborted(Promise.resolve('done'), signal), 'done');
+    await assert.rejects(untilAborted(Promise.reject(new Error('broken')), signal), /broken/);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  it('rejects with the reason of the signal, also if the signal has fired before', async () => {
+    const stop = new AbortController();
+    const waiting = assert.rejects(untilAborted(never, stop.signal), /it stops/);
+    stop.abort(new Error('it stops'));
+    await waiting;
+    await assert.rejects(untilAborted(never, stop.signal), /it stops/);
+    assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
   });
 });
