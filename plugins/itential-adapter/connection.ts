@@ -17,9 +17,16 @@ export interface ConnectionRecord {
   readonly recordOutcome: (outcome: GenericOutcome) => void;
 }
 
+/**
+ * Number of calls in a row answered with 401 after which a working adapter is offline, as for every adapter. Some
+ * orchestrators answer 401 to one call that the account may not make.
+ */
+const MAX_REFUSED_CALLS = 2;
+
 /** Creates the record of a connection, and logs each change. */
 export function createConnectionRecord(scheduler: Scheduler, log: Log): ConnectionRecord {
   let connection: Connection = { state: 'UNKNOWN', since: scheduler.now() };
+  let refusedCalls = 0;
   const recordEvent = (change: ConnectionChange): void => {
     const reason = change.state === 'OFFLINE' ? change.reason : undefined;
     if (connection.state === change.state && connection.reason === reason) return;
@@ -34,9 +41,21 @@ export function createConnectionRecord(scheduler: Scheduler, log: Log): Connecti
     recordEvent,
     recordOutcome(outcome) {
       const change = changeAfter(outcome);
-      if (change && change.state !== connection.state) recordEvent(change);
+      if (isRefusedCall(outcome)) refusedCalls += 1;
+      else if (change?.state === 'ONLINE') refusedCalls = 0;
+      if (!change || change.state === connection.state) return;
+      const isTolerated =
+        connection.state === 'ONLINE' && isRefusedCall(outcome) && refusedCalls < MAX_REFUSED_CALLS;
+      if (!isTolerated) recordEvent(change);
     },
   };
+}
+
+/** Returns true for an answer of 401 to one call. A refused login is the answer to all calls. */
+function isRefusedCall(outcome: GenericOutcome): boolean {
+  return (
+    outcome.kind === 'error' && outcome.code === 401 && problemCodeOf(outcome.icode, 0) !== 'upstream_auth'
+  );
 }
 
 /**

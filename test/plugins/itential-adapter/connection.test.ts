@@ -36,6 +36,36 @@ describe('the connection of a community adapter', () => {
     assert.equal(lines.length, 3);
   });
 
+  it('stays online after one refused call, until the second in a row (bug: one 401 made it offline)', () => {
+    const { current, recordEvent, recordOutcome } = setUp();
+    recordEvent({ state: 'ONLINE' });
+    recordOutcome(failure('AD.500', 401));
+    recordOutcome(REPLY);
+    recordOutcome(failure('AD.500', 401));
+    recordOutcome(failure('AD.312'));
+    assert.equal(current().state, 'ONLINE');
+    recordOutcome(failure('AD.500', 401));
+    assert.equal(
+      current().reason,
+      'the orchestrator refuses the credentials: the adapter reports AD.500: no luck',
+    );
+    recordEvent({ state: 'ONLINE' });
+    recordOutcome(failure('AD.500', 401));
+    assert.equal(current().state, 'OFFLINE');
+    recordOutcome(REPLY);
+    recordOutcome(failure('AD.500', 401));
+    assert.equal(current().state, 'ONLINE');
+  });
+
+  it('goes offline with the first refused login, which concerns all calls', () => {
+    for (const code of [undefined, 401]) {
+      const { current, recordOutcome } = setUp();
+      recordOutcome(REPLY);
+      recordOutcome(failure('AD.402', code));
+      assert.equal(current().state, 'OFFLINE');
+    }
+  });
+
   const outcomes: readonly (readonly [string, GenericOutcome, string])[] = [
     ['a refused login', failure('AD.402'), 'OFFLINE'],
     ['a status of 401', failure('AD.500', 401), 'OFFLINE'],
