@@ -7,6 +7,7 @@ import { createHeartbeat } from './heartbeat.js';
 import { limitLines } from './line-limit.js';
 import type { Mask } from './mask.js';
 import type { WorkerMemory } from './memory-limit.js';
+import type { ProcessMemory } from './process-memory.js';
 import {
   type FromWorker,
   type GenericOutcome,
@@ -48,6 +49,7 @@ export interface AdapterThread {
 export interface ThreadInput {
   readonly job: WorkerJob;
   readonly memoryMb: number;
+  readonly processMemory: ProcessMemory;
   readonly scheduler: Scheduler;
   /** Mask for every text that leaves the thread. */
   readonly mask: Mask;
@@ -55,8 +57,10 @@ export interface ThreadInput {
 }
 
 /** Starts a thread. It has no environment variables, and its output becomes lines of the log. */
-export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadInput): AdapterThread {
+export function openThread(input: ThreadInput): AdapterThread {
+  const { job, memoryMb, processMemory, scheduler, mask, listener } = input;
   const { worker, port } = createWorker(job, memoryMb);
+  const removeMemory = processMemory.add(memoryMb);
   const calls = openCalls(port);
   const clean = cleanWith(mask);
   const takeLine = limitLines((level, text) => {
@@ -73,7 +77,7 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
   };
   const heartbeat = createHeartbeat({
     scheduler,
-    memoryMb,
+    memory: processMemory,
     sendPing: () => {
       send(port, { type: 'ping' });
     },
@@ -95,6 +99,7 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
   });
   worker.on('exit', (code) => {
     heartbeat.close();
+    removeMemory();
     // Pending messages come from a thread that has exited.
     port.removeAllListeners('message').close();
     const reason = clean(ending ?? `it exited with code ${code}`);

@@ -1,4 +1,5 @@
 import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { ProcessMemory } from './process-memory.js';
 
 /** Interval between two pings of a worker, in milliseconds. */
 const PING_MS = 500;
@@ -10,8 +11,8 @@ const MIB = 1024 * 1024;
 
 interface HeartbeatInput {
   readonly scheduler: Scheduler;
-  /** Growth of the process that a worker without answers may cause, in MiB. */
-  readonly memoryMb: number;
+  /** Memory of the process and its workers: whose growth it is cannot be measured while a worker is blocked. */
+  readonly memory: Pick<ProcessMemory, 'limitMb' | 'usedBytes'>;
   readonly sendPing: () => void;
   /** Receives why the worker must end. */
   readonly onFailure: (reason: string) => void;
@@ -29,19 +30,20 @@ export interface Heartbeat {
 /**
  * Creates the pings of a worker, which each also make it check its memory. A worker whose event loop is blocked
  * answers no ping, for example in an endless loop, and cannot check its memory either: it ends sooner if the process
- * grows meanwhile.
+ * grows meanwhile by more than all its workers may use.
  */
 export function createHeartbeat(input: HeartbeatInput): Heartbeat {
-  const { scheduler, memoryMb, sendPing, onFailure } = input;
+  const { scheduler, memory, sendPing, onFailure } = input;
   let silent = 0;
   let memoryBefore = 0;
   let cancel = (): void => undefined;
   const failure = (): string | undefined => {
     if (silent >= MAX_SILENT_PINGS) return `it answered no ping for ${(PING_MS * MAX_SILENT_PINGS) / 1000} s`;
     if (silent < MAX_SILENT_PINGS_OF_GROWTH) return undefined;
-    const grownMb = Math.floor((process.memoryUsage.rss() - memoryBefore) / MIB);
-    if (grownMb <= memoryMb) return undefined;
-    return `it exceeded its memory limit: it answered no ping, and the process grew by ${grownMb} MiB (memoryMb: ${memoryMb})`;
+    const grownMb = Math.floor((memory.usedBytes() - memoryBefore) / MIB);
+    const limitMb = memory.limitMb();
+    if (grownMb <= limitMb) return undefined;
+    return `it answered no ping while the process grew by ${grownMb} MiB (memoryMb of all workers: ${limitMb})`;
   };
   const ping = (): void => {
     const reason = failure();
@@ -49,7 +51,7 @@ export function createHeartbeat(input: HeartbeatInput): Heartbeat {
       onFailure(reason);
       return;
     }
-    if (silent === 0) memoryBefore = process.memoryUsage.rss();
+    if (silent === 0) memoryBefore = memory.usedBytes();
     silent += 1;
     sendPing();
     cancel = scheduler.after(PING_MS, ping);

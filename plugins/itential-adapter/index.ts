@@ -7,7 +7,11 @@ import { positionalRequest, readMethods } from './methods.js';
 import { genericRequest } from './generic-request.js';
 import { createMask, revealed, secretsIn } from './mask.js';
 import { type CommunityOptions, completeSchema, optionsSchema } from './options.js';
+import { createProcessMemory } from './process-memory.js';
 import { createSupervisor } from './supervisor.js';
+
+/** Memory of this process, in which each instance has a worker. */
+const processMemory = createProcessMemory();
 
 /** Runs an unmodified adapter of the public community catalog, each instance in its own worker. */
 export const plugin: AdapterPlugin<CommunityOptions> = {
@@ -26,7 +30,7 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
       log,
       spawn(listener) {
         const job = { id: name, folder, home, logLevel, properties: withRawReplies(properties) };
-        return openThread({ job, memoryMb, scheduler: systemScheduler, mask, listener });
+        return openThread({ job, memoryMb, processMemory, scheduler: systemScheduler, mask, listener });
       },
     });
     return {
