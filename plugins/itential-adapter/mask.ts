@@ -19,11 +19,12 @@ function isCredentialName(value: string): boolean {
 
 // Names of secrets that an adapter obtains itself, such as the token of a login, in JSON and in headers.
 const NAMED_SECRET =
-  /([\w-]{0,40}(?:authorization|token|cookie|password|secret|api-?key)\\*"?\s*[:=]\s*\\*"?)(?:(?:basic|bearer) )?[^\s",;}&\\]+/gi;
+  /([\w-]{0,40}(?:authorization|token|cookie|password|secret|api-?key)\\*"?\s*[:=]\s*\\*"?)(?:\[[^\]]*\]?|(?:(?:basic|bearer) )?[^\s",;}&\\]+)/gi;
 
-// Method before a word or JSON, such as `adapter1-connectorRest-getToken: Unable to`, which is not the name of a secret.
+// Method before a message, such as `adapter1-connectorRest-getToken: Unable to`, which is not the name of a secret. A message
+// begins with one of the first words that the library uses, JSON, or the name of a secret with its value.
 const METHOD_LABEL =
-  /(?<![A-Za-z0-9_])((?:get|set|make|build|find|request|check|validate|extract)[A-Z]\w*): (?=[A-Za-z']{1,16}:? |[{[])/g;
+  /(?<![A-Za-z0-9_])((?:get|set|make|build|find|request|check|validate|extract)[A-Z]\w*): (?=(?:Unable|Failed|Caught|Error|Request|Invalid|Going|No|Could|Token)\b|token is\b|\{|(?:token|password|secret): )/g;
 /** Character in place of the colon after a method while secrets are masked. */
 const LABEL_MARK = '\u0001';
 

@@ -185,6 +185,11 @@ describe('the secret mask of a community adapter', () => {
       ['settoken: abc', 'settoken: [secret]'],
       ['a1-getToken: abc', 'a1-getToken: [secret]'],
       ['a1-getToken: eyJhbGciOiJ9.e30.x is used', 'a1-getToken: [secret] is used'],
+      // bug: any word after a method was kept
+      ['setPassword: hunter two', 'setPassword: [secret] two'],
+      ['requestToken: abcdefghijklmnop expires 5', 'requestToken: [secret] expires 5'],
+      ['x-makeToken: ["eyJ.a", "eyJ.b"] is new', 'x-makeToken: [secret] is new'],
+      ['{"set-cookie":["sid=abc; Path=/"],"a":1}', '{"set-cookie":[secret],"a":1}'],
       ['"getToken":"abc"', '"getToken":"[secret]"'],
       [`${'x'.repeat(60)}token: abc`, `${'x'.repeat(60)}token: [secret]`],
     ];
