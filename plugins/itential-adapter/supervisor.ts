@@ -1,6 +1,6 @@
 import type { Connection, StartSlots } from '../../src/core/adapter.js';
 import { backoffMs } from '../../src/core/lib/backoff.js';
-import type { Scheduler } from '../../src/core/lib/clock.js';
+import { elapsedSince, type Scheduler } from '../../src/core/lib/clock.js';
 import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';
@@ -38,7 +38,8 @@ interface SupervisorInput {
 
 /** Callbacks for the progress of one launch. */
 interface LaunchListener {
-  onReady(): void;
+  /** Receives the time when the worker took its slot, in milliseconds since 1970. */
+  onReady(takenAt: number): void;
   onOnline(): void;
   onEnd(reason: string): void;
 }
@@ -56,13 +57,15 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
     if (isRestarting)
       cancel = scheduler.after(delayMs, () => void relaunch(launcher, stopping.signal, input));
   });
+  /** Returns the time to come online: at most half of what remains of the start. Its time limit begins with the slot. */
+  const onlineMs = (takenAt: number): number =>
+    Math.min(ONLINE_MS, Math.max(0, starts.timeoutMs - elapsedSince(scheduler, takenAt)) / 2);
   return {
     async start(signal) {
       await launcher.terminate('it is started again');
       if (stopping.signal.aborted) throw notRunning('it was stopped');
-      const onlineMs = Math.min(ONLINE_MS, starts.timeoutMs / 2);
       const online = untilOnline((listener) => launcher.launch(listener, signal), {
-        after: (work) => scheduler.after(onlineMs, work),
+        after: (takenAt, work) => scheduler.after(onlineMs(takenAt), work),
         keep: () => {
           isRestarting = !stopping.signal.aborted;
         },
@@ -114,13 +117,13 @@ function createLauncher(
     terminate: async (reason) => running?.terminate(reason),
     async launch(listener, signal) {
       const releaseSlot = await takeLiveSlot(starts, signal, stopping);
-      const since = scheduler.now();
+      const takenAt = scheduler.now();
       let thread: AdapterThread | undefined;
       const threadListener: ThreadListener = {
         onReady() {
           ready = thread;
           releaseSlot();
-          listener.onReady();
+          listener.onReady(takenAt);
         },
         onConnection(state) {
           recordEvent(state === 'ONLINE' ? { state } : { state, reason: REPORTED_OFFLINE });
@@ -135,7 +138,7 @@ function createLauncher(
           releaseSlot();
           recordEnd(reason);
           listener.onEnd(reason);
-          onEnd(scheduler.now() - since);
+          onEnd(scheduler.now() - takenAt);
         },
       };
       try {
@@ -199,13 +202,19 @@ async function withAbort(signal: AbortSignal, cancelWork: () => unknown, work: P
   }
 }
 
+interface OnlineWait {
+  /** Calls `work` after the time to come online. The returned function cancels this. */
+  readonly after: (takenAt: number, work: () => void) => () => void;
+  readonly keep: () => void;
+}
+
 /**
  * Resolves when the adapter is online, or when its worker is ready and the time to come online has passed.
  * Calls `keep` then.
  */
 function untilOnline(
   launch: (listener: LaunchListener) => Promise<unknown>,
-  { after, keep }: { readonly after: (work: () => void) => () => void; readonly keep: () => void },
+  { after, keep }: OnlineWait,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let cancel = (): void => undefined;
@@ -215,8 +224,8 @@ function untilOnline(
       resolve();
     };
     launch({
-      onReady() {
-        cancel = after(succeed);
+      onReady(takenAt) {
+        cancel = after(takenAt, succeed);
       },
       onOnline: succeed,
       onEnd(reason) {

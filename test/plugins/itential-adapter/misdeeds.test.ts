@@ -329,4 +329,28 @@ describe('a faulty community adapter', () => {
     await scheduler.pass(5000);
     await starting;
   });
+
+  it('starts within its time limit although loading took most of it (bug: it waited 5 s from then on)', async () => {
+    const scheduler = createFakeScheduler();
+    const listeners: ThreadListener[] = [];
+    const supervisor = createSupervisor({
+      log: memoryLog().log,
+      scheduler,
+      starts: { ...FREE_SLOTS, timeoutMs: 10_000 },
+      spawn(listener) {
+        listeners.push(listener);
+        return { call: () => Promise.reject(new Error('not called')), terminate: () => Promise.resolve() };
+      },
+    });
+    let isStarted = false;
+    const starting = supervisor.start(new AbortController().signal).then(() => (isStarted = true));
+    await until(() => listeners.length > 0);
+    await scheduler.pass(6_000);
+    listeners[0]?.onReady();
+    await scheduler.pass(1_999);
+    assert.equal(isStarted, false);
+    await scheduler.pass(1);
+    assert.equal(isStarted, true);
+    await starting;
+  });
 });
