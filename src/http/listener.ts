@@ -31,15 +31,17 @@ export function formatAddress({ host, port }: ListenAddress): string {
 export function listenError(address: ListenAddress, cause: NodeJS.ErrnoException): Error {
   const advice =
     ADVICE[cause.code ?? ''] ??
-    `The system reports ${cause.code ?? 'no code'}. Set server.listen to another address.`;
+    `The system reports ${cause.code ?? 'no code'}. Choose another address (server.listen, or --listen).`;
   return new Error(`Cannot listen on ${formatAddress(address)}. ${advice}`, { cause });
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Another process holds the port: stop it, or set server.listen to another port.',
-  EACCES: 'The port needs privileges: set server.listen to a port above 1023, or grant CAP_NET_BIND_SERVICE.',
-  EADDRNOTAVAIL: 'This machine does not have that address: set server.listen to one that it has.',
-  ENOTFOUND: 'The host name is not known: set server.listen to an address of this machine.',
+  EADDRINUSE: 'Another process holds the port: stop it, or choose another port (server.listen, or --listen).',
+  EACCES:
+    'The port needs privileges: choose a port above 1023 (server.listen, or --listen), or grant CAP_NET_BIND_SERVICE.',
+  EADDRNOTAVAIL:
+    'This machine does not have that address: choose one that it has (server.listen, or --listen).',
+  ENOTFOUND: 'The host name is not known: choose an address of this machine (server.listen, or --listen).',
 };
 
 /** Address or socket that a server listens on. */

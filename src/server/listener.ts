@@ -56,6 +56,10 @@ async function listenWith(input: ListenerInput): Promise<OpenListener> {
   try {
     const tls = current.current().listenerTls?.material;
     const inherited = inheritedSocket(env, process.pid);
+    if (inherited !== undefined && input.listen !== undefined)
+      log.warn('--listen has no effect: the server uses the socket that systemd opened', {
+        fix: 'set ListenStream= of the socket unit, or stop the socket unit',
+      });
     if (workerMode.count > 0) return await openWorkers({ ...input, tls, inherited });
     const server = { ...settings.server, listen: input.listen ?? settings.server.listen };
     const options = { ...app, settings: server, inherited, log, tracer };

@@ -283,6 +283,31 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.deepEqual(await ended, [0, null]);
   }).timeout(60_000);
 
+  for (const workers of [1, 2])
+    it(`warns that --listen has no effect on an inherited socket, with ${workers} worker(s) (bug: not a word)`, async () => {
+      const path = write(MINIMAL.replace(':0"', `:0", workers: ${workers}`));
+      const socket = createServer().listen(0, '127.0.0.1');
+      await once(socket, 'listening');
+      const { port } = socket.address() as AddressInfo;
+      const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
+      const command = `LISTEN_FDS=1 LISTEN_PID=$$ exec "${process.execPath}" "${COMMAND}" serve --config "${path}" --listen 127.0.0.1:0`;
+      const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit', fd] });
+      socket.close();
+      const output = text(child.stdout!);
+      const ended = once(child, 'exit');
+      try {
+        const reply = await callUrl(`http://127.0.0.1:${port}/health/status`, { method: 'GET' });
+        assert.equal(reply.status, 200);
+      } finally {
+        child.kill('SIGTERM');
+      }
+      assert.deepEqual(await ended, [0, null]);
+      assert.match(
+        await output,
+        /"level":"warn","message":"--listen has no effect: the server uses the socket/,
+      );
+    }).timeout(60_000);
+
   it('finding 29: reports a failed start as text on standard error and as a line of the log', async () => {
     const blocked = createServer().listen(0, '127.0.0.1');
     await once(blocked, 'listening');

@@ -99,7 +99,7 @@ describe('a listen address', () => {
     });
 
   for (const [code, advice] of [
-    ['EADDRINUSE', /stop it, or set server\.listen to another port/],
+    ['EADDRINUSE', /stop it, or choose another port \(server\.listen, or --listen\)/],
     ['EACCES', /above 1023/],
     ['EADDRNOTAVAIL', /does not have that address/],
     ['EIO', /The system reports EIO/],
