@@ -1,7 +1,6 @@
 import type { Connection } from '../../src/core/adapter.js';
 import type { Scheduler } from '../../src/core/lib/clock.js';
 import type { Log } from '../../src/core/log.js';
-import type { ProblemCode } from '../../src/core/problem-codes.js';
 import { problemCodeOf } from './generic-reply.js';
 import type { GenericOutcome } from './messages.js';
 
@@ -19,8 +18,8 @@ export interface ConnectionRecord {
 }
 
 /**
- * Number of refused calls in a row after which a working adapter is offline, as for every adapter. Some orchestrators
- * answer 401 to one call that the account may not make.
+ * Number of calls in a row answered with 401 after which a working adapter is offline, as for every adapter. Some
+ * orchestrators answer 401 to one call that the account may not make.
  */
 const MAX_REFUSED_CALLS = 2;
 
@@ -42,23 +41,21 @@ export function createConnectionRecord(scheduler: Scheduler, log: Log): Connecti
     recordEvent,
     recordOutcome(outcome) {
       const change = changeAfter(outcome);
-      if (isRefusal(outcome)) refusedCalls += 1;
+      if (isRefusedCall(outcome)) refusedCalls += 1;
       else if (change?.state === 'ONLINE') refusedCalls = 0;
       if (!change || change.state === connection.state) return;
       const isTolerated =
-        connection.state === 'ONLINE' && isRefusal(outcome) && refusedCalls < MAX_REFUSED_CALLS;
+        connection.state === 'ONLINE' && isRefusedCall(outcome) && refusedCalls < MAX_REFUSED_CALLS;
       if (!isTolerated) recordEvent(change);
     },
   };
 }
 
-/** Returns true if the orchestrator refused the credentials of the call. */
-function isRefusal(outcome: GenericOutcome): boolean {
-  return outcome.kind === 'error' && failureCode(outcome) === 'upstream_auth';
-}
-
-function failureCode({ icode, code = 0 }: GenericOutcome & { kind: 'error' }): ProblemCode {
-  return code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);
+/** Returns true for an answer of 401 to one call. A refused login is the answer to all calls. */
+function isRefusedCall(outcome: GenericOutcome): boolean {
+  return (
+    outcome.kind === 'error' && outcome.code === 401 && problemCodeOf(outcome.icode, 0) !== 'upstream_auth'
+  );
 }
 
 /**
@@ -70,7 +67,7 @@ function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
   if (outcome.kind === 'response' || outcome.kind === 'result') return { state: 'ONLINE' };
   const { code = 0, icode, message } = outcome;
   const reported = `the adapter reports ${icode}: ${message}`;
-  const problemCode = failureCode(outcome);
+  const problemCode = code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);
   if (problemCode === 'upstream_auth')
     return { state: 'OFFLINE', reason: `the orchestrator refuses the credentials: ${reported}` };
   if (code >= 300 && code <= 599) return { state: 'ONLINE' };

@@ -24,7 +24,7 @@ const NAMED_SECRET =
 // Method before a message, such as `adapter1-connectorRest-getToken: Unable to`, which is not the name of a secret. A message
 // begins with one of the first words that the library uses, JSON, or the name of a secret with its value.
 const METHOD_LABEL =
-  /(?<![A-Za-z0-9_])((?:get|set|make|build|find|request|check|validate|extract)[A-Z]\w*): (?=(?:Unable|Failed|Caught|Error|No|Could|Token)\b|token is\b|\{|(?:token|password|secret): )/g;
+  /(?<![A-Za-z0-9_])((?:get|set|make|build|find|request|check|validate|extract)[A-Z]\w*): (?=(?:Unable|Failed|Caught|Error|Request|Invalid|Going|No|Could|Token)\b|token is\b|\{|(?:token|password|secret): )/g;
 /** Character in place of the colon after a method while secrets are masked. */
 const LABEL_MARK = '\u0001';
 

@@ -44,10 +44,10 @@ describe('the connection of a community adapter', () => {
     recordOutcome(failure('AD.500', 401));
     recordOutcome(failure('AD.312'));
     assert.equal(current().state, 'ONLINE');
-    recordOutcome(failure('AD.402'));
+    recordOutcome(failure('AD.500', 401));
     assert.equal(
       current().reason,
-      'the orchestrator refuses the credentials: the adapter reports AD.402: no luck',
+      'the orchestrator refuses the credentials: the adapter reports AD.500: no luck',
     );
     recordEvent({ state: 'ONLINE' });
     recordOutcome(failure('AD.500', 401));
@@ -55,6 +55,15 @@ describe('the connection of a community adapter', () => {
     recordOutcome(REPLY);
     recordOutcome(failure('AD.500', 401));
     assert.equal(current().state, 'ONLINE');
+  });
+
+  it('goes offline with the first refused login, which concerns all calls', () => {
+    for (const code of [undefined, 401]) {
+      const { current, recordOutcome } = setUp();
+      recordOutcome(REPLY);
+      recordOutcome(failure('AD.402', code));
+      assert.equal(current().state, 'OFFLINE');
+    }
   });
 
   const outcomes: readonly (readonly [string, GenericOutcome, string])[] = [
