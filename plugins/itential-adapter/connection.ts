@@ -40,11 +40,13 @@ export function createConnectionRecord(scheduler: Scheduler, log: Log): Connecti
 }
 
 /**
- * Returns what the outcome of a call says about the connection: a reply, or the result of a method, means that the orchestrator is online, and a
- * failed connection or refused credentials mean that it is offline. Other failures say nothing.
+ * Returns what the outcome of a call says about the connection: a reply means that the orchestrator is online, and a
+ * failed connection or refused credentials mean that it is offline. Other failures say nothing, and neither does the result of a
+ * method that is no reply.
  */
 function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
   if (outcome.kind === 'refused') return undefined;
+  if (outcome.kind === 'result' && !outcome.isReply) return undefined;
   if (outcome.kind === 'response' || outcome.kind === 'result') return { state: 'ONLINE' };
   const { code = 0, icode, message } = outcome;
   const reported = `the adapter reports ${icode}: ${message}`;

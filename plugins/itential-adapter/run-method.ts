@@ -42,11 +42,20 @@ export function runMethod(
 function methodOutcome(result: unknown, error: unknown): GenericOutcome {
   if (error !== undefined && error !== null) return outcomeOf(null, error);
   try {
-    return { kind: 'result', json: jsonOf(withoutRequest(result)) };
+    return {
+      kind: 'result',
+      json: jsonOf(withoutRequest(result)),
+      ...(isReply(result) && { isReply: true }),
+    };
   } catch {
     // For example, a circular result.
     return { kind: 'error', icode: 'AD.999', message: 'the method gave a result that is not JSON' };
   }
+}
+
+/** Returns true for a reply of the library, whose code has the status of the orchestrator; a method may give results without a request. */
+function isReply(result: unknown): boolean {
+  return isObject(result) && typeof result['icode'] === 'string' && /^AD\.\d{3}$/.test(result['icode']);
 }
 
 /**

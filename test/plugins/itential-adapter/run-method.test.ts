@@ -22,7 +22,11 @@ describe('runMethod', () => {
       },
       ...['r1', null],
     );
-    assert.deepEqual(outcome, { kind: 'result', json: '{"icode":"AD.200","response":["r1",null]}' });
+    assert.deepEqual(outcome, {
+      kind: 'result',
+      json: '{"icode":"AD.200","response":["r1",null]}',
+      isReply: true,
+    });
   });
 
   it('removes the request of the adapter and the cookies from the result', async () => {
@@ -39,6 +43,7 @@ describe('runMethod', () => {
     assert.deepEqual(outcome, {
       kind: 'result',
       json: '{"icode":"AD.200","headers":{"etag":"x"},"response":{"headers":{"set-cookie":"of the data"}}}',
+      isReply: true,
     });
   });
 
@@ -51,10 +56,12 @@ describe('runMethod', () => {
     assert.deepEqual(await reply(JSON.parse(raw)), {
       kind: 'result',
       json: `{"icode":"AD.200","response":${raw}}`,
+      isReply: true,
     });
     assert.deepEqual(await reply({ id: 7 }), {
       kind: 'result',
       json: '{"icode":"AD.200","response":{"id":7}}',
+      isReply: true,
     });
   });
 
