@@ -9,6 +9,7 @@ import { Problem } from '../../core/problem.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
+import { redactedError } from './redacted-error.js';
 import { requireAdapter } from './require-adapter.js';
 
 const methodSchema = {
@@ -103,11 +104,12 @@ async function callOn(
   checkAccess(upstream.access ?? [], { method: CALL_METHOD, path: callPath(name) }, principal);
   if (!upstream.callMethod) throw noMethods(instance);
   const method = await requireMethod(instance, adapter, name);
-  const reply = await upstream.callMethod(
-    { method: name, args: methodArguments(method, body, compile) },
-    signal,
-  );
-  return upstream.redactReply ? upstream.redactReply(reply) : reply;
+  const { redactReply } = upstream;
+  const args = methodArguments(method, body, compile);
+  const reply = await upstream.callMethod({ method: name, args }, signal).catch(async (error: unknown) => {
+    throw redactReply ? await redactedError(error, redactReply) : error;
+  });
+  return redactReply ? redactReply(reply) : reply;
 }
 
 async function requireMethod(
