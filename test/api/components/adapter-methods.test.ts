@@ -43,12 +43,10 @@ function depsFor(callMethod: (call: MethodCall) => Promise<unknown>, more: Parti
       const body = Buffer.from(JSON.stringify(await callMethod(call)));
       return { status: 200, headers: {}, body };
     },
+    methods: () => Promise.resolve([METHOD, BROKEN]),
     ...more,
   };
-  const adapter = {
-    translate: () => assert.fail('no request'),
-    methods: () => Promise.resolve([METHOD, BROKEN]),
-  };
+  const adapter = { translate: () => assert.fail('no request') };
   const instance = { id: 'nms', type: 'test', ready: () => Promise.resolve({ adapter, upstream }) };
   const deps = {
     leaseAdapter: (_id: string, _signal: unknown, work: (leased: unknown) => unknown) => work(instance),
