@@ -1,4 +1,4 @@
-import type { AdapterMethod, MethodCall } from '../core/adapter-method.js';
+import type { AdapterMethod } from '../core/adapter-method.js';
 import type { Adapter, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { isRawJson } from '../core/decode-reply.js';
