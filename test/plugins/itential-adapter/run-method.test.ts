@@ -47,6 +47,30 @@ describe('runMethod', () => {
     });
   });
 
+  it('removes the request in lists and in members (bug: the credentials stayed)', async () => {
+    const reply = { icode: 'AD.200', reqHdr: { Authorization: 'Bearer t' }, response: { request: 1 } };
+    const outcome = await run((done: Done) => {
+      done([{ results: [reply], at: new Date(0), list: [{ request: 7 }] }]);
+    });
+    const json =
+      '[{"results":[{"icode":"AD.200","response":{"request":1}}],"at":"1970-01-01T00:00:00.000Z","list":[{"request":7}]}]';
+    assert.deepEqual(outcome, { kind: 'result', json });
+  });
+
+  it('removes the request from the body of an error (bug: the credentials stayed)', async () => {
+    const error = (response: object) => ({ icode: 'AD.500', IAPerror: { code: 409 }, response });
+    const bodyFor = async (response: object) => {
+      const outcome = await run((done: Done) => {
+        done(null, error(response));
+      });
+      return outcome.kind === 'error' ? outcome.body?.text : undefined;
+    };
+    const reply = { error: 'conflict', reqHdr: { Authorization: 'Bearer t' }, request: { payload: 'p' } };
+    assert.equal(await bodyFor(reply), '{"error":"conflict"}');
+    // Without the headers of the adapter, the body is data of the orchestrator.
+    assert.equal(await bodyFor({ request: 7 }), '{"request":7}');
+  });
+
   it('returns the text of an unchanged reply, so that no number loses a digit, and no second copy of it', async () => {
     const raw = '{ "id": 12345678901234567, "ratio": 1.0 }';
     const reply = async (response: unknown) =>
