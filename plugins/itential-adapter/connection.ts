@@ -59,12 +59,14 @@ function isRefusedCall(outcome: GenericOutcome): boolean {
 }
 
 /**
- * Returns what the outcome of a call says about the connection: a reply, or the result of a method, means that the orchestrator is online, and a
- * failed connection or refused credentials mean that it is offline. Other failures say nothing.
+ * Returns what the outcome of a call says about the connection: a reply means that the orchestrator is online, and a
+ * failed connection or refused credentials mean that it is offline. Other failures say nothing, and neither does the result of a
+ * method that is no reply.
  */
 function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
   if (outcome.kind === 'refused') return undefined;
-  if (outcome.kind === 'response' || outcome.kind === 'result') return { state: 'ONLINE' };
+  if (outcome.kind === 'result') return outcome.isReply && { state: 'ONLINE' };
+  if (outcome.kind === 'response') return { state: 'ONLINE' };
   const { code = 0, icode, message } = outcome;
   const reported = `the adapter reports ${icode}: ${message}`;
   const problemCode = code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);

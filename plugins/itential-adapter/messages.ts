@@ -68,8 +68,8 @@ export type GenericOutcome =
       readonly code?: number;
       readonly body?: GenericBody;
     }
-  /** Result of a method, as JSON. */
-  | { readonly kind: 'result'; readonly json: string }
+  /** Result of a method, as JSON; `isReply` is true if the result is a reply of the orchestrator. */
+  | { readonly kind: 'result'; readonly json: string; readonly isReply?: true }
   /** The adapter cannot request the path. */
   | { readonly kind: 'refused'; readonly message: string };
 

@@ -21,8 +21,14 @@ const NOT_CALLABLE: ReadonlySet<string> = new Set([
   ...['runHealthcheck', 'runConnectivity', 'runBasicGet', 'moveEntitiesToDB'],
 ]);
 
-/** Functions for administration, except those that call the orchestrator. */
-const ADMINISTRATION = /^iap(?!(?:GetDeviceCount(?:Auth)?|ExpandedGenericAdapterRequest)$)/;
+/**
+ * Functions for administration, except those that call the orchestrator. `iapExpandedGenericAdapterRequest` is not callable either:
+ * its `metadata` sets the host, the login and the type of the body, which may be a file of this machine.
+ */
+const ADMINISTRATION = /^iap(?!GetDeviceCount(?:Auth)?$)/;
+
+/** Arguments with settings of one call, or with the login of one call. */
+const CALL_SETTINGS = /^(?:iap)?metadata$|^callOptions$/i;
 
 interface KnownMethods {
   /** State of the file from which the methods were read. */
@@ -100,12 +106,47 @@ function schemaOf({ schema, type, info, description = info }: JsonObject, pointe
   return typeof description === 'string' ? { description, ...own } : own;
 }
 
-/** Returns a call with its arguments in the order of the parameters; null for an absent argument, as the platform sends it. */
+/**
+ * Returns a call with its arguments in the order of the parameters; null for an absent argument, as the platform sends it. Throws
+ * `invalid_request` for an argument with which the library sends the credentials of the adapter to another host, or another login.
+ */
 export function positionalRequest(
   { method, args }: MethodCall,
   methods: readonly AdapterMethod[],
 ): MethodRequest {
+  requireOwnTarget(method, args);
   const input = methods.find(({ name }) => name === method)?.input;
   const names = Object.keys(input?.['properties'] ?? {});
   return { method, args: names.map((name) => memberOf(args, name) ?? null) };
+}
+
+/**
+ * Refuses `callProperties` (host, port, proxy and login of one call) as an argument or as a member of one, and `authData` in an
+ * argument with settings of the call. Elsewhere, `authData` is data of the orchestrator.
+ */
+function requireOwnTarget(method: string, args: MethodCall['args']): void {
+  for (const [name, written] of Object.entries(args)) {
+    if (name === 'callProperties' || name === 'authData') throw foreignTarget(method, pointerTo('', name));
+    const refused = CALL_SETTINGS.test(name) ? ['callProperties', 'authData'] : ['callProperties'];
+    const value = parsedObject(written);
+    const found = refused.find((member) => Object.hasOwn(value, member));
+    if (found !== undefined) throw foreignTarget(method, pointerTo(pointerTo('', name), found));
+  }
+}
+
+/** Returns the object of an argument, which may be a string with its JSON; an empty object for another value. */
+function parsedObject(written: unknown): JsonObject {
+  try {
+    const value: unknown = typeof written === 'string' ? JSON.parse(written) : written;
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function foreignTarget(method: string, pointer: string): Problem {
+  const message = 'is not admitted, because it changes the address or the login of the adapter';
+  return new Problem('invalid_request', `the method "${method}" cannot be called: ${pointer} ${message}`, {
+    errors: [{ pointer, message }],
+  });
 }

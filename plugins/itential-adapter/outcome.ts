@@ -1,6 +1,7 @@
 import { isJsonText } from '../../src/core/json-text.js';
 import { valueAt } from '../../src/core/pointer.js';
 import { hasUnsafeInteger, originalText } from './original-text.js';
+import { isObject, withoutRequest } from './without-request.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
 /** Converts the two arguments of an adapter's callback to one message that can be sent between threads. */
@@ -27,7 +28,7 @@ function readOutcome(result: unknown, error: unknown): GenericOutcome {
 function failureOf(error: unknown): GenericOutcome {
   const code = statusIn(error);
   const raw = valueAt(error, '/IAPerror/raw_response/response');
-  const body = bodyOf(valueAt(error, '/response') ?? raw, undefined, raw);
+  const body = bodyOf(errorBody(valueAt(error, '/response')) ?? raw, undefined, raw);
   const reason = textAt(error, '/IAPerror/displayString') ?? textAt(error, '/message');
   return {
     kind: 'error',
@@ -36,6 +37,11 @@ function failureOf(error: unknown): GenericOutcome {
     ...(code !== undefined && { code }),
     ...(body && { body }),
   };
+}
+
+/** Returns the body of an error without the request of the adapter, if the body is a reply of the library that repeats it. */
+function errorBody(response: unknown): unknown {
+  return isObject(response) && 'reqHdr' in response ? withoutRequest(response) : response;
 }
 
 function statusIn(error: unknown): number | undefined {

@@ -2,12 +2,7 @@ import type { CommunityAdapter } from './community-adapter.js';
 import type { GenericOutcome, MethodRequest } from './messages.js';
 import { originalText } from './original-text.js';
 import { outcomeOf } from './outcome.js';
-
-/**
- * Members of a result that repeat the request of the adapter, with its credentials. `requestCookie` is a cookie of the adapter's
- * session.
- */
-const REQUEST_MEMBERS: ReadonlySet<string> = new Set(['reqHdr', 'request', 'requestCookie']);
+import { isObject, withoutRequest } from './without-request.js';
 
 /**
  * Calls a method of the adapter, whose last argument is the function that it calls back. Passes on the first outcome, because an
@@ -42,11 +37,20 @@ export function runMethod(
 function methodOutcome(result: unknown, error: unknown): GenericOutcome {
   if (error !== undefined && error !== null) return outcomeOf(null, error);
   try {
-    return { kind: 'result', json: jsonOf(withoutRequest(result)) };
+    return {
+      kind: 'result',
+      json: jsonOf(withoutRequest(result)),
+      ...(isReply(result) && { isReply: true }),
+    };
   } catch {
     // For example, a circular result.
     return { kind: 'error', icode: 'AD.999', message: 'the method gave a result that is not JSON' };
   }
+}
+
+/** Returns true for a reply of the library, whose code has the status of the orchestrator; a method may give results without a request. */
+function isReply(result: unknown): boolean {
+  return isObject(result) && typeof result['icode'] === 'string' && /^AD\.\d{3}$/.test(result['icode']);
 }
 
 /**
@@ -66,22 +70,4 @@ function jsonOf(result: unknown): string {
   // A member without a JSON form, such as a function, is left out, as JSON.stringify does.
   const written = parts.filter(([, text]) => (text as string | undefined) !== undefined);
   return `{${written.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns a result without the credentials that the adapter sent, and without the cookies that it received. */
-function withoutRequest(result: unknown): unknown {
-  if (!isObject(result)) return result;
-  const members = Object.entries(result)
-    .filter(([name]) => !REQUEST_MEMBERS.has(name))
-    .map(([name, value]: [string, unknown]) => [name, name === 'headers' ? withoutCookies(value) : value]);
-  return Object.fromEntries(members);
-}
-
-function withoutCookies(headers: unknown): unknown {
-  if (typeof headers !== 'object' || headers === null) return headers;
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'set-cookie'));
 }

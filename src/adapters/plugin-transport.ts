@@ -1,9 +1,10 @@
-import type { MethodCall } from '../core/adapter-method.js';
+import type { AdapterMethod } from '../core/adapter-method.js';
 import type { Adapter, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { isRawJson } from '../core/decode-reply.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { errorPlace } from '../core/error-place.js';
+import { isJsonObject } from '../core/json-object.js';
 import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CallSpan } from '../core/trace.js';
@@ -43,7 +44,9 @@ export function withFixedHeaders(adapter: Adapter, upstream: Upstream): Upstream
 export function transportOf(adapter: Adapter, upstream: Upstream, terms: TransportTerms): Upstream {
   const send = adapter.send?.bind(adapter);
   const callMethod = methodCallOf(adapter, terms);
-  if (!send) return callMethod ? { ...upstream, callMethod } : upstream;
+  const methods = callMethod && methodListOf(adapter, terms);
+  const ofMethods = { ...(callMethod && { callMethod }), ...(methods && { methods }) };
+  if (!send) return callMethod ? { ...upstream, ...ofMethods } : upstream;
   const connection = ownConnection(adapter);
   const { callerHeaders } = upstream;
   return {
@@ -57,7 +60,7 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
     ...(upstream.certificates && { certificates: upstream.certificates }),
     close: () => upstream.close(),
     ...(connection && { probe: () => askConnection(connection) }),
-    ...(callMethod && { callMethod }),
+    ...ofMethods,
   };
 }
 
@@ -121,9 +124,29 @@ function methodCallOf(adapter: Adapter, terms: TransportTerms): Upstream['callMe
       const result = await runWithin((own) => callMethod(call, own), limitsOf(terms, signal));
       return resultReply(result, terms.replyBytes);
     } catch (error) {
-      throw error instanceof Problem ? error : brokenMethod(call, error);
+      throw error instanceof Problem ? error : brokenPlugin(`call the method "${call.method}"`, error);
     }
   };
+}
+
+/** Returns the list of the plugin's methods with the host's deadline, and after a check; `undefined` without methods. */
+function methodListOf(adapter: Adapter, terms: TransportTerms): Upstream['methods'] {
+  const list = adapter.methods?.bind(adapter);
+  if (!list) return undefined;
+  return async (signal) => {
+    try {
+      const methods: unknown = await runWithin(() => list(), limitsOf(terms, signal));
+      if (!Array.isArray(methods) || !methods.every(isMethod))
+        throw new TypeError('the plugin returned something else than a list of methods');
+      return methods;
+    } catch (cause) {
+      throw cause instanceof Problem ? cause : brokenPlugin('list the methods', cause);
+    }
+  };
+}
+
+function isMethod(method: unknown): method is AdapterMethod {
+  return isJsonObject(method) && typeof method['name'] === 'string' && isJsonObject(method['input']);
 }
 
 /** Returns the result of a method as a reply. A method without a result returns null, because `undefined` has no JSON form. */
@@ -175,8 +198,9 @@ function brokenTransport(cause: unknown): Problem {
   return new Problem('upstream_unreachable', "the transport of the adapter's plugin failed", { cause });
 }
 
-function brokenMethod({ method }: MethodCall, cause: unknown): Problem {
+/** Creates the Problem for an unexpected error of a plugin; `work` completes "failed to". */
+function brokenPlugin(work: string, cause: unknown): Problem {
   const place = errorPlace(cause);
   const where = place === undefined ? '' : ` at ${place}`;
-  return new Problem('plugin_failed', `the plugin failed to call the method "${method}"${where}`, { cause });
+  return new Problem('plugin_failed', `the plugin failed to ${work}${where}`, { cause });
 }

@@ -1,5 +1,5 @@
 import type { AccessRule } from './access.js';
-import type { MethodCall } from './adapter-method.js';
+import type { AdapterMethod, MethodCall } from './adapter-method.js';
 import type { OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
@@ -30,6 +30,11 @@ export interface Upstream {
    * the Problem of the plugin, or `plugin_failed`. Absent if the plugin has no methods.
    */
   readonly callMethod?: (call: MethodCall, signal: CancelSignal) => Promise<UpstreamReply>;
+  /**
+   * Returns the methods of the adapter's plugin within the limit of time. Throws the Problem of the plugin, or `plugin_failed`.
+   * Absent if the plugin has no methods.
+   */
+  readonly methods?: (signal: CancelSignal) => Promise<readonly AdapterMethod[]>;
   /** Waits a limited time for streams to end, then aborts them. */
   close(): Promise<void>;
   /** Access rules; absent or empty: the rules admit every call. */

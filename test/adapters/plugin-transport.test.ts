@@ -240,6 +240,31 @@ describe('the methods of a plugin', () => {
     );
   });
 
+  it('are listed within the deadline, and a faulty list is plugin_failed (bug: it was internal)', async () => {
+    const callMethod = () => Promise.resolve(1);
+    const listed = (list: () => unknown, totalMs = 60_000) => {
+      const adapter = { translate, callMethod, methods: list as NonNullable<Adapter['methods']> };
+      const terms = { timeouts: { ...timeouts, totalMs }, replyBytes: 20 };
+      return transportOf(adapter, upstream, terms).methods?.(never());
+    };
+    const method = { name: 'getDevice', summary: 'Get a device', input: {} };
+    assert.deepEqual(await listed(() => Promise.resolve([method])), [method]);
+    const faulty = [
+      () => ({}),
+      () => undefined,
+      () => [null],
+      () => [{ name: 'a' }],
+      () => assert.fail('no'),
+    ];
+    for (const list of faulty)
+      await assert.rejects(
+        async () => listed(list),
+        (error) => problem('plugin_failed')(error) && String(error).includes('failed to list the methods'),
+      );
+    const silent = () => new Promise(() => undefined);
+    await assert.rejects(async () => listed(silent, 1), problem('upstream_timeout'));
+  });
+
   it('are absent if the plugin has only one of the two functions', () => {
     const terms = { timeouts, replyBytes: 20 };
     assert.equal(transportOf({ translate, methods }, upstream, terms).callMethod, undefined);

@@ -1,6 +1,6 @@
 import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
 import { checkAccess } from '../../core/access.js';
-import type { Adapter, UpstreamReply } from '../../core/adapter.js';
+import type { UpstreamReply } from '../../core/adapter.js';
 import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-method.js';
 import { didYouMean } from '../../core/lib/closest-name.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
@@ -9,6 +9,7 @@ import { Problem } from '../../core/problem.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
+import { redactedError } from './redacted-error.js';
 import { requireAdapter } from './require-adapter.js';
 
 const methodSchema = {
@@ -33,16 +34,16 @@ export const getAdapterMethods: Operation<AdaptersDeps> = {
   summary: 'List the methods of an adapter that can be called by name.',
   description:
     'Returns the methods of a community adapter, each with the JSON Schema of its arguments. The list of another adapter is empty.',
-  problems: ['adapter_not_found', 'adapter_unavailable'],
+  problems: ['adapter_not_found', 'adapter_unavailable', 'plugin_failed', 'upstream_timeout'],
   method: 'GET',
   path: '/:name/methods',
   roles: ['admin'],
   ...listRow,
   reply: listSchema('Methods of an adapter', methodSchema),
-  async handle({ params, query }, { adapters }) {
+  async handle({ params, query, signal }, { adapters }) {
     const { instance } = requireAdapter(adapters, params['name']);
-    const { adapter } = await instance.ready();
-    const methods = (await adapter.methods?.()) ?? [];
+    const { upstream } = await instance.ready();
+    const methods = (await upstream.methods?.(signal)) ?? [];
     return { body: queryList(methods, query, { nameOf: ({ name }) => name }) };
   },
 };
@@ -99,23 +100,23 @@ async function callOn(
   { compile }: AdaptersDeps,
 ): Promise<UpstreamReply> {
   const { method: name = '' } = params;
-  const { adapter, upstream } = await instance.ready();
+  const { upstream } = await instance.ready();
   checkAccess(upstream.access ?? [], { method: CALL_METHOD, path: callPath(name) }, principal);
   if (!upstream.callMethod) throw noMethods(instance);
-  const method = await requireMethod(instance, adapter, name);
-  const reply = await upstream.callMethod(
-    { method: name, args: methodArguments(method, body, compile) },
-    signal,
-  );
-  return upstream.redactReply ? upstream.redactReply(reply) : reply;
+  const method = requireMethod(instance, (await upstream.methods?.(signal)) ?? [], name);
+  const { redactReply } = upstream;
+  const args = methodArguments(method, body, compile);
+  const reply = await upstream.callMethod({ method: name, args }, signal).catch(async (error: unknown) => {
+    throw redactReply ? await redactedError(error, redactReply) : error;
+  });
+  return redactReply ? redactReply(reply) : reply;
 }
 
-async function requireMethod(
+function requireMethod(
   { id }: AdapterInstance,
-  adapter: Adapter,
+  methods: readonly AdapterMethod[],
   name: string,
-): Promise<AdapterMethod> {
-  const methods = (await adapter.methods?.()) ?? [];
+): AdapterMethod {
   const method = methods.find((candidate) => candidate.name === name);
   if (method) return method;
   const suggestion = didYouMean(

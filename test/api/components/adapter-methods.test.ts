@@ -43,12 +43,10 @@ function depsFor(callMethod: (call: MethodCall) => Promise<unknown>, more: Parti
       const body = Buffer.from(JSON.stringify(await callMethod(call)));
       return { status: 200, headers: {}, body };
     },
+    methods: () => Promise.resolve([METHOD, BROKEN]),
     ...more,
   };
-  const adapter = {
-    translate: () => assert.fail('no request'),
-    methods: () => Promise.resolve([METHOD, BROKEN]),
-  };
+  const adapter = { translate: () => assert.fail('no request') };
   const instance = { id: 'nms', type: 'test', ready: () => Promise.resolve({ adapter, upstream }) };
   const deps = {
     leaseAdapter: (_id: string, _signal: unknown, work: (leased: unknown) => unknown) => work(instance),
@@ -123,6 +121,27 @@ describe('callAdapterMethod', () => {
     });
     const { body } = await run({ service: { id: 'a' } }, deps);
     assert.deepEqual(body, { rawJson: Buffer.from('"[redacted]"') });
+  });
+
+  it('removes the credentials of the adapter from an error (bug: the reply of the orchestrator had them)', async () => {
+    const upstream = { status: 409, body: { error: 'no my-token', count: 1 } };
+    const failure = new Problem('upstream_rejected', 'words with my-token', { status: 409, upstream });
+    const { deps } = depsFor(() => Promise.reject(failure), {
+      redactReply: (reply) => {
+        const text = reply.body.toString().replaceAll('my-token', '[redacted]');
+        return Promise.resolve({ ...reply, body: Buffer.from(text) });
+      },
+    });
+    await assert.rejects(run({ service: { id: 'a' } }, deps), (error) => {
+      assert.ok(error instanceof Problem);
+      assert.deepEqual(
+        [error.code, error.status, error.message],
+        ['upstream_rejected', 409, 'words with [redacted]'],
+      );
+      const body = { error: 'no [redacted]', count: 1 };
+      assert.deepEqual(error.extras.upstream, { status: 409, body });
+      return true;
+    });
   });
 
   it('checks access rules before it says whether the method exists', async () => {

@@ -74,6 +74,8 @@ describe('the connection of a community adapter', () => {
     ['a status of 404', failure('AD.500', 404), 'ONLINE'],
     ['a status of 503', failure('AD.500', 503), 'ONLINE'],
     ['a failure of the adapter itself', failure('AD.312'), 'UNKNOWN'],
+    ['a method with a reply', { kind: 'result', json: '{}', isReply: true }, 'ONLINE'],
+    ['a method that sends nothing (bug: it was ONLINE)', { kind: 'result', json: '{}' }, 'UNKNOWN'],
     ['a path that the adapter cannot request', { kind: 'refused', message: 'too long' }, 'UNKNOWN'],
   ];
   for (const [name, outcome, state] of outcomes)

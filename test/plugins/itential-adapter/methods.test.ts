@@ -36,10 +36,10 @@ describe('readMethods', () => {
         'iapTroubleshootAdapter',
       ],
       ...['iapMoveAdapterEntitiesToDB', 'updateAdapterConfiguration', 'suspend', 'troubleshoot'],
+      // Its argument `metadata` sets the host and the login of the call.
+      'iapExpandedGenericAdapterRequest',
     ];
-    const calls = [
-      ...['iapGetDeviceCount', 'iapExpandedGenericAdapterRequest', 'genericAdapterRequest', 'isAlive'],
-    ];
+    const calls = ['iapGetDeviceCount', 'genericAdapterRequest', 'isAlive'];
     assert.deepEqual(await namesOf(...administration, ...calls), calls);
   });
 
@@ -110,5 +110,34 @@ describe('positionalRequest', () => {
       method: 'm',
       args: [null, 'x', null],
     });
+  });
+
+  it('refuses another host or login for a call (bug: another host received the credentials of the adapter)', () => {
+    const callProperties = { host: 'other.example' };
+    const cases = [
+      [{ metadata: { callProperties } }, '/metadata/callProperties'],
+      [{ iapMetadata: JSON.stringify({ callProperties }) }, '/iapMetadata/callProperties'],
+      [{ callOptions: { authData: { roleName: 'admin' } } }, '/callOptions/authData'],
+      [{ request: { callProperties } }, '/request/callProperties'],
+      [{ callProperties }, '/callProperties'],
+      [{ authData: '{}' }, '/authData'],
+    ] as const;
+    for (const [args, pointer] of cases)
+      assert.throws(
+        () => positionalRequest({ method: 'm', args }, []),
+        (error) =>
+          error instanceof Problem &&
+          error.code === 'invalid_request' &&
+          error.extras.errors?.[0]?.pointer === pointer,
+        pointer,
+      );
+  });
+
+  it('passes other settings of a call, data with authData, and text', async () => {
+    const input = ['iapMetadata', 'body', 'text'].map((name) => ({ name }));
+    const args = { iapMetadata: { uriQuery: { a: 1 } }, body: { authData: 1 }, text: 'callProperties' };
+    const methods = await readMethods(folderWith([{ name: 'm', input }]));
+    const request = positionalRequest({ method: 'm', args }, methods);
+    assert.deepEqual(request.args, Object.values(args));
   });
 });

@@ -22,7 +22,11 @@ describe('runMethod', () => {
       },
       ...['r1', null],
     );
-    assert.deepEqual(outcome, { kind: 'result', json: '{"icode":"AD.200","response":["r1",null]}' });
+    assert.deepEqual(outcome, {
+      kind: 'result',
+      json: '{"icode":"AD.200","response":["r1",null]}',
+      isReply: true,
+    });
   });
 
   it('removes the request of the adapter and the cookies from the result', async () => {
@@ -39,7 +43,32 @@ describe('runMethod', () => {
     assert.deepEqual(outcome, {
       kind: 'result',
       json: '{"icode":"AD.200","headers":{"etag":"x"},"response":{"headers":{"set-cookie":"of the data"}}}',
+      isReply: true,
     });
+  });
+
+  it('removes the request in lists and in members (bug: the credentials stayed)', async () => {
+    const reply = { icode: 'AD.200', reqHdr: { Authorization: 'Bearer t' }, response: { request: 1 } };
+    const outcome = await run((done: Done) => {
+      done([{ results: [reply], at: new Date(0), list: [{ request: 7 }] }]);
+    });
+    const json =
+      '[{"results":[{"icode":"AD.200","response":{"request":1}}],"at":"1970-01-01T00:00:00.000Z","list":[{"request":7}]}]';
+    assert.deepEqual(outcome, { kind: 'result', json });
+  });
+
+  it('removes the request from the body of an error (bug: the credentials stayed)', async () => {
+    const error = (response: object) => ({ icode: 'AD.500', IAPerror: { code: 409 }, response });
+    const bodyFor = async (response: object) => {
+      const outcome = await run((done: Done) => {
+        done(null, error(response));
+      });
+      return outcome.kind === 'error' ? outcome.body?.text : undefined;
+    };
+    const reply = { error: 'conflict', reqHdr: { Authorization: 'Bearer t' }, request: { payload: 'p' } };
+    assert.equal(await bodyFor(reply), '{"error":"conflict"}');
+    // Without the headers of the adapter, the body is data of the orchestrator.
+    assert.equal(await bodyFor({ request: 7 }), '{"request":7}');
   });
 
   it('returns the text of an unchanged reply, so that no number loses a digit, and no second copy of it', async () => {
@@ -51,10 +80,12 @@ describe('runMethod', () => {
     assert.deepEqual(await reply(JSON.parse(raw)), {
       kind: 'result',
       json: `{"icode":"AD.200","response":${raw}}`,
+      isReply: true,
     });
     assert.deepEqual(await reply({ id: 7 }), {
       kind: 'result',
       json: '{"icode":"AD.200","response":{"id":7}}',
+      isReply: true,
     });
   });
 
