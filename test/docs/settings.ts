@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportPKCS8, generateKeyPair } from 'jose';
@@ -93,10 +94,12 @@ const ACCOUNTS = `auth:
 /** Opens an installation with the repository of an adapter, and starts the demo with this adapter as `inventory`. */
 async function withRunningAdapter(): Promise<OpenSetting> {
   const installation = await withCommunityAdapter();
-  const inventory = await createInventoryDouble({ password: PASSWORD });
+  // Its file holds the password, which therefore is no secret of the Vault.
+  const password = randomUUID();
+  const inventory = await createInventoryDouble({ password });
   const properties = {
     ...{ host: '127.0.0.1', port: inventory.port, protocol: 'http', base_path: '/api', version: 'v1' },
-    authentication: { auth_method: 'request_token', username: 'gatehouse', password: PASSWORD },
+    authentication: { auth_method: 'request_token', username: 'gatehouse', password },
     healthcheck: { type: 'none' },
   };
   const demo = await openDemo({
