@@ -49,8 +49,8 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
 };
 
 /**
- * Returns the properties for the worker, with secrets in plaintext. The library is told to give the text of each reply as
- * well, because its parsed replies have lost the last digits of long numbers.
+ * Returns the properties for the worker, with secrets in plaintext. The option `return_raw` makes the library return the text of
+ * each reply as well, because its parsed replies have lost the last digits of long numbers.
  */
 function withRawReplies(properties: CommunityOptions['properties']): unknown {
   const { request } = properties;

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../src/core/json-object.js';
 import { isJsonText } from '../../src/core/json-text.js';
 import { valueAt } from '../../src/core/pointer.js';
 import { hasUnsafeInteger, originalText } from './original-text.js';
-import { isObject, withoutRequest } from './without-request.js';
+import { withoutRequest } from './without-request.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
 /** Converts the two arguments of an adapter's callback to one message that can be sent between threads. */
@@ -41,7 +42,7 @@ function failureOf(error: unknown): GenericOutcome {
 
 /** Returns the body of an error without the request of the adapter, if the body is a reply of the library that repeats it. */
 function errorBody(response: unknown): unknown {
-  return isObject(response) && 'reqHdr' in response ? withoutRequest(response) : response;
+  return isJsonObject(response) && 'reqHdr' in response ? withoutRequest(response) : response;
 }
 
 function statusIn(error: unknown): number | undefined {

@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../src/core/json-object.js';
 import type { CommunityAdapter } from './community-adapter.js';
 import type { GenericOutcome, MethodRequest } from './messages.js';
 import { originalText } from './original-text.js';
 import { outcomeOf } from './outcome.js';
-import { isObject, withoutRequest } from './without-request.js';
+import { withoutRequest } from './without-request.js';
 
 /**
  * Calls a method of the adapter, whose last argument is the function that it calls back. Passes on the first outcome, because an
@@ -50,7 +51,7 @@ function methodOutcome(result: unknown, error: unknown): GenericOutcome {
 
 /** Returns true for a reply of the library, whose code has the status of the orchestrator; a method may give results without a request. */
 function isReply(result: unknown): boolean {
-  return isObject(result) && typeof result['icode'] === 'string' && /^AD\.\d{3}$/.test(result['icode']);
+  return isJsonObject(result) && typeof result['icode'] === 'string' && /^AD\.\d{3}$/.test(result['icode']);
 }
 
 /**
@@ -59,7 +60,7 @@ function isReply(result: unknown): boolean {
  */
 function jsonOf(result: unknown): string {
   // A result of undefined has no JSON form.
-  if (!isObject(result) || typeof result['raw'] !== 'string' || !('response' in result))
+  if (!isJsonObject(result) || typeof result['raw'] !== 'string' || !('response' in result))
     return JSON.stringify(result ?? null);
   const { raw, ...members } = result;
   const original = originalText(raw, members['response']);

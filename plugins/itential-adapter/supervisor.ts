@@ -1,5 +1,5 @@
 import type { Connection, StartSlots } from '../../src/core/adapter.js';
-import { backoffMs } from '../../src/core/lib/backoff.js';
+import { createBackoff } from '../../src/core/lib/backoff.js';
 import { elapsedSince, type Scheduler } from '../../src/core/lib/clock.js';
 import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
@@ -47,13 +47,14 @@ interface LaunchListener {
 /** Creates a supervisor; starts nothing. */
 export function createSupervisor(input: SupervisorInput): Supervisor {
   const { starts, scheduler } = input;
-  const nextDelay = createRestartDelay();
+  const backoff = createBackoff(RESTART_BACKOFF);
   const stopping = new AbortController();
   /** True from the first successful start until `stop`: meanwhile, a worker that ends is restarted. */
   let isRestarting = false;
   let cancel = (): void => undefined;
   const launcher = createLauncher(input, stopping.signal, (livedMs) => {
-    const delayMs = nextDelay(livedMs);
+    if (livedMs >= STEADY_MS) backoff.reset();
+    const delayMs = backoff.next();
     if (isRestarting)
       cancel = scheduler.after(delayMs, () => void relaunch(launcher, stopping.signal, input));
   });
@@ -234,14 +235,4 @@ function untilOnline(
       },
     }).catch(reject);
   });
-}
-
-/** Returns the delay before a restart, which doubles after each short lifetime of a worker. */
-function createRestartDelay(): (livedMs: number) => number {
-  let shortLives = 0;
-  return (livedMs) => {
-    if (livedMs >= STEADY_MS) shortLives = 0;
-    shortLives += 1;
-    return backoffMs(shortLives, RESTART_BACKOFF);
-  };
 }

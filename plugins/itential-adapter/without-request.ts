@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../src/core/json-object.js';
+
 /**
  * Members of a result that repeat the request of the adapter, with its credentials. `requestCookie` is a cookie of the adapter's
  * session.
@@ -29,16 +31,11 @@ function memberWithoutRequest(name: string, value: unknown, depth: number): unkn
 }
 
 /** Returns false for objects with a JSON form of their own, such as dates. */
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isObject(value) && typeof value['toJSON'] !== 'function';
+function isPlainObject(value: unknown): value is JsonObject {
+  return isJsonObject(value) && typeof value['toJSON'] !== 'function';
 }
 
 function withoutCookies(headers: unknown): unknown {
   if (typeof headers !== 'object' || headers === null) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'set-cookie'));
-}
-
-/** Returns true for an object that is neither null nor a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

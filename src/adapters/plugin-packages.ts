@@ -62,7 +62,7 @@ export function entryOf(name: string, folders: readonly string[]): string {
 /** Conditions of `exports` that hold for an import, in the order of the package. */
 const IMPORT_CONDITIONS: ReadonlySet<string> = new Set(['node', 'import', 'module-sync', 'default']);
 
-/** Returns the file of a package that is for imports only, which `require.resolve` does not find; undefined if there is none. */
+/** Returns the file of a package that is for imports only, which `require.resolve` does not find; undefined without such a file. */
 function importTarget(exports: unknown): string | undefined {
   if (typeof exports === 'string') return exports.startsWith('./') ? exports : undefined;
   if (typeof exports !== 'object' || exports === null) return undefined;
@@ -129,7 +129,7 @@ export function catalogueTypes(configFolder: string): readonly string[] {
 }
 
 /**
- * Returns the name of the npm package of a type of {@link catalogueTypes}; undefined if there is none. If several packages
+ * Returns the name of the npm package of a type of {@link catalogueTypes}; undefined if no package has it. If several packages
  * have the type, it is the first by name.
  */
 export function packageOfCatalogueType(type: string, configFolder: string): string | undefined {

@@ -3,7 +3,7 @@ import type { Adapter, Connection, OutboundRequest, UpstreamReply } from '../cor
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { isRawJson } from '../core/decode-reply.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
-import { errorPlace } from '../core/error-place.js';
+import { withErrorPlace } from '../core/error-place.js';
 import { isJsonObject } from '../core/json-object.js';
 import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
@@ -200,7 +200,5 @@ function brokenTransport(cause: unknown): Problem {
 
 /** Creates the Problem for an unexpected error of a plugin; `work` completes "failed to". */
 function brokenPlugin(work: string, cause: unknown): Problem {
-  const place = errorPlace(cause);
-  const where = place === undefined ? '' : ` at ${place}`;
-  return new Problem('plugin_failed', `the plugin failed to ${work}${where}`, { cause });
+  return new Problem('plugin_failed', withErrorPlace(`the plugin failed to ${work}`, cause), { cause });
 }

@@ -12,7 +12,7 @@ export interface WorkLimits {
   readonly signal?: CancelSignal | undefined;
   /** Creates the Problem for an early end. */
   readonly abortProblem: () => Problem;
-  /** Pauses of the work, which do not count: calls the listener at their beginning and end; returns its removal. */
+  /** Pauses of the work, which do not count: calls the listener when one begins and when it ends; returns its removal. */
   readonly onPause?: ((listener: (isPaused: boolean) => void) => () => void) | undefined;
   /** Absent: the timers of the system. */
   readonly scheduler?: Pick<Scheduler, 'after'>;

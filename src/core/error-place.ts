@@ -9,6 +9,12 @@ export function errorPlace(error: unknown): string | undefined {
   return error instanceof Error ? firstPlace(error.stack ?? '') : undefined;
 }
 
+/** Returns a sentence with the place where an error was thrown at its end, if the stack names one. */
+export function withErrorPlace(sentence: string, error: unknown): string {
+  const place = errorPlace(error);
+  return place === undefined ? sentence : `${sentence} at ${place}`;
+}
+
 /** Returns the first position in a stack, as {@link errorPlace} does. */
 export function firstPlace(stack: string): string | undefined {
   const [, scheme, file, line = ''] = POSITION.exec(stack) ?? [];

@@ -75,12 +75,17 @@ export const ACCEPT_PATTERN = `^${MEDIA_TYPE}(?:[ \\t]*,[ \\t]*${MEDIA_TYPE})*$`
 /** Maximum length of a media type or Accept value, in characters. */
 export const MEDIA_TYPE_LENGTH = 1024;
 
+/** Returns the media type of a Content-Type in lower case, without its parameters; an empty text without a value. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
 /**
  * Returns true for `application/json` and for every type with the suffix `+json` (RFC 6839), with any
  * parameters.
  */
 export function isJson(contentType: string | undefined): boolean {
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = mediaTypeOf(contentType);
   return type === 'application/json' || type.endsWith('+json');
 }
 

@@ -72,6 +72,16 @@ export function withAdvice(problem: Problem): string {
   return advice === undefined ? problem.message : `${problem.message.replace(/\.$/, '')}. ${advice}`;
 }
 
+/**
+ * Returns the Problem of an orchestrator that refused the credentials, at the start of the adapter, at its login or at a call.
+ * Rethrows every other error.
+ */
+export function refusalOf(error: unknown): Problem {
+  const isRefusal = (cause: unknown): boolean => cause instanceof Problem && cause.code === 'upstream_auth';
+  if (error instanceof Problem && (isRefusal(error) || isRefusal(error.cause))) return error;
+  throw error;
+}
+
 /** Returns the detail for an orchestrator that refuses the credentials of an adapter; `answer` says how it answered. */
 export function refusedCredentials(answer: string): string {
   return `credentials refused: the orchestrator ${answer}`;

@@ -175,17 +175,15 @@ async function handle(state: PipelineState, body: unknown): Promise<AuditedResul
     const response = toResponse(operation, reply, requestId);
     const { outcome = '', reason, change, didNothing } = reply;
     const listHeaders = operation.row.list && nextPageHeaders(query, reply.body);
-    const headers = { ...listHeaders, ...reply.headers };
-    return {
-      response: { ...response, headers: { ...response.headers, ...headers } },
-      outcome,
-      reason,
-      change,
-      didNothing,
-    };
+    const headers = listHeaders ? { ...listHeaders, ...reply.headers } : reply.headers;
+    return { response: withHeaders(response, headers), outcome, reason, change, didNothing };
   } catch (error) {
     throw problemOf(error, signal);
   }
+}
+
+function withHeaders(response: HttpResponse, headers: Reply['headers']): HttpResponse {
+  return headers ? { ...response, headers: { ...response.headers, ...headers } } : response;
 }
 
 function toResponse({ row }: BoundOperation, reply: Reply, requestId: string): HttpResponse {

@@ -9,17 +9,25 @@ interface CatalogueAdapterOptions {
   /** Port and password of the inventory double. */
   readonly port: number;
   readonly password: string;
+  /** Type of its health check; default: none. */
+  readonly healthcheck?: string;
   /** Further lines of the file. */
   readonly more?: string;
 }
 
 /** Returns the file of an adapter that is the catalogue adapter, and logs in to the inventory double. */
-export function catalogueAdapterFile({ port, password, more = '' }: CatalogueAdapterOptions): string {
+export function catalogueAdapterFile({
+  port,
+  password,
+  healthcheck = 'none',
+  more = '',
+}: CatalogueAdapterOptions): string {
   return `plugin: itential-adapter
 baseUrl: http://127.0.0.1:${port}
 ${more}
 options:
   folder: ${CATALOGUE_ADAPTER}
+  logLevel: spam
   properties:
     host: 127.0.0.1
     port: ${port}
@@ -27,7 +35,8 @@ options:
     base_path: /api
     version: v1
     authentication: { auth_method: request_token, username: gatehouse, password: ${password}, token_timeout: 600000 }
-    healthcheck: { type: none }
+    healthcheck: { type: ${healthcheck} }
+    poll_ms: 50
     request: { number_retries: 0, attempt_timeout: 1000 }
 `;
 }

@@ -5,7 +5,7 @@ import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-me
 import { didYouMean } from '../../core/lib/closest-name.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Call, Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
+import { Problem, refusalOf } from '../../core/problem.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
@@ -83,7 +83,7 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
     const { adapterId = '' } = call.params;
     const result = await deps.leaseAdapter(adapterId, call.signal, async (instance) => ({
       instance,
-      reply: await callOn(instance, call, deps).catch(refusedCredentialsOf),
+      reply: await callOn(instance, call, deps).catch(refusalOf),
     }));
     const { instance, reply } = result;
     if (reply instanceof Problem) {
@@ -132,10 +132,4 @@ function noMethods({ id, type }: AdapterInstance): Problem {
   const detail = `the adapter "${id}" has no methods that can be called by name, because its plugin "${type}" offers none`;
   const advice = 'Send the request to the orchestrator with restQuery or restAction, or through /proxy.';
   return new Problem('adapter_method_not_found', detail, { advice });
-}
-
-/** Returns the Problem of refused credentials; rethrows every other error. */
-function refusedCredentialsOf(error: unknown): Problem {
-  if (error instanceof Problem && error.code === 'upstream_auth') return error;
-  throw error;
 }

@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '../../core/header.js';
 import { pointerTo } from '../../core/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 
@@ -13,11 +14,7 @@ export function actionBody(
   contentType: string | undefined,
 ): Buffer | undefined {
   if (Object.keys(body).length === 0) return undefined;
-  return Buffer.from(isForm(contentType) ? formOf(body) : JSON.stringify(body));
-}
-
-function isForm(contentType = ''): boolean {
-  return contentType.split(';', 1)[0]?.trim().toLowerCase() === FORM;
+  return Buffer.from(mediaTypeOf(contentType) === FORM ? formOf(body) : JSON.stringify(body));
 }
 
 /** Returns the members as fields; a list repeats its field. */

@@ -1,10 +1,10 @@
 import type { Adapter, OutboundRequest, RestCall, UpstreamReply } from '../../core/adapter.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { checkAccess } from '../../core/access.js';
-import { errorPlace } from '../../core/error-place.js';
+import { withErrorPlace } from '../../core/error-place.js';
 import type { Principal } from '../../core/principal.js';
 import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
-import { Problem } from '../../core/problem.js';
+import { Problem, refusalOf } from '../../core/problem.js';
 import type { ReplyHeaders } from '../../core/http.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { CallSpan } from '../../core/trace.js';
@@ -71,13 +71,13 @@ async function sendRequests(
   instance: AdapterInstance,
   { call, principal, signal, span }: AdapterRequest,
 ): Promise<SendResult> {
-  const ready = await instance.ready().catch(refusedLoginOf);
+  const ready = await instance.ready().catch(refusalOf);
   if (ready instanceof Problem) return ready;
   const { adapter, upstream } = ready;
   checkAccess(upstream.access ?? [], call, principal);
   const [first, ...rest] = translateCall(instance, adapter, call);
   const { redactReply = (reply: UpstreamReply) => reply } = upstream;
-  const firstReply = await upstream.send(first, signal, span).catch(refusedLoginOf);
+  const firstReply = await upstream.send(first, signal, span).catch(refusalOf);
   if (firstReply instanceof Problem) return firstReply;
   let last = await redactReply(firstReply);
   const replies = [last];
@@ -135,21 +135,9 @@ export function runPlugin<T>(call: PluginCall & { readonly adapter: string }, wo
     return callPlugin(call, work);
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
-    const place = errorPlace(cause);
-    const where = place === undefined ? '' : ` at ${place}`;
-    throw new Problem(
-      'plugin_failed',
-      `the function ${call.method} of the plugin of "${call.adapter}" failed${where}`,
-      { cause },
-    );
+    const sentence = `the function ${call.method} of the plugin of "${call.adapter}" failed`;
+    throw new Problem('plugin_failed', withErrorPlace(sentence, cause), { cause });
   }
-}
-
-/** Returns the Problem of refused credentials, at a login or at the start of the adapter; rethrows every other error. */
-function refusedLoginOf(error: unknown): Problem {
-  const isRefusal = (cause: unknown): boolean => cause instanceof Problem && cause.code === 'upstream_auth';
-  if (error instanceof Problem && (isRefusal(error) || isRefusal(error.cause))) return error;
-  throw error;
 }
 
 /** Dependencies of the orchestrator manager. */

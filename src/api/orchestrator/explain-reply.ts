@@ -1,4 +1,5 @@
 import { type Adapter, headerOf, type UpstreamErrorInfo, type UpstreamReply } from '../../core/adapter.js';
+import { mediaTypeOf } from '../../core/header.js';
 import { oneLine } from '../../core/one-line.js';
 import type { RequestError } from '../../core/problem.js';
 
@@ -19,7 +20,7 @@ const LISTS = ['errors', 'ietf-restconf:errors'] as const;
 
 /**
  * Returns the error in an error reply, as the plugin explains it. If the plugin does not know the format, the
- * words come from the members of JSON that most REST interfaces use, or from a plain text. Undefined if there are none.
+ * words come from the members of JSON that most REST interfaces use, or from a plain text. Undefined if the reply has no words.
  */
 export function explainReply(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
   const explained = explanationOf(adapter, reply);
@@ -66,7 +67,7 @@ function wordsOf({ headers, body }: UpstreamReply): string {
   if (body.length === 0 || body.length > MAX_REPLY_BYTES) return '';
   const text = body.toString().trim();
   if (text.startsWith('{') || text.startsWith('[')) return wordsOfJson(text);
-  const type = headerOf(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(headerOf(headers, 'content-type'));
   return type === 'text/plain' && !text.startsWith('<') ? oneLine(text, MAX_TEXT_LENGTH) : '';
 }
 
@@ -78,7 +79,7 @@ function wordsOfJson(text: string): string {
   }
 }
 
-/** Returns the words in a value of an error document; an empty text if there are none. */
+/** Returns the words in a value of an error document; an empty text without words. */
 function wordsIn(value: unknown, depth: number): string {
   if (typeof value === 'string') return oneLine(value, MAX_TEXT_LENGTH);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';

@@ -115,6 +115,17 @@ describe('callAdapterMethod', () => {
     assert.deepEqual([calls.length, renewed], [1, ['nms']]);
   });
 
+  it('renews the credentials that the start was refused (bug: only restQuery and restAction did)', async () => {
+    const { deps, renewed } = depsFor(() => Promise.resolve(null));
+    const cause = new Problem('upstream_auth', 'refused');
+    const ready = () => Promise.reject(new Problem('adapter_unavailable', 'has not started', { cause }));
+    const leaseAdapter = (_id: string, _signal: unknown, work: (leased: unknown) => unknown) =>
+      work({ id: 'nms', type: 'test', ready });
+    const unstarted = { ...deps, leaseAdapter } as unknown as AdaptersDeps;
+    await assert.rejects(run({}, unstarted), problemWith('adapter_unavailable', /has not started/));
+    assert.deepEqual(renewed, ['nms']);
+  });
+
   it('removes the credentials of the adapter from the result if the adapter does so for replies', async () => {
     const { deps } = depsFor(() => Promise.resolve('secret'), {
       redactReply: (reply) => Promise.resolve({ ...reply, body: Buffer.from('"[redacted]"') }),

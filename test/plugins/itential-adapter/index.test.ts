@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type CallResult, callUrl } from '../../support/call.js';
-import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
+import { CATALOGUE_ADAPTER, catalogueAdapterFile } from '../../support/catalogue-adapter.js';
 import { COUNTERS, createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
@@ -11,24 +11,8 @@ import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 const PASSWORD = 'pw-73ab90-of-the-inventory';
 
-function adapterFile(port: number, password: string, healthcheck = 'intermittent'): string {
-  return `plugin: itential-adapter
-baseUrl: http://127.0.0.1:${port}
-options:
-  folder: ${CATALOGUE_ADAPTER}
-  logLevel: spam
-  properties:
-    host: 127.0.0.1
-    port: ${port}
-    protocol: http
-    base_path: /api
-    version: v1
-    authentication: { auth_method: request_token, username: gatehouse, password: ${password}, token_timeout: 600000 }
-    healthcheck: { type: ${healthcheck} }
-    poll_ms: 50
-    request: { number_retries: 0, attempt_timeout: 1000 }
-`;
-}
+const adapterFile = (port: number, password: string, healthcheck = 'intermittent'): string =>
+  catalogueAdapterFile({ port, password, healthcheck });
 
 describe('a community adapter with the real adapter-utils', () => {
   let inventory: InventoryDouble;
