@@ -41,6 +41,11 @@ export function formatList(names: readonly string[]): string {
   return listFormat().format(names);
 }
 
+/** Formats a list of alternatives: `a, b, or c`. */
+export function formatAlternatives(names: readonly string[]): string {
+  return listFormat('disjunction').format(names);
+}
+
 /** Formats seconds as minutes and seconds: `4:59`. */
 export function formatCountdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

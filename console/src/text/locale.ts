@@ -27,9 +27,9 @@ export function relativeFormat(options: Intl.RelativeTimeFormatOptions): Intl.Re
   return formatterOf('relative', options, () => new Intl.RelativeTimeFormat(current, options));
 }
 
-/** Returns a formatter of lists ("a, b and c") in the locale of the user. */
-export function listFormat(): Intl.ListFormat {
-  return formatterOf('list', {}, () => new Intl.ListFormat(current, { type: 'conjunction' }));
+/** Returns a formatter of lists ("a, b and c"; "a, b or c") in the locale of the user. */
+export function listFormat(type: 'conjunction' | 'disjunction' = 'conjunction'): Intl.ListFormat {
+  return formatterOf('list', { type }, () => new Intl.ListFormat(current, { type }));
 }
 
 function formatterOf<F>(kind: string, options: object, create: () => F): F {
