@@ -5,8 +5,12 @@ import { HelperText, HelperTextItem } from '@patternfly/react-core/dist/esm/comp
 import { TextArea } from '@patternfly/react-core/dist/esm/components/TextArea';
 import { TextInput } from '@patternfly/react-core/dist/esm/components/TextInput';
 import { Checkbox } from '@patternfly/react-core/dist/esm/components/Checkbox';
+import { formatSize } from './numbers.js';
 import { fromLocalTime, toLocalTime } from './local-time.js';
 import '../style/file-field.css';
+import { textOf } from '../text/text.js';
+
+const text = textOf('kit');
 
 interface FieldProps {
   readonly label: string;
@@ -214,7 +218,7 @@ export function FileField({
     const [file] = target.files ?? [];
     if (!file) return;
     const isTooLarge = file.size > maxBytes;
-    setFault(isTooLarge ? `${file.name} is larger than ${maxBytes} bytes.` : '');
+    setFault(isTooLarge ? text('fileTooLarge', { name: file.name, size: formatSize(maxBytes) }) : '');
     if (!isTooLarge) onText(await file.text(), file.name);
     // Allows choosing the same file again.
     target.value = '';
