@@ -1,4 +1,5 @@
 import type { AuditQuery } from '../../core/audit-query.js';
+import { auditRecordSchema } from '../../core/audit-schema.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { Application, Operation } from '../../core/operation.js';
 import type { RequestError } from '../../core/problem.js';
@@ -47,55 +48,14 @@ const auditQuerySchema: JsonSchema = {
   },
 };
 
-const text = { type: 'string' } as const;
-const digest = { type: 'string', pattern: '^([0-9a-f]{64})?$' } as const;
-
-const recordSchema = {
-  title: 'Audit record',
-  type: 'object',
-  required: ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'status', 'outcome'],
-  properties: {
-    time: { type: 'string', format: 'date-time' },
-    requestId: text,
-    operation: { ...text, description: '<application>.<id>' },
-    subject: { ...text, description: 'Subject of the caller' },
-    issuer: { ...text, description: 'Issuer of the token of the caller' },
-    name: { ...text, description: 'Name of the caller for people; absent if it is the subject' },
-    clientAddress: {
-      ...text,
-      description: 'IP address of the client; absent in records from before addresses were recorded',
-    },
-    reason: {
-      ...text,
-      description: 'Why the orchestrator refused the call, in its own words; absent if it gave no reason',
-    },
-    target: {
-      ...text,
-      description: 'Path of the request; the target that the operation reported may follow',
-    },
-    status: { type: 'integer', description: 'HTTP status; 0 at the start of a stream' },
-    outcome: { ...text, description: 'Problem code, or the outcome that the operation reported' },
-    durationMs: { type: 'number' },
-    before: { ...digest, description: 'Digest of the state before the call' },
-    after: { ...digest, description: 'Digest of the state after the call' },
-    seq: {
-      type: 'integer',
-      minimum: 1,
-      description: 'Position in the chain; absent in records from before the chain',
-    },
-    prev: { ...digest, description: 'Hash of the previous record' },
-    hash: { ...digest, description: 'Seal over all other members' },
-  },
-} as const;
-
 const replySchema = {
   title: 'Audit records',
   type: 'object',
   required: ['results'],
   properties: {
-    results: { type: 'array', items: recordSchema, description: 'Newest first' },
+    results: { type: 'array', items: auditRecordSchema, description: 'Newest first' },
     next: {
-      ...text,
+      type: 'string',
       description: 'Value of `before` for the next page; absent if there are no older records',
     },
     partial: {
