@@ -8,6 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { request } from '../api/request.js';
 import { announce } from '../api/session.js';
 import { Menu } from '../kit/menu.js';
+import { RequestDrawer } from '../pages/request/request-drawer.js';
 import { useToast } from '../kit/toasts.js';
 import { chooseTheme, chosenTheme, type Theme } from './theme.js';
 
@@ -46,6 +47,7 @@ export function Shell({
       groups={groups}
     >
       {children}
+      <RequestDrawer />
     </Frame>
   );
 }

@@ -11,7 +11,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ApiProblem, SESSION_ENDED } from '../api/problem.js';
 import { useSessionEnded } from '../api/use-session-ended.js';
 import { Button } from './button.js';
+import { rich } from '../text/rich.js';
+import { textOf } from '../text/text.js';
+import { RequestLink } from './request-link.js';
 import { SignInAgainLink } from './sign-in-again.js';
+
+const text = textOf('kit');
 
 /** Renders a placeholder while data is loading. */
 export function Loading({ what }: { readonly what: string }): ReactNode {
@@ -110,7 +115,9 @@ export function Failure({
           ))}
         </ul>
       )}
-      {requestId !== undefined && <p className="gh-quiet">Request {requestId}</p>}
+      {requestId !== undefined && (
+        <p className="gh-quiet">{rich(text, 'requestId', { id: () => <RequestLink id={requestId} /> })}</p>
+      )}
     </Notice>
   );
 }
