@@ -19,7 +19,14 @@ const MAX_FILTER_LENGTH = 1024;
 
 /** Filters whose value is used as sent. */
 const TEXT_FILTERS = ['subject', 'issuer', 'operation', 'requestId', 'target', 'before'] as const;
-const FILTER_NAMES: ReadonlySet<string> = new Set([...TEXT_FILTERS, 'since', 'until', 'status', 'limit']);
+const FILTER_NAMES: ReadonlySet<string> = new Set([
+  ...TEXT_FILTERS,
+  'excludeOperations',
+  'since',
+  'until',
+  'status',
+  'limit',
+]);
 
 const textFilter = (description: string): JsonSchema => ({
   type: 'string',
@@ -40,6 +47,7 @@ const auditQuerySchema: JsonSchema = {
     subject: textFilter('Subject of the caller; two issuers may have the same subject'),
     issuer: textFilter('Issuer of the token of the caller'),
     operation: textFilter('Name of the operation, as `<application>.<id>`'),
+    excludeOperations: textFilter('Operations whose records are left out, separated by commas'),
     requestId: textFilter('Id of the request'),
     status: { type: 'integer', minimum: 0, maximum: 999, description: 'HTTP status of the response' },
     target: textFilter('Text that the target contains'),
@@ -109,6 +117,7 @@ export function parseAuditQuery(params: URLSearchParams): AuditQuery {
   const query = {
     limit: PAGE_SIZE.preset,
     ...Object.fromEntries(TEXT_FILTERS.flatMap((name) => entryOf(name, params))),
+    ...parsed('excludeOperations', parseNames, 'must be names of operations, separated by commas'),
     ...parsed('since', parseTime, 'must be a date and time as in RFC 3339'),
     ...parsed('until', parseTime, 'must be a date and time as in RFC 3339'),
     ...parsed('status', (text) => parseNumber(text, 0, 999), 'must be an HTTP status'),
@@ -151,6 +160,12 @@ function parseTime(text: string): string | undefined {
   const milliseconds = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : NaN;
   // Times from the year 10000 have a longer format, which does not sort as text.
   return milliseconds < YEAR_10000 ? new Date(milliseconds).toISOString() : undefined;
+}
+
+/** Returns the names in a list with commas; undefined if one of them is empty. */
+function parseNames(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  return names.includes('') ? undefined : names;
 }
 
 function parseNumber(text: string, min: number, max: number): number | undefined {
