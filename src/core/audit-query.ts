@@ -9,6 +9,8 @@ export interface AuditQuery {
   readonly subject?: string;
   readonly issuer?: string;
   readonly operation?: string;
+  /** Operations whose records are left out. */
+  readonly excludeOperations?: readonly string[];
   readonly requestId?: string;
   readonly status?: number;
   /** Text that the target contains. */
@@ -70,10 +72,14 @@ export function beginPage(query: AuditQuery): PageInProgress {
 /**
  * Returns true if the record matches the query. Compares times as strings, because all have the same format.
  */
-function matches(entry: AuditEntry, { since, until, target, ...query }: AuditQuery): boolean {
+function matches(
+  entry: AuditEntry,
+  { since, until, target, excludeOperations = [], ...query }: AuditQuery,
+): boolean {
   if (since !== undefined && entry.time < since) return false;
   if (until !== undefined && entry.time >= until) return false;
   if (target !== undefined && !entry.target.includes(target)) return false;
+  if (excludeOperations.includes(entry.operation)) return false;
   const exact = ['subject', 'issuer', 'operation', 'requestId', 'status'] as const;
   return exact.every((name) => query[name] === undefined || entry[name] === query[name]);
 }

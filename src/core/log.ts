@@ -40,6 +40,8 @@ export interface LogLine {
 export interface LineQuery {
   /** Selects the lines of this adapter; absent: all lines. */
   readonly adapter?: string;
+  /** Selects the lines of this request; absent: all lines. */
+  readonly requestId?: string;
   /** Selects lines of this level and of more important levels. */
   readonly level: LogLevel;
   /** Selects lines with a higher id. */

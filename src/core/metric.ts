@@ -1,3 +1,5 @@
+import type { Attempt } from './attempt.js';
+
 /** A metric of the process with its current values. */
 export type Metric = Scalar | Histogram;
 
@@ -71,6 +73,20 @@ export interface AnsweredRequest {
   readonly callerName?: string | undefined;
   /** Code of the Problem; empty for a successful call. */
   readonly code: string;
+  /** IP address of the client. */
+  readonly clientAddress?: string | undefined;
+  /** Roles of the caller in gatehouse; absent for a call without a token. */
+  readonly roles?: readonly string[] | undefined;
+  readonly traceId?: string | undefined;
+  /** Size of the body of the response in bytes; absent for a streamed body. */
+  readonly replyBytes?: number | undefined;
+  /** Detail of the Problem, without secrets; absent for a successful call. */
+  readonly detail?: string | undefined;
+  /**
+   * Requests that the call sent to other servers, oldest first, without secrets. Absent if there are none, and in a call
+   * whose attempts are no longer kept.
+   */
+  attempts?: readonly Attempt[] | undefined;
 }
 
 /** Records a completed request. Called once when the response is sent; for a stream, when the stream ends. */

@@ -1,6 +1,6 @@
 import type { CancelSignal } from './cancel-signal.js';
 import type { AnsweredRequest } from './metric.js';
-import type { FindLines, LogLevel } from './log.js';
+import type { FindLines, LogLevel, LogLine } from './log.js';
 import type { LocatedFault } from './fault.js';
 import type { AdapterState } from './snapshot.js';
 import type { Connection } from './adapter.js';
@@ -166,6 +166,29 @@ export interface Listener {
   readonly signal: CancelSignal;
 }
 
+/** Filters for recent calls; an absent member does not filter. */
+export interface CallQuery {
+  /** Maximum number of calls. */
+  readonly most: number;
+  readonly adapter?: string | undefined;
+  /** Earliest start, inclusive, in milliseconds since 1970. */
+  readonly from?: number | undefined;
+  /** Latest start, exclusive. */
+  readonly to?: number | undefined;
+  /** Lowest and highest HTTP status. */
+  readonly status?: { readonly min: number; readonly max: number } | undefined;
+  /** Subject of the caller, or its name for people. */
+  readonly caller?: string | undefined;
+}
+
+/** What this process knows about one request. */
+export interface RequestTrail {
+  /** Absent if the request is not among the latest requests. */
+  readonly request?: AnsweredRequest | undefined;
+  /** Lines of the request among the latest lines of the log, oldest first. */
+  readonly lines: readonly LogLine[];
+}
+
 /** Read access to the status of a running server. Contains no secrets. */
 export interface Monitoring {
   readonly overview: () => Promise<Overview>;
@@ -177,7 +200,9 @@ export interface Monitoring {
     readonly marks: readonly TimelineEvent[];
   };
   /** Returns recent calls, newest first. */
-  readonly calls: (most: number, adapter?: string) => readonly AnsweredRequest[];
+  readonly calls: (query: CallQuery) => readonly AnsweredRequest[];
+  /** Returns what this process knows about a request. */
+  readonly request: (requestId: string) => RequestTrail;
   readonly lines: FindLines;
   /**
    * Returns the least important level that any transport writes: for an adapter, or for components without a

@@ -1,3 +1,4 @@
+import type { Attempt, AttemptFacts } from './attempt.js';
 import type { HttpRequest } from './http.js';
 import type { AnsweredRequest } from './metric.js';
 
@@ -15,14 +16,15 @@ export interface ClientSpan {
   /** Headers to send with the request; they replace headers with the same names. */
   readonly headers: TraceHeaders;
   /**
-   * Ends the span with the status of the reply or the code of the Problem. Absent if spans are not exported.
+   * Ends the span with the status of the reply or the code of the Problem, and the reason of a failure. Absent if neither
+   * a call records its attempts nor spans are exported.
    */
-  readonly end?: (outcome: number | string) => void;
+  readonly end?: (outcome: number | string, text?: string) => void;
 }
 
 /** Starts spans of requests to other servers; each attempt of a request has a separate span. */
 export interface RequestTracer {
-  request(target: RequestTarget): ClientSpan;
+  request(target: RequestTarget, facts?: AttemptFacts): ClientSpan;
 }
 
 /** Span of a running call, which is the parent of spans of its requests. */
@@ -49,6 +51,8 @@ export interface ServedRequest {
 export interface ServerSpan extends CallSpan {
   /** 32 hexadecimal digits in lower case. */
   readonly traceId: string;
+  /** The attempts that have ended, oldest first; absent if the call has sent no request. */
+  readonly attempts?: readonly Attempt[] | undefined;
   /** Ends the span with the result of the call. */
   end(answered: AnsweredRequest, request: ServedRequest): void;
 }

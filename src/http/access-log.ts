@@ -1,6 +1,9 @@
+import { type Attempt, MAX_ATTEMPT_TEXT } from '../core/attempt.js';
+import { maskText } from '../core/mask-text.js';
 import type { AnsweredRequest } from '../core/metric.js';
 import type { Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
+import type { Redact } from '../core/secret.js';
 import type { ServedRequest } from '../core/trace.js';
 import { callerOrigin } from './caller-origin.js';
 import { addLogFields, type RequestContext, type RequestContextDeps } from './request-context.js';
@@ -8,6 +11,8 @@ import type { HttpResponse } from './response.js';
 
 /** Outcome of a request for the access log. */
 interface ResponseResult extends Pick<HttpResponse, 'status'> {
+  /** Body of the response; absent: it is streamed. */
+  readonly bytes?: Buffer | undefined;
   readonly problem?: Problem | undefined;
   /** Number of forwarded bytes, for streams. */
   readonly streamed?: number | undefined;
@@ -18,12 +23,13 @@ interface ResponseResult extends Pick<HttpResponse, 'status'> {
  * has only metrics, because such requests may outnumber the calls.
  */
 export function recordResponse(
-  { log, clock, measure }: RequestContextDeps,
+  { log, clock, measure, redact = unchanged }: RequestContextDeps,
   context: RequestContext,
-  { status, problem, streamed }: ResponseResult,
+  result: ResponseResult,
 ): void {
+  const { status, problem, streamed } = result;
   const ms = clock.now() - context.startedAt;
-  const completed = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
+  const completed = completedRequest(context, { ...result, ms, redact });
   measure?.(completed);
   if (context.isPolled && status < 400) return;
   log.info('request', accessFields(context, { status, ms, streamed, problem }));
@@ -82,10 +88,18 @@ function addRoles(fields: Record<string, unknown>, { roles, tokenRoles = roles }
   fields['issuerRoles'] = tokenRoles.slice(0, MAX_LOGGED_ROLES);
 }
 
+/** The result of a request, its duration, and how secrets are removed from its texts. */
+interface MeasuredResult extends ResponseResult {
+  readonly ms: number;
+  readonly redact: Redact;
+}
+
+/** Returns the request without its bodies. A call of an adapter names its caller, its attempts and its failure as well. */
 function completedRequest(
   {
     req,
     requestId,
+    span,
     path,
     startedAt,
     principal,
@@ -93,15 +107,15 @@ function completedRequest(
     adapter = '',
     auditTarget = '',
   }: RequestContext,
-  { status, seconds, code }: Pick<AnsweredRequest, 'status' | 'seconds' | 'code'>,
+  { status, problem, streamed, bytes, ms, redact }: MeasuredResult,
 ): AnsweredRequest {
   const method = req.method ?? '';
-  const { subject: caller = '', issuer, name: callerName } = principal ?? {};
+  const { subject: caller = '', issuer, name: callerName, roles } = principal ?? {};
   return {
     operation,
     adapter,
     status,
-    seconds,
+    seconds: ms / 1000,
     startedAt,
     requestId,
     method,
@@ -110,6 +124,30 @@ function completedRequest(
     caller,
     issuer,
     callerName,
-    code,
+    code: codeOf(problem),
+    traceId: span?.traceId,
+    clientAddress: callerOrigin(req).address,
+    roles,
+    replyBytes: streamed ?? bytes?.length,
+    detail: problem && maskText(redact(problem.message)),
+    attempts: maskedAttempts(span, redact),
   };
+}
+
+function codeOf(problem: Problem | undefined): string {
+  return problem?.code ?? '';
+}
+
+function unchanged(text: string): string {
+  return text;
+}
+
+function maskedAttempts(span: RequestContext['span'], redact: Redact): readonly Attempt[] | undefined {
+  return span?.attempts?.map((attempt) => maskedAttempt(attempt, redact));
+}
+
+/** Removes secrets from what an orchestrator answered, or from the reason of a failure. */
+function maskedAttempt(attempt: Attempt, redact: Redact): Attempt {
+  if (attempt.text === undefined) return attempt;
+  return { ...attempt, text: maskText(redact(attempt.text)).slice(0, MAX_ATTEMPT_TEXT) };
 }

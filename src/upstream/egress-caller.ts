@@ -80,8 +80,11 @@ export function openEgress(
       const socket = await connectChecked({ target, addresses, security, totalMs: timeoutMs }, deadline);
       const client = createSingleUseClient(socket, target.origin);
       try {
-        return await withTracing(call.span, requestOf({ ...call, headers }, target.url), (request) =>
-          exchange(client, request, { limits, deadline, owner: 'egress', refusesOtherCodings: true }),
+        return await withTracing(
+          { parent: call.span },
+          requestOf({ ...call, headers }, target.url),
+          (request) =>
+            exchange(client, request, { limits, deadline, owner: 'egress', refusesOtherCodings: true }),
         );
       } finally {
         socket.destroy();

@@ -79,7 +79,10 @@ export function openUpstream(
   const record = withRecording(settings, endpoints, { redact, log });
 
   // The layers of a call, from the caller inward; all share one deadline.
-  const limited = withConcurrencyLimit(queue, withLoadBalancing(balancer, authentication.send));
+  const limited = withConcurrencyLimit(
+    { queue, clock: scheduler },
+    withLoadBalancing(balancer, authentication.send),
+  );
   const send: Send = record(withRetries(retry, retries, limited));
 
   const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
@@ -150,7 +153,9 @@ function openNetwork(
   const send: SendWith = (call, endpoint, credentials) => {
     const { deadline } = call;
     deadline.phase = 'connecting';
-    return withTracing(call.span ?? tracer, buildRequest(call, endpoint, credentials), (request) =>
+    const facts = { breaker: endpoint.breaker.state(), queuedMs: call.queuedMs };
+    const tracedIn = { parent: call.span ?? tracer, facts };
+    return withTracing(tracedIn, buildRequest(call, endpoint, credentials), (request) =>
       connections.exchange(request, { limits, deadline, owner: 'adapter' }),
     );
   };

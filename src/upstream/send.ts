@@ -14,6 +14,8 @@ export interface UpstreamCall {
   readonly span?: RequestTracer | undefined;
   /** Base URLs tried so far. */
   readonly tried: Endpoint[];
+  /** Milliseconds that the latest attempt waited for a slot; absent: it did not wait. */
+  queuedMs?: number | undefined;
 }
 
 /** Sends a call. Each policy wraps another function of this type. */

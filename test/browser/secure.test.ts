@@ -50,12 +50,15 @@ describe('the secrets and audit pages', function () {
     await ask('GET', '/audit');
     const looked = await look('/ui/audit');
     const { page } = looked;
+    const table = page.getByRole('table', { name: 'Records' });
+    await table.waitFor();
+    const { y = Infinity } = (await table.locator('tbody tr').first().boundingBox()) ?? {};
+    assert.ok(y < 350, `the first record is ${y} px down`);
+    await page.getByText(/^Chart of .* by time$/).click();
     await page.getByRole('img', { name: /^Records by time and outcome: / }).waitFor();
     await assertCleanInBothThemes(looked);
-    await button(page, /^Request /)
-      .first()
-      .click();
-    await seen(await dialogOf(page), /"hash"/);
+    await table.locator('a code').first().click();
+    await seen(await dialogOf(page), /^Record \d/);
     await assertCleanInBothThemes(looked);
   });
 
@@ -63,13 +66,14 @@ describe('the secrets and audit pages', function () {
     await ask('POST', '/profiles', { properties: { id: 'found' } });
     const looked = await look('/ui/audit');
     const { page } = looked;
+    await page.getByText('Filters', { exact: true }).click();
     await page.getByLabel('Operation', { exact: true }).fill('profiles.createProfile');
     await page.getByLabel('User', { exact: true }).fill('ada');
     await press(page, 'Search');
-    await seen(page, /^1 record by time/);
+    await seen(page, /^Chart of 1 record by time/);
     assert.match(page.url(), /subject=ada/);
     const download = page.waitForEvent('download');
-    await press(page, 'Export JSONL');
+    await press(page, 'Export JSON lines');
     const lines = readFileSync(await (await download).path(), 'utf8')
       .trimEnd()
       .split('\n');
@@ -85,6 +89,7 @@ describe('the secrets and audit pages', function () {
   it('narrow the search to the time of a clicked bar, and report empty results and invalid filters', async () => {
     const looked = await look('/ui/audit');
     const { page } = looked;
+    await page.getByText(/^Chart of .* by time$/).click();
     await page.locator('.gh-bar').first().click();
     await page.waitForURL(/since=.*until=/);
     await looked.go('/ui/audit?subject=nobody');
@@ -112,7 +117,7 @@ describe('the secrets and audit pages', function () {
     await button(looked.page, /^Test /).waitFor();
     await assertClean(looked);
     await looked.go('/ui/audit');
-    await looked.page.getByRole('img', { name: /^Records by time/ }).waitFor();
+    await looked.page.getByRole('table', { name: 'Records' }).waitFor();
     await assertClean(looked);
   });
 });

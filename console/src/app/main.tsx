@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import '../kit/base.js';
 import '../style/tokens.css';
 import '../style/console.css';
+import '../style/print.css';
 import { Console } from './console.js';
 import { startTexts } from '../text/start-texts.js';
 import { followTheme } from './theme.js';

@@ -7,6 +7,7 @@ import { useCommands } from './commands.js';
 import { NAV_GROUPS } from './routes-nav.js';
 import { useSession } from './session.js';
 import { UserMenu } from './user-menu.js';
+import { RequestDrawer } from '../pages/request/request-drawer.js';
 
 const text = textOf('shell');
 
@@ -47,6 +48,7 @@ export function Shell({ children, isLive }: ShellProps): ReactNode {
     >
       {children}
       {overlay}
+      <RequestDrawer />
     </Frame>
   );
 }

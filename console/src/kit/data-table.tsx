@@ -3,6 +3,7 @@ import '../style/parts.css';
 import { textOf } from '../text/text.js';
 import { SearchInput } from '@patternfly/react-core/dist/esm/components/SearchInput';
 import { Empty } from './feedback.js';
+import { usePrinting } from './printing.js';
 import { HeadingCell, Pager, RowsTable, type RowsTableProps } from './rows-table.js';
 import { type Column, pageOf, type TableView } from './table-rows.js';
 import { useUrlState } from './url-state.js';
@@ -22,14 +23,16 @@ const PAGE_SIZE = 50;
 
 /**
  * Renders a list with search, sorting and pages. Their state is in the URL (`?q=&sort=&page=`). On small
- * screens rows become cards.
+ * screens rows become cards. Prints all rows that match.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { sort: preset = '', filters, empty, rows, ...table } = props;
   const { label, columns } = table;
   const [url, setUrl] = useUrlState({ q: '', sort: preset, page: '1' });
-  const view: TableView = { search: url.q, sort: url.sort, page: Number(url.page) || 1, size: PAGE_SIZE };
-  const { shown, found, page } = useMemo(() => pageOf(rows, columns, view), [rows, columns, url]);
+  const isPrinting = usePrinting();
+  const size = isPrinting ? Math.max(rows.length, 1) : PAGE_SIZE;
+  const view: TableView = { search: url.q, sort: url.sort, page: Number(url.page) || 1, size };
+  const { shown, found, page } = useMemo(() => pageOf(rows, columns, view), [rows, columns, url, size]);
   const heading = (column: Column<Row>) => (
     <Heading key={column.key} column={column} sort={url.sort} onSort={(sort) => setUrl({ sort })} />
   );

@@ -10,9 +10,11 @@ import { Skeleton } from '@patternfly/react-core/dist/esm/components/Skeleton';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ApiProblem, SESSION_ENDED } from '../api/problem.js';
 import { useSessionEnded } from '../api/use-session-ended.js';
+import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { recommendationFor } from './recommendation.js';
+import { RequestLink } from './request-link.js';
 import { SignInAgainLink } from './sign-in-again.js';
 
 const text = textOf('kit');
@@ -115,7 +117,9 @@ export function Failure({
           ))}
         </ul>
       )}
-      {requestId !== undefined && <p className="gh-quiet">Request {requestId}</p>}
+      {requestId !== undefined && (
+        <p className="gh-quiet">{rich(text, 'requestId', { id: () => <RequestLink id={requestId} /> })}</p>
+      )}
     </Notice>
   );
 }

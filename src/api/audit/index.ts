@@ -1,4 +1,5 @@
 import type { AuditQuery } from '../../core/audit-query.js';
+import { auditRecordSchema } from '../../core/audit-schema.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { Application, Operation } from '../../core/operation.js';
 import type { RequestError } from '../../core/problem.js';
@@ -18,7 +19,14 @@ const MAX_FILTER_LENGTH = 1024;
 
 /** Filters whose value is used as sent. */
 const TEXT_FILTERS = ['subject', 'issuer', 'operation', 'requestId', 'target', 'before'] as const;
-const FILTER_NAMES: ReadonlySet<string> = new Set([...TEXT_FILTERS, 'since', 'until', 'status', 'limit']);
+const FILTER_NAMES: ReadonlySet<string> = new Set([
+  ...TEXT_FILTERS,
+  'excludeOperations',
+  'since',
+  'until',
+  'status',
+  'limit',
+]);
 
 const textFilter = (description: string): JsonSchema => ({
   type: 'string',
@@ -39,6 +47,7 @@ const auditQuerySchema: JsonSchema = {
     subject: textFilter('Subject of the caller; two issuers may have the same subject'),
     issuer: textFilter('Issuer of the token of the caller'),
     operation: textFilter('Name of the operation, as `<application>.<id>`'),
+    excludeOperations: textFilter('Operations whose records are left out, separated by commas'),
     requestId: textFilter('Id of the request'),
     status: { type: 'integer', minimum: 0, maximum: 999, description: 'HTTP status of the response' },
     target: textFilter('Text that the target contains'),
@@ -47,55 +56,14 @@ const auditQuerySchema: JsonSchema = {
   },
 };
 
-const text = { type: 'string' } as const;
-const digest = { type: 'string', pattern: '^([0-9a-f]{64})?$' } as const;
-
-const recordSchema = {
-  title: 'Audit record',
-  type: 'object',
-  required: ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'status', 'outcome'],
-  properties: {
-    time: { type: 'string', format: 'date-time' },
-    requestId: text,
-    operation: { ...text, description: '<application>.<id>' },
-    subject: { ...text, description: 'Subject of the caller' },
-    issuer: { ...text, description: 'Issuer of the token of the caller' },
-    name: { ...text, description: 'Name of the caller for people; absent if it is the subject' },
-    clientAddress: {
-      ...text,
-      description: 'IP address of the client; absent in records from before addresses were recorded',
-    },
-    reason: {
-      ...text,
-      description: 'Why the orchestrator refused the call, in its own words; absent if it gave no reason',
-    },
-    target: {
-      ...text,
-      description: 'Path of the request; the target that the operation reported may follow',
-    },
-    status: { type: 'integer', description: 'HTTP status; 0 at the start of a stream' },
-    outcome: { ...text, description: 'Problem code, or the outcome that the operation reported' },
-    durationMs: { type: 'number' },
-    before: { ...digest, description: 'Digest of the state before the call' },
-    after: { ...digest, description: 'Digest of the state after the call' },
-    seq: {
-      type: 'integer',
-      minimum: 1,
-      description: 'Position in the chain; absent in records from before the chain',
-    },
-    prev: { ...digest, description: 'Hash of the previous record' },
-    hash: { ...digest, description: 'Seal over all other members' },
-  },
-} as const;
-
 const replySchema = {
   title: 'Audit records',
   type: 'object',
   required: ['results'],
   properties: {
-    results: { type: 'array', items: recordSchema, description: 'Newest first' },
+    results: { type: 'array', items: auditRecordSchema, description: 'Newest first' },
     next: {
-      ...text,
+      type: 'string',
       description: 'Value of `before` for the next page; absent if there are no older records',
     },
     partial: {
@@ -149,6 +117,7 @@ export function parseAuditQuery(params: URLSearchParams): AuditQuery {
   const query = {
     limit: PAGE_SIZE.preset,
     ...Object.fromEntries(TEXT_FILTERS.flatMap((name) => entryOf(name, params))),
+    ...parsed('excludeOperations', parseNames, 'must be names of operations, separated by commas'),
     ...parsed('since', parseTime, 'must be a date and time as in RFC 3339'),
     ...parsed('until', parseTime, 'must be a date and time as in RFC 3339'),
     ...parsed('status', (text) => parseNumber(text, 0, 999), 'must be an HTTP status'),
@@ -191,6 +160,12 @@ function parseTime(text: string): string | undefined {
   const milliseconds = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : NaN;
   // Times from the year 10000 have a longer format, which does not sort as text.
   return milliseconds < YEAR_10000 ? new Date(milliseconds).toISOString() : undefined;
+}
+
+/** Returns the names in a list with commas; undefined if one of them is empty. */
+function parseNames(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  return names.includes('') ? undefined : names;
 }
 
 function parseNumber(text: string, min: number, max: number): number | undefined {

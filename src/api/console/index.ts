@@ -3,6 +3,7 @@ import type { ConsoleDeps } from './deps.js';
 import { getProfileImpact } from './impact.js';
 import { getLogLines } from './log-lines.js';
 import { getEvents, getOverview } from './overview.js';
+import { getRequest } from './requests.js';
 import { getSecrets, testSecret } from './secrets.js';
 import { getCalls, getTraffic } from './traffic.js';
 
@@ -15,6 +16,7 @@ export const consoleApp: Application<ConsoleDeps> = {
     getOverview,
     getTraffic,
     getCalls,
+    getRequest,
     getLogLines,
     getSecrets,
     testSecret,

@@ -1,7 +1,7 @@
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
-import { CELL_SECONDS } from '../../core/monitoring.js';
-import { numberParameterOf, parameterOf } from '../../core/query-parameters.js';
+import { type CallQuery, CELL_SECONDS } from '../../core/monitoring.js';
+import { numberParameterOf, parameterError, parameterOf, queryProblem } from '../../core/query-parameters.js';
 import type { ConsoleDeps } from './deps.js';
 import {
   adapterParameter,
@@ -80,6 +80,7 @@ export const getTraffic: Operation<ConsoleDeps> = {
   },
 };
 
+const STATUS_PATTERN = '^[1-5]([0-9]{2}|xx)$';
 const CALLS_LIMIT = { name: 'limit', preset: 100, min: 1, max: 1_000 } as const;
 
 /** Lists the latest calls through adapters, without their bodies. The server keeps 100 calls per adapter. */
@@ -93,7 +94,18 @@ export const getCalls: Operation<ConsoleDeps> = {
   roles: ['admin'],
   query: {
     type: 'object',
-    properties: { adapter: adapterParameter, limit: numberParameterSchema(CALLS_LIMIT) },
+    properties: {
+      adapter: adapterParameter,
+      from: { type: 'integer', minimum: 0, description: 'Earliest start, in milliseconds since 1970' },
+      to: { type: 'integer', minimum: 0, description: 'Latest start, exclusive' },
+      status: {
+        type: 'string',
+        pattern: STATUS_PATTERN,
+        description: 'HTTP status such as 503, or a class such as 5xx',
+      },
+      caller: { type: 'string', description: 'Subject of the caller, or its name for people' },
+      limit: numberParameterSchema(CALLS_LIMIT),
+    },
   },
   reply: {
     title: 'Latest calls',
@@ -120,10 +132,36 @@ export const getCalls: Operation<ConsoleDeps> = {
     }),
   },
   handle({ query }, { monitoring }) {
-    const calls = monitoring.calls(numberParameterOf(query, CALLS_LIMIT), parameterOf(query, 'adapter'));
+    const calls = monitoring.calls(callQueryOf(query));
     return { body: { calls: calls.map(callEntry) } };
   },
 };
+
+function callQueryOf(query: URLSearchParams): CallQuery {
+  return {
+    most: numberParameterOf(query, CALLS_LIMIT),
+    adapter: parameterOf(query, 'adapter'),
+    from: timeOf(query, 'from'),
+    to: timeOf(query, 'to'),
+    status: statusOf(query),
+    caller: parameterOf(query, 'caller'),
+  };
+}
+
+function timeOf(query: URLSearchParams, name: string): number | undefined {
+  if (parameterOf(query, name) === undefined) return undefined;
+  return numberParameterOf(query, { name, preset: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
+}
+
+function statusOf(query: URLSearchParams): CallQuery['status'] {
+  const status = parameterOf(query, 'status');
+  if (status === undefined) return undefined;
+  if (!new RegExp(STATUS_PATTERN).test(status))
+    throw queryProblem([parameterError('status', 'must be an HTTP status, or a class such as 5xx')]);
+  if (!status.endsWith('xx')) return { min: Number(status), max: Number(status) };
+  const hundreds = Number(status[0]) * 100;
+  return { min: hundreds, max: hundreds + 99 };
+}
 
 function callEntry({ startedAt, seconds, code, ...call }: AnsweredRequest): object {
   const { requestId, adapter, operation, method, path, about, status, caller, callerName } = call;

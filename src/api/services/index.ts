@@ -138,7 +138,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       },
       audit: { findAudit: input.audit.find },
       docs: docsOf(input),
-      console: { monitoring: monitoring.monitoring },
+      console: { monitoring: monitoring.monitoring, findAudit: input.audit.find },
       legacy: {
         release: settings.release,
         deprecatedCalls,

@@ -9,13 +9,16 @@ export class RingBuffer<T> {
     this.#size = size;
   }
 
-  add(one: T): void {
+  /** Adds an item. Returns the item that it replaces; undefined while the buffer has room. */
+  add(one: T): T | undefined {
     if (this.#kept.length < this.#size) {
       this.#kept.push(one);
-      return;
+      return undefined;
     }
+    const replaced = this.#kept[this.#next];
     this.#kept[this.#next] = one;
     this.#next = (this.#next + 1) % this.#size;
+    return replaced;
   }
 
   /** Returns the items, oldest first. */

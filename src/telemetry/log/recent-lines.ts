@@ -26,14 +26,15 @@ export function createRecentLines(): RecentLines {
       const buffer = level === 'error' || level === 'warn' ? severe : ordinary;
       buffer.add({ id: latest, time, level, message, fields });
     },
-    find({ adapter, level, after, most }) {
+    find({ adapter, requestId, level, after, most }) {
       // Ids from before a restart belong to another process and are meaningless here.
       const from = after > latest ? 0 : after;
       const rank = LOG_LEVELS.indexOf(level);
       const isWanted = ({ id, level: own, fields }: LogLine): boolean =>
         id > from &&
         LOG_LEVELS.indexOf(own) <= rank &&
-        (adapter === undefined || fields['adapter'] === adapter);
+        (adapter === undefined || fields['adapter'] === adapter) &&
+        (requestId === undefined || fields['requestId'] === requestId);
       const found = [...severe.lines(), ...ordinary.lines()].filter(isWanted);
       const lines = found.sort((a, b) => a.id - b.id);
       const isGap = after > latest || Math.max(severe.lost(), ordinary.lost()) > from || lines.length > most;

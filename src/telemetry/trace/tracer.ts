@@ -1,3 +1,4 @@
+import { type Attempt, type AttemptFacts, MAX_ATTEMPTS } from '../../core/attempt.js';
 import { type Clock, monotonicScheduler } from '../../core/lib/clock.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type {
@@ -154,34 +155,63 @@ function newTrace({ newId, collection }: TracerState): SpanContext {
 class Call implements ServerSpan {
   readonly #shared: TracerState;
   readonly #context: SpanContext;
-  /** Absent for spans that are not collected. */
-  readonly #collected: { readonly spanId: string; readonly startedAt: number } | undefined;
+  readonly #startedAt: number;
+  /** Identifier of the span; absent for spans that are not collected. */
+  readonly #spanId: string | undefined;
+  #attempts: Attempt[] | undefined;
 
   constructor(shared: TracerState, context: SpanContext) {
     this.#shared = shared;
     this.#context = context;
-    if (context.isSampled && shared.collection)
-      this.#collected = { spanId: shared.newId(8), startedAt: shared.clock.now() };
+    this.#startedAt = shared.clock.now();
+    if (context.isSampled && shared.collection) this.#spanId = shared.newId(8);
   }
 
   get traceId(): string {
     return this.#context.traceId;
   }
 
-  request(target: RequestTarget): ClientSpan {
-    const context = this.#collected ? { ...this.#context, parentId: this.#collected.spanId } : this.#context;
-    return beginRequest(this.#shared, context, target);
+  get attempts(): readonly Attempt[] | undefined {
+    return this.#attempts;
+  }
+
+  request(target: RequestTarget, facts?: AttemptFacts): ClientSpan {
+    const spanId = this.#spanId;
+    const context = spanId === undefined ? this.#context : { ...this.#context, parentId: spanId };
+    const { headers, end } = beginRequest(this.#shared, context, target);
+    const { clock } = this.#shared;
+    const startedAt = clock.now();
+    return {
+      headers,
+      end: (outcome, text) => {
+        end?.(outcome);
+        this.#attempts ??= [];
+        if (this.#attempts.length === MAX_ATTEMPTS) return;
+        this.#attempts.push({
+          method: target.method,
+          url: withoutQuery(target.url),
+          atMs: startedAt - this.#startedAt,
+          ms: clock.now() - startedAt,
+          outcome,
+          text,
+          breaker: facts?.breaker,
+          queuedMs: facts?.queuedMs,
+        });
+      },
+    };
   }
 
   headers(): TraceHeaders {
-    return headersOf(this.#context, this.#collected?.spanId ?? this.#shared.newId(8));
+    return headersOf(this.#context, this.#spanId ?? this.#shared.newId(8));
   }
 
   end(answered: AnsweredRequest, request: ServedRequest): void {
-    if (!this.#collected) return;
+    const spanId = this.#spanId;
+    if (spanId === undefined) return;
     const { clock, collection } = this.#shared;
     const { traceId, parentId, state } = this.#context;
-    const ended = { ...this.#collected, endedAt: clock.now(), ...callFacts(answered, request) };
+    const times = { startedAt: this.#startedAt, endedAt: clock.now() };
+    const ended = { spanId, ...times, ...callFacts(answered, request) };
     collection?.collect({ traceId, parentId, state, kind: 'server', ...ended });
   }
 }
@@ -200,6 +230,12 @@ function beginRequest(shared: TracerState, context: SpanContext, target: Request
       collection.collect({ traceId, spanId, parentId, state, kind: 'client', ...ended });
     },
   };
+}
+
+/** Returns a URL without its query, which may contain credentials. */
+function withoutQuery(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
 }
 
 function headersOf({ traceId, isSampled, state }: SpanContext, parentId: string): TraceHeaders {

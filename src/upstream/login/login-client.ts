@@ -46,7 +46,7 @@ export function openLoginClient(
           ? endpointConnections
           : otherConnections;
         const terms = { limits: { replyBytes: MAX_REPLY_BYTES }, deadline, owner: 'adapter' } as const;
-        return withTracing(tracer, request, (traced) => connections().exchange(traced, terms));
+        return withTracing({ parent: tracer }, request, (traced) => connections().exchange(traced, terms));
       }),
     async close() {
       await Promise.all([

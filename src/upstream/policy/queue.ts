@@ -1,4 +1,5 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
+import type { Clock } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
 import type { Send } from '../send.js';
@@ -80,10 +81,18 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
 }
 
 /** Wraps `next` so that each call waits for a slot, and releases the slot afterwards. */
-export function withConcurrencyLimit(queue: Queue, next: Send): Send {
+export function withConcurrencyLimit(
+  { queue, clock }: { readonly queue: Queue; readonly clock: Clock },
+  next: Send,
+): Send {
   return async (call) => {
     const slot = queue.enter(call.deadline);
-    if (slot) await slot;
+    call.queuedMs = undefined;
+    if (slot) {
+      const from = clock.now();
+      await slot;
+      call.queuedMs = clock.now() - from;
+    }
     try {
       call.deadline.check();
       return await next(call);

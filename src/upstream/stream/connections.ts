@@ -126,7 +126,10 @@ export function openStreamConnections(
       const url = confine(endpoint.base, request.path);
       const fullUrl = parameter === undefined ? url : withParameter(url, parameter);
       const { origin } = endpoint.base;
-      const span = request.span?.request({ method: request.method, url });
+      const span = request.span?.request(
+        { method: request.method, url },
+        { breaker: endpoint.breaker.state() },
+      );
       const outgoing = {
         method: request.method,
         target: usesForwardProxy(url, dial) ? fullUrl : fullUrl.slice(origin.length),
@@ -143,7 +146,7 @@ export function openStreamConnections(
       const isIsolated = settings.isolateBodies && request.body && !expectsBody(request.method);
       const { send } = isIsolated ? isolated : reused;
       const sent = exchangeStream(send, outgoing, { scheduler, firstByte, signal, progress });
-      const reply = await (span?.end ? endSpanWith(sent, span.end, statusOf) : sent);
+      const reply = await (span?.end ? endSpanWith(sent, span.end, { statusOf }) : sent);
       checkTunnel(reply, request);
       return { ...reply, url };
     },

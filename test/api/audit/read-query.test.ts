@@ -14,12 +14,13 @@ describe('parseAuditQuery', () => {
   it('reads every filter and converts times to UTC', () => {
     const query =
       'since=2026-01-02T03:04:05%2B02:00&until=2026-01-02t03:04:05.5z&subject=ada&operation=a.b' +
-      '&requestId=r&status=0&target=/x y&limit=1000&before=12';
+      '&excludeOperations=audit.getAudit,c.d&requestId=r&status=0&target=/x y&limit=1000&before=12';
     assert.deepEqual(read(query), {
       since: '2026-01-02T01:04:05.000Z',
       until: '2026-01-02T03:04:05.500Z',
       subject: 'ada',
       operation: 'a.b',
+      excludeOperations: ['audit.getAudit', 'c.d'],
       requestId: 'r',
       status: 0,
       target: '/x y',
@@ -38,6 +39,7 @@ describe('parseAuditQuery', () => {
     ['until=2026-01-02', '/query/until'],
     ['since=9999-12-31T23:59:59-01:00', '/query/since'],
     ['status=2e2', '/query/status'],
+    ['excludeOperations=a.b,,c.d', '/query/excludeOperations'],
     ['limit=0', '/query/limit'],
     ['limit=1001', '/query/limit'],
     ['subject=', '/query/subject'],

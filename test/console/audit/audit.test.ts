@@ -55,11 +55,19 @@ describe('the histogram of the audit trail', () => {
 
 describe('the search of the audit trail', () => {
   it('sends the filled-in filters only', () => {
-    assert.equal(auditPath(NO_FILTERS, 10), '/audit?limit=10');
+    assert.equal(
+      auditPath(NO_FILTERS, 10),
+      '/audit?excludeOperations=audit.getAudit%2Cconsole.getRequest&limit=10',
+    );
     assert.equal(
       auditPath({ ...NO_FILTERS, subject: ' ada ', target: '/a b', page: '3' }, 10),
-      '/audit?subject=ada&target=%2Fa+b&limit=10',
+      '/audit?subject=ada&target=%2Fa+b&excludeOperations=audit.getAudit%2Cconsole.getRequest&limit=10',
     );
+  });
+
+  it('leaves nothing out of a search for an operation or a request, or when searches are shown', () => {
+    for (const name of ['operation', 'requestId', 'searches'])
+      assert.ok(!auditPath({ ...NO_FILTERS, [name]: 'x' }, 10).includes('excludeOperations'), name);
   });
 
   it('links to records with the same operation', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { forgetCalls, pastCalls, rememberCall } from '../../../console/src/pages/rest/history.js';
 import { masked, maskedDraft } from '../../../console/src/pages/rest/masked.js';
 import { type Draft, EMPTY_DRAFT, readDraft } from '../../../console/src/pages/rest/rest-call.js';
-import { allowEntryFor, egressDecisionOf } from '../../../console/src/pages/rest/call-outcome.js';
+import { adviceFor, allowEntryFor, egressDecisionOf } from '../../../console/src/pages/rest/call-outcome.js';
 
 const SECRETS = [
   's3cr3t-header',
@@ -107,6 +107,17 @@ describe('the decision of the egress policy', () => {
       assert.equal(verdict.word, word);
       if (word === 'Blocked') assert.equal(verdict.why, 'its address is link-local');
     });
+
+  it('suggests no allow entry for metadata and link-local addresses', () => {
+    const denied = (address: string) => ({
+      code: 'egress_denied',
+      message: `calls to "h" are not allowed: its address is ${address}`,
+    });
+    assert.equal(adviceFor('http://10.0.0.1', denied('private')), '10.0.0.1:80');
+    assert.equal(adviceFor('http://169.254.169.254', denied('metadata')), undefined);
+    assert.equal(adviceFor('http://169.254.1.1', denied('link-local')), undefined);
+    assert.equal(adviceFor('http://10.0.0.1', { code: 'not_found', message: '' }), undefined);
+  });
 
   it('suggests the allow entry for a URI', () => {
     assert.equal(allowEntryFor('https://a.example/x'), 'a.example:443');

@@ -21,14 +21,47 @@ describe('createRecentCalls', () => {
     const calls = createRecentCalls();
     for (let at = 0; at < 250; at += 1) calls.note(callOf('nso1', at));
     calls.note(callOf('ncs2', 100));
-    const startTimes = calls.latest(1_000, 'nso1').map(({ startedAt }) => startedAt);
+    const startTimes = calls.latest({ most: 1_000, adapter: 'nso1' }).map(({ startedAt }) => startedAt);
     assert.deepEqual([startTimes.length, startTimes[0], startTimes.at(-1)], [100, 249, 150]);
     assert.deepEqual(
-      calls.latest(1, 'ncs2').map(({ startedAt }) => startedAt),
+      calls.latest({ most: 1, adapter: 'ncs2' }).map(({ startedAt }) => startedAt),
       [100],
     );
-    assert.equal(calls.latest(1_000).length, 101);
-    assert.deepEqual(calls.latest(10, 'nobody'), []);
+    assert.equal(calls.latest({ most: 1_000 }).length, 101);
+    assert.deepEqual(calls.latest({ most: 10, adapter: 'nobody' }), []);
+  });
+
+  it('finds a call and another request by the request id, the latest of two with one id', () => {
+    const calls = createRecentCalls();
+    calls.note({ ...callOf('nso1', 1), requestId: 'same' });
+    calls.note({ ...callOf('nso1', 2), requestId: 'same' });
+    calls.noteOther({ ...callOf('', 3), requestId: 'other' });
+    assert.equal(calls.find('same')?.startedAt, 2);
+    assert.equal(calls.find('other')?.startedAt, 3);
+    assert.equal(calls.find('none'), undefined);
+    assert.equal(calls.latest({ most: 10 }).length, 2);
+  });
+
+  it('removes the attempts of the oldest calls', () => {
+    const calls = createRecentCalls();
+    const attempts = [{ method: 'GET', url: 'http://nso1/', atMs: 0, ms: 1, outcome: 200 }];
+    for (let at = 0; at < 2_100; at += 1) calls.note({ ...callOf(`nso${at}`, at), attempts });
+    assert.equal(calls.find('r99')?.attempts, undefined);
+    assert.equal(calls.find('r100')?.attempts, attempts);
+  });
+
+  it('filters by time, status and caller', () => {
+    const calls = createRecentCalls();
+    for (let at = 0; at < 10; at += 1)
+      calls.note({
+        ...callOf('nso1', at),
+        status: at === 5 ? 503 : 200,
+        callerName: at === 6 ? 'Bo' : 'Ada',
+      });
+    const timesOf = (query: object) => calls.latest({ most: 10, ...query }).map((call) => call.startedAt);
+    assert.deepEqual(timesOf({ from: 3, to: 5 }), [4, 3]);
+    assert.deepEqual(timesOf({ status: { min: 500, max: 599 } }), [5]);
+    assert.deepEqual(timesOf({ caller: 'Bo' }), [6]);
   });
 
   it('drops the calls of a removed adapter', () => {
@@ -37,7 +70,7 @@ describe('createRecentCalls', () => {
     calls.note(callOf('ncs2', 2));
     calls.keepOnly(new Set(['ncs2']));
     assert.deepEqual(
-      calls.latest(10).map(({ adapter }) => adapter),
+      calls.latest({ most: 10 }).map(({ adapter }) => adapter),
       ['ncs2'],
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../../src/core/metric.js';
-import type { ServedRequest } from '../../../src/core/trace.js';
+import type { ServedRequest, ServerSpan } from '../../../src/core/trace.js';
 import { createRandomIds, createTracer, parseTraceParent } from '../../../src/telemetry/trace/tracer.js';
 import type { SpanRecord } from '../../../src/telemetry/trace/span-record.js';
 
@@ -41,6 +41,8 @@ function collecting(sampleRatio: number) {
 
 const received = (flags: string) => ({ traceparent: `00-${TRACE}-${PARENT}-${flags}`, tracestate: 'a=1' });
 
+const attemptsOf = ({ attempts = [] }: ServerSpan) => attempts;
+
 describe('createTracer', () => {
   it('continues a received trace with a new parent for each request, and keeps its sampling', () => {
     for (const flags of ['00', '01']) {
@@ -50,10 +52,24 @@ describe('createTracer', () => {
       for (const { headers, end } of [first, second]) {
         assert.match(headers.traceparent, new RegExp(`^00-${TRACE}-(?!${PARENT})[0-9a-f]{16}-${flags}$`));
         assert.equal(headers.tracestate, 'a=1');
-        assert.equal(end, undefined, 'nobody collects spans');
+        end?.(200);
       }
+      assert.equal(attemptsOf(call).length, 2);
       assert.notEqual(first.headers.traceparent, second.headers.traceparent);
     }
+  });
+
+  it('records the attempts of a call without queries, at most twenty', () => {
+    const { tracer } = collecting(0);
+    const call = tracer.receive({});
+    assert.deepEqual(attemptsOf(call), []);
+    const facts = { breaker: 'half-open', queuedMs: 3 } as const;
+    call.request({ method: 'GET', url: 'http://nso1/a?key=1' }, facts).end?.(503, 'busy');
+    assert.deepEqual(attemptsOf(call), [
+      { method: 'GET', url: 'http://nso1/a', atMs: 1, ms: 1, outcome: 503, text: 'busy', ...facts },
+    ]);
+    for (let sent = 0; sent < 30; sent += 1) call.request(TARGET).end?.('upstream_timeout');
+    assert.equal(attemptsOf(call).length, 20);
   });
 
   it('starts a trace without a valid traceparent, and drops the received tracestate', () => {

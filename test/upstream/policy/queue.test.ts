@@ -76,7 +76,7 @@ describe('the queue of an adapter', () => {
 
   it('frees the slot when sending fails', async () => {
     const queue = createQueue(settings);
-    const send = withConcurrencyLimit(queue, () => Promise.reject(new Error('no')));
+    const send = withConcurrencyLimit({ queue, clock: scheduler }, () => Promise.reject(new Error('no')));
     await assert.rejects(send(createUpstreamCall(scheduler)), /no/);
     assert.equal(queue.inFlight(), 0);
   });
@@ -84,7 +84,7 @@ describe('the queue of an adapter', () => {
   it('sends nothing for a caller who leaves as the call is admitted, and frees the slot', async () => {
     const queue = createQueue(settings);
     let sent = 0;
-    const send = withConcurrencyLimit(queue, () => {
+    const send = withConcurrencyLimit({ queue, clock: scheduler }, () => {
       sent += 1;
       return Promise.resolve(REPLY);
     });
@@ -123,7 +123,7 @@ async function runQueue(
   const running: (() => void)[] = [];
   const calls: UpstreamCall[] = [];
   const ends: Promise<unknown>[] = [];
-  const send = withConcurrencyLimit(queue, async () => {
+  const send = withConcurrencyLimit({ queue, clock }, async () => {
     await new Promise<void>((resolve) => running.push(resolve));
     return REPLY;
   });

@@ -14,6 +14,7 @@ import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
 import { Tabs, type TabSpec } from '../../kit/tabs.js';
+import { useUrlState } from '../../kit/url-state.js';
 import { AdapterMenu } from '../adapters/adapter-menu.js';
 import { withLiveRates } from '../adapters/status.js';
 import { CallsTab } from './calls-tab.js';
@@ -23,11 +24,15 @@ import { LogTab } from './log-tab.js';
 import { OverviewTab } from './overview-tab.js';
 import { TryTab } from './try-tab.js';
 
+/** Tabs that have links to their own data, so that a page has one set of them. */
+const TABS_WITH_LINKS: ReadonlySet<string> = new Set(['log', 'calls', 'try']);
+
 /** Renders the page of an adapter: state, history, configuration, log, and test requests. */
 export function AdapterPage(): ReactNode {
   const { name } = useParams<{ name: string }>();
   const { may } = useSession();
   const [, navigate] = useLocation();
+  const [{ tab }] = useUrlState({ tab: '' });
   const overview = useRead<OverviewReply>('/console/overview');
   const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
   const adapter = withLiveRates(overview.data?.adapters ?? [], live).find((one) => one.name === name);
@@ -42,7 +47,7 @@ export function AdapterPage(): ReactNode {
       }
       actions={
         <>
-          <RawLinks path={pathOf(['adapters', name])} />
+          {!TABS_WITH_LINKS.has(tab) && <RawLinks path={pathOf(['adapters', name])} />}
           {adapter && (
             <AdapterMenu
               adapter={adapter}

@@ -2,89 +2,144 @@ import type { ReactNode } from 'react';
 import type { ObservedCall } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
+import { Button } from '../../kit/button.js';
+import { Filter } from '../../kit/choices.js';
+import { RawLinks } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { formatDuration } from '../../kit/numbers.js';
-import { RawLinks } from '../../kit/copy.js';
+import { RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
+import { At, formatTime } from '../../kit/time.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
+import { type CallFilters, NO_CALL_FILTERS, queryOf, STATUS_CLASSES } from './call-filters.js';
 
-/** Renders the latest calls through an adapter, newest first. */
+const text = textOf('calls');
+
+/** Renders the latest calls through an adapter, newest first. A bar of a chart opens the calls of its time. */
 export function CallsTab({ name }: { readonly name: string }): ReactNode {
-  const path = pathOf(['console', 'calls'], { adapter: name, limit: 1000 });
+  const [filters, setFilters] = useUrlState<CallFilters>(NO_CALL_FILTERS);
+  const path = pathOf(['console', 'calls'], { adapter: name, limit: 1000, ...queryOf(filters) });
   const calls = useRead<{ readonly calls: readonly ObservedCall[] }>(path, { everyMs: 5000 });
+  const isFiltered = Object.values(filters).some((value) => value !== '');
   return (
-    <Read query={calls} what="the calls">
-      {(data) => (
-        <DataTable
-          label="Calls"
-          columns={COLUMNS}
-          rows={data.calls}
-          keyOf={({ requestId, at }) => `${requestId} ${at}`}
-          sort="-at"
-          isWide
-          filters={<RawLinks path={path} />}
-          empty={
-            <Empty title="No calls">
-              This tab lists the latest 1,000 calls since gatehouse started. Send a request through the
-              adapter to see it here.
-            </Empty>
-          }
+    <>
+      <div className="gh-toolbar">
+        <Filter
+          label={text('status')}
+          value={filters.status}
+          onChange={(status) => setFilters({ status })}
+          options={STATUS_CLASSES.map((value) => ({ value, label: value === '' ? text('all') : value }))}
         />
-      )}
-    </Read>
+        <FilterText filters={filters} />
+        {isFiltered && (
+          <Button kind="link" onPress={() => setFilters(NO_CALL_FILTERS)}>
+            {text('clear')}
+          </Button>
+        )}
+        <RawLinks path={path} />
+      </div>
+      <Read query={calls} what={text('what')}>
+        {(data) => (
+          <DataTable
+            label={text('title')}
+            columns={columns()}
+            rows={data.calls}
+            keyOf={({ requestId, at }) => `${requestId} ${at}`}
+            sort="-at"
+            isWide
+            empty={
+              <Empty title={isFiltered ? text('noMatch') : text('none')}>
+                {isFiltered ? text('noMatchWhy') : text('noneWhy')}
+              </Empty>
+            }
+          />
+        )}
+      </Read>
+    </>
   );
 }
 
-const COLUMNS: readonly Column<ObservedCall>[] = [
-  { key: 'at', title: 'Time', cell: ({ at }) => <Ago at={at} />, sortBy: ({ at }) => at },
-  {
-    key: 'status',
-    title: 'Status',
-    cell: ({ status, outcome }) => (
-      <StatusLabel status={statusOf(status)}>
-        {outcome === 'ok' ? status : `${status} ${outcome}`}
-      </StatusLabel>
-    ),
-    sortBy: ({ status }) => status,
-    text: ({ status, outcome }) => `${status} ${outcome}`,
-  },
-  {
-    key: 'about',
-    title: 'Request',
-    cell: ({ about, method, path }) => <code className="gh-wrap">{about ?? `${method} ${path}`}</code>,
-    sortBy: ({ about, method, path }) => about ?? `${method} ${path}`,
-    text: ({ about, method, path }) => `${about ?? ''} ${method} ${path}`,
-  },
-  {
-    key: 'ms',
-    title: 'Duration',
-    cell: ({ ms }) => <span className="gh-number">{formatDuration(ms)}</span>,
-    sortBy: ({ ms }) => ms,
-  },
-  {
-    key: 'caller',
-    title: 'Caller',
-    cell: ({ caller }) => caller,
-    sortBy: ({ caller }) => caller,
-    text: ({ caller }) => caller,
-  },
-  {
-    key: 'operation',
-    title: 'Operation',
-    cell: ({ operation }) => <span className="gh-wrap">{operation}</span>,
-    sortBy: ({ operation }) => operation,
-    text: ({ operation }) => operation,
-  },
-  {
-    key: 'requestId',
-    title: 'Request ID',
-    cell: ({ requestId }) => <code className="gh-id">{requestId}</code>,
-    text: ({ requestId }) => requestId,
-  },
-];
+/** Renders the time range and the caller that the address selects. */
+function FilterText({ filters }: { readonly filters: CallFilters }): ReactNode {
+  const { from, to } = queryOf(filters);
+  return (
+    <>
+      {from !== undefined && to !== undefined && (
+        <span className="gh-quiet">{text('range', { from: formatTime(from), to: formatTime(to) })}</span>
+      )}
+      {filters.caller !== '' && <span className="gh-quiet">{text('by', { caller: filters.caller })}</span>}
+    </>
+  );
+}
+
+/** Returns the columns; a function, because a message is read when the table is rendered. */
+function columns(): readonly Column<ObservedCall>[] {
+  return [
+    { key: 'at', title: text('time'), cell: ({ at }) => <At at={at} />, sortBy: ({ at }) => at },
+    {
+      key: 'requestId',
+      title: text('requestId'),
+      cell: ({ requestId }) => (
+        <RequestLink id={requestId}>
+          <code className="gh-short-id" title={requestId}>
+            {requestId}
+          </code>
+        </RequestLink>
+      ),
+      text: ({ requestId }) => requestId,
+    },
+    {
+      key: 'status',
+      title: text('status'),
+      cell: ({ status, outcome }) => (
+        <StatusLabel status={statusOf(status)}>
+          {outcome === 'ok' ? status : `${status} ${outcome}`}
+        </StatusLabel>
+      ),
+      sortBy: ({ status }) => status,
+      text: ({ status, outcome }) => `${status} ${outcome}`,
+    },
+    {
+      key: 'about',
+      title: text('request'),
+      cell: (call) => (
+        <code className="gh-one-line" title={requestOf(call)}>
+          {requestOf(call)}
+        </code>
+      ),
+      sortBy: requestOf,
+      text: (call) => `${requestOf(call)} ${call.method} ${call.path}`,
+    },
+    {
+      key: 'ms',
+      title: text('duration'),
+      cell: ({ ms }) => <span className="gh-number">{formatDuration(ms)}</span>,
+      sortBy: ({ ms }) => ms,
+    },
+    {
+      key: 'caller',
+      title: text('caller'),
+      cell: ({ caller }) => caller,
+      sortBy: ({ caller }) => caller,
+      text: ({ caller }) => caller,
+    },
+    {
+      key: 'operation',
+      title: text('operation'),
+      cell: ({ operation }) => <span title={operation}>{operation.slice(operation.indexOf('.') + 1)}</span>,
+      sortBy: ({ operation }) => operation,
+      text: ({ operation }) => operation,
+    },
+  ];
+}
+
+function requestOf({ about, method, path }: ObservedCall): string {
+  return about === undefined || about === null || about === '' ? `${method} ${path}` : about;
+}
 
 function statusOf(status: number): Status {
   if (status >= 500) return 'bad';

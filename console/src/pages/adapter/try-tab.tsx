@@ -10,6 +10,7 @@ import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { formatDuration } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { prettyJson } from '../../kit/json-text.js';
+import { RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
 import {
   requestFaults,
@@ -164,7 +165,7 @@ function Reply({
           {problem ? `${problem.status} ${problem.code}` : '200 ok'}
         </StatusLabel>
         <span>{formatDuration(ms)}</span>
-        {requestId !== undefined && <span className="gh-quiet">request {requestId}</span>}
+        {requestId !== undefined && <RequestLink id={requestId} />}
       </div>
       {problem && <Failure problem={problem} />}
       {!problem && <CodeView text={prettyJson(text)} label="Body" />}

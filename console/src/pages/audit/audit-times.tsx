@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import { StackedBars } from '../../kit/charts-bars.js';
-import { Panel } from '../../kit/page.js';
+import { formatTime } from '../../kit/time.js';
+import { textOf } from '../../text/text.js';
 import { type Cell, histogramOf } from './histogram.js';
 import { type AuditRecord, OUTCOMES, type Outcome } from './record.js';
 
-const OUTCOME_KINDS: Readonly<
-  Record<Outcome, { readonly name: string; readonly tone: 'good' | 'warning' | 'bad' }>
-> = {
-  done: { name: 'done', tone: 'good' },
-  refused: { name: 'refused (4xx)', tone: 'warning' },
-  failed: { name: 'failed (5xx)', tone: 'bad' },
+const text = textOf('audit');
+
+const OUTCOME_TONES: Readonly<Record<Outcome, 'good' | 'warning' | 'bad'>> = {
+  done: 'good',
+  refused: 'warning',
+  failed: 'bad',
 };
 
 export interface AuditHistogramProps {
@@ -18,30 +19,27 @@ export interface AuditHistogramProps {
   readonly onPick: (cell: Cell) => void;
 }
 
-/** Renders a chart of the records by time and outcome. */
+/** Renders a chart of the records by time and outcome, folded so that the records come first. */
 export function AuditHistogram({ records, onPick }: AuditHistogramProps): ReactNode {
   const cells = histogramOf(records);
   return (
-    <Panel title={`${records.length} ${records.length === 1 ? 'record' : 'records'} by time`}>
+    <details className="gh-fold">
+      <summary>{text('chart', { count: records.length })}</summary>
       <StackedBars
-        label="Records by time and outcome"
-        kinds={OUTCOMES.map((end) => OUTCOME_KINDS[end])}
+        label={text('chartLabel')}
+        kinds={OUTCOMES.map((end) => ({ name: text(end), tone: OUTCOME_TONES[end] }))}
         bars={cells.map(({ from, to, counts }) => ({
           key: String(from),
-          label: `${timeOf(from)} to ${timeOf(to)}`,
+          label: text('range', { from: formatTime(from), to: formatTime(to) }),
           parts: OUTCOMES.map((end) => counts[end]),
         }))}
-        ends={[timeOf(cells[0]?.from ?? 0), timeOf(cells.at(-1)?.to ?? 0)]}
+        ends={[formatTime(cells[0]?.from ?? 0), formatTime(cells.at(-1)?.to ?? 0)]}
         onPick={(index) => {
           const cell = cells[index];
           if (cell) onPick(cell);
         }}
-        hint="Click a bar to show only its time range, or use the fields From and Before."
+        hint={text('chartHint')}
       />
-    </Panel>
+    </details>
   );
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
 }

@@ -6,11 +6,14 @@ import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
 import { AuditHistogram } from './audit-times.js';
 import { type AuditPage, type AuditRecord, csvOf, jsonLinesOf } from './record.js';
 import { Records } from './records.js';
 import { type AuditSearch, auditPath, NO_FILTERS } from './search.js';
 import { SearchForm } from './search-form.js';
+
+const text = textOf('audit');
 
 /**
  * Renders the search in the audit trail. The server records each search, so a search only runs on request.
@@ -23,8 +26,8 @@ export function Audit(): ReactNode {
   const set = (changes: Partial<AuditSearch>) => setUrl({ page: '', before: '', ...changes });
   return (
     <Page
-      title="Audit"
-      lead="Calls that changed data or sent a request to another system. Searches are recorded too."
+      title={text('title')}
+      lead={text('lead')}
       actions={
         <>
           <ExportButtons records={records} />
@@ -41,7 +44,7 @@ export function Audit(): ReactNode {
           else set(next);
         }}
       />
-      <Read query={found} what="the records">
+      <Read query={found} what={text('what')}>
         {(page) => <SearchResults page={page} search={search} onSearch={set} />}
       </Read>
     </Page>
@@ -61,23 +64,30 @@ function SearchResults({
 }: SearchResultsProps): ReactNode {
   const older = next !== undefined && (
     <Button onPress={() => onSearch({ before: next })}>
-      {partial === true ? 'Continue search' : 'Older records'}
+      {partial === true ? text('continue') : text('older')}
     </Button>
   );
   const newest = search.before !== '' && (
-    <Button onPress={() => onSearch({ before: '' })}>Newest records</Button>
+    <Button onPress={() => onSearch({ before: '' })}>{text('newest')}</Button>
   );
   return (
     <>
       {partial === true && (
-        <Notice kind="info" title="The search is not complete">
-          One search reads a part of the audit trail. Continue the search to read older records.
+        <Notice kind="info" title={text('partial')}>
+          {text('partialWhy')}
         </Notice>
       )}
       {results.length === 0 ? (
-        <Empty title="No records" actions={older}>
-          No record matches the search. Names must match exactly; the target may match in part. Change or
-          clear the filters.
+        <Empty
+          title={text('none')}
+          actions={
+            <>
+              {older}
+              <SearchesButton search={search} onSearch={onSearch} />
+            </>
+          }
+        >
+          {text('noneWhy')}
         </Empty>
       ) : (
         <>
@@ -87,7 +97,7 @@ function SearchResults({
               onSearch({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })
             }
           />
-          <Records records={results} />
+          <Records records={results} filters={<SearchesButton search={search} onSearch={onSearch} />} />
         </>
       )}
       <div className="gh-actions">
@@ -106,14 +116,24 @@ function ExportButtons({ records }: { readonly records: readonly AuditRecord[] }
         isDisabled={isDisabled}
         file={() => ({ name: 'audit.csv', type: 'text/csv', text: csvOf(records) })}
       >
-        Export CSV
+        {text('exportCsv')}
       </DownloadButton>
       <DownloadButton
         isDisabled={isDisabled}
         file={() => ({ name: 'audit.jsonl', type: 'application/jsonl', text: jsonLinesOf(records) })}
       >
-        Export JSONL
+        {text('exportJsonLines')}
       </DownloadButton>
     </>
+  );
+}
+
+/** Renders a button that shows or hides the searches of the audit trail, which the console itself adds. */
+function SearchesButton({ search, onSearch }: Pick<SearchResultsProps, 'search' | 'onSearch'>): ReactNode {
+  const isShown = search.searches !== '';
+  return (
+    <Button kind="link" onPress={() => onSearch({ searches: isShown ? '' : 'show' })}>
+      {isShown ? text('hideSearches') : text('showSearches')}
+    </Button>
   );
 }

@@ -1,129 +1,142 @@
-import { type ReactNode, useState } from 'react';
-import { Button } from '../../kit/button.js';
+import type { ReactNode } from 'react';
 import { CallerName } from '../../kit/caller-name.js';
-import { CodeView } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
-import { Dialog } from '../../kit/dialog.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
+import { formatDuration } from '../../kit/numbers.js';
+import { RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
+import { At } from '../../kit/time.js';
+import { textOf } from '../../text/text.js';
 import { type AuditRecord, type Outcome, outcomeOf, keyOfRecord } from './record.js';
 import { auditLink } from './search.js';
+
+const text = textOf('audit');
 
 const OUTCOME_STATUS = { done: 'good', refused: 'warning', failed: 'bad' } as const satisfies Record<
   Outcome,
   string
 >;
 
-/** Renders the records, with links to searches for the same user or operation. */
-export function Records({ records }: { readonly records: readonly AuditRecord[] }): ReactNode {
+export interface RecordsProps {
+  readonly records: readonly AuditRecord[];
+  /** Shown beside the search in the records. */
+  readonly filters: ReactNode;
+}
+
+/**
+ * Renders the records, with links to searches for the same user or operation, and to the request with all its records.
+ */
+export function Records({ records, filters }: RecordsProps): ReactNode {
   return (
     <DataTable
-      label="Records"
-      columns={COLUMNS}
+      label={text('records')}
+      columns={columns()}
       rows={records}
       keyOf={keyOfRecord}
-      empty={<Empty title="No records">No record matches the search.</Empty>}
+      isWide
+      filters={filters}
+      empty={<Empty title={text('none')}>{text('noneWhy')}</Empty>}
     />
   );
 }
 
-const COLUMNS: readonly Column<AuditRecord>[] = [
-  {
-    key: 'time',
-    title: 'Time',
-    cell: ({ time }) => <Ago at={time} />,
-    sortBy: ({ time }) => Date.parse(time),
-    text: ({ time }) => time,
-  },
-  {
-    key: 'subject',
-    title: 'User',
-    cell: ({ subject, issuer, name = subject }) => (
-      <Link to={auditLink({ subject, issuer })}>
-        <CallerName name={name} subject={subject} issuer={issuer} />
-      </Link>
-    ),
-    sortBy: ({ subject, name = subject }) => name,
-    text: ({ subject, issuer, name = subject }) => `${name} ${subject} ${issuer}`,
-  },
-  {
-    key: 'clientAddress',
-    title: 'Address',
-    cell: ({ clientAddress = '' }) => <span className="gh-breakable">{clientAddress}</span>,
-    sortBy: ({ clientAddress }) => clientAddress,
-    text: ({ clientAddress = '' }) => clientAddress,
-  },
-  {
-    key: 'operation',
-    title: 'Operation',
-    cell: ({ operation }) => (
-      <span className="gh-breakable">
-        <Link to={auditLink({ operation })}>{operation}</Link>
-      </span>
-    ),
-    sortBy: ({ operation }) => operation,
-    text: ({ operation }) => operation,
-  },
-  {
-    key: 'target',
-    title: 'Target',
-    cell: ({ target }) => <code className="gh-breakable">{target}</code>,
-    sortBy: ({ target }) => target,
-    text: ({ target }) => target,
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    cell: (record) => (
-      <StatusLabel status={OUTCOME_STATUS[outcomeOf(record)]}>{record.status || 'started'}</StatusLabel>
-    ),
-    sortBy: ({ status }) => status,
-    text: ({ status }) => String(status),
-  },
-  {
-    key: 'outcome',
-    title: 'Outcome',
-    cell: ({ outcome, reason }) => (
-      <span className="gh-breakable">{reason === undefined ? outcome : `${outcome}: ${reason}`}</span>
-    ),
-    sortBy: ({ outcome }) => outcome,
-    text: ({ outcome, reason = '' }) => `${outcome} ${reason}`,
-  },
-  {
-    key: 'duration',
-    title: 'Duration',
-    cell: ({ durationMs }) => (durationMs === undefined ? '' : `${Math.round(durationMs)} ms`),
-    sortBy: ({ durationMs }) => durationMs,
-  },
-  {
-    key: 'request',
-    title: 'Request',
-    cell: (record) => <Details record={record} />,
-    text: ({ requestId }) => requestId,
-  },
-];
+/** Returns the columns; a function, because a message is read when the table is rendered. */
+function columns(): readonly Column<AuditRecord>[] {
+  return [
+    {
+      key: 'time',
+      title: text('time'),
+      cell: ({ time }) => <At at={time} />,
+      sortBy: ({ time }) => Date.parse(time),
+      text: ({ time }) => time,
+    },
+    {
+      key: 'subject',
+      title: text('who'),
+      cell: (record) => <Who record={record} />,
+      sortBy: ({ subject, name = subject }) => name,
+      text: ({ subject, issuer, name = subject }) => `${name} ${subject} ${issuer}`,
+    },
+    {
+      key: 'operation',
+      title: text('operation'),
+      cell: ({ operation }) => (
+        <span className="gh-breakable">
+          <Link to={auditLink({ operation })}>{operation}</Link>
+        </span>
+      ),
+      sortBy: ({ operation }) => operation,
+      text: ({ operation }) => operation,
+    },
+    {
+      key: 'target',
+      title: text('target'),
+      cell: ({ target }) => <code className="gh-breakable">{target}</code>,
+      sortBy: ({ target }) => target,
+      text: ({ target }) => target,
+    },
+    {
+      key: 'status',
+      title: text('status'),
+      cell: (record) => (
+        <StatusLabel status={OUTCOME_STATUS[outcomeOf(record)]}>
+          {record.status || text('started')}
+        </StatusLabel>
+      ),
+      sortBy: ({ status }) => status,
+      text: ({ status }) => String(status),
+    },
+    {
+      key: 'outcome',
+      title: text('outcome'),
+      cell: ({ outcome, reason }) => (
+        <span className="gh-breakable">
+          {reason === undefined ? outcome : text('outcomeReason', { outcome, reason })}
+        </span>
+      ),
+      sortBy: ({ outcome }) => outcome,
+      text: ({ outcome, reason = '' }) => `${outcome} ${reason}`,
+    },
+    {
+      key: 'clientAddress',
+      title: text('address'),
+      cell: ({ clientAddress = '' }) => <span className="gh-number">{clientAddress}</span>,
+      sortBy: ({ clientAddress }) => clientAddress,
+      text: ({ clientAddress = '' }) => clientAddress,
+    },
+    {
+      key: 'duration',
+      title: text('duration'),
+      cell: ({ durationMs }) =>
+        durationMs === undefined ? '' : <span className="gh-number">{formatDuration(durationMs)}</span>,
+      sortBy: ({ durationMs }) => durationMs,
+    },
+    {
+      key: 'request',
+      title: text('request'),
+      cell: ({ requestId }) =>
+        requestId === '' ? (
+          ''
+        ) : (
+          <RequestLink id={requestId}>
+            <code className="gh-short-id" title={requestId}>
+              {requestId}
+            </code>
+          </RequestLink>
+        ),
+      text: ({ requestId }) => requestId,
+    },
+  ];
+}
 
-/**
- * Renders a button that opens the complete record with its hash, and a link to all records of the same
- * request.
- */
-function Details({ record }: { readonly record: AuditRecord }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  const { requestId } = record;
+/** Renders who sent the request. A request without a valid token has no subject: a sign-in names its user in the outcome. */
+function Who({ record: { subject, issuer, name = subject } }: { readonly record: AuditRecord }): ReactNode {
+  if (subject === '') return <span className="gh-quiet">{text('nobody')}</span>;
   return (
-    <>
-      <Button kind="link" isSmall label={`Request ${requestId}`} onPress={() => setOpen(true)}>
-        {requestId.slice(0, 8)}
-      </Button>
-      <Dialog title="Record" isOpen={isOpen} onClose={() => setOpen(false)} isWide>
-        <p>
-          <Link to={auditLink({ requestId })}>All records of this request</Link>
-        </p>
-        <CodeView label={`Record of request ${requestId}`} text={JSON.stringify(record, null, 2)} />
-      </Dialog>
-    </>
+    <Link to={auditLink({ subject, issuer })}>
+      <CallerName name={name} subject={subject} issuer={issuer} />
+    </Link>
   );
 }

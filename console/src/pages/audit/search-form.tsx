@@ -1,8 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { Button, SubmitButton } from '../../kit/button.js';
-import { Actions, FieldGrid } from '../../kit/page.js';
 import { EntryForm, TextField, TimeField } from '../../kit/fields.js';
+import { Actions, FieldGrid } from '../../kit/page.js';
+import { formatTime } from '../../kit/time.js';
+import { textOf } from '../../text/text.js';
 import { type AuditSearch, NO_FILTERS } from './search.js';
+
+const text = textOf('audit');
 
 export interface SearchFormProps {
   readonly search: AuditSearch;
@@ -11,43 +15,74 @@ export interface SearchFormProps {
 }
 
 const FIELDS = [
-  { name: 'subject', label: 'User', placeholder: 'ada' },
-  { name: 'issuer', label: 'Issuer', placeholder: 'https://idp.example' },
-  { name: 'operation', label: 'Operation', placeholder: 'profiles.updateProfile' },
-  { name: 'target', label: 'Target contains', placeholder: '/adapters/core1' },
-  { name: 'status', label: 'Status', placeholder: '503' },
-  { name: 'requestId', label: 'Request ID', placeholder: '' },
+  { name: 'subject', label: 'user', placeholder: 'ada' },
+  { name: 'issuer', label: 'issuer', placeholder: 'https://idp.example' },
+  { name: 'operation', label: 'operation', placeholder: 'profiles.updateProfile' },
+  { name: 'target', label: 'targetContains', placeholder: '/adapters/core1' },
+  { name: 'status', label: 'status', placeholder: '503' },
+  { name: 'requestId', label: 'requestId', placeholder: '' },
 ] as const;
 
-/** Renders the fields of an audit search. */
+const TIMES = [
+  { name: 'since', label: 'from' },
+  { name: 'until', label: 'before' },
+] as const;
+
+/** Renders the fields of an audit search, folded below a line that names the filters in use. */
 export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): ReactNode {
   const [draft, setDraft] = useState(search);
   const set = (changes: Partial<AuditSearch>) => setDraft({ ...draft, ...changes } as AuditSearch);
-  const isNarrowed = Object.values(search).some((value) => value !== '');
+  const filters = filtersOf(search);
   return (
-    <EntryForm label="Search the audit trail" onSubmit={() => onSearch({ ...draft, before: '' })}>
-      <FieldGrid>
-        <TimeField label="From" value={draft.since} onChange={(since) => set({ since })} />
-        <TimeField label="Before" value={draft.until} onChange={(until) => set({ until })} />
-        {FIELDS.map(({ name, label, placeholder }) => (
-          <TextField
-            key={name}
-            label={label}
-            value={draft[name]}
-            placeholder={placeholder}
-            autoComplete="off"
-            onChange={(value) => set({ [name]: value })}
-          />
-        ))}
-      </FieldGrid>
-      <Actions>
-        <SubmitButton isBusy={isBusy}>Search</SubmitButton>
-        {isNarrowed && (
-          <Button kind="link" onPress={() => onSearch(NO_FILTERS)}>
-            Clear filters
-          </Button>
-        )}
-      </Actions>
-    </EntryForm>
+    <details className="gh-fold">
+      <summary>{filters === '' ? text('filters') : text('activeFilters', { filters })}</summary>
+      <EntryForm label={text('searchLabel')} onSubmit={() => onSearch({ ...draft, before: '' })}>
+        <FieldGrid>
+          {TIMES.map(({ name, label }) => (
+            <TimeField
+              key={name}
+              label={text(label)}
+              value={draft[name]}
+              onChange={(value) => set({ [name]: value })}
+            />
+          ))}
+          {FIELDS.map(({ name, label, placeholder }) => (
+            <TextField
+              key={name}
+              label={text(label)}
+              value={draft[name]}
+              placeholder={placeholder}
+              autoComplete="off"
+              onChange={(value) => set({ [name]: value })}
+            />
+          ))}
+        </FieldGrid>
+        <Actions>
+          <SubmitButton isBusy={isBusy}>{text('search')}</SubmitButton>
+          {filters !== '' && (
+            <Button kind="link" onPress={() => onSearch({ ...NO_FILTERS, searches: search.searches })}>
+              {text('clear')}
+            </Button>
+          )}
+        </Actions>
+      </EntryForm>
+    </details>
   );
+}
+
+/** Returns the filters of a search as text; empty without one. */
+function filtersOf(search: AuditSearch): string {
+  const shown = [
+    ...TIMES.map(({ name, label }) => ({ label, value: timeText(search[name]) })),
+    ...FIELDS.map(({ name, label }) => ({ label, value: search[name] })),
+  ];
+  return shown
+    .filter(({ value }) => value !== '')
+    .map(({ label, value }) => text('filterValue', { name: text(label), value }))
+    .join(' · ');
+}
+
+/** Formats a time of the address; returns a text that is not a time unchanged. */
+function timeText(value: string): string {
+  return Number.isNaN(Date.parse(value)) ? value : formatTime(value);
 }

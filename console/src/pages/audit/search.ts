@@ -8,6 +8,8 @@ export interface AuditSearch {
   readonly target: string;
   readonly status: string;
   readonly requestId: string;
+  /** `show` includes the searches of the console; empty leaves them out. */
+  readonly searches: string;
   /** Start of the page: `next` of the previous page. */
   readonly before: string;
   readonly [name: string]: string;
@@ -23,18 +25,24 @@ export const NO_FILTERS: AuditSearch = {
   target: '',
   status: '',
   requestId: '',
+  searches: '',
   before: '',
 };
 
 /** Maximum number of records in one reply: enough for a chart, and quick to load. */
 export const PAGE_SIZE = 500;
 
-/** Returns the path of a search. */
+/** Operations that only read the trail. Each look at the audit page or at a request adds a record of its own. */
+const SEARCH_OPERATIONS = ['audit.getAudit', 'console.getRequest'] as const;
+
+/** Returns the path of a search. A search for one operation or one request leaves nothing out. */
 export function auditPath(search: Readonly<Record<string, string>>, limit = PAGE_SIZE): string {
   const wanted = Object.keys(NO_FILTERS).flatMap((name): [string, string][] => {
     const value = search[name]?.trim() ?? '';
-    return value === '' ? [] : [[name, value]];
+    return value === '' || name === 'searches' ? [] : [[name, value]];
   });
+  const isExact = ['searches', 'operation', 'requestId'].some((name) => (search[name]?.trim() ?? '') !== '');
+  if (!isExact) wanted.push(['excludeOperations', SEARCH_OPERATIONS.join(',')]);
   return `/audit?${new URLSearchParams([...wanted, ['limit', String(limit)]]).toString()}`;
 }
 

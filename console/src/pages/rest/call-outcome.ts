@@ -41,6 +41,17 @@ export function egressDecisionOf(refusal: Refusal | undefined): EgressDecision {
   return { status: 'off', word: 'Not evaluated', why };
 }
 
+/** Addresses that no entry should open: credentials of the cloud, and whatever is on the same link. */
+const CLOSED_REASON = /address is (?:metadata|link-local)\b/;
+
+/**
+ * Returns the entry of `egress.allow` that would allow a denied call; undefined for an address that must stay
+ * closed.
+ */
+export function adviceFor(uri: string, { code, message }: Refusal): string | undefined {
+  return code !== 'egress_denied' || CLOSED_REASON.test(message) ? undefined : allowEntryFor(uri);
+}
+
 /** Returns the entry of `egress.allow` that would allow a URI; undefined unless it is an http URI. */
 export function allowEntryFor(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;

@@ -7,7 +7,7 @@ import { Empty, Failure, Loading } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { FinishedCall, RestCallReply } from './use-rest-call.js';
-import { allowEntryFor, egressDecisionOf } from './call-outcome.js';
+import { adviceFor, egressDecisionOf } from './call-outcome.js';
 
 export interface CallResultProps {
   readonly called: FinishedCall | undefined;
@@ -31,7 +31,7 @@ export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
     <Stack>
       <DecisionPanel called={called} />
       <Panel title="Response">
-        {problem && <NoReply problem={problem} />}
+        {problem && <NoReply problem={problem} uri={called.sent.uri} />}
         {reply && <Reply reply={reply} ms={called.ms} />}
       </Panel>
     </Stack>
@@ -39,10 +39,15 @@ export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
 }
 
 /** Explains a missing reply. A refusal by the egress rules is not a missing role, whatever its status is. */
-function NoReply({ problem }: { readonly problem: ApiProblem }): ReactNode {
+function NoReply({ problem, uri }: { readonly problem: ApiProblem; readonly uri: string }): ReactNode {
   if (problem.code !== 'egress_denied') return <Failure problem={problem} />;
   return (
-    <Empty title="Request blocked">The egress rules block this destination. {problem.recommendation}</Empty>
+    <Empty title="Request blocked">
+      The egress rules block this destination.{' '}
+      {adviceFor(uri, problem) === undefined
+        ? 'It must stay closed: use another destination.'
+        : problem.recommendation}
+    </Empty>
   );
 }
 
@@ -52,7 +57,7 @@ function DecisionPanel({
   readonly called: FinishedCall;
 }): ReactNode {
   const { status, word, why } = egressDecisionOf(problem);
-  const entry = allowEntryFor(sent.uri);
+  const entry = problem && adviceFor(sent.uri, problem);
   return (
     <Panel title="Egress rules">
       <Facts
@@ -65,7 +70,7 @@ function DecisionPanel({
             </code>
           ),
           'To allow it':
-            status === 'bad' && entry !== undefined ? (
+            entry !== undefined ? (
               <>
                 an operator adds <code>{entry}</code> to <code>egress.allow</code>{' '}
                 <CopyButton text={() => entry}>Copy</CopyButton>

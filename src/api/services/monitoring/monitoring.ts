@@ -4,7 +4,7 @@ import type { Scheduler } from '../../../core/lib/clock.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
 import { type FindLines, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
 import type { AnsweredRequest, MeasureRequest } from '../../../core/metric.js';
-import type { EventType, Monitoring } from '../../../core/monitoring.js';
+import type { EventType, Monitoring, RequestTrail } from '../../../core/monitoring.js';
 import type { PlatformStore } from '../../../core/platform-state.js';
 import type { LogSettings, Settings } from '../../../core/settings.js';
 import type { ConfigLoader } from '../../../server/config-loader.js';
@@ -90,6 +90,8 @@ interface OpenMonitoring {
  * Minimum interval between two tests of references in milliseconds, because each test may read from Vault.
  */
 const TEST_INTERVAL_MS = 1_000;
+/** Maximum number of log lines of one request. */
+const MAX_LINES_OF_REQUEST = 200;
 const HOUR_MS = 3_600_000;
 
 /** Starts the monitoring. */
@@ -101,6 +103,9 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
   const sampler = createSampler({ ...input, window, callers, publish: hub.publish });
   const topicsOf = createEventTypesOf();
+  const publishChanges: MeasureRequest = (answered) => {
+    hub.publish(topicsOf(answered));
+  };
   const cancelOnEnd = ended.onEnd(hub.disconnectAll);
   const cancelOnSwap = current.onSwap(() => {
     const { adapters } = current.current();
@@ -119,7 +124,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   return {
     record: (answered) => {
       if (isAdapterCall(answered, current)) recordCall(answered, windows);
-      else hub.publish(topicsOf(answered));
+      else recordOther(answered, { calls, publishChanges });
     },
     monitoring: {
       overview: async () => redacted(await sampler.overview()),
@@ -128,7 +133,8 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
         const from = to - hours * HOUR_MS;
         return { from, to, adapters: window.cells(from), marks: redacted(sampler.timelineSince(from)) };
       },
-      calls: (maxCalls, adapter) => redacted(calls.latest(maxCalls, adapter)),
+      calls: (query) => redacted(calls.latest(query)),
+      request: (requestId) => redacted(trailOf(requestId, { calls, lines })),
       lines: (query) => redacted(lines(query)),
       writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
       secrets() {
@@ -156,6 +162,32 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
  */
 function isAdapterCall({ adapter, caller }: AnsweredRequest, current: MonitoringInput['current']): boolean {
   return adapter !== '' && caller !== '' && current.current().adapters.has(adapter);
+}
+
+/**
+ * Returns true for a request that used no adapter and that somebody may look up: it failed or changed something. Reads of
+ * the pages are many, and anonymous requests must not evict the requests of others.
+ */
+function isWorthKeeping({ caller, status, method }: AnsweredRequest): boolean {
+  return caller !== '' && (status >= 400 || method !== 'GET');
+}
+
+/** Records a request that used no adapter, and publishes what it changed. */
+function recordOther(
+  answered: AnsweredRequest,
+  { calls, publishChanges }: { readonly calls: RecentCalls; readonly publishChanges: MeasureRequest },
+): void {
+  if (isWorthKeeping(answered)) calls.noteOther(answered);
+  publishChanges(answered);
+}
+
+/** Returns what this process knows about a request. */
+function trailOf(
+  requestId: string,
+  { calls, lines }: { readonly calls: RecentCalls; readonly lines: FindLines },
+): RequestTrail {
+  const query = { requestId, level: 'spam', after: 0, most: MAX_LINES_OF_REQUEST } as const;
+  return { request: calls.find(requestId), lines: lines(query).lines };
 }
 
 interface Windows {

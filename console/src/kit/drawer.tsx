@@ -1,0 +1,51 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import '../style/drawer.css';
+import { textOf } from '../text/text.js';
+import { Button } from './button.js';
+
+const text = textOf('kit');
+
+export interface DrawerProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Actions below the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/**
+ * Renders details at the side of the page; on small screens they cover it. The focus moves into the drawer and
+ * stays inside; Escape and a click beside the drawer close it, and the focus returns.
+ */
+export function Drawer({ title, onClose, actions, children }: DrawerProps): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // A layout effect ends before the element leaves the page: only then does close() return the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="gh-drawer"
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={({ target }) => {
+        if (target === dialog.current) onClose();
+      }}
+    >
+      <div className="gh-drawer-content">
+        <header className="gh-drawer-head">
+          <h2>{title}</h2>
+          <Button onPress={onClose}>{text('close')}</Button>
+        </header>
+        {actions !== undefined && <div className="gh-actions">{actions}</div>}
+        {children}
+      </div>
+    </dialog>
+  );
+}

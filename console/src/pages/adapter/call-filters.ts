@@ -1,0 +1,32 @@
+/** Filters of the calls of an adapter, as in the address; empty values do not filter. */
+export interface CallFilters {
+  /** Milliseconds since 1970, or a time as in RFC 3339. */
+  readonly from: string;
+  /** Exclusive, in the same form. */
+  readonly to: string;
+  /** A class such as `5xx`, or a status. */
+  readonly status: string;
+  readonly caller: string;
+  readonly [name: string]: string;
+}
+
+/** No filter. */
+export const NO_CALL_FILTERS: CallFilters = { from: '', to: '', status: '', caller: '' };
+
+/** Classes of statuses that the page offers; the empty text stands for all. */
+export const STATUS_CLASSES = ['', '2xx', '4xx', '5xx'] as const;
+
+/** Returns the filters as parameters of `GET /console/calls`; invalid times are left out. */
+export function queryOf({ from, to, status, caller }: CallFilters): {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly status: string;
+  readonly caller: string;
+} {
+  return { from: timeOf(from), to: timeOf(to), status, caller };
+}
+
+function timeOf(text: string): number | undefined {
+  const at = /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
+  return text === '' || Number.isNaN(at) ? undefined : at;
+}

@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { asCurl, pathOf } from '../../api/request.js';
+import { CodeView, CopyButton } from '../../kit/copy.js';
+import { Drawer } from '../../kit/drawer.js';
+import { Empty, Read } from '../../kit/feedback.js';
+import { Facts } from '../../kit/facts.js';
+import { Link } from '../../kit/link.js';
+import { formatDuration, formatSize } from '../../kit/numbers.js';
+import { REQUEST_PARAMETER } from '../../kit/request-link.js';
+import { StatusLabel } from '../../kit/status.js';
+import { At } from '../../kit/time.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
+import { formatFields } from '../adapter/log-lines.js';
+import { AttemptList } from './attempt-list.js';
+import {
+  repeatRequest,
+  resultOf,
+  textForChat,
+  toneOf,
+  type TrailReply,
+  type TrailRequest,
+} from './request-trail.js';
+
+const text = textOf('request');
+
+/**
+ * Renders the request that the address names (`?request=<id>`) at the side of any page; nothing without one.
+ */
+export function RequestDrawer(): ReactNode {
+  const [{ request: id = '' }, setUrl] = useUrlState<Readonly<Record<string, string>>>({
+    [REQUEST_PARAMETER]: '',
+  });
+  if (id === '') return null;
+  return <OpenDrawer key={id} id={id} onClose={() => setUrl({ [REQUEST_PARAMETER]: '' })} />;
+}
+
+function OpenDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
+  // The server records each lookup in the audit trail.
+  const found = useRead<TrailReply>(pathOf(['console', 'requests', id]), { isCached: true });
+  const { data } = found;
+  return (
+    <Drawer
+      title={text('title', { id })}
+      onClose={onClose}
+      {...(data && { actions: <CopyTrail trail={data} /> })}
+    >
+      <Read query={found} what={text('what')}>
+        {(trail) => <Trail trail={trail} />}
+      </Read>
+    </Drawer>
+  );
+}
+
+/** Renders the buttons that copy the request as a command, and the trail as text. */
+function CopyTrail({ trail }: { readonly trail: TrailReply }): ReactNode {
+  const { request } = trail;
+  const repeat = request && repeatRequest(request);
+  return (
+    <>
+      {repeat && <CopyButton text={() => asCurl(repeat.wanted)}>{text('copyCurl')}</CopyButton>}
+      <CopyButton text={() => textForChat(trail, window.location.href)}>{text('copyChat')}</CopyButton>
+      {repeat && !repeat.isComplete && <span className="gh-quiet">{text('noBody')}</span>}
+    </>
+  );
+}
+
+function Trail({ trail }: { readonly trail: TrailReply }): ReactNode {
+  const { request, attempts, records, lines } = trail;
+  if (!request && records.length === 0 && lines.length === 0)
+    return <Empty title={text('nothing')}>{text('nothingWhy')}</Empty>;
+  return (
+    <>
+      {request ? <RequestFacts request={request} /> : <p>{text('forgotten')}</p>}
+      {attempts.length > 0 && (
+        <section aria-label={text('attempts')}>
+          <h3>{text('attemptCount', { count: attempts.length })}</h3>
+          <AttemptList attempts={attempts} totalMs={request?.ms ?? 0} />
+        </section>
+      )}
+      <section aria-label={text('records')}>
+        <h3>{text('records')}</h3>
+        {records.length === 0 && <p className="gh-quiet">{text('noRecords')}</p>}
+        {records.map((record) => (
+          <RecordView key={`${record.seq ?? ''} ${record.time}`} record={record} />
+        ))}
+      </section>
+      <section aria-label={text('lines')}>
+        <h3>{text('lines')}</h3>
+        {lines.length === 0 && <p className="gh-quiet">{text('noLines')}</p>}
+        <ul className="gh-request-lines">
+          {lines.map(({ at, level, message, fields }, index) => (
+            <li key={`${at} ${index}`}>
+              {`${new Date(at).toISOString()} ${level} ${message} ${formatFields(fields, ['requestId', 'traceId'])}`}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function RequestFacts({ request }: { readonly request: TrailRequest }): ReactNode {
+  const { at, ms, method, path, about, adapter, status, detail, bytes, roles, clientAddress } = request;
+  const facts: Readonly<Record<string, ReactNode>> = {
+    [text('result')]: <StatusLabel status={toneOf(status)}>{resultOf(request)}</StatusLabel>,
+    [text('detail')]: detail ?? undefined,
+    [text('call')]: <code>{about === '' ? `${method} ${path}` : about}</code>,
+    [text('received')]: about === '' ? undefined : <code>{`${method} ${path}`}</code>,
+    [text('adapter')]:
+      adapter === '' ? undefined : <Link to={`/adapters/${encodeURIComponent(adapter)}`}>{adapter}</Link>,
+    [text('time')]: <At at={at} />,
+    [text('duration')]: formatDuration(ms),
+    [text('size')]: bytes === null ? undefined : formatSize(bytes),
+    [text('caller')]: request.caller,
+    [text('roles')]: roles.length === 0 ? undefined : roles.join(', '),
+    [text('address')]: clientAddress ?? undefined,
+    [text('trace')]: request.traceId === null ? undefined : <code>{request.traceId}</code>,
+  };
+  return <Facts facts={facts} />;
+}
+
+/** Renders an audit record with its place in the chain. */
+function RecordView({ record }: { readonly record: TrailReply['records'][number] }): ReactNode {
+  const { seq, time, operation, status, outcome, name, subject } = record;
+  return (
+    <>
+      <Facts
+        facts={{
+          [text('place')]: seq === undefined ? text('noPlace') : text('placeNumber', { seq }),
+          [text('time')]: <At at={time} />,
+          [text('who')]: name ?? (subject === '' ? undefined : subject),
+          [text('operation')]: <code>{operation}</code>,
+          [text('outcome')]: outcome === '' ? String(status) : `${status} ${outcome}`,
+        }}
+      />
+      <details className="gh-fold">
+        <summary>{text('wholeRecord')}</summary>
+        <CodeView label={text('wholeRecord')} text={JSON.stringify(record, null, 2)} />
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** One request that a call sent to another server. Contains no query and no credentials. */
+export interface Attempt {
+  readonly method: string;
+  /** Absolute URL without its query. */
+  readonly url: string;
+  /** Milliseconds from the start of the call to the start of the attempt. */
+  readonly atMs: number;
+  readonly ms: number;
+  /** Status of the reply, or the code of the Problem. */
+  readonly outcome: number | string;
+  /**
+   * Reason of the failure, or the start of the body of an error reply. Secrets are removed before anybody sees it.
+   */
+  readonly text?: string | undefined;
+  /** State of the circuit breaker of the base URL when the attempt started; absent for other servers. */
+  readonly breaker?: 'closed' | 'half-open' | 'open' | undefined;
+  /** Milliseconds that the attempt waited for a free slot of the adapter; absent: it did not wait. */
+  readonly queuedMs?: number | undefined;
+}
+
+/** What the sender of an attempt knows in addition to its request. */
+export type AttemptFacts = Pick<Attempt, 'breaker' | 'queuedMs'>;
+
+/** Maximum number of attempts that one call records. A script may send many requests. */
+export const MAX_ATTEMPTS = 20;
+
+/** Maximum length of the text of an attempt, in characters. */
+export const MAX_ATTEMPT_TEXT = 1_500;
+
+/** Maximum length of the text before its secrets are removed. A secret that this cuts off is past the final length. */
+const MAX_SEARCHED_BYTES = 8_000;
+
+/** Returns the readable start of the body of an error reply; undefined for other replies and bodies. */
+export function errorTextOf({
+  status,
+  body,
+}: {
+  readonly status: number;
+  readonly body: Buffer;
+}): string | undefined {
+  if (status < 400 || body.length === 0) return undefined;
+  const text = body.subarray(0, MAX_SEARCHED_BYTES).toString().trim();
+  // A character may be cut at the end; elsewhere, a replacement character means that the body is not text.
+  const isText = !/[\0\uFFFD]/.test(text.slice(0, -3));
+  return isText && text !== '' ? text : undefined;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { callUrl } from '../support/call.js';
+import { consoleFor } from '../support/console-errors.js';
+import {
+  assertClean,
+  assertCleanInBothThemes,
+  assertFits,
+  focused,
+  seen,
+  within,
+} from '../support/page-text.js';
+
+const ID = 'follow-this-call-1';
+
+/** Presses the mouse at the center of an element, as a person does. */
+async function clickCenter(page: Page, target: Locator): Promise<void> {
+  // Waits until the element no longer moves and nothing covers it.
+  await target.click({ trial: true });
+  const box = await target.boundingBox();
+  assert.ok(box, 'the element is visible');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.up();
+}
+
+describe('the drawer of a request', function () {
+  let orchestrator: Server;
+  before((done) => {
+    orchestrator = createServer((_req, res) => {
+      res.writeHead(503, { 'content-type': 'application/json' });
+      res.end('{"error":"the device r1 is locked by another session"}');
+    });
+    orchestrator.listen(0, '127.0.0.1', done);
+  });
+  after(() => {
+    orchestrator.close();
+  });
+  const site = consoleFor(this, {
+    arrange(folder) {
+      const { port } = orchestrator.address() as AddressInfo;
+      const lines = [
+        'plugin: http-rest',
+        `baseUrl: http://127.0.0.1:${port}`,
+        'retry: { attempts: 2, statuses: [503], budgetPercent: 100 }',
+      ];
+      writeFileSync(join(folder, 'adapters', 'nso1.example.com.yaml'), `${lines.join('\n')}\n`);
+    },
+    fill: async ({ testServer }) => {
+      const send = (id: string) =>
+        callUrl(`${testServer.url}/orchestrator_manager/restQuery/nso1.example.com`, {
+          token: testServer.issueToken('admin'),
+          headers: { 'x-request-id': id },
+          body: { params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/json' } },
+        });
+      assert.equal((await send(ID)).status, 502);
+      for (let number = 0; number < 36; number += 1) await send(`other-call-${number}`);
+    },
+  });
+  const drawerOf = (page: Page): Locator => page.getByRole('dialog', { name: `Request ${ID}` });
+  const CALLS = '/ui/adapters/nso1.example.com?tab=calls&q=' + ID;
+
+  it('opens with the mouse on a request id, shows both attempts, and returns the focus on Escape', async () => {
+    const looked = await site.look(CALLS);
+    const { page } = looked;
+    const link = page.getByRole('link', { name: ID });
+    await clickCenter(page, link.locator('code'));
+    const drawer = drawerOf(page);
+    await seen(drawer, '2 requests to the orchestrator');
+    await seen(drawer, /device r1 is locked/);
+    await seen(drawer, 'Retried, because the attempt before failed');
+    await seen(drawer, /^Record \d/);
+    await seen(drawer, '502 upstream_failed');
+    assert.match(page.url(), new RegExp(`request=${ID}`));
+    await within(drawer);
+    await assertCleanInBothThemes(looked);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    assert.doesNotMatch(page.url(), /request=/);
+    await focused(link);
+    await assertFits(looked);
+  });
+
+  it('opens from the address on any page, fits a phone, and closes with its button', async () => {
+    const looked = await site.look(`/ui/health?request=${ID}`, { width: 390 });
+    const { page } = looked;
+    const drawer = drawerOf(page);
+    await seen(drawer, '2 requests to the orchestrator');
+    const box = await drawer.boundingBox();
+    assert.equal(box?.width, 390);
+    const isFitting =
+      "document.querySelector('dialog').scrollWidth <= document.querySelector('dialog').clientWidth";
+    assert.equal(await page.evaluate(isFitting), true);
+    await assertClean(looked);
+    await clickCenter(page, drawer.getByRole('button', { name: 'Close' }));
+    await drawer.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
+    await assertClean(looked);
+  });
+
+  it('copies a command that repeats the call, and a text for a chat', async () => {
+    const looked = await site.look(CALLS + `&request=${ID}`);
+    const { page } = looked;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (name: string): Promise<string> => {
+      await clickCenter(page, drawerOf(page).getByRole('button', { name }));
+      await seen(drawerOf(page), 'Copied');
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    assert.match(await copied('Copy as curl'), /^curl -X POST .*restQuery.*"path":"\/restconf\/data/);
+    const chat = await copied('Copy for chat');
+    assert.match(chat, new RegExp(`^Request ${ID}\\n`));
+    assert.match(chat, /2\. http:.*: 503 after/);
+    await assertClean(looked);
+  });
+
+  it('says so if nothing is known about a request', async () => {
+    const looked = await site.look('/ui/health?request=mistyped');
+    await looked.page.getByRole('heading', { name: 'Nothing is known about this request' }).waitFor();
+    await assertClean(looked);
+  });
+
+  it('selects the calls of the time of a bar, and shows all again', async () => {
+    const looked = await site.look('/ui/adapters/nso1.example.com?tab=calls&from=1000&to=2000');
+    const { page } = looked;
+    await page.getByRole('heading', { name: 'No call matches the filters' }).waitFor();
+    await clickCenter(page, page.getByRole('button', { name: 'Show all calls' }));
+    await page.getByRole('table', { name: 'Calls' }).waitFor();
+    await assertCleanInBothThemes(looked);
+  });
+});

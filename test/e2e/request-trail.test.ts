@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { callUrl, type CallResult } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
+
+/** Members of the reply that the tests use. */
+interface RequestReply {
+  readonly requestId: string;
+  readonly request: Readonly<Record<string, unknown>> | null;
+  readonly attempts: readonly Readonly<Record<string, unknown>>[];
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+  readonly lines: readonly { readonly message: string; readonly fields: { readonly requestId?: string } }[];
+}
+
+/** An orchestrator that answers the first request of each path with 503 and repeats its credentials. */
+function openFailingOrchestrator(): Promise<Server> {
+  const seen = new Set<string>();
+  const server = createServer((req, res) => {
+    const { url = '' } = req;
+    const isFirst = !seen.has(url);
+    seen.add(url);
+    const isFailing = isFirst || url.startsWith('/broken');
+    res.writeHead(isFailing ? 503 : 200, { 'content-type': 'application/json' });
+    res.end(isFailing ? `{"error":"maintenance of ${req.headers.authorization ?? ''}"}` : '{"ok":true}');
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve(server);
+    });
+  });
+}
+
+for (const workers of [0, 2])
+  describe(`one request with its attempts, with ${workers} call workers`, function () {
+    this.timeout(60_000);
+    let orchestrator: Server;
+    let origin: string;
+    let testServer: TestServer;
+    before(async () => {
+      orchestrator = await openFailingOrchestrator();
+      origin = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
+      testServer = await startTestServer({
+        folder: temporaryFolder().path,
+        arrange(folder) {
+          const write = (name: string, baseUrls: string): void => {
+            const auth = 'auth: { type: basic, username: u, password: $VAULT_adapters/core1#password }';
+            const retry = 'retry: { attempts: 2, statuses: [503], budgetPercent: 100 }';
+            const text = `plugin: http-rest\nbaseUrls: [${baseUrls}]\n${auth}\n${retry}\n`;
+            writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
+          };
+          write('nso1', `"${origin}"`);
+          write('nso2', `"http://127.0.0.1:1", "${origin}"`);
+          if (workers === 0) return;
+          const file = join(folder, 'gatehouse.yaml');
+          const text = readFileSync(file, 'utf8');
+          writeFileSync(file, text.replace('server: {', `server: { workers: ${workers},`));
+        },
+      });
+    });
+    after(async () => {
+      await testServer.close();
+      orchestrator.close();
+    });
+
+    const query = (path: string, requestId: string, adapter = 'nso1'): Promise<CallResult> =>
+      callUrl(`${testServer.url}/orchestrator_manager/restQuery/${adapter}`, {
+        token: testServer.issueToken('admin'),
+        headers: { 'x-request-id': requestId },
+        body: { params: { path, accept: 'application/json' } },
+      });
+    const get = (path: string, role = 'admin'): Promise<CallResult> =>
+      callUrl(testServer.url + path, { method: 'GET', token: testServer.issueToken(role) });
+    const trailOf = async (id: string): Promise<RequestReply> =>
+      (await get(`/console/requests/${id}`)).json as RequestReply;
+
+    it('shows a 503 and the successful retry, with audit record and log line', async () => {
+      assert.equal((await query('/devices/r1?password=of-the-query', 'call-1')).status, 200);
+      // The log is written in batches, and call workers report their calls in batches.
+      await eventually(async () => {
+        const { request, lines } = await trailOf('call-1');
+        assert.equal(request?.['adapter'], 'nso1');
+        assert.deepEqual(
+          lines.filter(({ message }) => message === 'request').map(({ fields }) => fields.requestId),
+          ['call-1'],
+        );
+      });
+      const { request, attempts, records } = await trailOf('call-1');
+      assert.deepEqual(
+        attempts.map(({ origin, path, status, code, reason }) => [origin, path, status, code, reason]),
+        [
+          [origin, '/devices/r1', 503, null, 'first'],
+          [origin, '/devices/r1', 200, null, 'retry'],
+        ],
+      );
+      assert.deepEqual(
+        [request?.['status'], request?.['caller'], request?.['roles'], request?.['clientAddress']],
+        [200, 'ada', ['admin'], '127.0.0.1'],
+      );
+      assert.match(String(request?.['traceId']), /^[0-9a-f]{32}$/);
+      assert.deepEqual(
+        records.map(({ operation, status }) => [operation, status]),
+        [['orchestrator-manager.restQuery', 200]],
+      );
+      assert.equal(typeof records[0]?.['seq'], 'number');
+      assert.equal(attempts[0]?.['breaker'], 'closed');
+    });
+
+    it('shows what the orchestrator answered to a failed call, without the credentials', async () => {
+      assert.equal((await query('/broken', 'call-2')).status, 502);
+      await eventually(async () => {
+        assert.ok((await trailOf('call-2')).request);
+      });
+      const { status, text } = await get('/console/requests/call-2');
+      assert.equal(status, 200);
+      const { attempts, request } = JSON.parse(text) as RequestReply;
+      assert.match(String(attempts.at(-1)?.['text']), /maintenance of/);
+      assert.equal(request?.['outcome'], 'upstream_failed');
+      const credentials = Buffer.from(`u:${testServer.password}`).toString('base64');
+      assert.ok(!text.includes(credentials) && !text.includes(testServer.password));
+    });
+
+    it('shows an unreachable base URL, and the attempt at another one', async () => {
+      assert.equal((await query('/devices/r1?password=of-the-query', 'call-3', 'nso2')).status, 200);
+      await eventually(async () => {
+        assert.ok((await trailOf('call-3')).request);
+      });
+      const { attempts } = await trailOf('call-3');
+      assert.deepEqual(
+        attempts.map(({ origin: at, status, code, reason }) => [at, status, code, reason]),
+        [
+          ['http://127.0.0.1:1', null, 'upstream_unreachable', 'first'],
+          [origin, 200, null, 'retry'],
+        ],
+      );
+      assert.match(String(attempts[0]?.['text']), /refuses connections/);
+    });
+
+    it('shows no query', async () => {
+      const { text } = await get('/console/requests/call-1');
+      assert.doesNotMatch(text, /of-the-query/);
+    });
+
+    it('answers a request id that nobody knows with an empty trail, and refuses other roles', async () => {
+      const { request, attempts, records, lines } = await trailOf('unknown');
+      assert.deepEqual([request, attempts, records, lines], [null, [], [], []]);
+      assert.equal((await get('/console/requests/call-1', 'readonly')).status, 403);
+    });
+
+    it('finds calls by time, status and caller', async () => {
+      const idsOf = async (filters: string): Promise<readonly string[]> => {
+        const { json } = await get(`/console/calls?adapter=nso1&${filters}`);
+        return (json as { calls: { requestId: string }[] }).calls.map(({ requestId }) => requestId);
+      };
+      assert.deepEqual(await idsOf('status=5xx'), ['call-2']);
+      assert.deepEqual(await idsOf('status=200'), ['call-1']);
+      assert.deepEqual(await idsOf('caller=bo'), []);
+      assert.deepEqual(await idsOf('caller=ada&from=0'), ['call-2', 'call-1']);
+      assert.deepEqual(await idsOf('to=1000'), []);
+      assert.equal((await get('/console/calls?status=9')).status, 400);
+    });
+  });
