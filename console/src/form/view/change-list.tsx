@@ -12,7 +12,9 @@ import {
   writeJson,
 } from '../model/index.js';
 import { optionsOf } from './editors/use-chosen.js';
-import { ENGLISH, type Labels } from './labels.js';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 /** Maximum number of changes in a list; the export contains all changes. */
 export const MAX_SHOWN_CHANGES = 500;
@@ -25,30 +27,23 @@ export interface ChangeListProps {
   readonly state: FormState;
   /** The document to compare with, for example what a workflow proposed. */
   readonly base: Json | undefined;
-  readonly labels?: Partial<Labels>;
 }
 
 /**
  * Shows what the current data changes in a base document: the label, the path, the previous and the new value
  * of each change. Works outside of a `FormView`.
  */
-export function ChangeList({ state, base, labels: given }: ChangeListProps): ReactNode {
-  const labels = { ...ENGLISH, ...given };
+export function ChangeList({ state, base }: ChangeListProps): ReactNode {
   const changes = changesAgainst(state, base);
   const rest = changes.length - MAX_SHOWN_CHANGES;
   return (
     <div className="gf gf-change-list">
       {changes.length === 0 ? (
-        <p>{labels.nothingChanged}</p>
+        <p>{formText('nothingChanged')}</p>
       ) : (
-        <ChangeTable
-          state={state}
-          base={base}
-          changes={changes.slice(0, MAX_SHOWN_CHANGES)}
-          labels={labels}
-        />
+        <ChangeTable state={state} base={base} changes={changes.slice(0, MAX_SHOWN_CHANGES)} />
       )}
-      {rest > 0 && <p className="gf-quiet">{labels.moreChanges(rest)}</p>}
+      {rest > 0 && <p className="gf-quiet">{formText('moreChanges', { count: rest })}</p>}
     </div>
   );
 }
@@ -58,49 +53,44 @@ export interface ChangeTableProps {
   /** The document that the changes start from. */
   readonly base: Json | undefined;
   readonly changes: readonly Change[];
-  readonly labels: Labels;
   /** Adds a button to each change that reverts it. */
   readonly revert?: ((change: Change) => void) | undefined;
 }
 
 /** A table of changes: label and path, previous value, new value. */
-export function ChangeTable({ state, base, changes, labels, revert }: ChangeTableProps): ReactNode {
+export function ChangeTable({ state, base, changes, revert }: ChangeTableProps): ReactNode {
   const before = { ...state, data: base };
   return (
     <table className="gf-changes">
       <thead>
         <tr>
-          <th scope="col">{labels.field}</th>
-          <th scope="col">{labels.before}</th>
-          <th scope="col">{labels.after}</th>
-          {revert && <th scope="col">{labels.actions}</th>}
+          <th scope="col">{formText('field')}</th>
+          <th scope="col">{formText('before')}</th>
+          <th scope="col">{formText('after')}</th>
+          {revert && <th scope="col">{formText('actions')}</th>}
         </tr>
       </thead>
       <tbody>
         {changes.map((change) => (
           <tr key={`${change.kind} ${change.pointer} ${change.loadedPointer ?? ''}`}>
             <th scope="row">
-              <ChangePath change={change} labels={labels} />
+              <ChangePath change={change} />
             </th>
             <td className="gf-before">
-              <ValueOf
-                row={rowAt(before, change.loadedPointer ?? change.pointer)}
-                value={change.before}
-                labels={labels}
-              />
+              <ValueOf row={rowAt(before, change.loadedPointer ?? change.pointer)} value={change.before} />
             </td>
             <td className="gf-after">
-              <ValueOf row={rowAt(state, change.pointer)} value={change.after} labels={labels} />
+              <ValueOf row={rowAt(state, change.pointer)} value={change.after} />
             </td>
             {revert && (
               <td>
                 <button
                   type="button"
                   className="gf-button"
-                  aria-label={`${labels.revert}: ${change.path.join(' / ')}`}
+                  aria-label={`${formText('revert')}: ${change.path.join(' / ')}`}
                   onClick={() => revert(change)}
                 >
-                  {labels.revert}
+                  {formText('revert')}
                 </button>
               </td>
             )}
@@ -111,8 +101,15 @@ export function ChangeTable({ state, base, changes, labels, revert }: ChangeTabl
   );
 }
 
+const CHANGE_KINDS = {
+  added: 'changeAdded',
+  removed: 'changeRemoved',
+  changed: 'changeChanged',
+  moved: 'changeMoved',
+} as const;
+
 /** The label of the changed field, the labels of its containers, its path and the kind of the change. */
-function ChangePath({ change, labels }: { readonly change: Change; readonly labels: Labels }): ReactNode {
+function ChangePath({ change }: { readonly change: Change }): ReactNode {
   const { path, pointer, kind } = change;
   const containers = path.slice(0, -1).join(' / ');
   return (
@@ -123,9 +120,9 @@ function ChangePath({ change, labels }: { readonly change: Change; readonly labe
         </span>
       )}
       <span className="gf-change-label" dir="auto">
-        {path.at(-1) ?? labels.form}
+        {path.at(-1) ?? formText('form')}
       </span>{' '}
-      <span className={`gf-badge gf-badge-${kind}`}>{labels.kinds[kind]}</span>
+      <span className={`gf-badge gf-badge-${kind}`}>{formText(CHANGE_KINDS[kind])}</span>
       <span className="gf-code gf-path">{pointer === '' ? '/' : pointer}</span>
     </>
   );
@@ -134,13 +131,12 @@ function ChangePath({ change, labels }: { readonly change: Change; readonly labe
 interface ValueFacts {
   readonly row: Row | undefined;
   readonly value: Json | undefined;
-  readonly labels: Labels;
 }
 
 /** A value as people read it: the label of its option, its text, or JSON. Secrets are not shown. */
-function ValueOf({ row, value, labels }: ValueFacts): ReactNode {
-  if (value === undefined) return <span className="gf-quiet">{labels.notSet}</span>;
-  if (row?.editor.kind === 'text' && row.editor.secret) return labels.hidden;
+function ValueOf({ row, value }: ValueFacts): ReactNode {
+  if (value === undefined) return <span className="gf-quiet">{formText('notSet')}</span>;
+  if (row?.editor.kind === 'text' && row.editor.secret) return formText('hidden');
   const option = row && optionsOf(row).find((each) => labelOf(each.value) === labelOf(value));
   const text = typeof value === 'object' && value !== null ? structureText(value) : labelOf(value);
   return (

@@ -15,6 +15,9 @@ import {
 } from '../model/index.js';
 import type { FormController } from './form-controller.js';
 import { mayEdit } from './row-actions.js';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 interface ActionSource {
   readonly controller: FormController;
@@ -34,7 +37,7 @@ export function useFormActions({ controller, root, currentRowId }: ActionSource)
       keys: () => controller.showDialog({ kind: 'keys' }),
       nextError: (step) => {
         const id = nextError(controller.now(), currentRowId(), step);
-        if (id === undefined) controller.announce(controller.labels.noErrors);
+        if (id === undefined) controller.announce(formText('noErrors'));
         else controller.goTo({ id, stop: 0 });
       },
     }),
@@ -46,14 +49,14 @@ export function useFormActions({ controller, root, currentRowId }: ActionSource)
 export function undoStep(controller: FormController): void {
   if (!canUndo(controller.now())) return;
   controller.change(undo(controller.now()));
-  controller.announce(controller.labels.undone);
+  controller.announce(formText('undone'));
 }
 
 /** Redoes a step and announces it. */
 export function redoStep(controller: FormController): void {
   if (!canRedo(controller.now())) return;
   controller.change(redo(controller.now()));
-  controller.announce(controller.labels.redone);
+  controller.announce(formText('redone'));
 }
 
 /** Validates the whole document. Opens the dialog with the errors, or with the changes if there are none. */
@@ -130,14 +133,14 @@ export function pasteAt(controller: FormController, id: string, text: string): v
   if (row.kind === 'leaf' && !/[\n{["]/.test(text.trim())) {
     const value = valueFromText(controller.now(), pointer, text.trim());
     if (value !== undefined) controller.edit({ kind: 'set', pointer, value });
-    controller.announce(controller.labels.pasted(1));
+    controller.announce(formText('pasted', { count: 1 }));
     return;
   }
   const { state, applied, problems } = paste(controller.now(), pointer, text);
   controller.change(checkAt(state, pointer));
   const messages = problems
     .slice(0, MAX_REPORTED_PROBLEMS)
-    .map(({ line, message }) => `${controller.labels.line(line)}: ${message}`);
-  const rejection = messages.length > 0 ? ` ${controller.labels.pasteFaults}: ${messages.join('; ')}` : '';
-  controller.announce(`${controller.labels.pasted(applied)}.${rejection}`);
+    .map(({ line, message }) => `${formText('line', { line })}: ${message}`);
+  const rejection = messages.length > 0 ? ` ${formText('pasteFaults')}: ${messages.join('; ')}` : '';
+  controller.announce(`${formText('pasted', { count: applied })}.${rejection}`);
 }

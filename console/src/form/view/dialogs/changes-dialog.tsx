@@ -3,6 +3,9 @@ import { applyEdit, changesOf, type FormState, revertChange } from '../../model/
 import { ChangeTable, MAX_SHOWN_CHANGES } from '../change-list.js';
 import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Dialog with all differences from the loaded document, to review or revert them before sending. */
 export function ChangesDialog({
@@ -13,7 +16,7 @@ export function ChangesDialog({
   readonly onSubmit: ((state: FormState) => void) | undefined;
 }): ReactNode {
   const controller = useFormController();
-  const { labels, canEdit } = controller;
+  const { canEdit } = controller;
   const changes = changesOf(state);
   const send = () => {
     controller.showDialog(undefined);
@@ -21,13 +24,13 @@ export function ChangesDialog({
   };
   return (
     <FormDialog
-      title={labels.changes(changes.length)}
+      title={formText('changes', { count: changes.length })}
       isWide
       actions={
         <>
           {onSubmit && (
             <button type="button" className="gf-button gf-primary" onClick={send}>
-              {labels.submit}
+              {formText('submit')}
             </button>
           )}
           {canEdit && changes.length > 0 && (
@@ -36,25 +39,24 @@ export function ChangesDialog({
               className="gf-button"
               onClick={() => controller.change(applyEdit(controller.now(), { kind: 'revert', pointer: '' }))}
             >
-              {labels.revertAll}
+              {formText('revertAll')}
             </button>
           )}
         </>
       }
     >
       {changes.length === 0 ? (
-        <p>{labels.nothingChanged}</p>
+        <p>{formText('nothingChanged')}</p>
       ) : (
         <ChangeTable
           state={state}
           base={state.loaded}
           changes={changes.slice(0, MAX_SHOWN_CHANGES)}
-          labels={labels}
           revert={canEdit ? (change) => controller.change(revertChange(controller.now(), change)) : undefined}
         />
       )}
       {changes.length > MAX_SHOWN_CHANGES && (
-        <p className="gf-quiet">{labels.moreChanges(changes.length - MAX_SHOWN_CHANGES)}</p>
+        <p className="gf-quiet">{formText('moreChanges', { count: changes.length - MAX_SHOWN_CHANGES })}</p>
       )}
     </FormDialog>
   );

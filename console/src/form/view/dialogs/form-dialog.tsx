@@ -1,6 +1,9 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 export interface FormDialogProps {
   readonly title: string;
@@ -40,7 +43,7 @@ export function FormDialog({ title, children, actions, isWide = false }: FormDia
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" className="gf-tool" aria-label={controller.labels.close} onClick={close}>
+        <button type="button" className="gf-tool" aria-label={formText('close')} onClick={close}>
           <Icon name="remove" />
         </button>
       </header>

@@ -1,8 +1,18 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { labelOf, type Option } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
-import { type Draft, DraftErrors, type EditorProps, useDraft, useInitialFocus } from './draft.js';
+import {
+  describedBy,
+  type Draft,
+  DraftErrors,
+  type EditorProps,
+  useDraft,
+  useInitialFocus,
+} from './draft.js';
 import { optionsOf } from './use-chosen.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Maximum number of shown options; typing filters them. */
 const MAX_SHOWN_OPTIONS = 60;
@@ -62,7 +72,7 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
         {...(isOpen && active && { 'aria-activedescendant': `${id}-option-${at}` })}
         aria-invalid={draft.errors.length > 0}
         aria-required={row.required}
-        aria-describedby={`${id}-errors`}
+        aria-describedby={describedBy(props)}
         onInput={(event) => {
           draft.write(event.currentTarget.value);
           setOpen(true);
@@ -104,7 +114,6 @@ interface OptionsProps extends Pick<EditorProps, 'id' | 'row'> {
 }
 
 function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): ReactNode {
-  const { labels } = useFormController();
   return (
     <span className="gf-options" hidden={!isOpen}>
       <ul role="listbox" id={`${id}-list`} aria-label={row.title}>
@@ -126,12 +135,12 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
             </li>
           ))}
       </ul>
-      {row.bound?.state === 'waiting' && <span className="gf-quiet">{labels.waiting}</span>}
+      {row.bound?.state === 'waiting' && <span className="gf-quiet">{formText('waiting')}</span>}
       {row.bound?.state === 'failed' && <span className="gf-error">{row.bound.message}</span>}
       {row.bound?.state !== 'waiting' && shown.length === 0 && (
-        <span className="gf-quiet">{labels.noOption}</span>
+        <span className="gf-quiet">{formText('noOption')}</span>
       )}
-      {more > 0 && <span className="gf-quiet">{labels.moreOptions(more)}</span>}
+      {more > 0 && <span className="gf-quiet">{formText('moreOptions', { count: more })}</span>}
     </span>
   );
 }

@@ -26,9 +26,11 @@ export interface EditorProps {
   readonly row: Row;
   /** Id of the control, for its label. */
   readonly id: string;
+  /** Id of the help below the control, which describes it besides its errors. */
+  readonly notesId?: string | undefined;
   /** Initial text of the editor. */
   readonly initialText?: string | undefined;
-  /** Called when an editor in the grid closes. Undefined on a plain page, where editors stay open. */
+  /** Called when an editor in the grid closes. Undefined in the view of fields, where editors stay open. */
   readonly onLeave?: ((target: LeaveTarget) => void) | undefined;
 }
 
@@ -148,6 +150,11 @@ export function DraftErrors({
       ))}
     </span>
   );
+}
+
+/** Returns the ids of the elements that describe a control: its errors, and the help below it. */
+export function describedBy({ id, notesId }: Pick<EditorProps, 'id' | 'notesId'>): string {
+  return notesId === undefined ? `${id}-errors` : `${id}-errors ${notesId}`;
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;

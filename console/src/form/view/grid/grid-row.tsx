@@ -8,6 +8,9 @@ import { Icon } from '../icon.js';
 import { actionsOf, mayEdit, openRow, type RowAction } from '../row-actions.js';
 import { editModeOf } from '../edit-mode.js';
 import { StateView, ValueView } from './cell-content.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 export interface GridRowProps {
   readonly row: Row;
@@ -110,12 +113,12 @@ function NameCell({ row, cursor }: GridRowProps): ReactNode {
       ) : (
         <span className="gf-twisty" />
       )}
-      <span className="gf-clip" title={row.title}>
-        {row.title}
+      <span className="gf-clip" title={row.title} dir="auto">
+        {row.isPossible ? formText('newEntry') : row.title}
         {row.required && (
           <span className="gf-required">
             <span aria-hidden="true"> *</span>
-            <span className="gf-heard"> {controller.labels.required}</span>
+            <span className="gf-heard"> {formText('required')}</span>
           </span>
         )}
       </span>
