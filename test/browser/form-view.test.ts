@@ -142,7 +142,7 @@ for (const library of LIBRARIES)
       await isAt('name');
       await keys('ArrowDown', 'ArrowRight', 'ArrowRight');
       await page.keyboard.type('70000');
-      await seen(page, 'must be <= 9216');
+      await seen(page, 'Must be at most 9216');
       await keys('Escape');
       await stands({ mtu: 9000 });
       await keys('F2');
@@ -314,7 +314,7 @@ for (const library of LIBRARIES)
       await keys('Delete', 'End', 'Control+s');
       await press(page.getByRole('dialog', { name: '1 error' }), 'name');
       await focused(row(/^name /).first());
-      await page.locator('.gf-state', { hasText: 'is required' }).waitFor();
+      await page.locator('.gf-state', { hasText: 'Required' }).waitFor();
       await value('peer').click();
       await seen(page, /nobody answers/);
       await keys('Escape');
@@ -336,7 +336,14 @@ for (const library of LIBRARIES)
       await stands({ counter: '7' });
       await page.getByRole('combobox', { name: /^mode/ }).selectOption('routed');
       await stands({ mode: 'routed' });
-      const values = ['/name', 'edge1', '/interface/1/description', 'to core', '/labels/site', 'routed'];
+      const values = [
+        'name',
+        'edge1',
+        String.raw`interface / \[eth1\] / description`,
+        'to core',
+        'labels / site',
+        'routed',
+      ];
       // On a busy machine Chromium occasionally does not apply a change of the medium.
       await eventually(async () => {
         await page.emulateMedia({ media: 'screen' });

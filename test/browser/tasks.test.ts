@@ -238,7 +238,7 @@ describe('the task pages', function () {
       await page.emulateMedia({ media: 'print' });
       await page.evaluate(`window.dispatchEvent(new Event('beforeprint'))`);
       const { outcome } = await told(id());
-      for (const text of ['/site', 'ber1', '/vlan', '120', ...(outcome ? [outcome.hash, '192.0.2.1'] : [])])
+      for (const text of ['Site', 'ber1', 'VLAN id', '120', ...(outcome ? [outcome.hash, '192.0.2.1'] : [])])
         await seen(page.locator('.gf-print'), text);
       await page.getByRole('button').filter({ visible: true }).first().waitFor({ state: 'detached' });
     });

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 import { labelOf, type Condition, type Row } from '../model/index.js';
+import { copyPath } from './copy-row.js';
+import { errorTexts } from './error-text.js';
+import { useFormController } from './form-controller.js';
 import { Icon } from './icon.js';
 import { brief } from './shown-text.js';
 import { textOf } from '../../text/text.js';
@@ -8,19 +11,31 @@ const formText = textOf('form');
 
 /** Details of a row: path, description, constraints and errors. */
 export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
+  const controller = useFormController();
   if (!row) return null;
   return (
     <aside className="gf-details" aria-label={formText('about')} tabIndex={0}>
-      <h3>{row.title}</h3>
+      <h3 dir="auto">{row.title}</h3>
       <p className="gf-code gf-path">{row.pointer}</p>
-      {row.errors.map(({ message, keyword }) => (
-        <p key={keyword + message} className="gf-error">
+      <button type="button" className="gf-button" onClick={() => copyPath(controller, row)}>
+        {formText('copyPath')}
+      </button>
+      {errorTexts(controller.now(), row.errors).map((message) => (
+        <p key={message} className="gf-error" dir="auto">
           <Icon name="error" /> {message}
         </p>
       ))}
       {row.unknown && <p className="gf-warning">{formText('unknown')}</p>}
-      {row.description !== undefined && <p className="gf-description">{row.description}</p>}
-      {row.help !== undefined && <p className="gf-description">{row.help}</p>}
+      {row.description !== undefined && (
+        <p className="gf-description" dir="auto">
+          {row.description}
+        </p>
+      )}
+      {row.help !== undefined && (
+        <p className="gf-description" dir="auto">
+          {row.help}
+        </p>
+      )}
       <dl>
         {detailsOf(row).map(([name, value]) => (
           <div key={name + value}>

@@ -1,10 +1,11 @@
-import { type KeyboardEvent, type RefObject, useMemo } from 'react';
+import { type RefObject, useEffect, useMemo } from 'react';
 import {
   canRedo,
   canUndo,
   checkAll,
   checkAt,
   type FormState,
+  isCsvFor,
   nextError,
   paste,
   redo,
@@ -78,8 +79,14 @@ export interface FormActions {
   readonly nextError: (step: 1 | -1) => void;
 }
 
+/** A pressed key, in an event of the library or of the browser. */
+type PressedKey = Pick<
+  globalThis.KeyboardEvent,
+  'defaultPrevented' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'key' | 'target' | 'preventDefault'
+>;
+
 /** Runs the action of a keyboard shortcut. Letters are shortcuts only outside of text inputs. */
-export function formKey(event: KeyboardEvent, actions: FormActions): void {
+export function formKey(event: PressedKey, actions: FormActions): void {
   if (event.defaultPrevented || event.altKey) return;
   const isTyping = isTextInput(event.target);
   const action =
@@ -93,6 +100,27 @@ export function formKey(event: KeyboardEvent, actions: FormActions): void {
   action(actions);
 }
 
+/**
+ * Runs the letter shortcuts also while nothing in the form has the focus, but not in text inputs, in dialogs, or
+ * while the form is hidden.
+ */
+export function usePageKeys(root: RefObject<HTMLElement | null>, actions: FormActions): void {
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      const { current } = root;
+      const { target } = event;
+      const isInForm = target instanceof Node && current?.contains(target) === true;
+      const isDialog = document.querySelector('dialog[open], [role=dialog]') !== null;
+      if (isInForm || isDialog || current?.checkVisibility() !== true || event.ctrlKey || event.metaKey)
+        return;
+      if (target instanceof HTMLElement && target.isContentEditable) return;
+      formKey(event, actions);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [root, actions]);
+}
+
 type Action = (actions: FormActions) => void;
 
 const LETTER_ACTIONS: Readonly<Record<string, Action>> = {
@@ -103,7 +131,7 @@ const LETTER_ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Returns the action of a Ctrl shortcut. In a text input, the browser handles undo and redo. */
-function ctrlAction({ key, shiftKey }: KeyboardEvent, isTyping: boolean): Action | undefined {
+function ctrlAction({ key, shiftKey }: PressedKey, isTyping: boolean): Action | undefined {
   const letter = key.toLowerCase();
   if (letter === 's') return ({ submit }) => submit();
   if (isTyping) return undefined;
@@ -130,6 +158,10 @@ export function pasteAt(controller: FormController, id: string, text: string): v
   const row = rowAt(controller.now(), id);
   if (!row || !mayEdit(row, controller)) return;
   const { pointer } = row;
+  if (row.kind === 'list' && isCsvFor(controller.now(), pointer, text)) {
+    controller.showDialog({ kind: 'csv', id, text });
+    return;
+  }
   if (row.kind === 'leaf' && !/[\n{["]/.test(text.trim())) {
     const value = valueFromText(controller.now(), pointer, text.trim());
     if (value !== undefined) controller.edit({ kind: 'set', pointer, value });

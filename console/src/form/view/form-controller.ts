@@ -4,7 +4,9 @@ import { applyEdit, checkAt, type Edit, type FormState, reveal, rowsOf } from '.
 /** The open dialog. `id` is the id of the row that the dialog edits. */
 export type DialogKind =
   | { readonly kind: 'changes' | 'errors' | 'export' | 'keys' }
-  | { readonly kind: 'json' | 'table' | 'member'; readonly id: string };
+  | { readonly kind: 'json' | 'table' | 'member'; readonly id: string }
+  /** Asks whether a pasted text is imported into a list. */
+  | { readonly kind: 'csv'; readonly id: string; readonly text: string };
 
 /** Position of the keyboard focus in the form. */
 export interface CursorPosition {

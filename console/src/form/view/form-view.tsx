@@ -8,7 +8,8 @@ import {
   useNewFormController,
 } from './form-controller.js';
 import { FormDialogs } from './dialogs/form-dialogs.js';
-import { formKey, isTextInput, pasteAt, useFormActions } from './form-actions.js';
+import { copyRow } from './copy-row.js';
+import { formKey, isTextInput, pasteAt, useFormActions, usePageKeys } from './form-actions.js';
 import { PrintView, usePrinting } from './print-view.js';
 import { useBindings } from './use-bindings.js';
 import { Details } from './details.js';
@@ -64,6 +65,8 @@ export function FormView(props: FormViewProps): ReactNode {
   lastRow.current = currentId;
   const actions = useFormActions({ controller, root, currentRowId: useCallback(() => lastRow.current, []) });
 
+  usePageKeys(root, actions);
+
   const onPaste = (event: ClipboardEvent) => {
     if (!canEdit || isTextInput(event.target) || currentId === undefined) return;
     event.preventDefault();
@@ -71,7 +74,13 @@ export function FormView(props: FormViewProps): ReactNode {
   };
   return (
     <FormControllerProvider value={controller}>
-      <div ref={root} className="gf" onKeyDown={(event) => formKey(event, actions)} onPaste={onPaste}>
+      <div
+        ref={root}
+        className="gf"
+        onKeyDown={(event) => formKey(event, actions)}
+        onPaste={onPaste}
+        onCopy={(event) => copyRow(event, controller, currentId)}
+      >
         <FormPage
           state={state}
           cursor={cursor}

@@ -1,5 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { changesOf, type FormState, openAll, type Row, rowsOf, withFilter } from '../model/index.js';
+import {
+  changesOf,
+  type FormState,
+  openAll,
+  type Row,
+  rowsOf,
+  titlesTo,
+  withFilter,
+} from '../model/index.js';
 import { ChangeTable } from './change-list.js';
 import { shownText } from './shown-text.js';
 import { flushSync } from 'react-dom';
@@ -13,7 +21,7 @@ export interface PrintViewProps {
   readonly facts: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
-/** The printed form: every value with its path, and the changes. */
+/** The printed form: every value with the labels that lead to it, and the changes. */
 export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNode {
   const filled = rowsOf(withFilter(openAll(state), 'is:filled')).rows.filter(hasValue);
   const changes = changesOf(state);
@@ -32,7 +40,7 @@ export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNo
       <table>
         <thead>
           <tr>
-            <th scope="col">{formText('path')}</th>
+            <th scope="col">{formText('field')}</th>
             <th scope="col">{formText('value')}</th>
             <th scope="col">{formText('state')}</th>
           </tr>
@@ -40,7 +48,9 @@ export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNo
         <tbody>
           {filled.map((row) => (
             <tr key={row.id}>
-              <th scope="row">{row.pointer}</th>
+              <th scope="row" dir="auto">
+                {titlesTo(state, row.pointer).join(' / ')}
+              </th>
               <td>
                 {shownText(row)} {row.units}
               </td>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { errorGroups, type FormState, rowIdOf } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
+import { errorText } from '../error-text.js';
 import { FormDialog } from './form-dialog.js';
 import { textOf } from '../../../text/text.js';
 
@@ -29,7 +30,9 @@ export function ErrorsDialog({ state }: { readonly state: FormState }): ReactNod
                 <button type="button" className="gf-link" onClick={() => go(error.pointer)}>
                   {nameIn(error.pointer, pointer)}
                 </button>{' '}
-                <span className="gf-error">{error.message}</span>
+                <span className="gf-error" dir="auto">
+                  {errorText(state, error)}
+                </span>
               </li>
             ))}
           </ul>

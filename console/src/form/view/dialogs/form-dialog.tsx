@@ -37,9 +37,10 @@ export function FormDialog({ title, children, actions, isWide = false }: FormDia
         event.preventDefault();
         close();
       }}
-      // Keys and pastes inside the dialog must not reach the form below.
+      // Keys, pastes and copies inside the dialog must not reach the form below.
       onKeyDown={(event) => event.stopPropagation()}
       onPaste={(event) => event.stopPropagation()}
+      onCopy={(event) => event.stopPropagation()}
     >
       <header>
         <h2 id={id}>{title}</h2>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type FormState, rowAt } from '../../model/index.js';
 import type { DialogKind } from '../form-controller.js';
 import { ChangesDialog } from './changes-dialog.js';
+import { CsvDialog } from './csv-dialog.js';
 import { ErrorsDialog } from './errors-dialog.js';
 import { ExportDialog } from './export-dialog.js';
 import { JsonDialog } from './json-dialog.js';
@@ -27,6 +28,8 @@ export function FormDialogs({ state, dialog, onSubmit }: FormDialogsProps): Reac
       return <ErrorsDialog state={state} />;
     case 'export':
       return <ExportDialog state={state} />;
+    case 'csv':
+      return <CsvDialog state={state} id={dialog.id} text={dialog.text} />;
     case 'keys':
       return <KeysDialog />;
     default:

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { type CsvColumn, type FormState, type Row, rowAt, valueFromText } from '../../model/index.js';
+import { errorText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
@@ -139,7 +140,7 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
       type={editor.kind === 'text' && editor.secret ? 'password' : 'text'}
       aria-label={label}
       aria-invalid={errors.length > 0}
-      title={errors[0]?.message}
+      title={errors[0] && errorText(controller.now(), errors[0])}
       autoComplete="off"
       spellCheck={false}
       defaultValue={text}

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { labelOf, type Option } from '../../model/index.js';
+import { labelOf, type Option, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import {
   describedBy,
@@ -130,7 +130,10 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
                 pick(option);
               }}
             >
-              {option.label}
+              <span dir="auto">{option.label}</span>
+              {labelOf(option.value) !== option.label && (
+                <span className="gf-quiet"> {labelOf(option.value)}</span>
+              )}
               {option.description !== undefined && <span className="gf-quiet"> {option.description}</span>}
             </li>
           ))}
@@ -138,7 +141,7 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
       {row.bound?.state === 'waiting' && <span className="gf-quiet">{formText('waiting')}</span>}
       {row.bound?.state === 'failed' && <span className="gf-error">{row.bound.message}</span>}
       {row.bound?.state !== 'waiting' && shown.length === 0 && (
-        <span className="gf-quiet">{formText('noOption')}</span>
+        <span className="gf-quiet">{isClosed(row) ? formText('noOptionListed') : formText('noOption')}</span>
       )}
       {more > 0 && <span className="gf-quiet">{formText('moreOptions', { count: more })}</span>}
     </span>
@@ -146,18 +149,28 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
 }
 
 /**
- * Returns the options whose name contains the text, first those that start with it (also after a module
+ * Returns the options whose label or value contains the text, first those that start with it (also after a module
  * prefix).
  */
 function matchingOptions(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return options;
   const ranked = options.flatMap((option) => {
-    const name = option.label.toLowerCase();
-    const at = name.indexOf(wanted);
-    return at < 0 ? [] : [{ option, rank: at === 0 || name[at - 1] === ':' ? 0 : 1 }];
+    const ranks = [option.label, labelOf(option.value)].flatMap((text) => rankOf(text.toLowerCase(), wanted));
+    return ranks.length === 0 ? [] : [{ option, rank: Math.min(...ranks) }];
   });
   return ranked.sort((a, b) => a.rank - b.rank).map(({ option }) => option);
+}
+
+function rankOf(name: string, wanted: string): readonly number[] {
+  const at = name.indexOf(wanted);
+  if (at < 0) return [];
+  return [at === 0 || name[at - 1] === ':' ? 0 : 1];
+}
+
+/** Returns true if the schema allows only the options. */
+function isClosed({ editor }: Row): boolean {
+  return editor.kind === 'combobox' && (editor.source === 'enum' || editor.source === 'identityref');
 }
 
 interface ListStep {

@@ -17,6 +17,7 @@ import {
   type RowError,
   valueFromText,
 } from '../../model/index.js';
+import { errorTexts } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
 
 /** Focus target of a closed editor: its row, the next or previous row, or the element that got the focus. */
@@ -141,10 +142,11 @@ export function DraftErrors({
   readonly id: string;
   readonly errors: readonly RowError[];
 }): ReactNode {
+  const controller = useFormController();
   return (
     <span id={id} className="gf-draft-errors">
-      {errors.map(({ message }) => (
-        <span key={message} className="gf-error">
+      {errorTexts(controller.now(), errors).map((message) => (
+        <span key={message} className="gf-error" dir="auto">
           {message}
         </span>
       ))}

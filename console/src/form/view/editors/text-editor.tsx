@@ -52,7 +52,10 @@ export function LinesEditor(props: EditorProps): ReactNode {
   );
 }
 
-function inputMode({ row: { editor } }: EditorProps): 'numeric' | 'decimal' | undefined {
+function inputMode({
+  row: { editor },
+}: EditorProps): 'numeric' | 'decimal' | 'email' | 'url' | 'tel' | undefined {
+  if (editor.kind === 'text') return editor.keyboard;
   if (editor.kind !== 'number') return undefined;
   return editor.integer ? 'numeric' : 'decimal';
 }
@@ -61,6 +64,7 @@ function inputMode({ row: { editor } }: EditorProps): 'numeric' | 'decimal' | un
 function wiring({ id, notesId, row, onLeave }: EditorProps, draft: Draft) {
   return {
     id,
+    dir: 'auto' as const,
     className: 'gf-input',
     value: draft.text,
     autoComplete: 'off',

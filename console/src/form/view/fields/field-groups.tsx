@@ -68,7 +68,8 @@ function AnyField({ state, node, id }: AnyFieldProps): ReactNode {
   const { row, index, children } = node;
   const own = { row, index, id: `${id}-${index}` };
   const inner = () => <FieldGroups state={state} nodes={children} layout={layoutOf(state, row.id)} id={id} />;
-  if (row.list && row.editor.kind !== 'checkboxes')
+  if (row.editor.kind === 'checkboxes') return <Field {...own} />;
+  if (row.list)
     return (
       <ListSection {...own}>
         {children.map((child) => (

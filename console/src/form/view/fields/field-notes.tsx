@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { labelOf, type Row } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
 import { editModeOf } from '../edit-mode.js';
+import { errorTexts } from '../error-text.js';
+import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { brief } from '../shown-text.js';
 
@@ -14,9 +16,10 @@ interface NotesProps {
 
 /** Errors of a row whose editor does not show them. */
 export function FieldErrors({ row, id }: NotesProps): ReactNode {
+  const controller = useFormController();
   return (
     <div id={id}>
-      {row.errors.map(({ message }) => (
+      {errorTexts(controller.now(), row.errors).map((message) => (
         <p key={message} className="gf-error gf-field-error" dir="auto">
           <Icon name="error" /> {message}
         </p>

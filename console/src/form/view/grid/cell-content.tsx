@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { isList, type JsonList, labelOf, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { optionsOf } from '../editors/use-chosen.js';
+import { errorText } from '../error-text.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 import { brief } from '../shown-text.js';
@@ -86,12 +87,13 @@ function firstValues(values: JsonList): string {
 
 /** The most important state of a row as icon and word: error, missing, edited, loaded or not set. */
 export function StateView({ row, id }: { readonly row: Row; readonly id: string }): ReactNode {
+  const controller = useFormController();
   const [error] = row.errors;
   if (error)
     return (
-      <span id={id} className="gf-state gf-error" title={error.message}>
+      <span id={id} className="gf-state gf-error" title={errorText(controller.now(), error)}>
         <Icon name="error" />
-        <span className="gf-clip">{error.message}</span>
+        <span className="gf-clip">{errorText(controller.now(), error)}</span>
       </span>
     );
   return (
