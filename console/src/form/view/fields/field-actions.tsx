@@ -3,7 +3,7 @@ import type { Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { actionsOf, type RowAction } from '../row-actions.js';
-import { titleOf } from './field.js';
+import { titleOf } from './field-title.js';
 
 /** Actions that are icons beside a label. Lists and containers show the others as buttons with a text. */
 const ICON_ACTIONS: ReadonlySet<RowAction['name']> = new Set(['revert', 'duplicate', 'up', 'down', 'remove']);

@@ -8,7 +8,8 @@ import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 import { FieldActions, TextAction } from './field-actions.js';
-import { FieldMarks, titleOf, type FieldProps } from './field.js';
+import { FieldMarks, type FieldProps } from './field.js';
+import { titleOf } from './field-title.js';
 import { FieldErrors, FieldNotes } from './field-notes.js';
 
 const formText = textOf('form');

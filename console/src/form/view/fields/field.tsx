@@ -8,6 +8,7 @@ import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { brief, shownText } from '../shown-text.js';
 import { FieldActions } from './field-actions.js';
+import { titleOf } from './field-title.js';
 import { FieldErrors, FieldNotes, hasNotes } from './field-notes.js';
 
 const formText = textOf('form');
@@ -104,12 +105,6 @@ export function FieldMarks({ row }: { readonly row: Row }): ReactNode {
 
 function groupKind({ editor }: Row): string {
   return editor.kind === 'select' && editor.radio ? 'radio' : editor.kind;
-}
-
-/** Returns the title of a row as an ordinary form shows it: entries without brackets. */
-export function titleOf(row: Row): string {
-  if (row.isPossible) return formText('newEntry');
-  return row.kind === 'entry' ? row.title.replace(/^\[(.*)\]$/, '$1') : row.title;
 }
 
 function FieldControl({

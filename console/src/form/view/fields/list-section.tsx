@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
 import { FieldActions, TextAction } from './field-actions.js';
 import { Twisty } from './field-section.js';
-import { FieldMarks, type FieldProps, titleOf } from './field.js';
+import { FieldMarks, type FieldProps } from './field.js';
+import { titleOf } from './field-title.js';
 import { FieldErrors, FieldNotes } from './field-notes.js';
 
 const formText = textOf('form');
