@@ -67,7 +67,8 @@ for (const library of LIBRARIES)
     const open = async (query: string, look: PageView = {}) => {
       looked = await browser.look(served.url, { height: 2400, ...look });
       ({ page } = looked);
-      await page.goto(`${served.url}/?${query}`);
+      // The first `view` counts.
+      await page.goto(`${served.url}/?${query}&view=table`);
       await page.locator('html[data-opened-in]').waitFor();
     };
     const row = (name: string | RegExp) =>
@@ -116,7 +117,7 @@ for (const library of LIBRARIES)
         await keys('Escape');
         await dialogGone(page);
       }
-      await press(page, 'Plain page');
+      await press(page, 'Form');
       await page.locator('.gf-field').first().waitFor();
       await axeSays('plain');
     });
@@ -125,7 +126,7 @@ for (const library of LIBRARIES)
       await open('sample=empty', { width: 390 });
       await seen(page, 'This form has no fields.');
       await axeSays('empty');
-      await page.goto(`${served.url}/?sample=kinds&readOnly`);
+      await page.goto(`${served.url}/?sample=kinds&readOnly&view=table`);
       await row(/^mtu /).first().waitFor();
       await axeSays('read-only');
       assert.equal(await button(page, 'Undo').count(), 0);
@@ -141,7 +142,7 @@ for (const library of LIBRARIES)
       await isAt('name');
       await keys('ArrowDown', 'ArrowRight', 'ArrowRight');
       await page.keyboard.type('70000');
-      await seen(page, 'must be <= 9216');
+      await seen(page, 'Must be at most 9216');
       await keys('Escape');
       await stands({ mtu: 9000 });
       await keys('F2');
@@ -313,7 +314,7 @@ for (const library of LIBRARIES)
       await keys('Delete', 'End', 'Control+s');
       await press(page.getByRole('dialog', { name: '1 error' }), 'name');
       await focused(row(/^name /).first());
-      await page.locator('.gf-state', { hasText: 'is required' }).waitFor();
+      await page.locator('.gf-state', { hasText: 'Required' }).waitFor();
       await value('peer').click();
       await seen(page, /nobody answers/);
       await keys('Escape');
@@ -327,15 +328,22 @@ for (const library of LIBRARIES)
       });
     });
 
-    it('has a plain page with labels, and a print view with every value', async () => {
-      await open('sample=kinds&plain');
+    it('has labeled fields, and a print view with every value', async () => {
+      await open('sample=kinds&view=form');
       await page.getByRole('textbox', { name: /^counter/ }).fill('7');
       await keys('Enter');
       await page.getByRole('button', { name: /^1 change|\(1\)/ }).waitFor();
       await stands({ counter: '7' });
       await page.getByRole('combobox', { name: /^mode/ }).selectOption('routed');
       await stands({ mode: 'routed' });
-      const values = ['/name', 'edge1', '/interface/1/description', 'to core', '/labels/site', 'routed'];
+      const values = [
+        'name',
+        'edge1',
+        String.raw`interface / \[eth1\] / description`,
+        'to core',
+        'labels / site',
+        'routed',
+      ];
       // On a busy machine Chromium occasionally does not apply a change of the medium.
       await eventually(async () => {
         await page.emulateMedia({ media: 'screen' });

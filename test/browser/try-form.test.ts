@@ -7,7 +7,8 @@ describe('the body form of the API explorer', function () {
   it('is generated from the schema and stays in sync with the JSON text, light and dark', async () => {
     const looked = await site.look('/ui/api/createProfile');
     const { page } = looked;
-    const show = (way: 'Form' | 'JSON') => page.getByRole('button', { name: way, exact: true }).click();
+    const show = (way: 'Form' | 'JSON') =>
+      page.getByLabel('Body view').getByRole('button', { name: way, exact: true }).click();
     const body = page.getByRole('textbox', { name: 'Body' });
     const write = async (text: string) => {
       await body.click();
@@ -44,7 +45,7 @@ describe('the body form of the API explorer', function () {
       if (request.method() === 'POST') sent.push(request.postData() ?? '');
     });
     await page.getByLabel('adapterId (path)').fill('core1');
-    await page.getByRole('button', { name: 'Plain page' }).click();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Form', exact: true }).click();
     await page.getByRole('textbox', { name: /^accept/ }).fill('application/yang-data+json');
     await page.keyboard.press('Enter');
     await page.getByText('1 change', { exact: true }).first().waitFor();

@@ -52,6 +52,8 @@ export interface PageView {
   readonly scale?: number;
   /** True for system colors, as in high-contrast mode. */
   readonly isForced?: boolean;
+  /** View of forms that the user chose before: the table by default; `none` for a user who chose nothing. */
+  readonly formView?: 'form' | 'table' | 'none';
 }
 
 /** A page whose faults are recorded. */
@@ -123,6 +125,7 @@ async function watch(contexts: Contexts, url: string, look: PageView): Promise<W
   if (token !== undefined)
     await context.addCookies([{ name: 'token', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
   const page = await context.newPage();
+  if (look.formView !== 'none') await page.addInitScript(chosenFormView(look.formView ?? 'table'));
   await page.setViewportSize({ width, height });
   await page.emulateMedia({
     colorScheme: theme,
@@ -133,6 +136,14 @@ async function watch(contexts: Contexts, url: string, look: PageView): Promise<W
   let closed: Promise<void> | undefined;
   // Returns the profile only once; a second return would lend it to two pages at the same time.
   return { page, faults: site.faults, close: () => (closed ??= contexts.giveBack(site)) };
+}
+
+/** Returns a script that remembers a choice of a view for forms of any size, unless there is one already. */
+function chosenFormView(view: 'form' | 'table'): string {
+  return `for (const size of ['short', 'long'])
+    try {
+      localStorage['gatehouse.form-view.' + size] ??= '${view}';
+    } catch {} // A page without storage.`;
 }
 
 /** A browser profile for the pages of one server; the pages share a process and compiled scripts. */

@@ -1,4 +1,4 @@
-// A page with only a form. `?sample=NAME` selects the form; tests and benchmarks use `window.form`.
+// A page with only a form. `?sample=NAME` selects the form, `?view=table` its view; tests and benchmarks use `window.form`.
 import { createElement, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../../console/src/style/tokens.css';
@@ -13,7 +13,10 @@ import {
   withServerErrors,
 } from '../../../console/src/form/model/index.ts';
 import { FormView } from '../../../console/src/form/view/form-view.tsx';
+import form from '../../../console/messages/en/form.json';
+import { setMessages } from '../../../console/src/text/text.ts';
 
+setMessages({ form });
 const wanted = new URLSearchParams(location.search);
 const sample = wanted.get('sample');
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -75,7 +78,7 @@ function Page() {
   return createElement(FormView, {
     state,
     onChange: setState,
-    plain: wanted.has('plain'),
+    ...(wanted.get('view') && { view: wanted.get('view') }),
     title: 'A form',
     facts: [['Version', '1']],
     resolveBinding,

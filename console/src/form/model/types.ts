@@ -48,7 +48,13 @@ export type BoundOptions =
 /** Editor for the value of a row. `valueFromText` converts texts to values. */
 export type Editor =
   | { readonly kind: 'none' }
-  | { readonly kind: 'text'; readonly multiline: boolean; readonly secret: boolean }
+  | {
+      readonly kind: 'text';
+      readonly multiline: boolean;
+      readonly secret: boolean;
+      /** Keyboard of a phone. */
+      readonly keyboard?: 'email' | 'url' | 'tel';
+    }
   | {
       readonly kind: 'number';
       readonly integer: boolean;
@@ -171,6 +177,8 @@ export interface Row {
    * True for a row that can be removed with its content: entries, and members that the schema does not name.
    */
   readonly removable: boolean;
+  /** True for the entry that a search shows below a list without entries, to find its members. */
+  readonly isPossible: boolean;
   readonly errors: readonly RowError[];
   /** Number of leaves with values below, and of errors below. */
   readonly filledBelow: number;

@@ -1,28 +1,43 @@
 import type { ReactNode } from 'react';
 import { labelOf, type Condition, type Row } from '../model/index.js';
+import { copyPath } from './copy-row.js';
+import { errorTexts } from './error-text.js';
 import { useFormController } from './form-controller.js';
 import { Icon } from './icon.js';
-import type { Labels } from './labels.js';
 import { brief } from './shown-text.js';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 /** Details of a row: path, description, constraints and errors. */
 export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
-  const { labels } = useFormController();
+  const controller = useFormController();
   if (!row) return null;
   return (
-    <aside className="gf-details" aria-label={labels.about} tabIndex={0}>
-      <h3>{row.title}</h3>
+    <aside className="gf-details" aria-label={formText('about')} tabIndex={0}>
+      <h3 dir="auto">{row.title}</h3>
       <p className="gf-code gf-path">{row.pointer}</p>
-      {row.errors.map(({ message, keyword }) => (
-        <p key={keyword + message} className="gf-error">
+      <button type="button" className="gf-button" onClick={() => copyPath(controller, row)}>
+        {formText('copyPath')}
+      </button>
+      {errorTexts(controller.now(), row.errors).map((message) => (
+        <p key={message} className="gf-error" dir="auto">
           <Icon name="error" /> {message}
         </p>
       ))}
-      {row.unknown && <p className="gf-warning">{labels.unknown}</p>}
-      {row.description !== undefined && <p className="gf-description">{row.description}</p>}
-      {row.help !== undefined && <p className="gf-description">{row.help}</p>}
+      {row.unknown && <p className="gf-warning">{formText('unknown')}</p>}
+      {row.description !== undefined && (
+        <p className="gf-description" dir="auto">
+          {row.description}
+        </p>
+      )}
+      {row.help !== undefined && (
+        <p className="gf-description" dir="auto">
+          {row.help}
+        </p>
+      )}
       <dl>
-        {detailsOf(row, labels).map(([name, value]) => (
+        {detailsOf(row).map(([name, value]) => (
           <div key={name + value}>
             <dt>{name}</dt>
             <dd>{brief(value)}</dd>
@@ -44,20 +59,20 @@ const SHOWN_STATEMENTS: ReadonlySet<string> = new Set([
   'presence',
 ]);
 
-function detailsOf(row: Row, labels: Labels): readonly (readonly [string, string])[] {
+function detailsOf(row: Row): readonly (readonly [string, string])[] {
   const { units, defaultValue, list, yang } = row;
   const words = [
-    row.required && labels.required,
-    row.readOnly && labels.readOnly,
-    row.deprecated && labels.deprecated,
+    row.required && formText('required'),
+    row.readOnly && formText('readOnly'),
+    row.deprecated && formText('deprecated'),
   ].filter((word) => word !== false);
   return [
-    [labels.type, [row.type, ...words].join(', ')] as const,
-    ...(units === undefined ? [] : [[labels.units, units] as const]),
-    ...(defaultValue === undefined ? [] : [[labels.default, labelOf(defaultValue)] as const]),
-    ...(list && list.keys.length > 0 ? [[labels.listKeys, list.keys.join(' ')] as const] : []),
-    ...row.when.map((condition) => [labels.condition, conditionText(condition, labels)] as const),
-    ...row.must.map((condition) => [labels.rule, conditionText(condition, labels)] as const),
+    [formText('type'), [row.type, ...words].join(', ')] as const,
+    ...(units === undefined ? [] : [[formText('units'), units] as const]),
+    ...(defaultValue === undefined ? [] : [[formText('default'), labelOf(defaultValue)] as const]),
+    ...(list && list.keys.length > 0 ? [[formText('listKeys'), list.keys.join(' ')] as const] : []),
+    ...row.when.map((condition) => [formText('condition'), conditionText(condition)] as const),
+    ...row.must.map((condition) => [formText('rule'), conditionText(condition)] as const),
     ...Object.entries(yang).flatMap(([name, value]) =>
       !SHOWN_STATEMENTS.has(name) && (typeof value === 'string' || typeof value === 'boolean')
         ? [[name, String(value)] as const]
@@ -66,7 +81,8 @@ function detailsOf(row: Row, labels: Labels): readonly (readonly [string, string
   ];
 }
 
-function conditionText({ xpath, message, holds }: Condition, labels: Labels): string {
-  const result = holds === undefined ? labels.undecided : holds ? labels.holds : labels.violated;
+function conditionText({ xpath, message, holds }: Condition): string {
+  const result =
+    holds === undefined ? formText('undecided') : holds ? formText('holds') : formText('violated');
   return `${message ?? xpath} (${result})`;
 }

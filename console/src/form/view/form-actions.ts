@@ -1,10 +1,11 @@
-import { type KeyboardEvent, type RefObject, useMemo } from 'react';
+import { type RefObject, useEffect, useMemo } from 'react';
 import {
   canRedo,
   canUndo,
   checkAll,
   checkAt,
   type FormState,
+  isCsvFor,
   nextError,
   paste,
   redo,
@@ -15,6 +16,9 @@ import {
 } from '../model/index.js';
 import type { FormController } from './form-controller.js';
 import { mayEdit } from './row-actions.js';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 interface ActionSource {
   readonly controller: FormController;
@@ -34,7 +38,7 @@ export function useFormActions({ controller, root, currentRowId }: ActionSource)
       keys: () => controller.showDialog({ kind: 'keys' }),
       nextError: (step) => {
         const id = nextError(controller.now(), currentRowId(), step);
-        if (id === undefined) controller.announce(controller.labels.noErrors);
+        if (id === undefined) controller.announce(formText('noErrors'));
         else controller.goTo({ id, stop: 0 });
       },
     }),
@@ -46,14 +50,14 @@ export function useFormActions({ controller, root, currentRowId }: ActionSource)
 export function undoStep(controller: FormController): void {
   if (!canUndo(controller.now())) return;
   controller.change(undo(controller.now()));
-  controller.announce(controller.labels.undone);
+  controller.announce(formText('undone'));
 }
 
 /** Redoes a step and announces it. */
 export function redoStep(controller: FormController): void {
   if (!canRedo(controller.now())) return;
   controller.change(redo(controller.now()));
-  controller.announce(controller.labels.redone);
+  controller.announce(formText('redone'));
 }
 
 /** Validates the whole document. Opens the dialog with the errors, or with the changes if there are none. */
@@ -75,8 +79,14 @@ export interface FormActions {
   readonly nextError: (step: 1 | -1) => void;
 }
 
+/** A pressed key, in an event of the library or of the browser. */
+type PressedKey = Pick<
+  globalThis.KeyboardEvent,
+  'defaultPrevented' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'key' | 'target' | 'preventDefault'
+>;
+
 /** Runs the action of a keyboard shortcut. Letters are shortcuts only outside of text inputs. */
-export function formKey(event: KeyboardEvent, actions: FormActions): void {
+export function formKey(event: PressedKey, actions: FormActions): void {
   if (event.defaultPrevented || event.altKey) return;
   const isTyping = isTextInput(event.target);
   const action =
@@ -90,6 +100,27 @@ export function formKey(event: KeyboardEvent, actions: FormActions): void {
   action(actions);
 }
 
+/**
+ * Runs the letter shortcuts also while nothing in the form has the focus, but not in text inputs, in dialogs, or
+ * while the form is hidden.
+ */
+export function usePageKeys(root: RefObject<HTMLElement | null>, actions: FormActions): void {
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      const { current } = root;
+      const { target } = event;
+      const isInForm = target instanceof Node && current?.contains(target) === true;
+      const isDialog = document.querySelector('dialog[open], [role=dialog]') !== null;
+      if (isInForm || isDialog || current?.checkVisibility() !== true || event.ctrlKey || event.metaKey)
+        return;
+      if (target instanceof HTMLElement && target.isContentEditable) return;
+      formKey(event, actions);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [root, actions]);
+}
+
 type Action = (actions: FormActions) => void;
 
 const LETTER_ACTIONS: Readonly<Record<string, Action>> = {
@@ -100,7 +131,7 @@ const LETTER_ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Returns the action of a Ctrl shortcut. In a text input, the browser handles undo and redo. */
-function ctrlAction({ key, shiftKey }: KeyboardEvent, isTyping: boolean): Action | undefined {
+function ctrlAction({ key, shiftKey }: PressedKey, isTyping: boolean): Action | undefined {
   const letter = key.toLowerCase();
   if (letter === 's') return ({ submit }) => submit();
   if (isTyping) return undefined;
@@ -127,17 +158,21 @@ export function pasteAt(controller: FormController, id: string, text: string): v
   const row = rowAt(controller.now(), id);
   if (!row || !mayEdit(row, controller)) return;
   const { pointer } = row;
+  if (row.kind === 'list' && isCsvFor(controller.now(), pointer, text)) {
+    controller.showDialog({ kind: 'csv', id, text });
+    return;
+  }
   if (row.kind === 'leaf' && !/[\n{["]/.test(text.trim())) {
     const value = valueFromText(controller.now(), pointer, text.trim());
     if (value !== undefined) controller.edit({ kind: 'set', pointer, value });
-    controller.announce(controller.labels.pasted(1));
+    controller.announce(formText('pasted', { count: 1 }));
     return;
   }
   const { state, applied, problems } = paste(controller.now(), pointer, text);
   controller.change(checkAt(state, pointer));
   const messages = problems
     .slice(0, MAX_REPORTED_PROBLEMS)
-    .map(({ line, message }) => `${controller.labels.line(line)}: ${message}`);
-  const rejection = messages.length > 0 ? ` ${controller.labels.pasteFaults}: ${messages.join('; ')}` : '';
-  controller.announce(`${controller.labels.pasted(applied)}.${rejection}`);
+    .map(({ line, message }) => `${formText('line', { line })}: ${message}`);
+  const rejection = messages.length > 0 ? ` ${formText('pasteFaults')}: ${messages.join('; ')}` : '';
+  controller.announce(`${formText('pasted', { count: applied })}.${rejection}`);
 }

@@ -1,11 +1,12 @@
 import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { applyEdit, checkAt, type Edit, type FormState, reveal, rowsOf } from '../model/index.js';
-import type { Labels } from './labels.js';
 
 /** The open dialog. `id` is the id of the row that the dialog edits. */
 export type DialogKind =
   | { readonly kind: 'changes' | 'errors' | 'export' | 'keys' }
-  | { readonly kind: 'json' | 'table' | 'member'; readonly id: string };
+  | { readonly kind: 'json' | 'table' | 'member'; readonly id: string }
+  /** Asks whether a pasted text is imported into a list. */
+  | { readonly kind: 'csv'; readonly id: string; readonly text: string };
 
 /** Position of the keyboard focus in the form. */
 export interface CursorPosition {
@@ -21,13 +22,14 @@ export interface CursorPosition {
  * row is rendered again only if its props change. `now` returns the current state, also during an event.
  */
 export interface FormController {
-  readonly labels: Labels;
   readonly canEdit: boolean;
   readonly now: () => FormState;
   readonly change: (next: FormState) => void;
   /** Applies an edit and validates its location. */
   readonly edit: (edit: Edit) => void;
   readonly goTo: (cursor: CursorPosition) => void;
+  /** Makes the row with the focus the current row. */
+  readonly track: (id: string) => void;
   /** Ends editing of a row; `stay` moves the focus back to its value. */
   readonly leave: (id: string, stay: boolean) => void;
   readonly showDialog: (dialog: DialogKind | undefined) => void;
@@ -54,7 +56,6 @@ export function useFormController(): FormController {
 interface FormControllerSource {
   readonly state: FormState;
   readonly onChange: (next: FormState) => void;
-  readonly labels: Labels;
   readonly canEdit: boolean;
 }
 
@@ -69,12 +70,7 @@ interface FormControl {
 }
 
 /** Creates the controller of a form. */
-export function useNewFormController({
-  state,
-  onChange,
-  labels,
-  canEdit,
-}: FormControllerSource): FormControl {
+export function useNewFormController({ state, onChange, canEdit }: FormControllerSource): FormControl {
   const [cursor, setCursor] = useState<CursorPosition>();
   const [dialog, setDialog] = useState<DialogKind>();
   const [announcement, announce] = useState('');
@@ -95,7 +91,6 @@ export function useNewFormController({
       pending.current = accept;
     };
     return {
-      labels,
       canEdit,
       now,
       change,
@@ -105,6 +100,7 @@ export function useNewFormController({
         needsFocus.current = true;
         setCursor(next);
       },
+      track: (id) => setCursor((known) => (known?.id === id ? known : { id, stop: 2 })),
       leave: (id, stay) => {
         if (stay) needsFocus.current = true;
         setCursor((known) => (known?.id === id ? { id, stop: known.stop } : known));
@@ -117,7 +113,7 @@ export function useNewFormController({
         setPending(undefined);
       },
     };
-  }, [labels, canEdit]);
+  }, [canEdit]);
   return { controller, cursor, needsFocus, dialog, announcement };
 }
 

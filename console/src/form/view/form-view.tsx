@@ -1,15 +1,6 @@
 import './form.css';
-import {
-  type ClipboardEvent,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { type FormBinding, type FormState, type Json, openAll, rowAt, rowsOf } from '../model/index.js';
+import { type ClipboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type FormBinding, type FormState, type Json, rowAt, rowsOf } from '../model/index.js';
 import {
   type CursorPosition,
   FormControllerProvider,
@@ -17,24 +8,28 @@ import {
   useNewFormController,
 } from './form-controller.js';
 import { FormDialogs } from './dialogs/form-dialogs.js';
-import { formKey, isTextInput, pasteAt, useFormActions } from './form-actions.js';
-import { ENGLISH, type Labels } from './labels.js';
+import { copyRow } from './copy-row.js';
+import { formKey, isTextInput, pasteAt, useFormActions, usePageKeys } from './form-actions.js';
 import { PrintView, usePrinting } from './print-view.js';
 import { useBindings } from './use-bindings.js';
 import { Details } from './details.js';
 import { Treegrid } from './grid/treegrid.js';
-import { PlainFormPage } from './plain/plain-page.js';
+import { FormFields } from './fields/form-fields.js';
+import { type ViewKind, useViewKind } from './view-kind.js';
 import { Toolbar } from './toolbar/toolbar.js';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 export interface FormViewProps {
   readonly state: FormState;
   readonly onChange: (next: FormState) => void;
   readonly readOnly?: boolean;
   /**
-   * True to start as a plain page: every row is a field with a label, for screen readers, search and print.
+   * The view to start with, and not the one that the user chose before: `form` is an ordinary page of labeled
+   * fields, `table` a treegrid.
    */
-  readonly plain?: boolean;
-  readonly labels?: Partial<Labels>;
+  readonly view?: ViewKind;
   /** Returns the response that contains the options or the default of a field. */
   readonly resolveBinding?: (binding: FormBinding) => Promise<Json>;
   /** The row that gets the focus; a new object moves the focus again. */
@@ -49,16 +44,14 @@ export interface FormViewProps {
   readonly facts?: readonly (readonly [name: string, value: string])[];
 }
 
-/** A form for any JSON Schema: a treegrid or a plain page, with search, changes, errors and exports. */
+/** A form for any JSON Schema: a page of fields or a treegrid, with search, changes, errors and exports. */
 export function FormView(props: FormViewProps): ReactNode {
   const { state, onChange, readOnly = false, onSubmit } = props;
-  const labels = useMemo(() => ({ ...ENGLISH, ...props.labels }), [props.labels]);
   const root = useRef<HTMLDivElement>(null);
   const canEdit = !readOnly && state.form.options.readOnly !== true;
   const { controller, cursor, needsFocus, dialog, announcement } = useNewFormController({
     state,
     onChange,
-    labels,
     canEdit,
   });
   const isPrinting = usePrinting();
@@ -72,6 +65,8 @@ export function FormView(props: FormViewProps): ReactNode {
   lastRow.current = currentId;
   const actions = useFormActions({ controller, root, currentRowId: useCallback(() => lastRow.current, []) });
 
+  usePageKeys(root, actions);
+
   const onPaste = (event: ClipboardEvent) => {
     if (!canEdit || isTextInput(event.target) || currentId === undefined) return;
     event.preventDefault();
@@ -79,14 +74,20 @@ export function FormView(props: FormViewProps): ReactNode {
   };
   return (
     <FormControllerProvider value={controller}>
-      <div ref={root} className="gf" onKeyDown={(event) => formKey(event, actions)} onPaste={onPaste}>
+      <div
+        ref={root}
+        className="gf"
+        onKeyDown={(event) => formKey(event, actions)}
+        onPaste={onPaste}
+        onCopy={(event) => copyRow(event, controller, currentId)}
+      >
         <FormPage
           state={state}
           cursor={cursor}
           needsFocus={needsFocus}
           announcement={announcement}
           currentId={currentId}
-          plain={props.plain}
+          startView={props.view}
           submit={onSubmit && actions.submit}
         />
         {dialog && <FormDialogs state={state} dialog={dialog} onSubmit={onSubmit} />}
@@ -110,43 +111,38 @@ interface FormPageProps {
   /** Id of the current row. */
   readonly currentId: string | undefined;
   readonly announcement: string;
-  /** True to start as a plain page. */
-  readonly plain: boolean | undefined;
+  readonly startView: ViewKind | undefined;
   readonly submit: (() => void) | undefined;
 }
 
-/** The visible form: the toolbar, and the rows as a tree or as a plain page. */
+/** The visible form: the toolbar, and the rows as labeled fields or as a tree. */
 function FormPage({
   state,
   cursor,
   needsFocus,
   currentId,
   announcement,
-  plain = false,
+  startView,
   submit,
 }: FormPageProps): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
-  const [isPlain, setPlain] = useState(plain);
+  const [view, chooseView] = useViewKind({ state, controller, startView });
   const isEmpty = rowsOf(state).rows.length === 0;
-  const switchPage = () => {
-    controller.flush();
-    if (!isPlain) controller.change(openAll(controller.now()));
-    setPlain(!isPlain);
-  };
   return (
     <div className="gf-screen">
       <Toolbar
         state={state}
         announcement={announcement}
-        isPlain={isPlain}
-        switchPage={switchPage}
+        view={view}
+        chooseView={chooseView}
         submit={submit}
       />
-      {isEmpty && <p className="gf-empty">{state.filter === '' ? labels.emptyForm : labels.noRows}</p>}
+      {isEmpty && (
+        <p className="gf-empty">{state.filter === '' ? formText('emptyForm') : formText('noRows')}</p>
+      )}
       <div className="gf-work" hidden={isEmpty}>
-        {isPlain ? (
-          <PlainFormPage state={state} cursor={cursor} needsFocus={needsFocus} />
+        {view === 'form' ? (
+          <FormFields state={state} cursor={cursor} needsFocus={needsFocus} />
         ) : (
           <>
             <Treegrid state={state} cursor={cursor} needsFocus={needsFocus} />

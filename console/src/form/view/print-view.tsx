@@ -1,9 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { changesOf, type FormState, openAll, type Row, rowsOf, withFilter } from '../model/index.js';
-import { ChangeTable } from './dialogs/changes-dialog.js';
-import { useFormController } from './form-controller.js';
+import {
+  changesOf,
+  type FormState,
+  openAll,
+  type Row,
+  rowsOf,
+  titlesTo,
+  withFilter,
+} from '../model/index.js';
+import { ChangeTable } from './change-list.js';
 import { shownText } from './shown-text.js';
 import { flushSync } from 'react-dom';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 export interface PrintViewProps {
   readonly state: FormState;
@@ -11,14 +21,13 @@ export interface PrintViewProps {
   readonly facts: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
-/** The printed form: every value with its path, and the changes. */
+/** The printed form: every value with the labels that lead to it, and the changes. */
 export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNode {
-  const { labels } = useFormController();
   const filled = rowsOf(withFilter(openAll(state), 'is:filled')).rows.filter(hasValue);
   const changes = changesOf(state);
   return (
     <div className="gf-print">
-      <h1>{title ?? labels.form}</h1>
+      <h1>{title ?? formText('form')}</h1>
       <dl className="gf-facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -27,29 +36,31 @@ export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNo
           </div>
         ))}
       </dl>
-      <h2>{labels.allFilled}</h2>
+      <h2>{formText('allFilled')}</h2>
       <table>
         <thead>
           <tr>
-            <th scope="col">{labels.path}</th>
-            <th scope="col">{labels.value}</th>
-            <th scope="col">{labels.state}</th>
+            <th scope="col">{formText('field')}</th>
+            <th scope="col">{formText('value')}</th>
+            <th scope="col">{formText('state')}</th>
           </tr>
         </thead>
         <tbody>
           {filled.map((row) => (
             <tr key={row.id}>
-              <th scope="row">{row.pointer}</th>
+              <th scope="row" dir="auto">
+                {titlesTo(state, row.pointer).join(' / ')}
+              </th>
               <td>
-                {shownText(row, labels)} {row.units}
+                {shownText(row)} {row.units}
               </td>
-              <td>{row.changed ? labels.edited : labels.loaded}</td>
+              <td>{row.changed ? formText('edited') : formText('loaded')}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <h2>{labels.changes(changes.length)}</h2>
-      {changes.length > 0 && <ChangeTable state={state} changes={changes} />}
+      <h2>{formText('changes', { count: changes.length })}</h2>
+      {changes.length > 0 && <ChangeTable state={state} base={state.loaded} changes={changes} />}
     </div>
   );
 }

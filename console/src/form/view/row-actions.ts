@@ -1,7 +1,9 @@
 import { applyEdit, type Edit, type Row, rowAt, rowsOf, withOpen } from '../model/index.js';
 import type { FormController } from './form-controller.js';
 import type { IconName } from './icon.js';
-import type { Labels } from './labels.js';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 /** An action of a row, shown as a button. */
 export interface RowAction {
@@ -15,10 +17,10 @@ export interface RowAction {
 /** Returns the actions of a row. Actions that change the row require edit permission. */
 export function actionsOf(
   row: Row,
-  controller: Pick<FormController, 'labels' | 'now' | 'canEdit'>,
+  controller: Pick<FormController, 'now' | 'canEdit'>,
 ): readonly RowAction[] {
   const canChange = mayEdit(row, controller);
-  return [...(canChange ? editActions(row, controller) : []), ...viewActions(row, controller.labels)];
+  return [...(canChange ? editActions(row, controller) : []), ...viewActions(row)];
 }
 
 /** Returns true if the value of a row may be edited. */
@@ -33,69 +35,80 @@ export function runAction(row: Row, name: RowAction['name'], controller: FormCon
     ?.run(controller);
 }
 
-function editActions(row: Row, controller: Pick<FormController, 'labels' | 'now'>): readonly RowAction[] {
-  const { labels } = controller;
+function editActions(row: Row, controller: Pick<FormController, 'now'>): readonly RowAction[] {
   const actions: RowAction[] = [];
   if (row.list?.canAdd === true)
     actions.push({
       name: 'add',
       icon: 'add',
-      label: labels.addTo(row.title),
+      label: formText('addTo', { title: row.title }),
       run: (to) => addEntry(row, to),
     });
   if (row.addable !== undefined)
     actions.push({
       name: 'member',
       icon: 'add',
-      label: labels.addMember,
+      label: formText('addMember'),
       run: (to) => to.showDialog({ kind: 'member', id: row.id }),
     });
   if (row.changed && row.kind !== 'choice')
-    actions.push({ name: 'revert', icon: 'revert', label: labels.revert, run: editAction(row, 'revert') });
+    actions.push({
+      name: 'revert',
+      icon: 'revert',
+      label: formText('revert'),
+      run: editAction(row, 'revert'),
+    });
   if (row.removable)
-    actions.push({ name: 'remove', icon: 'remove', label: labels.remove, run: editAction(row, 'remove') });
+    actions.push({
+      name: 'remove',
+      icon: 'remove',
+      label: formText('remove'),
+      run: editAction(row, 'remove'),
+    });
   else if (row.filled && (row.kind === 'leaf' || row.kind === 'json'))
-    actions.push({ name: 'clear', icon: 'clear', label: labels.clear, run: editAction(row, 'clear') });
+    actions.push({ name: 'clear', icon: 'clear', label: formText('clear'), run: editAction(row, 'clear') });
   return [...actions, ...itemActions(row, controller)];
 }
 
-function itemActions(
-  row: Row,
-  { labels, now }: Pick<FormController, 'labels' | 'now'>,
-): readonly RowAction[] {
+function itemActions(row: Row, { now }: Pick<FormController, 'now'>): readonly RowAction[] {
   const parent = row.parent === undefined ? undefined : rowAt(now(), row.parent);
   const { list } = parent ?? {};
-  if (!list) return [];
+  if (!list || row.isPossible) return [];
   const at = Number(row.key);
   const actions: RowAction[] = [];
   if (list.canAdd)
     actions.push({
       name: 'duplicate',
       icon: 'duplicate',
-      label: labels.duplicate,
+      label: formText('duplicate'),
       run: editAction(row, 'duplicate'),
     });
   if (list.orderedByUser && at > 0)
-    actions.push({ name: 'up', icon: 'up', label: labels.moveUp, run: (to) => move(row, at - 1, to) });
+    actions.push({ name: 'up', icon: 'up', label: formText('moveUp'), run: (to) => move(row, at - 1, to) });
   if (list.orderedByUser && at < list.length - 1)
-    actions.push({ name: 'down', icon: 'down', label: labels.moveDown, run: (to) => move(row, at + 1, to) });
+    actions.push({
+      name: 'down',
+      icon: 'down',
+      label: formText('moveDown'),
+      run: (to) => move(row, at + 1, to),
+    });
   return actions;
 }
 
-function viewActions(row: Row, labels: Labels): readonly RowAction[] {
+function viewActions(row: Row): readonly RowAction[] {
   const actions: RowAction[] = [];
   if (row.kind === 'list')
     actions.push({
       name: 'table',
       icon: 'table',
-      label: labels.table,
+      label: formText('table'),
       run: (to) => to.showDialog({ kind: 'table', id: row.id }),
     });
   if (row.kind !== 'choice')
     actions.push({
       name: 'json',
       icon: 'json',
-      label: labels.editJson,
+      label: formText('editJson'),
       run: (to) => to.showDialog({ kind: 'json', id: row.id }),
     });
   return actions;

@@ -1,5 +1,7 @@
 import { isList, labelOf, type Row } from '../model/index.js';
-import type { Labels } from './labels.js';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 /** Maximum length of a text on one line; browsers freeze on longer lines. */
 const MAX_SHOWN_LENGTH = 2000;
@@ -10,7 +12,7 @@ export function brief(text: string): string {
 }
 
 /** Returns the value of a row as one line of text; secrets are not shown. */
-export function shownText({ editor, value, text }: Row, labels: Labels): string {
-  if (editor.kind === 'text' && editor.secret) return labels.hidden;
+export function shownText({ editor, value, text }: Row): string {
+  if (editor.kind === 'text' && editor.secret) return formText('hidden');
   return isList(value) ? value.map(labelOf).join(', ') : text;
 }

@@ -11,6 +11,9 @@ import {
   withOptions,
 } from '../model/index.js';
 import type { FormController } from './form-controller.js';
+import { textOf } from '../../text/text.js';
+
+const formText = textOf('form');
 
 /**
  * Maximum number of queries of a form. Forms are untrusted, and their queries run with the permissions of the
@@ -63,7 +66,8 @@ export function useBindings(
             controller.change(withDefault(controller.now(), binding.path, value));
         },
         (reason: unknown) => {
-          if (!isUnmounted) controller.announce(controller.labels.noDefault(binding.path, messageOf(reason)));
+          if (!isUnmounted)
+            controller.announce(formText('noDefault', { path: binding.path, reason: messageOf(reason) }));
         },
       );
     };

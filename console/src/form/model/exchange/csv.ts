@@ -53,6 +53,19 @@ export function listToCsv(
   ]);
 }
 
+/** Returns true if a text is CSV for a list: it has records below a line with names of its columns. */
+export function isCsvFor(state: FormState, pointer: string, text: string): boolean {
+  if (/^\s*[{[]/.test(text)) return false;
+  try {
+    const [header, ...records] = readCsv(text);
+    const known = new Set(csvColumns(state, pointer).map((column) => column.pointer));
+    const columns = (header?.cells ?? []).map((name) => columnPointer(name.trim()));
+    return records.length > 0 && columns.some((column) => known.has(column));
+  } catch {
+    return false; // The quotes do not match: no CSV.
+  }
+}
+
 /**
  * Imports CSV into a list, as one undo step. A record whose keys match an entry changes this entry; any other
  * record adds an entry. An empty cell removes the value; values without a column stay.

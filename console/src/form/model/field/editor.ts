@@ -88,7 +88,34 @@ function typedEditor(field: Field): Editor {
   }
   const examples = exampleOptions(field);
   if (examples.length > 0) return { kind: 'combobox', options: examples, source: 'examples' };
-  return { kind: 'text', multiline: false, secret: false };
+  return textEditor(field);
+}
+
+/** Minimum `maxLength` of a text that gets several lines. */
+const MAX_LINE_LENGTH = 200;
+
+const KEYBOARDS: Readonly<Record<string, 'email' | 'url' | 'tel'>> = {
+  email: 'email',
+  'idn-email': 'email',
+  uri: 'url',
+  iri: 'url',
+  tel: 'tel',
+};
+
+/** Returns the editor of a text: several lines if it may be long and has no pattern or format. */
+function textEditor(field: Field): Editor {
+  const [format, maxLength] = [field.keyword('format'), field.keyword('maxLength')];
+  const keyboard =
+    KEYBOARDS[uiWidget(field.source.ui) ?? ''] ?? KEYBOARDS[typeof format === 'string' ? format : ''];
+  const isLong = typeof maxLength === 'number' && maxLength > MAX_LINE_LENGTH;
+  const isWord = format !== undefined || field.keyword('pattern') !== undefined;
+  const wantsLine = uiWidget(field.source.ui) === 'text';
+  return {
+    kind: 'text',
+    multiline: isLong && !isWord && !wantsLine && keyboard === undefined,
+    secret: false,
+    ...(keyboard !== undefined && { keyboard }),
+  };
 }
 
 function booleanEditor(field: Field, nullable: boolean): Editor {

@@ -192,7 +192,12 @@ export class FormRow implements Row {
   }
 
   get removable(): boolean {
-    return this.#node.removable;
+    return this.#node.removable && !this.isPossible;
+  }
+
+  get isPossible(): boolean {
+    const { parent, value } = this.#node;
+    return value === undefined && (parent?.kind === 'list' || parent?.kind === 'leaf-list');
   }
 
   get errors(): readonly RowError[] {

@@ -16,6 +16,11 @@ export function openAll(state: FormState): FormState {
   return { ...state, unfolding: 'all', open: new Map() };
 }
 
+/** Returns the state with every container open, as in an ordinary form; entries of long lists stay closed. */
+export function openAsForm(state: FormState): FormState {
+  return state.unfolding === 'filled' ? { ...state, unfolding: 'form' } : state;
+}
+
 /** Returns the state with every row closed. */
 export function closeAll(state: FormState): FormState {
   return { ...state, unfolding: 'none', open: new Map() };
@@ -73,7 +78,8 @@ export function isOpen(state: FormState, node: Node): boolean {
   if (chosen !== undefined) return chosen;
   if (state.unfolding === 'none') return false;
   if (node.kind === 'choice') return true;
-  if (state.unfolding === 'all')
+  if (state.unfolding === 'form' && isInLongList(node)) return errorsBelow(state, node.pointer) > 0;
+  if (state.unfolding === 'all' || state.unfolding === 'form')
     return node.value !== undefined || (node.kind !== 'presence' && !isRecursive(node));
   return wantsAttention(state, node);
 }

@@ -1,4 +1,4 @@
-import { isList, isMembers, isStructure, type JsonMembers } from '../json/json.js';
+import { isList, isMembers, isStructure, type Json, type JsonMembers } from '../json/json.js';
 import { labelOf } from '../field/options.js';
 import { textsOf } from '../field/keywords.js';
 import type { Node } from './node.js';
@@ -49,7 +49,14 @@ export function rowEditor(state: FormState, node: Node): Editor {
     const options = leafrefValues(state, node, field.yang.leafref);
     return { kind: 'combobox', options, source: 'leafref' };
   }
-  return editorOf(field);
+  const editor = editorOf(field);
+  return withLines(editor, node.value);
+}
+
+/** Returns an editor of several lines for a text that has them. */
+function withLines(editor: Editor, value: Json | undefined): Editor {
+  const hasLines = typeof value === 'string' && value.includes('\n');
+  return editor.kind === 'text' && !editor.secret && hasLines ? { ...editor, multiline: true } : editor;
 }
 
 /** Returns the distinct values that a leafref may have in the same document. */

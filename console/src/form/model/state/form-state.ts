@@ -35,8 +35,10 @@ export interface FormState extends Content {
   readonly form: Form;
   /** The document that the form was opened with, or the version that another user saved since. */
   readonly loaded: Json | undefined;
-  /** Rows that are open by default: those with data, all, or none. */
-  readonly unfolding: 'filled' | 'all' | 'none';
+  /**
+   * Rows that are open by default: those with data, all except long lists (`form`), all, or none.
+   */
+  readonly unfolding: 'filled' | 'form' | 'all' | 'none';
   readonly filter: string;
   /** Options from other services, by the path of their field. */
   readonly bound: ReadonlyMap<string, BoundOptions>;

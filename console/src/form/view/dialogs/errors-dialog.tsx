@@ -1,25 +1,28 @@
 import type { ReactNode } from 'react';
 import { errorGroups, type FormState, rowIdOf } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
+import { errorText } from '../error-text.js';
 import { FormDialog } from './form-dialog.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Dialog with all errors, grouped by container; each error links to its row. */
 export function ErrorsDialog({ state }: { readonly state: FormState }): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
   const go = (pointer: string) => {
     const id = rowIdOf(controller.now(), pointer);
     controller.showDialog(undefined);
     if (id !== undefined) controller.goTo({ id, stop: 0 });
   };
   return (
-    <FormDialog title={labels.errors(state.errors.length)}>
-      <p>{labels.invalid}</p>
+    <FormDialog title={formText('errors', { count: state.errors.length })}>
+      <p>{formText('invalid')}</p>
       {errorGroups(state).map(({ pointer, title, errors }) => (
         <section key={pointer}>
           <h3>
-            {title === '' ? labels.form : title}{' '}
-            <span className="gf-type">{labels.errors(errors.length)}</span>
+            {title === '' ? formText('form') : title}{' '}
+            <span className="gf-type">{formText('errors', { count: errors.length })}</span>
           </h3>
           <ul className="gf-links">
             {errors.map((error) => (
@@ -27,7 +30,9 @@ export function ErrorsDialog({ state }: { readonly state: FormState }): ReactNod
                 <button type="button" className="gf-link" onClick={() => go(error.pointer)}>
                   {nameIn(error.pointer, pointer)}
                 </button>{' '}
-                <span className="gf-error">{error.message}</span>
+                <span className="gf-error" dir="auto">
+                  {errorText(state, error)}
+                </span>
               </li>
             ))}
           </ul>

@@ -9,9 +9,11 @@ import {
   writeJson,
   yangDocument,
 } from '../../model/index.js';
-import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 import { TextOutput, type TextOutputProps } from './text-output.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 const FORMATS = ['json', 'jsonPatch', 'mergePatch', 'yang'] as const;
 type Format = (typeof FORMATS)[number];
@@ -21,15 +23,14 @@ const MAX_SHOWN_LENGTH = 50_000;
 
 /** Dialog that exports the document, or its changes, in common formats. */
 export function ExportDialog({ state }: { readonly state: FormState }): ReactNode {
-  const { labels } = useFormController();
   const id = useId();
   const [format, setFormat] = useState<Format>('json');
   const out = exported(state, format);
   const text = out?.text ?? '';
   return (
-    <FormDialog title={labels.export} isWide actions={out && <TextOutput {...out} />}>
+    <FormDialog title={formText('export')} isWide actions={out && <TextOutput {...out} />}>
       <p className="gf-line">
-        <label htmlFor={id}>{labels.format}</label>
+        <label htmlFor={id}>{formText('format')}</label>
         <select
           id={id}
           className="gf-input"
@@ -38,17 +39,17 @@ export function ExportDialog({ state }: { readonly state: FormState }): ReactNod
         >
           {FORMATS.map((name) => (
             <option key={name} value={name}>
-              {labels[name]}
+              {formText(name)}
             </option>
           ))}
         </select>
       </p>
       {out ? (
-        <pre className="gf-code" tabIndex={0} role="group" aria-label={labels[format]}>
+        <pre className="gf-code" tabIndex={0} role="group" aria-label={formText(format)}>
           {text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}\n…` : text}
         </pre>
       ) : (
-        <p className="gf-warning">{labels.noMergePatch}</p>
+        <p className="gf-warning">{formText('noMergePatch')}</p>
       )}
     </FormDialog>
   );

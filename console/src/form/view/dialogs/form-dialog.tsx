@@ -1,6 +1,9 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 export interface FormDialogProps {
   readonly title: string;
@@ -34,13 +37,14 @@ export function FormDialog({ title, children, actions, isWide = false }: FormDia
         event.preventDefault();
         close();
       }}
-      // Keys and pastes inside the dialog must not reach the form below.
+      // Keys, pastes and copies inside the dialog must not reach the form below.
       onKeyDown={(event) => event.stopPropagation()}
       onPaste={(event) => event.stopPropagation()}
+      onCopy={(event) => event.stopPropagation()}
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" className="gf-tool" aria-label={controller.labels.close} onClick={close}>
+        <button type="button" className="gf-tool" aria-label={formText('close')} onClick={close}>
           <Icon name="remove" />
         </button>
       </header>

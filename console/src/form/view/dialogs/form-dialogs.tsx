@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react';
 import { type FormState, rowAt } from '../../model/index.js';
-import { type DialogKind, useFormController } from '../form-controller.js';
+import type { DialogKind } from '../form-controller.js';
 import { ChangesDialog } from './changes-dialog.js';
+import { CsvDialog } from './csv-dialog.js';
 import { ErrorsDialog } from './errors-dialog.js';
 import { ExportDialog } from './export-dialog.js';
 import { JsonDialog } from './json-dialog.js';
 import { MemberDialog } from './member-dialog.js';
 import { TableDialog } from './table-dialog.js';
 import { FormDialog } from './form-dialog.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 export interface FormDialogsProps {
   readonly state: FormState;
@@ -24,6 +28,8 @@ export function FormDialogs({ state, dialog, onSubmit }: FormDialogsProps): Reac
       return <ErrorsDialog state={state} />;
     case 'export':
       return <ExportDialog state={state} />;
+    case 'csv':
+      return <CsvDialog state={state} id={dialog.id} text={dialog.text} />;
     case 'keys':
       return <KeysDialog />;
     default:
@@ -44,20 +50,43 @@ function RowDialog({ state, kind, id }: RowDialogProps): ReactNode {
   return kind === 'table' ? <TableDialog state={state} row={row} /> : <MemberDialog row={row} />;
 }
 
+const SHORTCUTS = [
+  ['↑ ↓', 'keyRows'],
+  ['→ ←', 'keySides'],
+  ['Home End', 'keyEnds'],
+  ['Ctrl+Home Ctrl+End', 'keyAllEnds'],
+  ['PageUp PageDown', 'keyPages'],
+  ['Enter F2', 'keyEdit'],
+  ['Space', 'keySpace'],
+  ['Esc', 'keyEscape'],
+  ['Tab', 'keyTab'],
+  ['a…z', 'keyLetters'],
+  ['Delete', 'keyDelete'],
+  ['Insert', 'keyInsert'],
+  ['Alt+↑ Alt+↓', 'keyMove'],
+  ['n p', 'keyErrors'],
+  ['/', 'keySearch'],
+  ['j', 'keyJson'],
+  ['Ctrl+Z Ctrl+Y', 'keyUndo'],
+  ['Ctrl+C', 'keyCopy'],
+  ['Ctrl+V', 'keyPaste'],
+  ['Ctrl+S', 'keySubmit'],
+  ['?', 'keyHelp'],
+] as const;
+
 /** Dialog that lists the keyboard shortcuts. */
 function KeysDialog(): ReactNode {
-  const { labels } = useFormController();
   return (
-    <FormDialog title={labels.keys}>
+    <FormDialog title={formText('keys')}>
       <dl className="gf-keys">
-        {labels.shortcuts.map(([keys, description]) => (
+        {SHORTCUTS.map(([keys, description]) => (
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{description}</dd>
+            <dd>{formText(description)}</dd>
           </div>
         ))}
       </dl>

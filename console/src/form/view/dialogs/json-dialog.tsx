@@ -4,6 +4,9 @@ import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
 import { TextOutput } from './text-output.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /**
  * Dialog that edits a row and its content as JSON. The text is checked when the text area loses the focus. Only
@@ -11,7 +14,6 @@ import { TextOutput } from './text-output.js';
  */
 export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
   const id = useId();
   const canEdit = mayEdit(row, controller);
   const [text, setText] = useState(() => (row.value === undefined ? '' : writeJson(row.value, 2)));
@@ -30,13 +32,13 @@ export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
   const out = <TextOutput text={text} fileName={`${row.key}.json`} type="application/json" />;
   return (
     <FormDialog
-      title={labels.jsonOf(row.title)}
+      title={formText('jsonOf', { title: row.title })}
       isWide
       actions={
         <>
           {canEdit && (
             <button type="button" className="gf-button gf-primary" onClick={apply}>
-              {labels.apply}
+              {formText('apply')}
             </button>
           )}
           {out}
@@ -46,7 +48,7 @@ export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
       <textarea
         className="gf-input gf-code"
         rows={18}
-        aria-label={labels.jsonOf(row.title)}
+        aria-label={formText('jsonOf', { title: row.title })}
         aria-describedby={id}
         aria-invalid={fault !== ''}
         spellCheck={false}
@@ -59,7 +61,7 @@ export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
         }}
       />
       <p id={id} className={fault === '' ? 'gf-quiet' : 'gf-error'} role="status">
-        {fault === '' ? canEdit && labels.jsonHint : fault}
+        {fault === '' ? canEdit && formText('jsonHint') : fault}
       </p>
     </FormDialog>
   );

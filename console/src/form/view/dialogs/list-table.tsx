@@ -1,8 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { type CsvColumn, type FormState, type Row, rowAt, valueFromText } from '../../model/index.js';
+import { errorText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Number of entries on a page; with eight columns, the dialog stays responsive. */
 const PAGE_SIZE = 20;
@@ -18,7 +22,6 @@ export interface ListTableProps {
 /** Table with entries as rows and their leaves as editable cells. */
 export function ListTable({ state, row, columns, canEdit }: ListTableProps): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
   const [page, setPage] = useState(0);
   const length = row.list?.length ?? 0;
   const from = Math.min(page, Math.floor(Math.max(length - 1, 0) / PAGE_SIZE)) * PAGE_SIZE;
@@ -57,16 +60,18 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
               disabled={from === 0}
               onClick={() => setPage(from / PAGE_SIZE - 1)}
             >
-              {labels.previousPage}
+              {formText('previousPage')}
             </button>
-            <span>{labels.pageOf(from + 1, Math.min(from + PAGE_SIZE, length), length)}</span>
+            <span>
+              {formText('pageOf', { from: from + 1, to: Math.min(from + PAGE_SIZE, length), all: length })}
+            </span>
             <button
               type="button"
               className="gf-button"
               disabled={from + PAGE_SIZE >= length}
               onClick={() => setPage(from / PAGE_SIZE + 1)}
             >
-              {labels.nextPage}
+              {formText('nextPage')}
             </button>
           </>
         )}
@@ -79,7 +84,7 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
               setPage(Math.floor(length / PAGE_SIZE));
             }}
           >
-            {labels.add}
+            {formText('add')}
           </button>
         )}
       </p>
@@ -107,7 +112,7 @@ function TableRow({ state, columns, index, pointer }: TableRowProps): ReactNode 
           <button
             type="button"
             className="gf-tool"
-            aria-label={`${controller.labels.remove} ${entry.title}`}
+            aria-label={`${formText('remove')} ${entry.title}`}
             onClick={() => controller.edit({ kind: 'remove', pointer })}
           >
             <Icon name="remove" />
@@ -135,7 +140,7 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
       type={editor.kind === 'text' && editor.secret ? 'password' : 'text'}
       aria-label={label}
       aria-invalid={errors.length > 0}
-      title={errors[0]?.message}
+      title={errors[0] && errorText(controller.now(), errors[0])}
       autoComplete="off"
       spellCheck={false}
       defaultValue={text}

@@ -2,11 +2,13 @@ import { type SyntheticEvent, type ReactNode, useId, useState } from 'react';
 import { type Row, rowAt } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Dialog that adds a member whose name is not in the schema. */
 export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
   const id = useId();
   const [name, setName] = useState('');
   const [fault, setFault] = useState('');
@@ -15,7 +17,7 @@ export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
     const before = controller.now();
     controller.edit({ kind: 'member', pointer: row.pointer, name });
     if (controller.now() === before) {
-      setFault(labels.memberRefused);
+      setFault(formText('memberRefused'));
       return;
     }
     const memberId = `${row.pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -24,9 +26,9 @@ export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
   };
   const patterns = row.addable?.any === true ? '' : (row.addable?.patterns.join(', ') ?? '');
   return (
-    <FormDialog title={labels.addMember}>
+    <FormDialog title={formText('addMember')}>
       <form className="gf-line" onSubmit={add}>
-        <label htmlFor={id}>{labels.memberName}</label>
+        <label htmlFor={id}>{formText('memberName')}</label>
         <input
           id={id}
           className="gf-input"
@@ -37,11 +39,11 @@ export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
           onInput={(event) => setName(event.currentTarget.value)}
         />
         <button type="submit" className="gf-button gf-primary">
-          {labels.add}
+          {formText('add')}
         </button>
       </form>
       <p id={`${id}-help`} className={fault === '' ? 'gf-quiet' : 'gf-error'} role="status">
-        {fault === '' ? patterns !== '' && labels.memberRule(patterns) : fault}
+        {fault === '' ? patterns !== '' && formText('memberRule', { patterns }) : fault}
       </p>
     </FormDialog>
   );

@@ -14,6 +14,9 @@ import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
 import { ListTable } from './list-table.js';
 import { TextOutput } from './text-output.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Maximum number of columns that are shown by default. */
 const DEFAULT_COLUMNS = 8;
@@ -21,7 +24,6 @@ const DEFAULT_COLUMNS = 8;
 /** Shows a list as a table, to edit many entries at once, with import and export as CSV. */
 export function TableDialog({ state, row }: { readonly state: FormState; readonly row: Row }): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
   const all = csvColumns(state, row.pointer);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(defaultColumns(all)));
   const [isImporting, setImporting] = useState(false);
@@ -35,7 +37,7 @@ export function TableDialog({ state, row }: { readonly state: FormState; readonl
   };
   return (
     <FormDialog
-      title={labels.tableOf(row.title)}
+      title={formText('tableOf', { title: row.title })}
       isWide
       actions={
         <>
@@ -47,7 +49,7 @@ export function TableDialog({ state, row }: { readonly state: FormState; readonl
               aria-expanded={isImporting}
               onClick={() => setImporting(!isImporting)}
             >
-              {labels.fromCsv}
+              {formText('fromCsv')}
             </button>
           )}
         </>
@@ -72,11 +74,10 @@ interface ColumnChooserProps {
 }
 
 function ColumnChooser({ all, chosen, toggle }: ColumnChooserProps): ReactNode {
-  const { labels } = useFormController();
   return (
     <details className="gf-columns">
       <summary>
-        {labels.columns} ({chosen.size}/{all.length})
+        {formText('columns')} ({chosen.size}/{all.length})
       </summary>
       <div className="gf-choices">
         {all.map(({ pointer, title }) => (
@@ -99,7 +100,6 @@ function CsvImport({
   readonly onDone: () => void;
 }): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
   const [text, setText] = useState('');
   const [problems, setProblems] = useState<readonly PasteProblem[]>([]);
   const apply = () => {
@@ -113,21 +113,21 @@ function CsvImport({
       <textarea
         className="gf-input gf-code"
         rows={6}
-        aria-label={labels.fromCsv}
+        aria-label={formText('fromCsv')}
         spellCheck={false}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <p className="gf-quiet">{labels.csvHint}</p>
+      <p className="gf-quiet">{formText('csvHint')}</p>
       <ul role="status" className="gf-links">
         {problems.map(({ line, message }) => (
           <li key={`${line} ${message}`} className="gf-error">
-            {labels.line(line)}: {message}
+            {formText('line', { line })}: {message}
           </li>
         ))}
       </ul>
       <button type="button" className="gf-button gf-primary" onClick={apply}>
-        {labels.apply}
+        {formText('apply')}
       </button>
     </div>
   );

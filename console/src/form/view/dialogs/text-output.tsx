@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { useFormController } from '../form-controller.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 export interface TextOutputProps {
   readonly text: string;
@@ -9,21 +11,20 @@ export interface TextOutputProps {
 
 /** Copies a text to the clipboard, or saves it as a file. */
 export function TextOutput({ text, fileName, type }: TextOutputProps): ReactNode {
-  const { labels } = useFormController();
   const [status, setStatus] = useState('');
   const copy = () => {
     navigator.clipboard.writeText(text).then(
-      () => setStatus(labels.copied),
-      () => setStatus(labels.notCopied),
+      () => setStatus(formText('copied')),
+      () => setStatus(formText('notCopied')),
     );
   };
   return (
     <>
       <button type="button" className="gf-button" onClick={copy}>
-        {labels.copy}
+        {formText('copy')}
       </button>
       <button type="button" className="gf-button" onClick={() => download({ text, fileName, type })}>
-        {labels.download}
+        {formText('download')}
       </button>
       <span className="gf-quiet" role="status">
         {status}

@@ -1,8 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { isList, labelOf, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
-import { DraftErrors, type EditorProps, isWindowBlur } from './draft.js';
+import { describedBy, DraftErrors, type EditorProps, isWindowBlur } from './draft.js';
 import { useChosen } from './use-chosen.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 interface ChoiceProps {
   readonly name: string;
@@ -42,7 +45,7 @@ export function AlternativesEditor(props: EditorProps): ReactNode {
           name={id}
           label={name}
           checked={alternatives.chosen === index}
-          note={alternatives.stashed.includes(index) ? controller.labels.stashed : undefined}
+          note={alternatives.stashed.includes(index) ? formText('stashed') : undefined}
           onPick={() => toggle(index)}
         />
       ))}
@@ -50,7 +53,7 @@ export function AlternativesEditor(props: EditorProps): ReactNode {
         <Choice
           type="radio"
           name={id}
-          label={controller.labels.unset}
+          label={formText('unset')}
           checked={alternatives.chosen === undefined}
           onPick={() => toggle(undefined)}
         />
@@ -62,7 +65,6 @@ export function AlternativesEditor(props: EditorProps): ReactNode {
 /** The options of a select as radio buttons. */
 export function RadioEditor(props: EditorProps): ReactNode {
   const { row, id } = props;
-  const { labels } = useFormController();
   const { options, choose } = useChosen(props.row);
   return (
     <ChoiceGroup {...props} role="radiogroup">
@@ -78,7 +80,13 @@ export function RadioEditor(props: EditorProps): ReactNode {
         />
       ))}
       {!row.required && (
-        <Choice type="radio" name={id} label={labels.unset} checked={!row.filled} onPick={() => choose('')} />
+        <Choice
+          type="radio"
+          name={id}
+          label={formText('unset')}
+          checked={!row.filled}
+          onPick={() => choose('')}
+        />
       )}
     </ChoiceGroup>
   );
@@ -125,7 +133,7 @@ type GroupProps = EditorProps & { readonly role: 'radiogroup' | 'group'; readonl
 /**
  * A group of choices. In the grid, Escape and Enter return to the row, and Tab leaves after the last choice.
  */
-function ChoiceGroup({ row, id, role, onLeave, children }: GroupProps): ReactNode {
+function ChoiceGroup({ row, id, notesId, role, onLeave, children }: GroupProps): ReactNode {
   const group = useRef<HTMLSpanElement>(null);
   const isGrid = onLeave !== undefined;
   useLayoutEffect(() => {
@@ -153,13 +161,13 @@ function ChoiceGroup({ row, id, role, onLeave, children }: GroupProps): ReactNod
           'aria-invalid': row.errors.length > 0,
           'aria-required': row.required,
         })}
-        aria-describedby={`${id}-errors`}
+        aria-describedby={describedBy({ id, notesId })}
         onKeyDown={onKeyDown}
         onBlur={onBlur}
       >
         {children}
       </span>
-      <DraftErrors id={`${id}-errors`} errors={onLeave ? row.errors : []} />
+      <DraftErrors id={`${id}-errors`} errors={row.errors} />
     </span>
   );
 }

@@ -1,8 +1,18 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { labelOf, type Option } from '../../model/index.js';
+import { labelOf, type Option, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
-import { type Draft, DraftErrors, type EditorProps, useDraft, useInitialFocus } from './draft.js';
+import {
+  describedBy,
+  type Draft,
+  DraftErrors,
+  type EditorProps,
+  useDraft,
+  useInitialFocus,
+} from './draft.js';
 import { optionsOf } from './use-chosen.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Maximum number of shown options; typing filters them. */
 const MAX_SHOWN_OPTIONS = 60;
@@ -62,7 +72,7 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
         {...(isOpen && active && { 'aria-activedescendant': `${id}-option-${at}` })}
         aria-invalid={draft.errors.length > 0}
         aria-required={row.required}
-        aria-describedby={`${id}-errors`}
+        aria-describedby={describedBy(props)}
         onInput={(event) => {
           draft.write(event.currentTarget.value);
           setOpen(true);
@@ -104,7 +114,6 @@ interface OptionsProps extends Pick<EditorProps, 'id' | 'row'> {
 }
 
 function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): ReactNode {
-  const { labels } = useFormController();
   return (
     <span className="gf-options" hidden={!isOpen}>
       <ul role="listbox" id={`${id}-list`} aria-label={row.title}>
@@ -121,34 +130,47 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
                 pick(option);
               }}
             >
-              {option.label}
+              <span dir="auto">{option.label}</span>
+              {labelOf(option.value) !== option.label && (
+                <span className="gf-quiet"> {labelOf(option.value)}</span>
+              )}
               {option.description !== undefined && <span className="gf-quiet"> {option.description}</span>}
             </li>
           ))}
       </ul>
-      {row.bound?.state === 'waiting' && <span className="gf-quiet">{labels.waiting}</span>}
+      {row.bound?.state === 'waiting' && <span className="gf-quiet">{formText('waiting')}</span>}
       {row.bound?.state === 'failed' && <span className="gf-error">{row.bound.message}</span>}
       {row.bound?.state !== 'waiting' && shown.length === 0 && (
-        <span className="gf-quiet">{labels.noOption}</span>
+        <span className="gf-quiet">{isClosed(row) ? formText('noOptionListed') : formText('noOption')}</span>
       )}
-      {more > 0 && <span className="gf-quiet">{labels.moreOptions(more)}</span>}
+      {more > 0 && <span className="gf-quiet">{formText('moreOptions', { count: more })}</span>}
     </span>
   );
 }
 
 /**
- * Returns the options whose name contains the text, first those that start with it (also after a module
+ * Returns the options whose label or value contains the text, first those that start with it (also after a module
  * prefix).
  */
 function matchingOptions(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return options;
   const ranked = options.flatMap((option) => {
-    const name = option.label.toLowerCase();
-    const at = name.indexOf(wanted);
-    return at < 0 ? [] : [{ option, rank: at === 0 || name[at - 1] === ':' ? 0 : 1 }];
+    const ranks = [option.label, labelOf(option.value)].flatMap((text) => rankOf(text.toLowerCase(), wanted));
+    return ranks.length === 0 ? [] : [{ option, rank: Math.min(...ranks) }];
   });
   return ranked.sort((a, b) => a.rank - b.rank).map(({ option }) => option);
+}
+
+function rankOf(name: string, wanted: string): readonly number[] {
+  const at = name.indexOf(wanted);
+  if (at < 0) return [];
+  return [at === 0 || name[at - 1] === ':' ? 0 : 1];
+}
+
+/** Returns true if the schema allows only the options. */
+function isClosed({ editor }: Row): boolean {
+  return editor.kind === 'combobox' && (editor.source === 'enum' || editor.source === 'identityref');
 }
 
 interface ListStep {

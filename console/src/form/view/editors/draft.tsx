@@ -17,6 +17,7 @@ import {
   type RowError,
   valueFromText,
 } from '../../model/index.js';
+import { errorTexts } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
 
 /** Focus target of a closed editor: its row, the next or previous row, or the element that got the focus. */
@@ -26,9 +27,11 @@ export interface EditorProps {
   readonly row: Row;
   /** Id of the control, for its label. */
   readonly id: string;
+  /** Id of the help below the control, which describes it besides its errors. */
+  readonly notesId?: string | undefined;
   /** Initial text of the editor. */
   readonly initialText?: string | undefined;
-  /** Called when an editor in the grid closes. Undefined on a plain page, where editors stay open. */
+  /** Called when an editor in the grid closes. Undefined in the view of fields, where editors stay open. */
   readonly onLeave?: ((target: LeaveTarget) => void) | undefined;
 }
 
@@ -139,15 +142,21 @@ export function DraftErrors({
   readonly id: string;
   readonly errors: readonly RowError[];
 }): ReactNode {
+  const controller = useFormController();
   return (
     <span id={id} className="gf-draft-errors">
-      {errors.map(({ message }) => (
-        <span key={message} className="gf-error">
+      {errorTexts(controller.now(), errors).map((message) => (
+        <span key={message} className="gf-error" dir="auto">
           {message}
         </span>
       ))}
     </span>
   );
+}
+
+/** Returns the ids of the elements that describe a control: its errors, and the help below it. */
+export function describedBy({ id, notesId }: Pick<EditorProps, 'id' | 'notesId'>): string {
+  return notesId === undefined ? `${id}-errors` : `${id}-errors ${notesId}`;
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;

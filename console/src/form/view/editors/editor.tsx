@@ -4,6 +4,7 @@ import { AlternativesEditor, CheckSetEditor, RadioEditor } from './choice-set.js
 import { ComboboxEditor } from './combobox.js';
 import type { EditorProps } from './draft.js';
 import { FileEditor, LinesEditor, TextEditor } from './text-editor.js';
+import { DateEditor, fitsPicker, ZonedTimeEditor } from './time-editor.js';
 import { SelectEditor } from './select-editor.js';
 
 /** The control that edits a row; nothing for rows that are switched or opened as JSON. */
@@ -25,6 +26,12 @@ export function RowEditor(props: EditorProps): ReactNode {
     case 'text':
       return row.editor.multiline ? <LinesEditor {...props} /> : <TextEditor {...props} />;
     default:
-      return <TextEditor {...props} />;
+      return <TimeOrText {...props} />;
   }
+}
+
+/** A picker for times in the view of fields; a text in the grid, and for all other values. */
+function TimeOrText(props: EditorProps): ReactNode {
+  if (props.onLeave !== undefined || !fitsPicker(props)) return <TextEditor {...props} />;
+  return props.row.editor.kind === 'date' ? <DateEditor {...props} /> : <ZonedTimeEditor {...props} />;
 }

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import { labelOf } from '../../model/index.js';
-import { useFormController } from '../form-controller.js';
-import { DraftErrors, type EditorProps, isWindowBlur, useInitialFocus } from './draft.js';
+import { describedBy, DraftErrors, type EditorProps, isWindowBlur, useInitialFocus } from './draft.js';
 import { useChosen } from './use-chosen.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /**
  * A select for a few values. A value outside the options is an option too, so that it does not change
  * unnoticed.
  */
-export function SelectEditor({ row, id, onLeave }: EditorProps): ReactNode {
-  const { labels } = useFormController();
+export function SelectEditor({ row, id, notesId, onLeave }: EditorProps): ReactNode {
   const control = useInitialFocus<HTMLSelectElement>(onLeave !== undefined, undefined);
   const { options, choose } = useChosen(row);
   const isUnlisted = row.filled && !options.some(({ value }) => labelOf(value) === row.text);
@@ -23,7 +24,7 @@ export function SelectEditor({ row, id, onLeave }: EditorProps): ReactNode {
         {...(onLeave && { 'aria-label': row.title })}
         aria-invalid={row.errors.length > 0}
         aria-required={row.required}
-        aria-describedby={`${id}-errors`}
+        aria-describedby={describedBy({ id, notesId })}
         onChange={(event) => choose(event.currentTarget.value)}
         onBlur={(event) => {
           if (!isWindowBlur(event)) onLeave?.('away');
@@ -36,7 +37,7 @@ export function SelectEditor({ row, id, onLeave }: EditorProps): ReactNode {
           else onLeave('stay');
         }}
       >
-        <option value="">{labels.unset}</option>
+        <option value="">{formText('unset')}</option>
         {isUnlisted && <option value={row.text}>{row.text}</option>}
         {options.map(({ value, label }) => (
           <option key={labelOf(value)} value={labelOf(value)}>
@@ -44,7 +45,7 @@ export function SelectEditor({ row, id, onLeave }: EditorProps): ReactNode {
           </option>
         ))}
       </select>
-      <DraftErrors id={`${id}-errors`} errors={onLeave ? row.errors : []} />
+      <DraftErrors id={`${id}-errors`} errors={row.errors} />
     </span>
   );
 }

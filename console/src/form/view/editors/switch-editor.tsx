@@ -2,6 +2,9 @@ import type { ReactNode } from 'react';
 import { type Edit, labelOf, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { brief } from '../shown-text.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Returns the edit that toggles a switch. */
 export function switchEdit(row: Row): Edit {
@@ -31,6 +34,7 @@ export function SwitchEditor({
   isGrid,
   isNamed,
   isDisabled,
+  notesId,
 }: {
   readonly row: Row;
   readonly id: string;
@@ -38,6 +42,8 @@ export function SwitchEditor({
   /** True if there is no visible label beside the checkbox. */
   readonly isNamed: boolean;
   readonly isDisabled: boolean;
+  /** Id of the help below the checkbox. */
+  readonly notesId?: string | undefined;
 }): ReactNode {
   const controller = useFormController();
   return (
@@ -50,7 +56,7 @@ export function SwitchEditor({
         {...(isGrid && { tabIndex: -1 })}
         {...(isNamed && { 'aria-label': row.title })}
         aria-invalid={row.errors.length > 0}
-        aria-describedby={`${id}-word`}
+        aria-describedby={notesId === undefined ? `${id}-word` : `${id}-word ${notesId}`}
         onChange={() => controller.edit(switchEdit(row))}
       />
       <span id={`${id}-word`} className={row.filled ? '' : 'gf-quiet'}>
@@ -61,10 +67,12 @@ export function SwitchEditor({
 }
 
 function SwitchWord({ row }: { readonly row: Row }): ReactNode {
-  const { labels } = useFormController();
   const { editor, kind, filled, text, defaultValue } = row;
-  if (kind === 'presence' || editor.kind === 'empty') return filled ? labels.present : labels.absent;
+  if (kind === 'presence' || editor.kind === 'empty')
+    return filled ? formText('present') : formText('absent');
   if (editor.kind === 'constant') return brief(labelOf(editor.value));
   if (filled) return text;
-  return defaultValue === undefined ? labels.notSet : brief(labels.defaultOf(labelOf(defaultValue)));
+  return defaultValue === undefined
+    ? formText('notSet')
+    : brief(formText('defaultOf', { value: labelOf(defaultValue) }));
 }

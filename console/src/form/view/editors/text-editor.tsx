@@ -1,23 +1,36 @@
 import type { ReactNode } from 'react';
+import type { Editor } from '../../model/index.js';
+import { textOf } from '../../../text/text.js';
 import { useFormController } from '../form-controller.js';
-import { type Draft, DraftErrors, type EditorProps, useDraft, useInitialFocus } from './draft.js';
+import {
+  describedBy,
+  type Draft,
+  DraftErrors,
+  type EditorProps,
+  useDraft,
+  useInitialFocus,
+} from './draft.js';
+
+const formText = textOf('form');
+
+const HINTS: Readonly<
+  Partial<Record<Editor['kind'], 'hintDate' | 'hintTime' | 'hintDateTime' | 'hintColor'>>
+> = { date: 'hintDate', time: 'hintTime', 'date-time': 'hintDateTime', color: 'hintColor' };
 
 /** An input for strings, numbers, dates and unions. Typed text is validated, but never changed. */
 export function TextEditor(props: EditorProps): ReactNode {
   const { row, initialText, onLeave } = props;
-  const { labels } = useFormController();
   const draft = useDraft(props);
   const control = useInitialFocus<HTMLInputElement>(onLeave !== undefined, initialText);
   const { editor } = row;
-  const hint =
-    editor.kind in labels.hints ? labels.hints[editor.kind as keyof typeof labels.hints] : undefined;
+  const hint = HINTS[editor.kind];
   return (
     <span className="gf-editor">
       <input
         ref={control}
         type={editor.kind === 'text' && editor.secret ? 'password' : 'text'}
         inputMode={inputMode(props)}
-        placeholder={row.placeholder ?? hint}
+        placeholder={row.placeholder ?? (hint && formText(hint))}
         {...wiring(props, draft)}
       />
       {row.units !== undefined && <span className="gf-quiet">{row.units}</span>}
@@ -39,15 +52,19 @@ export function LinesEditor(props: EditorProps): ReactNode {
   );
 }
 
-function inputMode({ row: { editor } }: EditorProps): 'numeric' | 'decimal' | undefined {
+function inputMode({
+  row: { editor },
+}: EditorProps): 'numeric' | 'decimal' | 'email' | 'url' | 'tel' | undefined {
+  if (editor.kind === 'text') return editor.keyboard;
   if (editor.kind !== 'number') return undefined;
   return editor.integer ? 'numeric' : 'decimal';
 }
 
 /** Returns the common properties of input and textarea. */
-function wiring({ id, row, onLeave }: EditorProps, draft: Draft) {
+function wiring({ id, notesId, row, onLeave }: EditorProps, draft: Draft) {
   return {
     id,
+    dir: 'auto' as const,
     className: 'gf-input',
     value: draft.text,
     autoComplete: 'off',
@@ -55,7 +72,7 @@ function wiring({ id, row, onLeave }: EditorProps, draft: Draft) {
     ...(onLeave && { 'aria-label': row.title }),
     'aria-invalid': draft.errors.length > 0,
     'aria-required': row.required,
-    'aria-describedby': `${id}-errors`,
+    'aria-describedby': describedBy({ id, notesId }),
     onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
       draft.write(event.currentTarget.value),
     onFocus: draft.onFocus,

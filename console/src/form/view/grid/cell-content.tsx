@@ -2,10 +2,14 @@ import type { ReactNode } from 'react';
 import { isList, type JsonList, labelOf, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { optionsOf } from '../editors/use-chosen.js';
+import { errorText } from '../error-text.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 import { brief } from '../shown-text.js';
 import { isMissing, editModeOf } from '../edit-mode.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** The value of a row that is not being edited. */
 export function ValueView({ row }: { readonly row: Row }): ReactNode {
@@ -18,7 +22,7 @@ export function ValueView({ row }: { readonly row: Row }): ReactNode {
       <span className="gf-clip">
         {condition ? (
           <span className="gf-quiet">
-            {brief(controller.labels.onlyWhen(condition.message ?? condition.xpath))}
+            {brief(formText('onlyWhen', { condition: condition.message ?? condition.xpath }))}
           </span>
         ) : (
           <ValueText row={row} />
@@ -30,14 +34,16 @@ export function ValueView({ row }: { readonly row: Row }): ReactNode {
 }
 
 function ValueText({ row }: { readonly row: Row }): ReactNode {
-  const { labels } = useFormController();
   const { kind, list, value, alternatives } = row;
   if (alternatives) {
     const name = alternatives.chosen === undefined ? undefined : alternatives.names[alternatives.chosen];
-    return name ?? <span className="gf-quiet">{labels.notSet}</span>;
+    return name ?? <span className="gf-quiet">{formText('notSet')}</span>;
   }
   if (list) {
-    const count = kind === 'list' ? labels.entries(list.length) : labels.values(list.length);
+    const count =
+      kind === 'list'
+        ? formText('entries', { count: list.length })
+        : formText('values', { count: list.length });
     return (
       <span className="gf-quiet">
         {kind === 'leaf-list' && isList(value) ? brief(`${count}: ${firstValues(value)}`) : count}
@@ -45,22 +51,25 @@ function ValueText({ row }: { readonly row: Row }): ReactNode {
     );
   }
   if (kind === 'container' || kind === 'entry' || kind === 'presence')
-    return <span className="gf-quiet">{row.filledBelow > 0 ? labels.filledBelow(row.filledBelow) : ''}</span>;
+    return (
+      <span className="gf-quiet">
+        {row.filledBelow > 0 ? formText('filledBelow', { count: row.filledBelow }) : ''}
+      </span>
+    );
   return <LeafText row={row} />;
 }
 
 function LeafText({ row }: { readonly row: Row }): ReactNode {
-  const { labels } = useFormController();
   const { editor, filled, text, defaultValue, units } = row;
   if (!filled)
     return (
       <span className="gf-quiet">
-        {defaultValue === undefined ? '' : brief(labels.defaultOf(labelOf(defaultValue)))}
+        {defaultValue === undefined ? '' : brief(formText('defaultOf', { value: labelOf(defaultValue) }))}
       </span>
     );
   if (editor.kind === 'text' && editor.secret)
-    return <span className="gf-quiet">•••••••• {labels.hidden}</span>;
-  if (editor.kind === 'file') return labels.bytes(text.length);
+    return <span className="gf-quiet">•••••••• {formText('hidden')}</span>;
+  if (editor.kind === 'file') return formText('bytes', { count: text.length });
   const shown = optionsOf(row).find(({ value }) => labelOf(value) === text)?.label ?? text;
   return (
     <>
@@ -78,13 +87,13 @@ function firstValues(values: JsonList): string {
 
 /** The most important state of a row as icon and word: error, missing, edited, loaded or not set. */
 export function StateView({ row, id }: { readonly row: Row; readonly id: string }): ReactNode {
-  const { labels } = useFormController();
+  const controller = useFormController();
   const [error] = row.errors;
   if (error)
     return (
-      <span id={id} className="gf-state gf-error" title={error.message}>
+      <span id={id} className="gf-state gf-error" title={errorText(controller.now(), error)}>
         <Icon name="error" />
-        <span className="gf-clip">{error.message}</span>
+        <span className="gf-clip">{errorText(controller.now(), error)}</span>
       </span>
     );
   return (
@@ -92,22 +101,24 @@ export function StateView({ row, id }: { readonly row: Row; readonly id: string 
       {row.errorsBelow > 0 && (
         <>
           <Icon name="error" />
-          {labels.errors(row.errorsBelow)}
+          {formText('errors', { count: row.errorsBelow })}
         </>
       )}
       {row.errorsBelow === 0 && isMissing(row) && (
         <>
           <Icon name="missing" />
-          {labels.missing}
+          {formText('missing')}
         </>
       )}
       {row.changed && (
         <>
           <Icon name="edited" />
-          {labels.edited}
+          {formText('edited')}
         </>
       )}
-      {!row.changed && <span className="gf-heard">{row.filled ? labels.loaded : labels.notSet}</span>}
+      {!row.changed && (
+        <span className="gf-heard">{row.filled ? formText('loaded') : formText('notSet')}</span>
+      )}
     </span>
   );
 }

@@ -8,6 +8,9 @@ import { Icon } from '../icon.js';
 import { actionsOf, mayEdit, openRow, type RowAction } from '../row-actions.js';
 import { editModeOf } from '../edit-mode.js';
 import { StateView, ValueView } from './cell-content.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 export interface GridRowProps {
   readonly row: Row;
@@ -61,7 +64,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
         if (cursor === undefined && stop !== undefined) controller.goTo({ id: row.id, stop });
       }}
       onMouseDown={(event) => {
-        if (event.target instanceof HTMLElement && event.target.closest('.gf-value, button, [data-toggle]'))
+        if (event.target instanceof Element && event.target.closest('.gf-value, button, [data-toggle]'))
           return;
         event.preventDefault();
         controller.goTo({ id: row.id, stop: 0 });
@@ -110,12 +113,12 @@ function NameCell({ row, cursor }: GridRowProps): ReactNode {
       ) : (
         <span className="gf-twisty" />
       )}
-      <span className="gf-clip" title={row.title}>
-        {row.title}
+      <span className="gf-clip" title={row.title} dir="auto">
+        {row.isPossible ? formText('newEntry') : row.title}
         {row.required && (
           <span className="gf-required">
             <span aria-hidden="true"> *</span>
-            <span className="gf-heard"> {controller.labels.required}</span>
+            <span className="gf-heard"> {formText('required')}</span>
           </span>
         )}
       </span>
@@ -176,6 +179,7 @@ function ActionsCell({ row, cursor }: GridRowProps): ReactNode {
           key={name}
           type="button"
           className="gf-tool"
+          data-action={name}
           tabIndex={cursor?.stop === index + 3 ? 0 : -1}
           title={label}
           aria-label={`${label}: ${row.title}`}

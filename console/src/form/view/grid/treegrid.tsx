@@ -15,6 +15,9 @@ import { runCommand, editNext } from './run-command.js';
 import { gridCommand } from './grid-keys.js';
 import { GridRow } from './grid-row.js';
 import { type RowWindow, useWindow } from './use-window.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 export interface TreegridProps {
   readonly state: FormState;
@@ -73,7 +76,7 @@ export function Treegrid({ state, cursor, needsFocus }: TreegridProps): ReactNod
     <div className="gf-grid" ref={view.scroller} onScroll={view.onScroll}>
       <div
         role="treegrid"
-        aria-label={controller.labels.form}
+        aria-label={formText('form')}
         aria-rowcount={rows.length + 1}
         aria-readonly={!controller.canEdit}
         onKeyDown={onKeyDown}
@@ -102,11 +105,10 @@ export function Treegrid({ state, cursor, needsFocus }: TreegridProps): ReactNod
 }
 
 function Head(): ReactNode {
-  const { labels } = useFormController();
   return (
     <div role="rowgroup" className="gf-head">
       <div role="row" aria-rowindex={1} className="gf-head-row">
-        {[labels.name, labels.value, labels.state, labels.actions].map((name) => (
+        {[formText('name'), formText('value'), formText('state'), formText('actions')].map((name) => (
           <div key={name} role="columnheader">
             {name}
           </div>

@@ -9,6 +9,9 @@ import {
 } from 'react';
 import { type FormState, rowsOf, withFilter } from '../../model/index.js';
 import { type FormController, useFormController } from '../form-controller.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 /** Duration after which a search counts as slow. The next search then waits for a pause in typing. */
 const SLOW_SEARCH_MS = 40;
@@ -17,7 +20,6 @@ const TYPING_PAUSE_MS = 150;
 /** Filters the rows during typing. Enter and ArrowDown move the focus to the first matching row. */
 export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
   const id = useId();
   const [text, setText] = useState(state.filter);
   const timer = useRef(0);
@@ -57,7 +59,7 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
   return (
     <span className="gf-search">
       <label className="gf-heard" htmlFor={id}>
-        {labels.search}
+        {formText('search')}
       </label>
       <input
         id={id}
@@ -65,7 +67,7 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
         type="search"
         autoComplete="off"
         spellCheck={false}
-        placeholder={labels.searchHint}
+        placeholder={formText('searchHint')}
         aria-keyshortcuts="/"
         value={text}
         onInput={(event) => change(event.currentTarget.value)}
@@ -79,5 +81,5 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
 export function applyFilter(controller: FormController, filter: string): void {
   const next = withFilter(controller.now(), filter);
   controller.change(next);
-  controller.announce(filter.trim() === '' ? '' : controller.labels.hits(rowsOf(next).hits));
+  controller.announce(filter.trim() === '' ? '' : formText('hits', { count: rowsOf(next).hits }));
 }

@@ -4,27 +4,30 @@ import { type FormController, useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { undoStep, redoStep } from '../form-actions.js';
 import { applyFilter, SearchBox } from './search-box.js';
+import type { ViewKind } from '../view-kind.js';
 import { type Tool, Tools } from './tools.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
 
 export interface ToolbarProps {
   readonly state: FormState;
   /** Text of the live region. */
   readonly announcement: string;
-  readonly isPlain: boolean;
-  readonly switchPage: () => void;
+  readonly view: ViewKind;
+  readonly chooseView: (view: ViewKind) => void;
   readonly submit: (() => void) | undefined;
 }
 
 /** Search, filters and tools. The tools are one tab stop; arrow keys move between them. */
-export function Toolbar({ state, announcement, isPlain, switchPage, submit }: ToolbarProps): ReactNode {
+export function Toolbar({ state, announcement, view, chooseView, submit }: ToolbarProps): ReactNode {
   const controller = useFormController();
-  const { labels } = controller;
   const changes = changesOf(state).length;
   const errors = state.errors.length;
   return (
     <div className="gf-toolbar">
       <SearchBox state={state} />
-      <Tools label={labels.tools} groups={toolGroups({ state, controller, isPlain, switchPage })} />
+      <Tools label={formText('tools')} groups={toolGroups({ state, controller, view, chooseView })} />
       <span className="gf-said" role="status">
         {announcement}
       </span>
@@ -35,7 +38,7 @@ export function Toolbar({ state, announcement, isPlain, switchPage, submit }: To
             className="gf-button gf-error"
             onClick={() => controller.showDialog({ kind: 'errors' })}
           >
-            <Icon name="error" /> {labels.errors(errors)}
+            <Icon name="error" /> {formText('errors', { count: errors })}
           </button>
         )}
         {(changes > 0 || submit) && (
@@ -44,7 +47,7 @@ export function Toolbar({ state, announcement, isPlain, switchPage, submit }: To
             className="gf-button"
             onClick={submit ?? (() => controller.showDialog({ kind: 'changes' }))}
           >
-            {submit ? `${labels.review} (${changes})` : labels.changes(changes)}
+            {submit ? `${formText('review')} (${changes})` : formText('changes', { count: changes })}
           </button>
         )}
       </span>
@@ -52,31 +55,33 @@ export function Toolbar({ state, announcement, isPlain, switchPage, submit }: To
   );
 }
 
-type GroupFacts = Pick<ToolbarProps, 'state' | 'isPlain' | 'switchPage'> & {
+type GroupFacts = Pick<ToolbarProps, 'state' | 'view' | 'chooseView'> & {
   readonly controller: FormController;
 };
 
-function toolGroups({ state, controller, isPlain, switchPage }: GroupFacts): readonly (readonly Tool[])[] {
-  const { labels } = controller;
+function toolGroups({ state, controller, view, chooseView }: GroupFacts): readonly (readonly Tool[])[] {
   const history: readonly Tool[] = [
-    { label: labels.undo, isOff: !canUndo(state), run: () => undoStep(controller) },
-    { label: labels.redo, isOff: !canRedo(state), run: () => redoStep(controller) },
+    { label: formText('undo'), isOff: !canUndo(state), run: () => undoStep(controller) },
+    { label: formText('redo'), isOff: !canRedo(state), run: () => redoStep(controller) },
   ];
   return [
     [
-      filterTool({ state, controller, label: labels.onlyChanged, word: 'is:changed' }),
-      filterTool({ state, controller, label: labels.onlyRequired, word: 'is:required' }),
-      filterTool({ state, controller, label: labels.onlyErrors, word: 'is:error' }),
+      filterTool({ state, controller, label: formText('onlyChanged'), word: 'is:changed' }),
+      filterTool({ state, controller, label: formText('onlyRequired'), word: 'is:required' }),
+      filterTool({ state, controller, label: formText('onlyErrors'), word: 'is:error' }),
     ],
     [
-      { label: labels.openAll, run: () => controller.change(openAll(controller.now())) },
-      { label: labels.closeAll, run: () => controller.change(closeAll(controller.now())) },
+      { label: formText('openAll'), run: () => controller.change(openAll(controller.now())) },
+      { label: formText('closeAll'), run: () => controller.change(closeAll(controller.now())) },
     ],
     controller.canEdit ? history : [],
     [
-      { label: labels.plainPage, isPressed: isPlain, run: switchPage },
-      { label: labels.export, run: () => controller.showDialog({ kind: 'export' }) },
-      { label: labels.keys, run: () => controller.showDialog({ kind: 'keys' }) },
+      { label: formText('viewForm'), isPressed: view === 'form', run: () => chooseView('form') },
+      { label: formText('viewTable'), isPressed: view === 'table', run: () => chooseView('table') },
+    ],
+    [
+      { label: formText('export'), run: () => controller.showDialog({ kind: 'export' }) },
+      { label: formText('keys'), run: () => controller.showDialog({ kind: 'keys' }) },
     ],
   ];
 }

@@ -1,0 +1,101 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { isDate, localOffset, zonedText, type ZonedTime, zonedTimeOf } from '../../model/index.js';
+import { textOf } from '../../../text/text.js';
+import { describedBy, type Draft, DraftErrors, type EditorProps, useDraft } from './draft.js';
+
+const formText = textOf('form');
+
+/** Returns true if a picker shows the value of a row without loss, or the row has no value. */
+export function fitsPicker({ row }: EditorProps): boolean {
+  const { editor, text } = row;
+  if (editor.kind === 'date') return text === '' || isDate(text);
+  if (editor.kind !== 'time' && editor.kind !== 'date-time') return false;
+  return text === '' || zonedTimeOf(text)?.clock.includes('T') === (editor.kind === 'date-time');
+}
+
+/** A date picker of the browser. */
+export function DateEditor(props: EditorProps): ReactNode {
+  const draft = useDraft(props);
+  return (
+    <span className="gf-editor gf-picker">
+      <Picker {...props} type="date" draft={draft} value={draft.text} write={draft.write} />
+      <DraftErrors id={`${props.id}-errors`} errors={draft.errors} />
+    </span>
+  );
+}
+
+/** A picker of the browser for a time with or without a date, and its time zone. */
+export function ZonedTimeEditor(props: EditorProps): ReactNode {
+  const { row, id } = props;
+  const draft = useDraft(props);
+  const zoned = zonedTimeOf(draft.text);
+  const offset = localOffset(zoned?.clock ?? '', new Date());
+  const writeClock = (clock: string) =>
+    draft.write(
+      clock === '' ? '' : zonedText({ clock, zone: zoned?.zone ?? localOffset(clock, new Date()) }),
+    );
+  const type = row.editor.kind === 'time' ? 'time' : 'datetime-local';
+  return (
+    <span className="gf-editor gf-picker">
+      <Picker {...props} type={type} draft={draft} value={zoned?.clock ?? ''} write={writeClock} />
+      <select
+        className="gf-input"
+        aria-label={`${row.title}: ${formText('zone')}`}
+        value={zoned?.zone ?? offset}
+        disabled={zoned === undefined}
+        onChange={(event) => {
+          const text = zonedText({ clock: zoned?.clock ?? '', zone: event.currentTarget.value });
+          draft.write(text);
+          draft.accept(text);
+        }}
+      >
+        {zonesFor(zoned, offset).map((zone) => (
+          <option key={zone} value={zone}>
+            {zone === 'Z' ? formText('zoneUtc') : formText('zoneOffset', { offset: zone })}
+          </option>
+        ))}
+      </select>
+      <DraftErrors id={`${id}-errors`} errors={draft.errors} />
+    </span>
+  );
+}
+
+/** Returns UTC, the offset of the browser, and that of the value. */
+function zonesFor(zoned: ZonedTime | undefined, offset: string): readonly string[] {
+  return [...new Set(['Z', offset, zoned?.zone ?? offset])];
+}
+
+interface PickerProps extends EditorProps {
+  readonly type: 'date' | 'time' | 'datetime-local';
+  readonly draft: Draft;
+  readonly value: string;
+  readonly write: (value: string) => void;
+}
+
+/** The input is changed only from outside: a picker that is written while the user types loses its cursor. */
+function Picker({ row, id, notesId, type, draft, value, write }: PickerProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (input.current && document.activeElement !== input.current) input.current.value = value;
+  }, [value]);
+  return (
+    <input
+      ref={input}
+      id={id}
+      type={type}
+      className="gf-input"
+      defaultValue={value}
+      {...(type !== 'date' && { step: 1 })}
+      aria-invalid={draft.errors.length > 0}
+      aria-required={row.required}
+      aria-describedby={describedBy({ id, notesId })}
+      onInput={({ currentTarget }) => {
+        // An incomplete date has no value: the value of the form stays until it is complete or cleared.
+        if (!currentTarget.validity.badInput) write(currentTarget.value);
+      }}
+      onFocus={draft.onFocus}
+      onBlur={draft.onBlur}
+      onKeyDown={draft.onKeyDown}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { errorFactsOf, type FormState, type RowError } from '../model/index.js';
+import { type KeyOf, textOf } from '../../text/text.js';
+
+const formText = textOf('form');
+
+/** Texts by the keyword that failed. Each has the value of the keyword as `limit`. */
+const TEXTS: Readonly<Record<string, KeyOf<'form'>>> = {
+  minimum: 'errorMinimum',
+  maximum: 'errorMaximum',
+  exclusiveMinimum: 'errorExclusiveMinimum',
+  exclusiveMaximum: 'errorExclusiveMaximum',
+  multipleOf: 'errorMultipleOf',
+  minLength: 'errorMinLength',
+  maxLength: 'errorMaxLength',
+  minItems: 'errorMinItems',
+  maxItems: 'errorMaxItems',
+  const: 'errorConst',
+  pattern: 'errorPattern',
+};
+
+/** Texts of keywords whose value says nothing to a user. */
+const PLAIN_TEXTS: Readonly<Record<string, KeyOf<'form'>>> = {
+  required: 'errorRequired',
+  dependentRequired: 'errorRequired',
+  enum: 'errorEnum',
+  uniqueItems: 'errorUniqueItems',
+  additionalProperties: 'errorNotAllowed',
+  unevaluatedProperties: 'errorNotAllowed',
+};
+
+/** Texts of values of `type` and `format`. */
+const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, KeyOf<'form'>>>>> = {
+  type: { integer: 'errorInteger', number: 'errorNumber', boolean: 'errorBoolean', string: 'errorString' },
+  format: {
+    email: 'errorEmail',
+    ipv4: 'errorIpv4',
+    ipv6: 'errorIpv6',
+    date: 'errorDate',
+    'date-time': 'errorDateTime',
+    time: 'errorTime',
+    uri: 'errorUri',
+    hostname: 'errorHostname',
+  },
+};
+
+/** Returns the text of an error: the form's own, the text for its keyword, or that of the validator. */
+export function errorText(state: FormState, error: RowError): string {
+  const { keyword, message } = error;
+  const { ownText, limit, description } = errorFactsOf(state, error);
+  if (ownText !== undefined) return ownText;
+  if (error.source === 'server') return message;
+  if (keyword === 'pattern' && description !== undefined)
+    return formText('errorPatternDescribed', { description });
+  const plain = PLAIN_TEXTS[keyword] ?? VALUE_TEXTS[keyword]?.[String(limit)];
+  if (plain !== undefined) return formText(plain);
+  const key = TEXTS[keyword];
+  return key !== undefined && limit !== undefined ? formText(key, { limit }) : message;
+}
+
+/** Returns the different texts of errors. The server and the form may have found the same. */
+export function errorTexts(state: FormState, errors: readonly RowError[]): readonly string[] {
+  const found = new Set(errors.filter(({ source }) => source === 'form').map(({ message }) => message));
+  const shown = errors.filter(({ source, message }) => source === 'form' || !found.has(message));
+  return [...new Set(shown.map((error) => errorText(state, error)))];
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { type FormState, type Layout, layoutOf } from '../../model/index.js';
+import { editModeOf } from '../edit-mode.js';
+import { EntryCard, ListSection } from './list-section.js';
+import { Field } from './field.js';
+import type { FieldNode } from './field-tree.js';
+import { FieldSection } from './field-section.js';
+
+export interface FieldGroupsProps {
+  readonly state: FormState;
+  /** The members of one container. */
+  readonly nodes: readonly FieldNode[];
+  readonly layout: Layout;
+  /** Prefix of the ids of all fields. */
+  readonly id: string;
+}
+
+/** The members of a container in its sections and columns. */
+export function FieldGroups({ state, nodes, layout, id }: FieldGroupsProps): ReactNode {
+  const { sections, columns } = layout;
+  if (sections.length === 0) return <Columns state={state} nodes={nodes} columns={columns} id={id} />;
+  const grouped = new Set(sections.flatMap(({ fields }) => fields));
+  const rest = nodes.filter(({ row }) => !grouped.has(row.key));
+  return (
+    <>
+      {sections.map((section) => {
+        const members = section.fields.flatMap((name) => nodes.filter(({ row }) => row.key === name));
+        if (members.length === 0) return null;
+        return (
+          <fieldset key={`${section.title} ${section.fields.join(' ')}`} className="gf-section">
+            <legend dir="auto">{section.title}</legend>
+            {section.description !== undefined && (
+              <p className="gf-notes gf-description" dir="auto">
+                {section.description}
+              </p>
+            )}
+            <Columns state={state} nodes={members} columns={section.columns} id={id} />
+          </fieldset>
+        );
+      })}
+      {rest.length > 0 && <Columns state={state} nodes={rest} columns={columns} id={id} />}
+    </>
+  );
+}
+
+interface ColumnsProps extends Pick<FieldGroupsProps, 'state' | 'nodes' | 'id'> {
+  readonly columns: number;
+}
+
+function Columns({ state, nodes, columns, id }: ColumnsProps): ReactNode {
+  return (
+    <div className="gf-columns-grid" data-columns={columns}>
+      {nodes.map((node) => (
+        <AnyField key={node.row.id} state={state} node={node} id={id} />
+      ))}
+    </div>
+  );
+}
+
+interface AnyFieldProps {
+  readonly state: FormState;
+  readonly node: FieldNode;
+  readonly id: string;
+}
+
+/** A field, a section for a container, or a list. */
+function AnyField({ state, node, id }: AnyFieldProps): ReactNode {
+  const { row, index, children } = node;
+  const own = { row, index, id: `${id}-${index}` };
+  const inner = () => <FieldGroups state={state} nodes={children} layout={layoutOf(state, row.id)} id={id} />;
+  if (row.editor.kind === 'checkboxes') return <Field {...own} />;
+  if (row.list)
+    return (
+      <ListSection {...own}>
+        {children.map((child) => (
+          <AnyField key={child.row.id} state={state} node={child} id={id} />
+        ))}
+      </ListSection>
+    );
+  if (row.kind === 'entry') return <EntryCard {...own}>{row.open && inner()}</EntryCard>;
+  if (row.expandable || row.addable || editModeOf(row) === 'choose' || row.kind === 'presence')
+    return <FieldSection {...own}>{row.open && children.length > 0 && inner()}</FieldSection>;
+  return editModeOf(row) === 'none' ? null : <Field {...own} />;
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { labelOf, type Row } from '../../model/index.js';
+import { textOf } from '../../../text/text.js';
+import { editModeOf } from '../edit-mode.js';
+import { errorTexts } from '../error-text.js';
+import { useFormController } from '../form-controller.js';
+import { Icon } from '../icon.js';
+import { brief } from '../shown-text.js';
+
+const formText = textOf('form');
+
+interface NotesProps {
+  readonly row: Row;
+  readonly id: string;
+}
+
+/** Errors of a row whose editor does not show them. */
+export function FieldErrors({ row, id }: NotesProps): ReactNode {
+  const controller = useFormController();
+  return (
+    <div id={id}>
+      {errorTexts(controller.now(), row.errors).map((message) => (
+        <p key={message} className="gf-error gf-field-error" dir="auto">
+          <Icon name="error" /> {message}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Returns true for a row with help below its control. */
+export function hasNotes(row: Row): boolean {
+  return notesOf(row).length > 0 || row.unknown;
+}
+
+/** Help below a control: condition, description, help, default. */
+export function FieldNotes({ row, id }: NotesProps): ReactNode {
+  if (!hasNotes(row)) return null;
+  return (
+    <div id={id} className="gf-notes">
+      {notesOf(row).map((note) => (
+        <p key={note} className="gf-description" dir="auto">
+          {brief(note)}
+        </p>
+      ))}
+      {row.unknown && <p className="gf-warning">{formText('unknown')}</p>}
+    </div>
+  );
+}
+
+function notesOf(row: Row): readonly string[] {
+  const condition = row.disabled ? row.when.find(({ holds }) => holds === false) : undefined;
+  const { description, help, defaultValue } = row;
+  const needsDefault = defaultValue !== undefined && !row.filled && editModeOf(row) !== 'switch';
+  return [
+    ...(condition ? [formText('onlyWhen', { condition: condition.message ?? condition.xpath })] : []),
+    ...(description === undefined ? [] : [description]),
+    ...(help === undefined ? [] : [help]),
+    ...(needsDefault ? [formText('defaultOf', { value: labelOf(defaultValue) })] : []),
+  ];
+}

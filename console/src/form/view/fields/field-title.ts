@@ -1,0 +1,10 @@
+import type { Row } from '../../model/index.js';
+import { textOf } from '../../../text/text.js';
+
+const formText = textOf('form');
+
+/** Returns the title of a row as an ordinary form shows it: entries without brackets. */
+export function titleOf(row: Row): string {
+  if (row.isPossible) return formText('newEntry');
+  return row.kind === 'entry' ? row.title.replace(/^\[(.*)\]$/, '$1') : row.title;
+}

@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react';
+import type { Row } from '../../model/index.js';
+import { textOf } from '../../../text/text.js';
+import { editModeOf } from '../edit-mode.js';
+import { RowEditor } from '../editors/editor.js';
+import { SwitchEditor } from '../editors/switch-editor.js';
+import { useFormController } from '../form-controller.js';
+import { mayEdit } from '../row-actions.js';
+import { brief, shownText } from '../shown-text.js';
+import { FieldActions } from './field-actions.js';
+import { titleOf } from './field-title.js';
+import { FieldErrors, FieldNotes, hasNotes } from './field-notes.js';
+
+const formText = textOf('form');
+
+export interface FieldProps {
+  readonly row: Row;
+  /** Index among the visible rows. */
+  readonly index: number;
+  readonly id: string;
+}
+
+/** A labeled field: label, control, errors, help. */
+export function Field({ row, index, id }: FieldProps): ReactNode {
+  const controller = useFormController();
+  const canEdit = mayEdit(row, controller);
+  const mode = editModeOf(row);
+  const isSwitch = mode === 'switch';
+  const notesId = hasNotes(row) ? `${id}-notes` : undefined;
+  const isWide = mode === 'panel' && row.editor.kind === 'text';
+  return (
+    <div
+      id={id}
+      data-row={index}
+      className={`gf-field${row.changed ? ' gf-changed' : ''}${isWide ? ' gf-wide-field' : ''}`}
+      tabIndex={-1}
+    >
+      <div className="gf-field-head">
+        {isSwitch && (
+          <SwitchEditor
+            row={row}
+            id={`${id}-editor`}
+            isGrid={false}
+            isNamed={false}
+            isDisabled={!canEdit}
+            notesId={notesId}
+          />
+        )}
+        <FieldLabel row={row} id={id} hasControl={isSwitch || (canEdit && mode !== 'json')} />
+        <FieldActions row={row} />
+      </div>
+      {!isSwitch && <FieldControl row={row} id={id} notesId={notesId} />}
+      {(isSwitch || mode === 'json') && <FieldErrors row={row} id={`${id}-errors`} />}
+      <FieldNotes row={row} id={`${id}-notes`} />
+    </div>
+  );
+}
+
+/** The label with marks for required and changed fields. */
+export function FieldLabel({
+  row,
+  id,
+  hasControl,
+}: {
+  readonly row: Row;
+  readonly id: string;
+  readonly hasControl: boolean;
+}): ReactNode {
+  const title = titleOf(row);
+  const isGroup = ['radio', 'checkboxes', 'bits'].includes(groupKind(row));
+  const label = (
+    <>
+      <span dir="auto">{title}</span>
+      {row.required && (
+        <span className="gf-required">
+          <span aria-hidden="true"> *</span>
+          <span className="gf-heard"> {formText('required')}</span>
+        </span>
+      )}
+    </>
+  );
+  return (
+    <>
+      {hasControl && !isGroup ? (
+        <label htmlFor={`${id}-editor`} className="gf-label">
+          {label}
+        </label>
+      ) : (
+        <span className="gf-label">{label}</span>
+      )}
+      <FieldMarks row={row} />
+    </>
+  );
+}
+
+/** Marks of a field besides its label: changed, deprecated. */
+export function FieldMarks({ row }: { readonly row: Row }): ReactNode {
+  return (
+    <>
+      {row.changed && <span className="gf-mark gf-edited">{formText('edited')}</span>}
+      {row.deprecated && <span className="gf-mark gf-warning">{formText('deprecated')}</span>}
+    </>
+  );
+}
+
+function groupKind({ editor }: Row): string {
+  return editor.kind === 'select' && editor.radio ? 'radio' : editor.kind;
+}
+
+function FieldControl({
+  row,
+  id,
+  notesId,
+}: {
+  readonly row: Row;
+  readonly id: string;
+  readonly notesId: string | undefined;
+}): ReactNode {
+  const controller = useFormController();
+  const mode = editModeOf(row);
+  if (mode !== 'json' && mayEdit(row, controller))
+    return <RowEditor row={row} id={`${id}-editor`} notesId={notesId} />;
+  const text = row.filled ? brief(shownText(row)) : formText('notSet');
+  return (
+    <p className={`gf-output${row.filled ? '' : ' gf-quiet'}`} dir="auto">
+      {text}
+      {row.filled && row.units !== undefined && <span className="gf-quiet"> {row.units}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { textOf } from '../../../text/text.js';
+import { FieldActions, TextAction } from './field-actions.js';
+import { Twisty } from './field-section.js';
+import { FieldMarks, type FieldProps } from './field.js';
+import { titleOf } from './field-title.js';
+import { FieldErrors, FieldNotes } from './field-notes.js';
+
+const formText = textOf('form');
+
+type ListProps = FieldProps & { readonly children: ReactNode };
+
+/** A list: its heading, its entries, and buttons to add an entry or to edit all entries in a table. */
+export function ListSection({ row, index, id, children }: ListProps): ReactNode {
+  const length = row.list?.length ?? 0;
+  const isLeafList = row.kind === 'leaf-list';
+  return (
+    <fieldset
+      id={id}
+      data-row={index}
+      className={`gf-section gf-list${row.changed ? ' gf-changed' : ''}`}
+      tabIndex={-1}
+    >
+      <legend>
+        <span className="gf-section-head">
+          <Twisty row={row} />
+          <span dir="auto">{titleOf(row)}</span>
+          {row.required && (
+            <span className="gf-required" aria-hidden="true">
+              *
+            </span>
+          )}
+          <span className="gf-count">
+            {isLeafList ? formText('values', { count: length }) : formText('entries', { count: length })}
+          </span>
+          <FieldMarks row={row} />
+          <FieldActions row={row} />
+        </span>
+      </legend>
+      <FieldNotes row={row} id={`${id}-notes`} />
+      <FieldErrors row={row} id={`${id}-errors`} />
+      {length > 0 && children}
+      <span className="gf-line">
+        <TextAction row={row} name="add" />
+        {length > 0 && <TextAction row={row} name="table" />}
+      </span>
+    </fieldset>
+  );
+}
+
+/** An entry of a list as a card. */
+export function EntryCard({ row, index, id, children }: ListProps): ReactNode {
+  return (
+    <fieldset id={id} data-row={index} className={`gf-card${row.changed ? ' gf-changed' : ''}`} tabIndex={-1}>
+      <legend className="gf-heard">{titleOf(row)}</legend>
+      <div className="gf-section-head">
+        <Twisty row={row} />
+        <span className="gf-card-title" dir="auto" aria-hidden="true">
+          {titleOf(row)}
+        </span>
+        <FieldMarks row={row} />
+        {row.errorsBelow > 0 && !row.open && (
+          <span className="gf-mark gf-error">{formText('errors', { count: row.errorsBelow })}</span>
+        )}
+        <FieldActions row={row} />
+      </div>
+      <FieldErrors row={row} id={`${id}-errors`} />
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import {
+  accessibilityFaults,
+  BROWSER_TEST_MS,
+  lackOfBrowser,
+  openBrowser,
+  type PageView,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/browser.js';
+import { needBrowser } from '../support/console-errors.js';
+import { buildFormPage, type FormPage, serveFormPage } from '../support/form-page.js';
+import { dialogOf, press, seen, showTheme } from '../support/page-text.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { eventually } from '../support/until.js';
+
+const NAMED = {
+  type: 'object',
+  properties: { name: { type: 'string' }, mode: { enum: ['access', 'trunk'] } },
+};
+
+/** A form with the names and the ui keys that network engineers use. */
+const FORMS = {
+  'service.json': {
+    type: 'object',
+    required: ['customer'],
+    properties: {
+      customer: { type: 'string', title: 'Customer', description: 'Name as in the contract.' },
+      vlan: { type: 'integer', maximum: 4094 },
+      'hold-time': { type: 'integer' },
+      start: { type: 'string', format: 'date-time', title: 'Start' },
+      notes: { type: 'string', maxLength: 2000, title: 'Notes' },
+      'ietf-ip': {
+        type: 'object',
+        title: 'IP',
+        properties: { 'host-name': { type: 'string', pattern: '^[a-z-]+$' } },
+      },
+      ports: { type: 'array', title: 'Ports', items: NAMED, 'x-yang': { 'ordered-by': 'user' } },
+    },
+  },
+  'service.ui.json': {
+    'ui:sections': [{ title: 'Who', fields: ['customer', 'vlan'], columns: 2 }],
+    customer: { 'ui:errors': { required: 'Ask sales for the customer.' }, 'ui:help': 'Sales knows it.' },
+  },
+  'service.d1.json': {
+    customer: 'Example',
+    start: '2026-07-01T08:00:00+05:30',
+    ports: [{ name: 'ge-0/0/1' }, { name: 'ge-0/0/2' }],
+  },
+  'long.json': {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`leaf-${at}`, { type: 'string' }])),
+  },
+};
+
+describe('the form as labeled fields', function () {
+  this.timeout(BROWSER_TEST_MS);
+  let served: FormPage;
+  let browser: TestBrowser;
+  let looked: WatchedPage;
+  let page: Page;
+
+  before(async function () {
+    needBrowser(this, lackOfBrowser());
+    const folder = temporaryFolder().path;
+    await buildFormPage(folder, 'preact');
+    served = await serveFormPage(folder, FORMS);
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await (browser as TestBrowser | undefined)?.close();
+    await (served as FormPage | undefined)?.close();
+  });
+  afterEach(async function () {
+    const faults = (looked as WatchedPage | undefined)?.faults ?? [];
+    await (looked as WatchedPage | undefined)?.close();
+    assert.deepEqual(faults, []);
+  });
+
+  const open = async (query: string, look: PageView = {}) => {
+    looked = await browser.look(served.url, { height: 1400, formView: 'none', ...look });
+    ({ page } = looked);
+    await page.goto(`${served.url}/?${query}`);
+    await page.locator('html[data-opened-in]').waitFor();
+  };
+  const stands = (member: string, wanted: unknown) =>
+    eventually(async () => {
+      const text = await page.evaluate<string>('window.form.text()');
+      assert.deepEqual((JSON.parse(text) as Record<string, unknown>)[member], wanted);
+    });
+  /** Clicks where a person does: at the middle of the icon of a button. */
+  const clickIcon = async (name: string) => {
+    const { x, y } = await middleOf(page.getByRole('button', { name, exact: true }).locator('svg'));
+    await page.mouse.move(x, y);
+    await page.mouse.click(x, y);
+  };
+
+  it('is the view of a short form, and the table that of a long one; a choice is remembered', async () => {
+    await open('sample=long');
+    await page.getByRole('treegrid').waitFor();
+    await page.goto(`${served.url}/?sample=service`);
+    await page.getByRole('group', { name: 'Who' }).getByRole('textbox', { name: 'Customer' }).waitFor();
+    assert.equal(await page.getByRole('treegrid').count(), 0);
+    await press(page, 'Table');
+    await page.getByRole('treegrid').waitFor();
+    await page.reload();
+    await page.getByRole('treegrid').waitFor();
+    await press(page, 'Form');
+    await page.getByRole('textbox', { name: 'Customer' }).waitFor();
+  });
+
+  for (const view of ['form', 'table'] as const)
+    it(`finding D2: buttons with an icon work under a real mouse, in the ${view}`, async () => {
+      await open(`sample=service&view=${view}`);
+      if (view === 'table') await clickIcon('Add to Ports: Ports');
+      else {
+        const { x, y } = await middleOf(page.getByRole('button', { name: 'Add to Ports' }).locator('svg'));
+        await page.mouse.click(x, y);
+      }
+      await stands('ports', [{ name: 'ge-0/0/1' }, { name: 'ge-0/0/2' }, {}]);
+      await clickIcon(view === 'table' ? 'Remove: [ge-0/0/1]' : 'Remove: ge-0/0/1');
+      await stands('ports', [{ name: 'ge-0/0/2' }, {}]);
+      await clickIcon('Revert: Ports');
+      await stands('ports', [{ name: 'ge-0/0/1' }, { name: 'ge-0/0/2' }]);
+    });
+
+  it('finding D2: the remove button works under a finger', async () => {
+    await open('sample=service&view=form', { width: 390, height: 844 });
+    const remove = page.getByRole('button', { name: 'Remove: ge-0/0/2' });
+    await remove.scrollIntoViewIfNeeded();
+    const { x, y } = await middleOf(remove.locator('svg'));
+    const device = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      device.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', [{ x, y }]);
+    await touch('touchEnd', []);
+    await stands('ports', [{ name: 'ge-0/0/1' }]);
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    assert.ok(width <= 390, `${width} px wide`);
+  });
+
+  it('finding D32: the keys work as soon as the page is there', async () => {
+    await open('sample=service');
+    await page.keyboard.press('?');
+    await dialogOf(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('hold-time');
+    await seen(page, '1 row found');
+    await page.getByRole('textbox', { name: 'hold-time' }).waitFor();
+    await page.getByRole('textbox', { name: 'Customer' }).waitFor({ state: 'detached' });
+  });
+
+  it('finding D33: CSV that is pasted on a list asks, and adds rows', async () => {
+    await open('sample=service&view=table');
+    await page.locator('[role=row]', { hasText: 'Ports' }).first().focus();
+    const csv = 'name,mode\r\nxe-0/0/1,trunk\r\nxe-0/0/2,access\r\n';
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(csv)});
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    })()`);
+    await seen(await dialogOf(page), 'Add 2 rows to Ports?');
+    await press(page, 'Add rows');
+    await eventually(async () => {
+      const { ports } = JSON.parse(await page.evaluate<string>('window.form.text()')) as { ports: unknown[] };
+      assert.deepEqual(ports.slice(2), [
+        { name: 'xe-0/0/1', mode: 'trunk' },
+        { name: 'xe-0/0/2', mode: 'access' },
+      ]);
+    });
+  });
+
+  it('copies the path and the value of a row', async () => {
+    await open('sample=service&view=table');
+    await page.locator('[role=row]', { hasText: 'Customer' }).first().focus();
+    const copied = await page.evaluate<string>(`(() => {
+      const clipboardData = new DataTransfer();
+      document.activeElement.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+      return clipboardData.getData('text/plain');
+    })()`);
+    assert.equal(copied, '/customer "Example"');
+  });
+
+  it('describes fields by their help and their errors, in the words of the form', async () => {
+    await open('sample=service');
+    const customer = page.getByRole('textbox', { name: 'Customer' });
+    await customer.fill('');
+    await page.keyboard.press('Enter');
+    await eventually(async () => {
+      const ids = ((await customer.getAttribute('aria-describedby')) ?? '').split(' ');
+      const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()));
+      const text = texts.join(' ');
+      assert.match(text, /Ask sales for the customer\..*Name as in the contract\..*Sales knows it\./s);
+    });
+    await page.getByRole('textbox', { name: 'vlan' }).fill('5000');
+    await seen(page, 'Must be at most 4094');
+  });
+
+  it('keeps the time zone of a time that is changed in a picker', async () => {
+    await open('sample=service');
+    const start = page.getByLabel('Start', { exact: true });
+    await start.fill('2026-07-01T09:30:00');
+    await page.keyboard.press('Enter');
+    await stands('start', '2026-07-01T09:30:00+05:30');
+    await page.getByRole('combobox', { name: 'Start: Time zone' }).selectOption('Z');
+    await stands('start', '2026-07-01T09:30:00Z');
+  });
+
+  it('has no accessibility errors on a phone, in light and dark', async () => {
+    await open('sample=service&checked', { width: 390, height: 844 });
+    for (const theme of ['light', 'dark'] as const) {
+      await showTheme(page, theme);
+      assert.deepEqual(await accessibilityFaults(page), [], theme);
+    }
+  });
+});
+
+async function middleOf(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  await element.scrollIntoViewIfNeeded();
+  const box = await element.boundingBox();
+  assert.ok(box, 'the element is not shown');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
