@@ -84,7 +84,7 @@ export interface FormsSettings {
   readonly maxForms: number;
   /** Maximum number of earlier versions per form. */
   readonly maxVersions: number;
-  /** Maximum wall time of a validation with a schema of a caller. */
+  /** Safety net: maximum wall time of a validation with a schema of a caller. */
   readonly validateTimeoutMs: number;
   /** Maximum heap of a validation with a schema of a caller. */
   readonly validateMemoryMb: number;

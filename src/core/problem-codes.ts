@@ -133,7 +133,7 @@ export const PROBLEMS = {
   schema_too_costly: kind(
     422,
     'The JSON Schema is too costly',
-    'Send a simpler schema or less data, or ask the operator to raise forms.validateTimeoutMs.',
+    'Send a simpler schema or less data, or ask the operator to raise the setting that "detail" names.',
   ),
   form_data_invalid: kind(
     422,
