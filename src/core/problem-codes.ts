@@ -72,6 +72,11 @@ export const PROBLEMS = {
     'The requester may not approve',
     'Ask another person who may answer the task to approve it.',
   ),
+  binding_not_granted: kind(
+    403,
+    'The query of the field is not granted',
+    'Ask a person who may send queries through this adapter to save the form again.',
+  ),
   egress_denied: kind(
     403,
     'Destination not allowed',

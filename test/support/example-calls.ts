@@ -107,6 +107,7 @@ function formRows(): readonly Row[] {
       { keeps: 'id' },
     ],
     ['tasks.getTask', 'GET', '/json-forms/tasks/{id}'],
+    ['tasks.getTaskChoices', 'POST', '/json-forms/tasks/{id}/choices', { field: '/uplink' }],
     ['tasks.saveTaskDraft', 'PUT', '/json-forms/tasks/{id}/draft', { formData: { vlan: 13 } }],
     [
       'tasks.finishTask',

@@ -1,12 +1,16 @@
 import type { TaskSettings } from '../../../core/form.js';
+import type { Call } from '../../../core/operation.js';
+import type { Principal } from '../../../core/principal.js';
 import type { TaskStore } from '../../../core/task.js';
 import type { JsonFormsDeps } from '../deps.js';
 
 /** Dependencies of the task operations. */
-export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | 'yang' | 'now'> {
+export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | 'yang' | 'grants' | 'now'> {
   readonly tasks: TaskStore;
   /** Returns the limits of the current configuration. */
   readonly taskLimits: () => TaskLimits;
+  /** Sends the query of a bound field. */
+  readonly queryChoices: QueryChoices;
   /** Creates a unique id of 24 hexadecimal digits. */
   readonly newTaskId: () => string;
   /**
@@ -15,6 +19,21 @@ export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | '
    */
   readonly taskPage: () => Promise<string>;
 }
+
+/** A query of a bound field, and who sends it. */
+export interface ChoicesQuery {
+  readonly adapterId: string;
+  readonly params: { readonly path: string; readonly accept: string };
+  /** The author of the form, or the caller. */
+  readonly sender: Principal;
+}
+
+/**
+ * Sends a query as `restQuery` does, and returns the value of its reply. Equal queries of the same sender are
+ * answered from memory for some seconds. Throws `too_many_requests` for a caller with too many queries, and the
+ * Problems of `restQuery`.
+ */
+export type QueryChoices = (query: ChoicesQuery, call: Call) => Promise<unknown>;
 
 /** Limits that the operator configures. */
 export interface TaskLimits extends TaskSettings {
