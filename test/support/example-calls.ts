@@ -92,7 +92,31 @@ function callRows({ inventoryUrl }: ExampleWorld): readonly Row[] {
 }
 
 const SCHEMA = { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } };
-const FORM = { name: 'New VLAN', description: 'Asks for a VLAN', schema: SCHEMA, uiSchema: {}, struct: {} };
+const UPLINKS = {
+  'binding:method': 'POST',
+  'binding:hyperSchema': {
+    links: [
+      {
+        href: '/orchestrator_manager/restQuery/core1',
+        variables: {
+          params: {
+            path: '/restconf/data/ietf-interfaces:interfaces',
+            accept: 'application/yang-data+json',
+          },
+        },
+      },
+    ],
+  },
+  'binding:source': { propertyPointer: '/ietf-interfaces:interfaces/interface', keyPointer: '/name' },
+};
+const FORM = {
+  name: 'New VLAN',
+  description: 'Asks for a VLAN',
+  schema: SCHEMA,
+  uiSchema: {},
+  bindingSchema: { properties: { uplink: UPLINKS } },
+  struct: {},
+};
 const YANG =
   'module vlan { namespace "urn:example:vlan"; prefix v; leaf id { type uint16 { range "1..4094"; } } }';
 

@@ -9,6 +9,30 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       description: 'Asks for a VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
+      bindingSchema: {
+        properties: {
+          uplink: {
+            'binding:method': 'POST',
+            'binding:hyperSchema': {
+              links: [
+                {
+                  href: '/orchestrator_manager/restQuery/core1',
+                  variables: {
+                    params: {
+                      path: '/restconf/data/ietf-interfaces:interfaces',
+                      accept: 'application/yang-data+json',
+                    },
+                  },
+                },
+              ],
+            },
+            'binding:source': {
+              propertyPointer: '/ietf-interfaces:interfaces/interface',
+              keyPointer: '/name',
+            },
+          },
+        },
+      },
       struct: {},
     },
     reply: {
@@ -21,7 +45,30 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         struct: {},
         schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
         uiSchema: {},
-        bindingSchema: {},
+        bindingSchema: {
+          properties: {
+            uplink: {
+              'binding:method': 'POST',
+              'binding:hyperSchema': {
+                links: [
+                  {
+                    href: '/orchestrator_manager/restQuery/core1',
+                    variables: {
+                      params: {
+                        path: '/restconf/data/ietf-interfaces:interfaces',
+                        accept: 'application/yang-data+json',
+                      },
+                    },
+                  },
+                ],
+              },
+              'binding:source': {
+                propertyPointer: '/ietf-interfaces:interfaces/interface',
+                keyPointer: '/name',
+              },
+            },
+          },
+        },
         validationSchema: {},
         created: '2026-11-25T12:00:00.000Z',
         createdBy: 'ada',
@@ -32,6 +79,14 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         createdByName: 'ada',
         lastUpdatedByIssuer: 'gatehouse',
         lastUpdatedByName: 'ada',
+        bindingGrant: {
+          by: 'ada',
+          byIssuer: 'gatehouse',
+          byName: 'ada',
+          at: '2026-11-25T12:00:00.000Z',
+          roles: ['admin'],
+          isAccount: true,
+        },
       },
     },
   },
@@ -44,7 +99,30 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         struct: {},
         schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
         uiSchema: {},
-        bindingSchema: {},
+        bindingSchema: {
+          properties: {
+            uplink: {
+              'binding:method': 'POST',
+              'binding:hyperSchema': {
+                links: [
+                  {
+                    href: '/orchestrator_manager/restQuery/core1',
+                    variables: {
+                      params: {
+                        path: '/restconf/data/ietf-interfaces:interfaces',
+                        accept: 'application/yang-data+json',
+                      },
+                    },
+                  },
+                ],
+              },
+              'binding:source': {
+                propertyPointer: '/ietf-interfaces:interfaces/interface',
+                keyPointer: '/name',
+              },
+            },
+          },
+        },
         validationSchema: {},
         created: '2026-11-25T12:00:00.000Z',
         createdBy: 'ada',
@@ -55,6 +133,14 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         createdByName: 'ada',
         lastUpdatedByIssuer: 'gatehouse',
         lastUpdatedByName: 'ada',
+        bindingGrant: {
+          by: 'ada',
+          byIssuer: 'gatehouse',
+          byName: 'ada',
+          at: '2026-11-25T12:00:00.000Z',
+          roles: ['admin'],
+          isAccount: true,
+        },
         tags: [],
       },
     ],
@@ -67,7 +153,30 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       struct: {},
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {},
+      bindingSchema: {
+        properties: {
+          uplink: {
+            'binding:method': 'POST',
+            'binding:hyperSchema': {
+              links: [
+                {
+                  href: '/orchestrator_manager/restQuery/core1',
+                  variables: {
+                    params: {
+                      path: '/restconf/data/ietf-interfaces:interfaces',
+                      accept: 'application/yang-data+json',
+                    },
+                  },
+                },
+              ],
+            },
+            'binding:source': {
+              propertyPointer: '/ietf-interfaces:interfaces/interface',
+              keyPointer: '/name',
+            },
+          },
+        },
+      },
       validationSchema: {},
       created: '2026-11-25T12:00:00.000Z',
       createdBy: 'ada',
@@ -78,6 +187,14 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       createdByName: 'ada',
       lastUpdatedByIssuer: 'gatehouse',
       lastUpdatedByName: 'ada',
+      bindingGrant: {
+        by: 'ada',
+        byIssuer: 'gatehouse',
+        byName: 'ada',
+        at: '2026-11-25T12:00:00.000Z',
+        roles: ['admin'],
+        isAccount: true,
+      },
     },
   },
   updateForm: {
@@ -99,7 +216,30 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             properties: { vlan: { type: 'integer', minimum: 1 } },
           },
           uiSchema: {},
-          bindingSchema: {},
+          bindingSchema: {
+            properties: {
+              uplink: {
+                'binding:method': 'POST',
+                'binding:hyperSchema': {
+                  links: [
+                    {
+                      href: '/orchestrator_manager/restQuery/core1',
+                      variables: {
+                        params: {
+                          path: '/restconf/data/ietf-interfaces:interfaces',
+                          accept: 'application/yang-data+json',
+                        },
+                      },
+                    },
+                  ],
+                },
+                'binding:source': {
+                  propertyPointer: '/ietf-interfaces:interfaces/interface',
+                  keyPointer: '/name',
+                },
+              },
+            },
+          },
           validationSchema: {},
           created: '2026-11-25T12:00:00.000Z',
           createdBy: 'ada',
@@ -110,6 +250,14 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           createdByName: 'ada',
           lastUpdatedByIssuer: 'gatehouse',
           lastUpdatedByName: 'ada',
+          bindingGrant: {
+            by: 'ada',
+            byIssuer: 'gatehouse',
+            byName: 'ada',
+            at: '2026-11-25T12:00:00.000Z',
+            roles: ['admin'],
+            isAccount: true,
+          },
         },
       },
     ],

@@ -24,7 +24,31 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       title: 'New VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {},
+      bindingSchema: {
+        properties: {
+          uplink: {
+            'binding:method': 'POST',
+            'binding:hyperSchema': {
+              links: [
+                {
+                  href: '/orchestrator_manager/restQuery/core1',
+                  variables: {
+                    params: {
+                      path: '/restconf/data/ietf-interfaces:interfaces',
+                      accept: 'application/yang-data+json',
+                    },
+                  },
+                },
+              ],
+            },
+            'binding:source': {
+              propertyPointer: '/ietf-interfaces:interfaces/interface',
+              keyPointer: '/name',
+            },
+          },
+        },
+      },
+      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
       validationSchema: {},
       formData: { vlan: 12 },
       warnings: [],
@@ -59,13 +83,47 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       title: 'New VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {},
+      bindingSchema: {
+        properties: {
+          uplink: {
+            'binding:method': 'POST',
+            'binding:hyperSchema': {
+              links: [
+                {
+                  href: '/orchestrator_manager/restQuery/core1',
+                  variables: {
+                    params: {
+                      path: '/restconf/data/ietf-interfaces:interfaces',
+                      accept: 'application/yang-data+json',
+                    },
+                  },
+                },
+              ],
+            },
+            'binding:source': {
+              propertyPointer: '/ietf-interfaces:interfaces/interface',
+              keyPointer: '/name',
+            },
+          },
+        },
+      },
+      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
       validationSchema: {},
       formData: { vlan: 12 },
       warnings: [],
       dialect: 'http://json-schema.org/draft-07/schema',
       returnTo: null,
       messageOrigins: [],
+    },
+  },
+  getTaskChoices: {
+    body: { field: '/uplink' },
+    reply: {
+      choices: [
+        { value: 'eth0', label: 'eth0' },
+        { value: 'eth1', label: 'eth1' },
+      ],
+      truncated: false,
     },
   },
   saveTaskDraft: {
@@ -98,7 +156,31 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       title: 'New VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {},
+      bindingSchema: {
+        properties: {
+          uplink: {
+            'binding:method': 'POST',
+            'binding:hyperSchema': {
+              links: [
+                {
+                  href: '/orchestrator_manager/restQuery/core1',
+                  variables: {
+                    params: {
+                      path: '/restconf/data/ietf-interfaces:interfaces',
+                      accept: 'application/yang-data+json',
+                    },
+                  },
+                },
+              ],
+            },
+            'binding:source': {
+              propertyPointer: '/ietf-interfaces:interfaces/interface',
+              keyPointer: '/name',
+            },
+          },
+        },
+      },
+      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
       validationSchema: {},
       formData: { vlan: 12 },
       warnings: [],
@@ -140,7 +222,31 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       title: 'New VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {},
+      bindingSchema: {
+        properties: {
+          uplink: {
+            'binding:method': 'POST',
+            'binding:hyperSchema': {
+              links: [
+                {
+                  href: '/orchestrator_manager/restQuery/core1',
+                  variables: {
+                    params: {
+                      path: '/restconf/data/ietf-interfaces:interfaces',
+                      accept: 'application/yang-data+json',
+                    },
+                  },
+                },
+              ],
+            },
+            'binding:source': {
+              propertyPointer: '/ietf-interfaces:interfaces/interface',
+              keyPointer: '/name',
+            },
+          },
+        },
+      },
+      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
       validationSchema: {},
       formData: { vlan: 12 },
       warnings: [],
@@ -178,6 +284,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
       bindingSchema: {},
+      bindingGrant: null,
       validationSchema: {},
       formData: {},
       warnings: [],
@@ -240,6 +347,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       excludeRequester: false,
       dialect: 'https://json-schema.org/draft/2020-12/schema',
       returnTo: null,
+      bindingGrant: null,
       messageOrigins: [],
     },
   },
