@@ -28,7 +28,7 @@ export function choicesIn(
   { source, target }: Pick<FormBinding, 'source' | 'target'>,
 ): Choices {
   const found = valueAt(reply, source.values);
-  const entries = typeof found === 'object' && found !== null ? Object.values(found as object) : [found];
+  const entries = typeof found === 'object' && found !== null ? Object.values(found) : [found];
   const wanted = target === '/default' ? entries.slice(0, 1) : entries;
   const choices = wanted.slice(0, MAX_CHOICES).flatMap((entry) => choiceOf(entry, source) ?? []);
   return { choices, truncated: wanted.length > MAX_CHOICES };

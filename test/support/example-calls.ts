@@ -109,14 +109,7 @@ const UPLINKS = {
   },
   'binding:source': { propertyPointer: '/ietf-interfaces:interfaces/interface', keyPointer: '/name' },
 };
-const FORM = {
-  name: 'New VLAN',
-  description: 'Asks for a VLAN',
-  schema: SCHEMA,
-  uiSchema: {},
-  bindingSchema: { properties: { uplink: UPLINKS } },
-  struct: {},
-};
+const FORM = { name: 'New VLAN', description: 'Asks for a VLAN', schema: SCHEMA, uiSchema: {}, struct: {} };
 const YANG =
   'module vlan { namespace "urn:example:vlan"; prefix v; leaf id { type uint16 { range "1..4094"; } } }';
 
@@ -131,7 +124,6 @@ function formRows(): readonly Row[] {
       { keeps: 'id' },
     ],
     ['tasks.getTask', 'GET', '/json-forms/tasks/{id}'],
-    ['tasks.getTaskChoices', 'POST', '/json-forms/tasks/{id}/choices', { field: '/uplink' }],
     ['tasks.saveTaskDraft', 'PUT', '/json-forms/tasks/{id}/draft', { formData: { vlan: 13 } }],
     [
       'tasks.finishTask',
@@ -169,12 +161,6 @@ function formRows(): readonly Row[] {
     ],
     ['json-forms.yangToSchema', 'POST', '/json-forms/yangToSchema', { yangData: [YANG] }],
     [
-      'tasks.renderJsonSchema',
-      'POST',
-      '/json-forms/task/RenderJsonSchema',
-      { jsonSchema: SCHEMA, title: 'New VLAN' },
-    ],
-    [
       'tasks.renderYangForm',
       'POST',
       '/json-forms/task/RenderYangForm',
@@ -182,6 +168,14 @@ function formRows(): readonly Row[] {
     ],
     ['tasks.getTasks', 'GET', '/json-forms/tasks?limit=1'],
     ['json-forms.deleteForms', 'DELETE', '/json-forms/forms', { ids: ['{id}'] }, { isExact: true }],
+    [
+      'tasks.renderJsonSchema',
+      'POST',
+      '/json-forms/task/RenderJsonSchema',
+      { jsonSchema: SCHEMA, title: 'New VLAN', bindingSchema: { properties: { vlan: UPLINKS } } },
+      { keeps: 'id' },
+    ],
+    ['tasks.getTaskChoices', 'POST', '/json-forms/tasks/{id}/choices', { field: '/vlan' }],
   ];
 }
 

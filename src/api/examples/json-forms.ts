@@ -9,30 +9,6 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       description: 'Asks for a VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {
-        properties: {
-          uplink: {
-            'binding:method': 'POST',
-            'binding:hyperSchema': {
-              links: [
-                {
-                  href: '/orchestrator_manager/restQuery/core1',
-                  variables: {
-                    params: {
-                      path: '/restconf/data/ietf-interfaces:interfaces',
-                      accept: 'application/yang-data+json',
-                    },
-                  },
-                },
-              ],
-            },
-            'binding:source': {
-              propertyPointer: '/ietf-interfaces:interfaces/interface',
-              keyPointer: '/name',
-            },
-          },
-        },
-      },
       struct: {},
     },
     reply: {
@@ -45,30 +21,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         struct: {},
         schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
         uiSchema: {},
-        bindingSchema: {
-          properties: {
-            uplink: {
-              'binding:method': 'POST',
-              'binding:hyperSchema': {
-                links: [
-                  {
-                    href: '/orchestrator_manager/restQuery/core1',
-                    variables: {
-                      params: {
-                        path: '/restconf/data/ietf-interfaces:interfaces',
-                        accept: 'application/yang-data+json',
-                      },
-                    },
-                  },
-                ],
-              },
-              'binding:source': {
-                propertyPointer: '/ietf-interfaces:interfaces/interface',
-                keyPointer: '/name',
-              },
-            },
-          },
-        },
+        bindingSchema: {},
         validationSchema: {},
         created: '2026-11-25T12:00:00.000Z',
         createdBy: 'ada',
@@ -79,14 +32,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         createdByName: 'ada',
         lastUpdatedByIssuer: 'gatehouse',
         lastUpdatedByName: 'ada',
-        bindingGrant: {
-          by: 'ada',
-          byIssuer: 'gatehouse',
-          byName: 'ada',
-          at: '2026-11-25T12:00:00.000Z',
-          roles: ['admin'],
-          isAccount: true,
-        },
+        bindingGrant: null,
       },
     },
   },
@@ -99,30 +45,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         struct: {},
         schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
         uiSchema: {},
-        bindingSchema: {
-          properties: {
-            uplink: {
-              'binding:method': 'POST',
-              'binding:hyperSchema': {
-                links: [
-                  {
-                    href: '/orchestrator_manager/restQuery/core1',
-                    variables: {
-                      params: {
-                        path: '/restconf/data/ietf-interfaces:interfaces',
-                        accept: 'application/yang-data+json',
-                      },
-                    },
-                  },
-                ],
-              },
-              'binding:source': {
-                propertyPointer: '/ietf-interfaces:interfaces/interface',
-                keyPointer: '/name',
-              },
-            },
-          },
-        },
+        bindingSchema: {},
         validationSchema: {},
         created: '2026-11-25T12:00:00.000Z',
         createdBy: 'ada',
@@ -133,14 +56,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         createdByName: 'ada',
         lastUpdatedByIssuer: 'gatehouse',
         lastUpdatedByName: 'ada',
-        bindingGrant: {
-          by: 'ada',
-          byIssuer: 'gatehouse',
-          byName: 'ada',
-          at: '2026-11-25T12:00:00.000Z',
-          roles: ['admin'],
-          isAccount: true,
-        },
+        bindingGrant: null,
         tags: [],
       },
     ],
@@ -153,30 +69,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       struct: {},
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {
-        properties: {
-          uplink: {
-            'binding:method': 'POST',
-            'binding:hyperSchema': {
-              links: [
-                {
-                  href: '/orchestrator_manager/restQuery/core1',
-                  variables: {
-                    params: {
-                      path: '/restconf/data/ietf-interfaces:interfaces',
-                      accept: 'application/yang-data+json',
-                    },
-                  },
-                },
-              ],
-            },
-            'binding:source': {
-              propertyPointer: '/ietf-interfaces:interfaces/interface',
-              keyPointer: '/name',
-            },
-          },
-        },
-      },
+      bindingSchema: {},
       validationSchema: {},
       created: '2026-11-25T12:00:00.000Z',
       createdBy: 'ada',
@@ -187,14 +80,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       createdByName: 'ada',
       lastUpdatedByIssuer: 'gatehouse',
       lastUpdatedByName: 'ada',
-      bindingGrant: {
-        by: 'ada',
-        byIssuer: 'gatehouse',
-        byName: 'ada',
-        at: '2026-11-25T12:00:00.000Z',
-        roles: ['admin'],
-        isAccount: true,
-      },
+      bindingGrant: null,
     },
   },
   updateForm: {
@@ -216,30 +102,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             properties: { vlan: { type: 'integer', minimum: 1 } },
           },
           uiSchema: {},
-          bindingSchema: {
-            properties: {
-              uplink: {
-                'binding:method': 'POST',
-                'binding:hyperSchema': {
-                  links: [
-                    {
-                      href: '/orchestrator_manager/restQuery/core1',
-                      variables: {
-                        params: {
-                          path: '/restconf/data/ietf-interfaces:interfaces',
-                          accept: 'application/yang-data+json',
-                        },
-                      },
-                    },
-                  ],
-                },
-                'binding:source': {
-                  propertyPointer: '/ietf-interfaces:interfaces/interface',
-                  keyPointer: '/name',
-                },
-              },
-            },
-          },
+          bindingSchema: {},
           validationSchema: {},
           created: '2026-11-25T12:00:00.000Z',
           createdBy: 'ada',
@@ -250,14 +113,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           createdByName: 'ada',
           lastUpdatedByIssuer: 'gatehouse',
           lastUpdatedByName: 'ada',
-          bindingGrant: {
-            by: 'ada',
-            byIssuer: 'gatehouse',
-            byName: 'ada',
-            at: '2026-11-25T12:00:00.000Z',
-            roles: ['admin'],
-            isAccount: true,
-          },
+          bindingGrant: null,
         },
       },
     ],

@@ -24,31 +24,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       title: 'New VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {
-        properties: {
-          uplink: {
-            'binding:method': 'POST',
-            'binding:hyperSchema': {
-              links: [
-                {
-                  href: '/orchestrator_manager/restQuery/core1',
-                  variables: {
-                    params: {
-                      path: '/restconf/data/ietf-interfaces:interfaces',
-                      accept: 'application/yang-data+json',
-                    },
-                  },
-                },
-              ],
-            },
-            'binding:source': {
-              propertyPointer: '/ietf-interfaces:interfaces/interface',
-              keyPointer: '/name',
-            },
-          },
-        },
-      },
-      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
+      bindingSchema: {},
+      bindingGrant: null,
       validationSchema: {},
       formData: { vlan: 12 },
       warnings: [],
@@ -83,47 +60,14 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       title: 'New VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {
-        properties: {
-          uplink: {
-            'binding:method': 'POST',
-            'binding:hyperSchema': {
-              links: [
-                {
-                  href: '/orchestrator_manager/restQuery/core1',
-                  variables: {
-                    params: {
-                      path: '/restconf/data/ietf-interfaces:interfaces',
-                      accept: 'application/yang-data+json',
-                    },
-                  },
-                },
-              ],
-            },
-            'binding:source': {
-              propertyPointer: '/ietf-interfaces:interfaces/interface',
-              keyPointer: '/name',
-            },
-          },
-        },
-      },
-      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
+      bindingSchema: {},
+      bindingGrant: null,
       validationSchema: {},
       formData: { vlan: 12 },
       warnings: [],
       dialect: 'http://json-schema.org/draft-07/schema',
       returnTo: null,
       messageOrigins: [],
-    },
-  },
-  getTaskChoices: {
-    body: { field: '/uplink' },
-    reply: {
-      choices: [
-        { value: 'eth0', label: 'eth0' },
-        { value: 'eth1', label: 'eth1' },
-      ],
-      truncated: false,
     },
   },
   saveTaskDraft: {
@@ -156,31 +100,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       title: 'New VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {
-        properties: {
-          uplink: {
-            'binding:method': 'POST',
-            'binding:hyperSchema': {
-              links: [
-                {
-                  href: '/orchestrator_manager/restQuery/core1',
-                  variables: {
-                    params: {
-                      path: '/restconf/data/ietf-interfaces:interfaces',
-                      accept: 'application/yang-data+json',
-                    },
-                  },
-                },
-              ],
-            },
-            'binding:source': {
-              propertyPointer: '/ietf-interfaces:interfaces/interface',
-              keyPointer: '/name',
-            },
-          },
-        },
-      },
-      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
+      bindingSchema: {},
+      bindingGrant: null,
       validationSchema: {},
       formData: { vlan: 12 },
       warnings: [],
@@ -222,76 +143,12 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       title: 'New VLAN',
       schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
       uiSchema: {},
-      bindingSchema: {
-        properties: {
-          uplink: {
-            'binding:method': 'POST',
-            'binding:hyperSchema': {
-              links: [
-                {
-                  href: '/orchestrator_manager/restQuery/core1',
-                  variables: {
-                    params: {
-                      path: '/restconf/data/ietf-interfaces:interfaces',
-                      accept: 'application/yang-data+json',
-                    },
-                  },
-                },
-              ],
-            },
-            'binding:source': {
-              propertyPointer: '/ietf-interfaces:interfaces/interface',
-              keyPointer: '/name',
-            },
-          },
-        },
-      },
-      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
+      bindingSchema: {},
+      bindingGrant: null,
       validationSchema: {},
       formData: { vlan: 12 },
       warnings: [],
       dialect: 'http://json-schema.org/draft-07/schema',
-      returnTo: null,
-      messageOrigins: [],
-    },
-  },
-  renderJsonSchema: {
-    body: {
-      jsonSchema: {
-        type: 'object',
-        required: ['vlan'],
-        properties: { vlan: { type: 'integer', minimum: 1 } },
-      },
-      title: 'New VLAN',
-    },
-    reply: {
-      id: '0123456789abcdef01234567',
-      view: 'RenderJsonSchema',
-      url: '/json-forms/task/RenderJsonSchema?task=0123456789abcdef01234567',
-      status: 'open',
-      revision: 1,
-      created: '2026-11-25T12:00:00.000Z',
-      createdBy: 'ada',
-      createdByIssuer: 'gatehouse',
-      createdByName: 'ada',
-      lastUpdated: '2026-11-25T12:00:00.000Z',
-      lastUpdatedBy: 'ada',
-      lastUpdatedByIssuer: 'gatehouse',
-      lastUpdatedByName: 'ada',
-      draft: null,
-      outcome: null,
-      title: 'New VLAN',
-      schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
-      uiSchema: {},
-      bindingSchema: {},
-      bindingGrant: null,
-      validationSchema: {},
-      formData: {},
-      warnings: [],
-      assignee: null,
-      roles: null,
-      excludeRequester: false,
-      dialect: 'https://json-schema.org/draft/2020-12/schema',
       returnTo: null,
       messageOrigins: [],
     },
@@ -374,7 +231,105 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           url: '/json-forms/task/RenderYangForm?task=0123456789abcdef01234567',
         },
       ],
-      total: 3,
+      total: 2,
+    },
+  },
+  renderJsonSchema: {
+    body: {
+      jsonSchema: {
+        type: 'object',
+        required: ['vlan'],
+        properties: { vlan: { type: 'integer', minimum: 1 } },
+      },
+      title: 'New VLAN',
+      bindingSchema: {
+        properties: {
+          vlan: {
+            'binding:method': 'POST',
+            'binding:hyperSchema': {
+              links: [
+                {
+                  href: '/orchestrator_manager/restQuery/core1',
+                  variables: {
+                    params: {
+                      path: '/restconf/data/ietf-interfaces:interfaces',
+                      accept: 'application/yang-data+json',
+                    },
+                  },
+                },
+              ],
+            },
+            'binding:source': {
+              propertyPointer: '/ietf-interfaces:interfaces/interface',
+              keyPointer: '/name',
+            },
+          },
+        },
+      },
+    },
+    reply: {
+      id: '0123456789abcdef01234567',
+      view: 'RenderJsonSchema',
+      url: '/json-forms/task/RenderJsonSchema?task=0123456789abcdef01234567',
+      status: 'open',
+      revision: 1,
+      created: '2026-11-25T12:00:00.000Z',
+      createdBy: 'ada',
+      createdByIssuer: 'gatehouse',
+      createdByName: 'ada',
+      lastUpdated: '2026-11-25T12:00:00.000Z',
+      lastUpdatedBy: 'ada',
+      lastUpdatedByIssuer: 'gatehouse',
+      lastUpdatedByName: 'ada',
+      draft: null,
+      outcome: null,
+      title: 'New VLAN',
+      schema: { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } },
+      uiSchema: {},
+      bindingSchema: {
+        properties: {
+          vlan: {
+            'binding:method': 'POST',
+            'binding:hyperSchema': {
+              links: [
+                {
+                  href: '/orchestrator_manager/restQuery/core1',
+                  variables: {
+                    params: {
+                      path: '/restconf/data/ietf-interfaces:interfaces',
+                      accept: 'application/yang-data+json',
+                    },
+                  },
+                },
+              ],
+            },
+            'binding:source': {
+              propertyPointer: '/ietf-interfaces:interfaces/interface',
+              keyPointer: '/name',
+            },
+          },
+        },
+      },
+      bindingGrant: { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: '2026-11-25T12:00:00.000Z' },
+      validationSchema: {},
+      formData: {},
+      warnings: [],
+      assignee: null,
+      roles: null,
+      excludeRequester: false,
+      dialect: 'https://json-schema.org/draft/2020-12/schema',
+      returnTo: null,
+      messageOrigins: [],
+    },
+  },
+  getTaskChoices: {
+    body: { field: '/vlan' },
+    reply: {
+      choices: [
+        { value: 'eth0', label: 'eth0' },
+        { value: 'eth1', label: 'eth1' },
+      ],
+      truncated: false,
     },
   },
 };
