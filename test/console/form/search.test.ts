@@ -22,6 +22,19 @@ describe('the filter of a form', () => {
     assert.deepEqual(found(exampleForm(), 'legacy'), ['/legacy']);
   });
 
+  it('accepts every printable ASCII character and the names of YANG nodes', () => {
+    const names = ['hold-time', 'ietf-ip', 'a.b', 'x[1]', 'tail'];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const state = openForm({ schema: { type: 'object', properties } });
+    for (const name of names) assert.deepEqual(found(state, name), [`/${name}`]);
+    for (let code = 0x20; code < 0x7f; code += 1) {
+      const character = String.fromCharCode(code);
+      const expected = names.filter((name) => name.includes(character)).map((name) => `/${name}`);
+      if (/[a-z0-9.[\]-]/.test(character)) assert.deepEqual(found(state, character), expected, character);
+      else rowsOf(withFilter(state, character));
+    }
+  });
+
   it('keeps the ancestors of a hit, and counts hits', () => {
     const { rows, hits } = rowsOf(withFilter(exampleForm(), 'peer'));
     assert.equal(hits, 3);

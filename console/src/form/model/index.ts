@@ -28,7 +28,7 @@ export type { PatchOperation } from './json/patch.js';
 export type { Conflict } from './json/three-way.js';
 export { type FormState, openForm } from './state/form-state.js';
 export { applyEdit, isUnchanged } from './state/apply-edit.js';
-export { changesOf } from './state/changes.js';
+export { changesAgainst, changesOf } from './state/changes.js';
 export { revertChange } from './state/changes.js';
 export { canRedo, canUndo, redo, undo } from './state/history.js';
 export { valueFromText } from './state/value-from-text.js';

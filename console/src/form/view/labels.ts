@@ -9,6 +9,7 @@ export const ENGLISH = {
   state: 'State',
   actions: 'Actions',
   path: 'Path',
+  field: 'Field',
   before: 'Before',
   after: 'After',
   required: 'required',

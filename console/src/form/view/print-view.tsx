@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { changesOf, type FormState, openAll, type Row, rowsOf, withFilter } from '../model/index.js';
-import { ChangeTable } from './dialogs/changes-dialog.js';
+import { ChangeTable } from './change-list.js';
 import { useFormController } from './form-controller.js';
 import { shownText } from './shown-text.js';
 import { flushSync } from 'react-dom';
@@ -49,7 +49,9 @@ export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNo
         </tbody>
       </table>
       <h2>{labels.changes(changes.length)}</h2>
-      {changes.length > 0 && <ChangeTable state={state} changes={changes} />}
+      {changes.length > 0 && (
+        <ChangeTable state={state} base={state.loaded} changes={changes} labels={labels} />
+      )}
     </div>
   );
 }

@@ -127,8 +127,11 @@ function pathQuery(word: string): Query {
   return { matches: ({ id }) => matches(id), mayMatchBelow: (node) => last(node.id) || belowMatches(node) };
 }
 
-/** Returns a case-insensitive test for a word. It creates no lower-case copy of each text. */
+/**
+ * Returns a case-insensitive test for a word. It creates no lower-case copy of each text. Only syntax characters
+ * are escaped: with the flag `u`, an escaped hyphen is an error.
+ */
 function textMatcher(word: string): (text: string) => boolean {
-  const pattern = new RegExp(word.replaceAll(/[$()*+./?[\\\]^{|}-]/g, '\\$&'), 'iu');
+  const pattern = new RegExp(word.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&'), 'iu');
   return (text) => pattern.test(text);
 }

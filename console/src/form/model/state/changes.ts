@@ -6,7 +6,7 @@ import type { Change } from '../types.js';
 import type { FormState } from './form-state.js';
 import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
 import { alignLists } from '../json/align-lists.js';
-import { isList } from '../json/json.js';
+import { isList, type Json } from '../json/json.js';
 import { lastToken, parentPointer } from '../json/locations.js';
 import { applyEdit, withValue } from './apply-edit.js';
 import { addEntry } from './edit-lists.js';
@@ -17,18 +17,27 @@ const CHANGES = new WeakMap<FormState, readonly Change[]>();
 export function changesOf(state: FormState): readonly Change[] {
   const known = CHANGES.get(state);
   if (known) return known;
-  const { loaded: before, data: after, form } = state;
-  const found = differences({ before, after, earlier: '', pointer: '' }, form.root);
-  const changes = found.map(({ kind, pointer, earlier, before: earlierValue, after: laterValue }) => ({
+  const changes = changesAgainst(state, state.loaded);
+  CHANGES.set(state, changes);
+  return changes;
+}
+
+/**
+ * Returns all differences of the current data from a base document, in document order: for example from the
+ * proposal of a workflow, which is not the loaded document after a draft was saved. `loadedPointer` is the
+ * location in the base.
+ */
+export function changesAgainst(state: FormState, base: Json | undefined): readonly Change[] {
+  const found = differences({ before: base, after: state.data, earlier: '', pointer: '' }, state.form.root);
+  const baseState = { ...state, data: base };
+  return found.map(({ kind, pointer, earlier, before, after }) => ({
     kind,
     pointer,
     loadedPointer: earlier,
-    path: kind === 'removed' ? titlesTo(asLoaded(state), pointer) : titlesTo(state, pointer),
-    before: earlierValue,
-    after: laterValue,
+    path: titlesTo(kind === 'removed' ? baseState : state, pointer),
+    before,
+    after,
   }));
-  CHANGES.set(state, changes);
-  return changes;
 }
 
 /** Returns the titles of the rows from the root to a location. */
@@ -37,11 +46,6 @@ export function titlesTo(state: FormState, pointer: string): readonly string[] {
   for (let node: Node | undefined = nodeAt(state, pointer); node && node.pointer !== ''; node = node.parent)
     titles.unshift(rowTitle(node));
   return titles;
-}
-
-/** Returns the state with the loaded document as its data, to find the rows of removed values. */
-function asLoaded(state: FormState): FormState {
-  return { ...state, data: state.loaded };
 }
 
 /**

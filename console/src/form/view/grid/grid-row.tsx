@@ -61,7 +61,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
         if (cursor === undefined && stop !== undefined) controller.goTo({ id: row.id, stop });
       }}
       onMouseDown={(event) => {
-        if (event.target instanceof HTMLElement && event.target.closest('.gf-value, button, [data-toggle]'))
+        if (event.target instanceof Element && event.target.closest('.gf-value, button, [data-toggle]'))
           return;
         event.preventDefault();
         controller.goTo({ id: row.id, stop: 0 });
@@ -176,6 +176,7 @@ function ActionsCell({ row, cursor }: GridRowProps): ReactNode {
           key={name}
           type="button"
           className="gf-tool"
+          data-action={name}
           tabIndex={cursor?.stop === index + 3 ? 0 : -1}
           title={label}
           aria-label={`${label}: ${row.title}`}

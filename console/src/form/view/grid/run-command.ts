@@ -77,7 +77,7 @@ function startEdit(initialText: string | undefined, { controller, row, stop }: G
 
 /** Handles Space, and Enter on a button. Returns false on a button, because the browser presses it itself. */
 function press({ controller, row, stop, target }: GridContext): boolean {
-  if (stop > VALUE_STOP || (target instanceof HTMLElement && target.closest('button, input'))) return false;
+  if (stop > VALUE_STOP || (target instanceof Element && target.closest('button, input'))) return false;
   return editModeOf(row) === 'switch' && mayEdit(row, controller)
     ? switchRow(controller, row)
     : toggle(controller, row);

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import {
+  applyEdit,
+  changesAgainst,
+  changesOf,
+  openForm,
+  readJson,
+} from '../../../console/src/form/model/index.js';
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    gateway: { type: 'string', title: 'Gateway' },
+    port: {
+      type: 'array',
+      title: 'Ports',
+      items: {
+        type: 'object',
+        properties: { name: { type: 'string' }, vlan: { type: 'integer', title: 'VLAN' } },
+      },
+      'x-yang': { keys: ['name'] },
+    },
+  },
+};
+
+describe('the changes against a base document', () => {
+  it('include what a saved draft changed, although the draft was loaded', () => {
+    const proposal = readJson('{"port": [{"name": "eth0", "vlan": 100}, {"name": "eth1"}]}');
+    const draft = readJson(
+      '{"gateway": "192.0.2.1", "port": [{"name": "eth0", "vlan": 100}, {"name": "eth1"}]}',
+    );
+    const state = applyEdit(openForm({ schema: SCHEMA, data: draft }), {
+      kind: 'set',
+      pointer: '/port/0/vlan',
+      value: 200,
+    });
+    assert.equal(changesOf(state).length, 1);
+    assert.deepEqual(
+      changesAgainst(state, proposal).map(({ kind, path, before, after }) => [kind, path, before, after]),
+      [
+        ['changed', ['Ports', '[eth0]', 'VLAN'], 100, 200],
+        ['added', ['Gateway'], undefined, '192.0.2.1'],
+      ],
+    );
+  });
+
+  it('name removed values by the labels of the base', () => {
+    const base = readJson('{"port": [{"name": "eth0"}, {"name": "eth1"}]}');
+    const state = openForm({ schema: SCHEMA, data: readJson('{"port": [{"name": "eth1"}]}') });
+    assert.deepEqual(
+      changesAgainst(state, base).map(({ kind, path, loadedPointer }) => [kind, path, loadedPointer]),
+      [['removed', ['Ports', '[eth0]'], '/port/0']],
+    );
+    assert.deepEqual(changesAgainst(state, readJson('{"port": [{"name": "eth1"}]}')), []);
+  });
+});
