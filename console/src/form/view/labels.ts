@@ -139,7 +139,7 @@ export const ENGLISH = {
     ['j', 'Edit the row as JSON'],
     ['Ctrl+Z Ctrl+Y', 'Undo or redo'],
     ['Ctrl+V', 'Paste JSON, or lines with a path and a value'],
-    ['Ctrl+S', 'Check, review and submit'],
+    ['Ctrl+S', 'Save the draft of a task; elsewhere, check and review the changes'],
     ['?', 'Show the keyboard shortcuts'],
   ] as readonly (readonly [keys: string, description: string])[],
 };
