@@ -23,7 +23,7 @@ export type DependedValues = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the function that asks for the choices of a bound field of a task. The server sends the query under the
- * grant of the form's author. The result has the choices where the binding looks for them.
+ * grant of the form's author. The returned document has the choices at the pointers of the binding's source.
  */
 export function choicesOf(task: string): (binding: FormBinding, values?: DependedValues) => Promise<Json> {
   return async (binding, values = {}) => {

@@ -45,7 +45,13 @@ export function FinishedTask({ task, outcome }: FinishedTaskProps): ReactNode {
         <summary>{text('changesToProposal', { count: changes })}</summary>
         {changes > 0 && <ChangeList state={form} base={task.formData} />}
       </details>
-      <FormView state={form} onChange={setForm} readOnly title={task.title} facts={factsOf(task, outcome)} />
+      <FormView
+        state={form}
+        onChange={setForm}
+        readOnly
+        title={task.title}
+        facts={printedFacts(task, outcome)}
+      />
       <footer className="gh-task-quiet gh-no-print">
         {rich(text, 'record', {
           id: task.id,
@@ -69,7 +75,7 @@ function decidedForm(task: Task, outcome: Outcome): FormState {
 }
 
 /** Returns the facts of the printed record. */
-function factsOf(task: Task, outcome: Outcome): readonly (readonly [string, string])[] {
+function printedFacts(task: Task, outcome: Outcome): readonly (readonly [string, string])[] {
   const decided = { name: outcome.byName ?? outcome.by, time: outcome.at };
   return [
     [text('factTask'), task.id],

@@ -2,12 +2,13 @@ import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { changesOf } from '../form/model/index.js';
 import { FormView } from '../form/view/form-view.js';
 import { rich } from '../text/rich.js';
+import { locale } from '../text/locale.js';
 import { textOf } from '../text/text.js';
 import { choicesOf } from './choices.js';
 import { OthersDraftNotice } from './clash-notice.js';
 import { ApproveDialog, RejectDialog } from './decision-dialogs.js';
 import type { Decision, Task } from './server.js';
-import { SessionEndedDialog } from './session-notices.js';
+import { SessionCountdown, SessionEndedDialog } from './session-notices.js';
 import { TaskBar } from './task-bar.js';
 import { ProblemNotice } from './task-notices.js';
 import { TaskTime } from './task-time.js';
@@ -29,7 +30,9 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
   return (
     <main className="gh-task" onKeyDown={(event) => saveByKey(event, work)}>
       <TaskHead task={task} />
+      <Presence people={work.people} />
       <SessionEndedDialog />
+      <SessionCountdown endsAt={work.tokenEnds} />
       <OthersDraftNotice work={work} />
       {work.problem && <ProblemNotice problem={work.problem} />}
       {work.isRestored && <RestoredNotice work={work} />}
@@ -91,6 +94,16 @@ function TaskHead({ task }: { readonly task: Task }): ReactNode {
         </p>
       )}
     </header>
+  );
+}
+
+/** Names the other people who have the task open. */
+function Presence({ people }: { readonly people: readonly string[] }): ReactNode {
+  return (
+    <p className="gh-task-quiet gh-task-presence gh-no-print" role="status">
+      {people.length > 0 &&
+        text('present', { count: people.length, names: new Intl.ListFormat(locale()).format(people) })}
+    </p>
   );
 }
 

@@ -6,13 +6,13 @@ import { TaskDialog } from './task-dialog.js';
 
 const text = textOf('task');
 
-/** Time before the end of a session at which the page says so, in milliseconds. */
+/** Last part of a session, in which the page counts the minutes, in milliseconds. */
 const WARNING_MS = 5 * 60_000;
 const MINUTE_MS = 60_000;
 /** Maximum delay of a timer in browsers, in milliseconds. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** Asks for a new sign-in in a window of its own when the session has ended; the entered data stays. */
+/** Asks the person to sign in again in a new window when the session has ended. The entered data stays. */
 export function SessionEndedDialog(): ReactNode {
   return useSessionEnded() ? <SignInDialog /> : null;
 }

@@ -15,7 +15,7 @@ import type { Task } from './server.js';
 // A task has three documents: what the workflow proposed (`formData`), the draft that was saved last, and the
 // entered data of the form. The form compares with the proposal; unsaved changes are compared with the draft.
 
-/** Returns the data that was saved last: the draft, or the proposal if nobody saved a draft. */
+/** Returns the draft, or the proposal of a task without a draft. */
 export function savedData({ draft, formData }: Task): Json {
   return draft?.formData ?? formData;
 }
@@ -78,7 +78,7 @@ export function withChoices(
   clashes: readonly Clash[],
   choices: Readonly<Record<string, ClashChoice>>,
 ): FormState {
-  // The last one first: a removed entry of a list moves the entries behind it.
+  // In reverse order, because the removal of a list entry changes the indexes of later entries.
   return clashes.toReversed().reduce((state, clash) => {
     const value = { mine: clash.ours, theirs: clash.theirs, proposed: clash.proposed }[
       choices[clash.pointer] ?? 'mine'

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import type { ApiProblem, ProblemError } from '../api/problem.js';
+import { useEffect, useRef, useState } from 'react';
+import { type ApiProblem, type ProblemError, problemOf } from '../api/problem.js';
 import {
   checkAll,
   type FormState,
@@ -14,6 +14,7 @@ import { decide, type Decision, obtainTask, saveDraft, type Task } from './serve
 import { type Clash, type ClashChoice, clashesOf, hasUnsaved, mergeWith, withChoices } from './task-form.js';
 import { type LocalForm, useLocalForm } from './use-local-form.js';
 import { useOperation } from './use-operation.js';
+import { useTaskEvents } from './use-task-events.js';
 
 export interface OpenTaskProps {
   /** Id of the current user. */
@@ -51,8 +52,10 @@ export interface TaskEditing extends LocalForm {
   readonly choose: (choices: Readonly<Record<string, ClashChoice>>) => void;
   /** Hides the notice of the other person's draft. */
   readonly dismiss: () => void;
-  /** Reads the task again after another person changed it. */
-  readonly follow: () => Promise<void>;
+  /** Names of the other people who have the task open. */
+  readonly people: readonly string[];
+  /** End of the current token, in milliseconds since 1970. */
+  readonly tokenEnds: number | undefined;
   readonly save: (form?: FormState) => Promise<void>;
   /** Checks the form. Returns false, and goes to the first error, if it has errors. */
   readonly check: () => boolean;
@@ -71,13 +74,17 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
   const [othersDraft, setOthersDraft] = useState(() => restoredDraft(task, local.restoredClashes));
   const isUnsaved = hasUnsaved(form, task);
 
+  // The person may edit while a reply is on its way.
+  const latest = useRef({ task, form });
+  latest.current = { task, form };
   const adopt = (newer: Task) => {
+    const seen = latest.current.task;
     if (newer.outcome) {
       onSaved(newer);
       return;
     }
-    if (newer.revision <= task.revision) return;
-    const merged = mergeWith(form, task, newer);
+    if (newer.revision <= seen.revision) return;
+    const merged = mergeWith(latest.current.form, seen, newer);
     const { lastUpdatedByName: by, lastUpdated: at } = newer;
     setForm(merged.state);
     setOthersDraft({ by, at, clashes: clashesOf(merged) });
@@ -91,9 +98,22 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
     if (status === 412 || code === 'task_finished') await follow();
   });
 
+  const { progress } = operation;
+  const readAgain = () => {
+    // The reply to a running change is newer. A failure shows itself at the next action.
+    if (progress === undefined) void follow().catch((error: unknown) => problemOf(error));
+  };
+  const event = useTaskEvents(task.id, readAgain);
+  const isNewer = event !== undefined && event.revision > task.revision;
+  useEffect(() => {
+    if (isNewer) readAgain();
+  }, [isNewer, event?.revision, progress]);
+
   return {
     ...local,
-    progress: operation.progress,
+    people: event?.people ?? [],
+    tokenEnds: event && Date.parse(event.tokenEnds),
+    progress,
     problem: operation.problem,
     goTo,
     setGoTo,
@@ -107,7 +127,6 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
       setOthersDraft(undefined);
     },
     dismiss: () => setOthersDraft(undefined),
-    follow,
     save: (shown = form) =>
       operation.run(text('saving'), async () => {
         const saved = await saveDraft(task, dataOf(shown));

@@ -43,6 +43,7 @@ import { formsOf, tasksOf } from './forms.js';
 import { componentFacts, machineFacts, processUsage, runtimeFacts, serverIdOf } from './health-facts.js';
 import { openMonitoring } from './monitoring/monitoring.js';
 import { createQueryChoices } from './query-choices.js';
+import { openTaskEvents, type OpenTaskEvents } from './task-events.js';
 import { profilesOf } from './profiles.js';
 import { createRoleCheck } from './roles.js';
 import { schemasOf } from './schemas.js';
@@ -120,7 +121,8 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     redact: input.redactor.redact,
   });
   const deprecatedCalls = createCallCounter({ clock, log });
-  const calls = callDeps(input);
+  const taskEvents = openTaskEvents({ scheduler: clock, ended: input.ended });
+  const calls = callDeps(input, taskEvents);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);
   const metrics = () =>
     collectMetrics({ ...input, services, meter, overload, certificates, deprecatedCalls });
@@ -159,6 +161,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       issuers.close();
       certificates.close();
       monitoring.close();
+      taskEvents.close();
       overload.close();
     },
   };
@@ -180,7 +183,10 @@ function platformOf(
 /**
  * Returns the dependencies of calls to orchestrators, and of forms and tasks, which fetch YANG from adapters.
  */
-function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrator' | 'forms' | 'tasks'> {
+function callDeps(
+  input: ApplicationsInput,
+  taskEvents: OpenTaskEvents,
+): Pick<ApiDeps, 'tools' | 'orchestrator' | 'forms' | 'tasks'> {
   const { current, reloader, clock, validator } = input;
   const { renew } = reloader;
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
@@ -194,7 +200,12 @@ function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrat
     tools: { lease: current.lease },
     orchestrator,
     forms,
-    tasks: { ...forms, ...tasksOf(input), queryChoices: createQueryChoices(orchestrator, clock) },
+    tasks: {
+      ...forms,
+      ...tasksOf(input),
+      queryChoices: createQueryChoices(orchestrator, clock),
+      taskEvents,
+    },
   };
 }
 

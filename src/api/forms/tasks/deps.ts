@@ -1,7 +1,8 @@
 import type { TaskSettings } from '../../../core/form.js';
+import type { CancelSignal } from '../../../core/cancel-signal.js';
 import type { Call } from '../../../core/operation.js';
 import type { Principal } from '../../../core/principal.js';
-import type { TaskStore } from '../../../core/task.js';
+import type { TaskHead, TaskStore } from '../../../core/task.js';
 import type { JsonFormsDeps } from '../deps.js';
 
 /** Dependencies of the task operations. */
@@ -11,6 +12,7 @@ export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | '
   readonly taskLimits: () => TaskLimits;
   /** Sends the query of a bound field. */
   readonly queryChoices: QueryChoices;
+  readonly taskEvents: TaskEvents;
   /** Creates a unique id of 24 hexadecimal digits. */
   readonly newTaskId: () => string;
   /**
@@ -34,6 +36,21 @@ export interface ChoicesQuery {
  * Problems of `restQuery`.
  */
 export type QueryChoices = (query: ChoicesQuery, call: Call) => Promise<unknown>;
+
+/** A person who has a task open. */
+export interface TaskListener {
+  readonly principal: Principal;
+  /** Fires when the client leaves. */
+  readonly signal: CancelSignal;
+}
+
+/** Tells the people who have a task open about its changes and about each other. Knows one node only. */
+export interface TaskEvents {
+  /** Returns the events of a task until the token expires. Throws `too_many_listeners`. */
+  readonly listen: (task: TaskHead, listener: TaskListener) => AsyncIterable<string>;
+  /** Tells the listeners of a task about its new state. */
+  readonly publish: (task: TaskHead) => void;
+}
 
 /** Limits that the operator configures. */
 export interface TaskLimits extends TaskSettings {

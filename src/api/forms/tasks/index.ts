@@ -3,6 +3,7 @@ import { finishTask, saveTaskDraft } from './change-task.js';
 import type { TasksDeps } from './deps.js';
 import { renderJsonSchema, renderYangForm, showJsonForm } from './open-task.js';
 import { getTaskChoices } from './task-choices.js';
+import { getTaskEvents } from './task-events.js';
 import { getTask, getTaskPage, getTasks } from './read-tasks.js';
 
 /** Operations on tasks: forms that a person fills in, approves or rejects (specification 4.4, wire 4.12). */
@@ -21,5 +22,6 @@ export const tasks: Application<TasksDeps> = {
     saveTaskDraft,
     finishTask,
     getTaskChoices,
+    getTaskEvents,
   ],
 };
