@@ -55,11 +55,18 @@ export function SessionCountdown({ endsAt }: { readonly endsAt: number | undefin
   const minutes = useMinutesLeft(endsAt);
   const isEnded = useSessionEnded();
   const path = useSignInAgainPath();
-  if (minutes === undefined || isEnded) return null;
+  const [answered, setAnswered] = useState<number>();
+  if (minutes === undefined || isEnded || answered === endsAt) return null;
   return (
     <div className="gh-task-notice" data-kind="warning" role="status">
       <p>{text('sessionEnds', { minutes })}</p>
-      <a className="gh-task-button" href={path} target="_blank" rel="noreferrer">
+      <a
+        className="gh-task-button"
+        href={path}
+        target="_blank"
+        rel="noreferrer"
+        onClick={() => setAnswered(endsAt)}
+      >
         {text('signInAgain')}
       </a>
     </div>
