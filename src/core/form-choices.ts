@@ -39,7 +39,8 @@ function choiceOf(entry: unknown, source: FormBinding['source']): Choice | undef
   const value = isObject ? valueAt(entry, source.value) : entry;
   if (!isScalar(value)) return undefined;
   const label = isObject ? valueAt(entry, source.label) : value;
-  return { value, label: String(isScalar(label) ? label : value).slice(0, MAX_TEXT_LENGTH) };
+  const isText = typeof label === 'string' || isScalar(label);
+  return { value, label: String(isText ? label : value).slice(0, MAX_TEXT_LENGTH) };
 }
 
 /** Returns true for a value that a field can have. A number beyond 2^53 may have lost digits and is none. */

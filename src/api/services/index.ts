@@ -158,11 +158,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     overload,
     metrics,
     close() {
-      issuers.close();
-      certificates.close();
-      monitoring.close();
-      taskEvents.close();
-      overload.close();
+      for (const open of [issuers, certificates, monitoring, taskEvents, overload]) open.close();
     },
   };
 }
