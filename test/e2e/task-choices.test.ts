@@ -87,6 +87,18 @@ describe('D12: the choices of a bound field', function () {
     assert.equal(api.testServer.orchestrator.requests.at(-1)?.path, `${INTERFACES}/interface=eth0%3Fx%3D1`);
   });
 
+  it('come from memory for equal queries of one author', async () => {
+    await saveForm(api.callAsAdmin, 'repeated');
+    const sent = (): number => api.testServer.orchestrator.requests.length;
+    const id = await openForm('repeated');
+    const ask = () => choose(id, '/port', { '/uplink': 'eth0' });
+    const before = sent();
+    const first = await ask();
+    assert.deepEqual(await ask(), first);
+    assert.deepEqual((await ask()).choices, first.choices);
+    assert.equal(sent(), before + 1, first.text);
+  });
+
   it('end when somebody without the role changes the queries', async () => {
     await saveForm(api.callAsAdmin, 'edited');
     const granted = await openForm('edited');
@@ -100,9 +112,11 @@ describe('D12: the choices of a bound field', function () {
     assert.equal((await change(bob, { options })).status, 200);
     const edited = await openForm('edited');
     assert.equal((await choose(edited, '/uplink')).code, 'binding_not_granted');
-    // An admin who changes the description does not grant the query that bob wrote.
-    await change(api.callAsAdmin, { options: { description: 'x' } });
-    assert.equal((await choose(await openForm('edited'), '/uplink')).code, 'binding_not_granted');
+    // An admin who changes other fields does not grant the query that bob wrote.
+    for (const fields of [{ description: 'x' }, { schema: { ...FORM.schema, title: 'x' } }]) {
+      assert.equal((await change(api.callAsAdmin, { options: fields })).status, 200);
+      assert.equal((await choose(await openForm('edited'), '/uplink')).code, 'binding_not_granted');
+    }
     await change(api.callAsAdmin, { options: {}, grantBindings: true });
     assert.notEqual((await choose(await openForm('edited'), '/uplink')).code, 'binding_not_granted');
     assert.equal((await choose(granted, '/uplink')).status, 200);

@@ -2,6 +2,7 @@ import {
   applyEdit,
   type Conflict,
   type FormState,
+  isList,
   isUnchanged,
   type Json,
   type MergedDraft,
@@ -66,10 +67,22 @@ export interface Clash extends Conflict {
 export function clashesOf({ state, conflicts }: MergedDraft): readonly Clash[] {
   return conflicts.map((conflict) => {
     const row = rowAt(state, conflict.pointer);
-    const proposed = rowAt({ ...state, data: state.loaded }, conflict.pointer)?.value;
+    const proposed = proposedAt(state, conflict.pointer);
     const isSecret = row?.editor.kind === 'text' && row.editor.secret;
     return { ...conflict, title: row?.title ?? '', proposed, isSecret };
   });
+}
+
+/** Returns the proposed value of a location; undefined if the proposal has none. */
+function proposedAt(state: FormState, pointer: string): Json | undefined {
+  const reverted = applyEdit(state, { kind: 'revert', pointer });
+  const parent = rowAt(state, pointer)?.parent;
+  const lengthIn = (each: FormState): number => {
+    const list = parent === undefined ? undefined : rowAt(each, parent)?.value;
+    return isList(list) ? list.length : 0;
+  };
+  // Without the entry in the proposal, the next entry of the list has this pointer.
+  return lengthIn(reverted) < lengthIn(state) ? undefined : rowAt(reverted, pointer)?.value;
 }
 
 /** Returns the merged form with the chosen value of each clash. */

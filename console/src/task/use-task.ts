@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type ApiProblem, type ProblemError, problemOf } from '../api/problem.js';
+import { type ApiProblem, type ProblemError } from '../api/problem.js';
 import {
   checkAll,
   type FormState,
@@ -101,7 +101,7 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
   const { progress } = operation;
   const readAgain = () => {
     // The reply to a running change is newer. A failure shows itself at the next action.
-    if (progress === undefined) void follow().catch((error: unknown) => problemOf(error));
+    if (progress === undefined) void follow().catch(() => undefined);
   };
   const event = useTaskEvents(task.id, readAgain);
   const isNewer = event !== undefined && event.revision > task.revision;

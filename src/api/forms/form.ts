@@ -78,12 +78,13 @@ function hasBindings({ bindingSchema }: Pick<Form, 'bindingSchema'>): boolean {
 }
 
 /**
- * Returns true if an update may change which queries the form sends. The grant of an earlier author never covers
- * queries that somebody else wrote.
+ * Returns true if an update may change which queries the form sends, so that the grant of an earlier author ends. A
+ * new schema alone grants nothing that was not granted before: somebody else may have written the bindings.
  */
 function changesQueries(previous: Form, next: Form): boolean {
-  const queriesOf = ({ schema, bindingSchema }: Form): string => JSON.stringify([schema, bindingSchema]);
-  return queriesOf(previous) !== queriesOf(next);
+  const isChanged = (name: 'schema' | 'bindingSchema'): boolean =>
+    JSON.stringify(previous[name]) !== JSON.stringify(next[name]);
+  return isChanged('bindingSchema') || (Boolean(previous.bindingGrant) && isChanged('schema'));
 }
 
 /** Identity and name of the author of a change; empty for a caller without a token. */
