@@ -90,7 +90,7 @@ interface BareTables {
 async function validating(rounds: number): Promise<readonly Figure[]> {
   const judge = openSchemaValidator({
     maxBytes: 1_048_576,
-    validateTimeoutMs: 250,
+    validateTimeoutMs: 10_000,
     validateMemoryMb: 64,
     scheduler: systemScheduler,
   });

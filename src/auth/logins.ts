@@ -142,6 +142,7 @@ export function openLogins(
       tokenTtlSeconds: settings.tokenTtlSeconds,
       logIn,
       hasUsers: settings.enabled && settings.users.length > 0,
+      rolesOf: (name) => entries.get(name)?.account.roles,
       guess: (address, check) => guard.checkToken({ source: { address }, settings: limits }, check),
     },
   };

@@ -51,8 +51,8 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
   }),
   validateTimeoutMs: milliseconds(
     'Validation time-out',
-    'Maximum time of one validation against the schema of a caller or a form, in milliseconds.',
-    250,
+    'Safety net: maximum time of one validation against the schema of a caller or a form, in milliseconds. The cost of a validation is limited in steps, which do not depend on the load of the machine.',
+    10_000,
   ),
   validateMemoryMb: integer('Validation memory', 'Megabytes of heap that one validation may use.', {
     minimum: 32,

@@ -1,3 +1,5 @@
+import type { BindingGrant } from './binding-grant.js';
+
 /** A JSON form document (specification 2.7, wire 4.1), with its members in the order that clients know. */
 export interface Form {
   /** 24 hexadecimal digits. */
@@ -23,6 +25,8 @@ export interface Form {
   readonly createdByName?: string;
   readonly lastUpdatedByIssuer?: string;
   readonly lastUpdatedByName?: string;
+  /** Who lets this form send the queries of its bindings; null: nobody. Absent in forms of earlier versions. */
+  readonly bindingGrant?: BindingGrant | null;
 }
 
 /** A stored form as unparsed JSON, so that no number changes. */
@@ -84,7 +88,7 @@ export interface FormsSettings {
   readonly maxForms: number;
   /** Maximum number of earlier versions per form. */
   readonly maxVersions: number;
-  /** Maximum wall time of a validation with a schema of a caller. */
+  /** Safety net: maximum wall time of a validation with a schema of a caller. */
   readonly validateTimeoutMs: number;
   /** Maximum heap of a validation with a schema of a caller. */
   readonly validateMemoryMb: number;

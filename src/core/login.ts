@@ -63,6 +63,8 @@ export interface Logins {
   readonly logIn: (attempt: LoginAttempt) => Promise<Account>;
   /** True if there are users with a name and a password. */
   readonly hasUsers: boolean;
+  /** Returns the roles of the account with this name; undefined if there is no such account. */
+  readonly rolesOf: (name: string) => readonly string[] | undefined;
   /**
    * Runs a check of a token or code that a caller at this address may have guessed. Counts a failure if the
    * check throws `unauthorized` or a SignInFailure `not_accepted`. Throws `too_many_requests` for a further failure

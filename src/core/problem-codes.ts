@@ -72,6 +72,11 @@ export const PROBLEMS = {
     'The requester may not approve',
     'Ask another person who may answer the task to approve it.',
   ),
+  binding_not_granted: kind(
+    403,
+    'The query of the field is not granted',
+    'Ask a person who may send queries through this adapter to save the form again.',
+  ),
   egress_denied: kind(
     403,
     'Destination not allowed',
@@ -133,7 +138,7 @@ export const PROBLEMS = {
   schema_too_costly: kind(
     422,
     'The JSON Schema is too costly',
-    'Send a simpler schema or less data, or ask the operator to raise forms.validateTimeoutMs.',
+    'Send a simpler schema or less data, or ask the operator to raise the setting that "detail" names.',
   ),
   form_data_invalid: kind(
     422,

@@ -1,3 +1,5 @@
+import type { BindingGrant } from './binding-grant.js';
+
 /** Pages that show a task, by the last segment of their path (wire 4.12). */
 export const TASK_VIEWS = ['ShowJsonForm', 'RenderJsonSchema', 'RenderYangForm'] as const;
 export type TaskView = (typeof TASK_VIEWS)[number];
@@ -47,6 +49,8 @@ export interface Question {
   readonly schema: object | boolean;
   readonly uiSchema: object;
   readonly bindingSchema: object;
+  /** Who lets this task send the queries of its bindings; null: nobody. Absent in tasks of earlier versions. */
+  readonly bindingGrant?: BindingGrant | null;
   readonly validationSchema: object;
   readonly formData: unknown;
   /** URI of the applied draft of JSON Schema. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { cookieNames, preferences } from '../core/header.js';
+import { preferences } from '../core/header.js';
 import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html.js';
 import type { Problem } from '../core/problem.js';
-import { renewalCookieName } from '../core/session-cookie.js';
 import { signInPage } from '../core/sign-in.js';
 import { type HttpResponse, sizedHeaders } from './response.js';
 
@@ -30,8 +29,8 @@ function prefersHtml(accept: string): boolean {
 }
 
 /**
- * Creates the error response as a page. The page asks the person to sign in, or names the missing role, and
- * links to the sign-in page.
+ * Creates the error response as a page. The page goes to the sign-in, which returns to it, or names the missing
+ * role and links to the sign-in page.
  */
 export function errorPage(problem: Problem, { req }: PageRequest, requestId: string): HttpResponse {
   const target = withoutToken(req.url ?? '');
@@ -52,15 +51,14 @@ function signInRequiredPage(target: string, { headers }: PageRequest['req']): st
   // request from this page, which has the cookie.
   const isForeignLink = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
   const signIn = signInPage({ returnTo: target });
-  // The sign-in page renews a session whose token has expired, and returns.
-  const isRenewable = [true, false].some((isOverTls) =>
-    cookieNames(headers.cookie).includes(renewalCookieName(isOverTls)),
-  );
+  // The sign-in page refuses frames: the person opens it by the link.
+  const isFramed = ['iframe', 'frame'].includes(String(headers['sec-fetch-dest']));
+  const refreshTo = isForeignLink ? target : isFramed ? undefined : signIn;
   return minimalPage({
     title: 'Sign in first',
     content: html`<p>This page requires a sign-in.</p>
       <p><a href="${signIn}">Sign in</a></p>`,
-    ...(isForeignLink ? { refreshTo: target } : isRenewable && { refreshTo: signIn }),
+    ...(refreshTo !== undefined && { refreshTo }),
   });
 }
 

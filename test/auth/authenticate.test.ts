@@ -45,6 +45,7 @@ describe('authenticate', () => {
       tokenTtlSeconds: 1,
       logIn,
       hasUsers: true,
+      rolesOf: () => undefined,
       guess: (_address, look) => look(),
     };
     const onQueryToken = ({ subject }: Principal): void => void inQuery.push(subject);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertClean, consoleFor } from '../support/console-errors.js';
+import { dialogOf, press } from '../support/page-text.js';
 
 /** Returns a binding to the interfaces of an orchestrator, or to an adapter that does not exist. */
 function binding(adapter: string) {
@@ -39,7 +40,8 @@ describe('a task with default values from an orchestrator', function () {
     await page.getByText('No default for /lost').first().waitFor();
     await page.getByText('1 change').first().waitFor();
     await assertClean(looked);
-    await page.getByRole('button', { name: 'Approve' }).click();
+    await press(page, 'Approve…');
+    await press(await dialogOf(page), 'Approve');
     await page.getByText('✓ Approved').waitFor();
     const { outcome } = (await site.ask('GET', `/json-forms/tasks/${id}`)) as {
       readonly outcome: { readonly export: unknown };

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { accessibilityFaults, BROWSER_TEST_MS, openBrowser, type TestBrowser } from '../support/browser.js';
 import { callUrl } from '../support/call.js';
 import { needBrowser } from '../support/console-errors.js';
-import { arrived, choose, press, seen, words } from '../support/page-text.js';
+import { arrived, choose, dialogOf, press, seen, words } from '../support/page-text.js';
 import { type SignInServer, startSignInServer } from '../support/sign-in-server.js';
 import { eventually } from '../support/until.js';
 
@@ -165,13 +165,15 @@ describe('the session of a person in the pages', function () {
     await page.keyboard.press('Enter');
     await seen(page, '1 change');
     await endAtProvider();
-    await press(page, 'Approve');
+    await press(page, 'Approve…');
+    await press(await dialogOf(page), 'Approve');
     await seen(page, /Your session has ended/);
     await signInAgain();
     await seen(page, /You are signed in again/);
     await seen(page, '1 change');
-    await press(page, 'Approve');
-    await seen(page, /Approved/i);
+    await press(page, 'Approve…');
+    await press(await dialogOf(page), 'Approve');
+    await seen(page, '✓ Approved');
     const task = await callUrl(`${server.url}/json-forms/tasks/${id}`, { method: 'GET', token });
     assert.deepEqual((task.json as { outcome: { export: unknown } }).outcome.export, { site: 'ber1' });
   });

@@ -62,6 +62,12 @@ describe('the task pages', function () {
     await page.keyboard.press('Enter');
   };
 
+  /** Opens the review and approves. */
+  const approve = async (page: Page): Promise<void> => {
+    await press(page, 'Approve…');
+    await press(await dialogOf(page), 'Approve');
+  };
+
   for (const [what, path] of [
     ['a form', () => pathOf('ShowJsonForm', gallery.formTask)],
     ['a form made from YANG', () => pathOf('RenderYangForm', gallery.yangTask)],
@@ -78,12 +84,12 @@ describe('the task pages', function () {
     await write(first.page, /VLAN id/, '120');
     await seen(first.page, '1 change');
     await press(first.page, 'Save draft');
-    await seen(first.page, /draft of ada/);
+    await seen(first.page, /Draft saved by ada/);
     assert.deepEqual((await told(id)).draft?.formData, { site: 'ber1', vlan: 120 });
 
     const second = await look(pathOf('ShowJsonForm', id));
     await seen(second.page, '120');
-    await press(second.page, 'Approve');
+    await approve(second.page);
     await seen(second.page, '✓ Approved');
     const { status, outcome } = await told(id);
     assert.deepEqual(
@@ -110,7 +116,11 @@ describe('the task pages', function () {
   it('do not approve invalid data, and mark the invalid field', async () => {
     const id = await openTask({ instance_data: { site: 'ber1', vlan: 9999 } });
     const { page } = await look(pathOf('ShowJsonForm', id));
-    await press(page, 'Approve');
+    await press(page, 'Approve…');
+    const dialog = await dialogOf(page);
+    await seen(dialog, /^1 error must be fixed/);
+    await button(dialog, 'Approve').waitFor({ state: 'detached' });
+    await press(dialog, 'VLAN id');
     await page.locator('[aria-invalid=true]').first().waitFor();
     assert.equal((await told(id)).status, 'open');
   });
@@ -131,7 +141,7 @@ describe('the task pages', function () {
     const address = page.url();
     await page.reload();
     await page.getByRole('row', { name: /VLAN id/ }).waitFor();
-    await button(page, 'Approve').waitFor();
+    await button(page, 'Approve…').waitFor();
     assert.equal(page.url(), address);
   });
 
@@ -143,9 +153,9 @@ describe('the task pages', function () {
       formData: { site: 'ber1', vlan: 7, ticket: 'CHG1' },
     });
     await press(page, 'Save draft');
-    await press(page, 'Apply my changes to the new version');
+    await seen(page, /saved a draft on/);
     await seen(page, 'CHG1');
-    await press(page, 'Approve');
+    await approve(page);
     await seen(page, '✓ Approved');
     assert.deepEqual((await told(id)).outcome?.export, { site: 'ber1', vlan: 7, ticket: 'CHG1' });
   });
@@ -167,7 +177,7 @@ describe('the task pages', function () {
     });
     const looked = await look('/json-forms/task/ShowJsonForm?task=none', { role: 'admin' });
     const { page, go } = looked;
-    await done(page, 'POST /orchestrator_manager/restQuery/core1', () => go(pathOf('RenderJsonSchema', id)));
+    await done(page, `POST /json-forms/tasks/${id}/choices`, () => go(pathOf('RenderJsonSchema', id)));
     await page.getByRole('row', { name: /port/ }).click();
     await page.keyboard.press('F2');
     await focused(page.getByRole('combobox', { name: 'port' }));
@@ -192,7 +202,7 @@ describe('the task pages', function () {
     const { page, go } = await look('/json-forms/task/ShowJsonForm?task=none');
     let asked = 0;
     page.on('request', (request) => {
-      if (request.url().includes('/restQuery/')) asked += 1;
+      if (request.url().endsWith('/choices')) asked += 1;
     });
     await go(path);
     await write(page, /^b /, 'x');
@@ -251,8 +261,9 @@ describe('the task pages', function () {
     const looked = await look(path);
     const { page } = looked;
     await press(page, 'Collapse all');
-    await press(page, 'Approve');
-    await seen(page.getByRole('alert'), /^1 error/);
+    await press(page, 'Approve…');
+    await press(await dialogOf(page), 'vlan');
+    await seen(page.getByRole('alert'), /^Not approved: 1 error/);
     await page.locator('[role=row]:focus', { hasText: 'vlan' }).waitFor();
     await assertClean(looked);
   });
@@ -262,7 +273,7 @@ describe('the task pages', function () {
     await write(page, /VLAN id/, '120');
     await page.getByRole('searchbox').fill('vlan');
     await button(page, 'Save draft').press('Enter');
-    await seen(page, /draft of ada/);
+    await seen(page, /Draft saved by ada/);
     await focused(button(page, 'Save draft'));
     assert.equal(await page.getByRole('searchbox').inputValue(), 'vlan');
   });
@@ -284,10 +295,10 @@ describe('the task pages', function () {
     await seen(page, '1 change');
     await drafts(page, 1);
     await page.reload();
-    await seen(page, /earlier visit were restored: 1 change/);
+    await seen(page, /earlier visit were restored. 1 change/);
     await assertClean(looked);
-    await press(page, 'Discard');
-    await seen(page, 'No changes');
+    await press(page, 'Discard unsaved changes');
+    await seen(page, 'No changes to the proposal');
     await drafts(page, 0);
   });
 
@@ -300,7 +311,7 @@ describe('the task pages', function () {
     const value = site.testServer.issueTokenFor('grace', 'engineering');
     await page.context().addCookies([{ name: 'token', value, url: site.testServer.url, httpOnly: true }]);
     await page.reload();
-    await seen(page, 'No changes');
+    await seen(page, 'No changes to the proposal');
     await drafts(page, 0);
   });
 
@@ -314,7 +325,7 @@ describe('the task pages', function () {
     await page.getByRole('textbox', { name: /VLAN id/ }).fill('120');
     await page.keyboard.press('Enter');
     await seen(page, /are not kept in this browser/);
-    await press(page, 'Approve');
+    await approve(page);
     await seen(page, '✓ Approved');
   });
 
@@ -323,7 +334,6 @@ describe('the task pages', function () {
     const { page } = await look(pathOf('ShowJsonForm', id));
     await page.getByRole('row', { name: /Site/ }).waitFor();
     await ask('POST', `/json-forms/tasks/${id}/outcome`, { outcome: 'rejected', reason: 'No ticket' });
-    await press(page, 'Approve');
     await seen(page, '✕ Rejected');
   });
 
@@ -341,12 +351,10 @@ describe('the task pages', function () {
     assert.match((await time.getAttribute('title')) ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('lead users without a session to the sign-in page and back', async () => {
-    const { page } = await site.look('/json-forms/task/ShowJsonForm?task=none', { isStranger: true });
-    const reply = await page.goto(site.testServer.url + pathOf('ShowJsonForm', gallery.formTask));
-    assert.equal(reply?.status(), 401);
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.waitForURL(/\/ui\/sign-in\?return=%2Fjson-forms%2Ftask%2FShowJsonForm/);
+  it('go straight to the sign-in page without a session, and name the way back', async () => {
+    const path = pathOf('ShowJsonForm', gallery.formTask);
+    const { page } = await site.look(path, { isStranger: true });
+    await page.waitForURL(`**/ui/sign-in?return=${encodeURIComponent(path)}`);
     await button(page, 'Sign in').first().waitFor();
   });
 });

@@ -23,7 +23,7 @@ const OPTIONS = [
   ...['--seed', '1', '--generation-database', 'none', '--max-examples', '8'],
   ...['--no-shrink', '--suppress-health-check', 'all', '--no-color'],
   // A stream of events never ends.
-  ...['--exclude-operation-id', 'getEvents'],
+  ...['--exclude-operation-id', 'getEvents', '--exclude-operation-id', 'getTaskEvents'],
 ];
 
 /** Phases that send the same requests in every run. */

@@ -109,7 +109,7 @@ describe('loadConfig', () => {
         maxBytes: 1048576,
         maxForms: 100000,
         maxVersions: 20,
-        validateTimeoutMs: 250,
+        validateTimeoutMs: 10_000,
         validateMemoryMb: 64,
         yangPath: [],
         tasks: {

@@ -32,6 +32,22 @@ describe('the API documentation', () => {
     assert.equal((await get('/docs', 'viewer')).text, text);
   });
 
+  it('is compressed, and 304 while it is the same', async () => {
+    const headers = { authorization: `Bearer ${testServer.issueToken('viewer')}` };
+    for (const path of ['/openapi.json', '/docs', '/help/openapi?url=https://gw.example']) {
+      const first = await fetch(testServer.url + path, { headers });
+      const { length } = await first.text();
+      const sentBytes = Number(first.headers.get('content-length'));
+      assert.ok(sentBytes < length / 4, `${path}: ${sentBytes} of ${length} bytes`);
+      assert.equal(first.headers.get('cache-control'), 'private, no-cache');
+      const etag = first.headers.get('etag') ?? '';
+      const again = await fetch(testServer.url + path, { headers: { ...headers, 'if-none-match': etag } });
+      assert.deepEqual([again.status, await again.text()], [304, ''], path);
+      const other = await fetch(testServer.url + path, { headers: { ...headers, 'if-none-match': '"x"' } });
+      assert.equal(other.status, 200);
+    }
+  });
+
   it('shows changed roles after a reload', async () => {
     const rolesOf = async () =>
       (await documentAt('/openapi.json')).paths['/tools/restCall']?.['post']?.['x-roles'];

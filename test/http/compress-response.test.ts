@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { compressResponse } from '../../src/http/compress-response.js';
 import type { HttpResponse } from '../../src/http/response.js';
 import { startChunks } from '../../src/http/stream.js';
@@ -33,13 +33,20 @@ describe('compressResponse', () => {
     assert.equal(gunzipSync(bytes).toString(), TEXT);
   });
 
-  for (const header of ['gzip', 'GZIP', 'x-gzip', '*', 'br, *;q=0.1', 'identity;q=0.5, gzip;q=1.0'])
+  for (const header of [
+    'gzip',
+    'GZIP',
+    'x-gzip',
+    '*, br;q=0',
+    'br;q=0.1, gzip;q=0.2',
+    'identity;q=0.5, gzip;q=1.0',
+  ])
     it(`accepts ${header}`, async () => {
       const { headers } = await compressResponse(contextOf(header), responseOf());
       assert.equal(headers['content-encoding'], 'gzip');
     });
 
-  for (const header of [undefined, '', 'identity', 'br', 'gzip;q=0', '*;q=0', 'gzip;q=0, *', 'gzip;q=x'])
+  for (const header of [undefined, '', 'identity', 'gzip;q=0', '*;q=0', 'gzip;q=0, br;q=0, *', 'gzip;q=x'])
     it(`leaves the body for ${header ?? 'no header'}, and tells caches that the header counts`, async () => {
       const response = responseOf();
       const { headers, bytes } = await compressResponse(contextOf(header), response);
@@ -47,11 +54,28 @@ describe('compressResponse', () => {
       assert.equal(bytes, response.bytes);
     });
 
-  it('leaves small bodies, errors, bodies with an entity tag, and replies to callers without a token', async () => {
+  for (const header of ['br', 'gzip, deflate, br', '*', 'gzip;q=0.5, br;q=0.6'])
+    it(`compresses by Brotli for ${header}`, async () => {
+      const { headers, bytes } = await compressResponse(contextOf(header), responseOf());
+      assert.deepEqual(
+        [headers['content-encoding'], headers['content-length']],
+        ['br', String(bytes.length)],
+      );
+      assert.equal(brotliDecompressSync(bytes).toString(), TEXT);
+    });
+
+  it('makes the entity tag of a compressed body weak, and keeps it without compression', async () => {
+    const tagged = responseOf(TEXT, { headers: { etag: '"7"' } });
+    assert.equal((await compressResponse(contextOf('gzip'), tagged)).headers['etag'], 'W/"7"');
+    assert.equal((await compressResponse(contextOf(), tagged)).headers['etag'], '"7"');
+    const weak = responseOf(TEXT, { headers: { etag: 'W/"7"' } });
+    assert.equal((await compressResponse(contextOf('gzip'), weak)).headers['etag'], 'W/"7"');
+  });
+
+  it('leaves small bodies, errors, and replies to callers without a token', async () => {
     const cases: readonly (readonly [Parameters<typeof compressResponse>[0], HttpResponse])[] = [
       [contextOf('gzip'), responseOf('{}')],
       [contextOf('gzip'), responseOf(TEXT, { status: 502 })],
-      [contextOf('gzip'), responseOf(TEXT, { headers: { etag: '"1"' } })],
       [{ req: contextOf('gzip').req }, responseOf()],
     ];
     for (const [context, response] of cases)

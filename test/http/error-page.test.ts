@@ -52,8 +52,19 @@ describe('the refusal of an HTML page', () => {
     const { status, text } = await from('cross-site');
     assert.equal(status, 401);
     assert.match(text, /<meta http-equiv="refresh" content="0; url=\/demo\/page\?a=1">/);
-    for (const site of ['same-origin', 'none'])
-      assert.doesNotMatch((await from(site)).text, /http-equiv="refresh"/);
+  });
+
+  it('goes straight to the sign-in, which a frame of another page only links to', async () => {
+    const from = (dest: string) =>
+      get('/demo/page?a=1', { accept: BROWSER, 'sec-fetch-site': 'none', 'sec-fetch-dest': dest });
+    const { text } = await from('document');
+    assert.match(
+      text,
+      /<meta http-equiv="refresh" content="0; url=\/ui\/sign-in\?return=%2Fdemo%2Fpage%3Fa%3D1">/,
+    );
+    const framed = (await from('iframe')).text;
+    assert.doesNotMatch(framed, /http-equiv="refresh"/);
+    assert.match(framed, /href="\/ui\/sign-in\?return=/);
   });
 
   const table: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [

@@ -92,6 +92,23 @@ function callRows({ inventoryUrl }: ExampleWorld): readonly Row[] {
 }
 
 const SCHEMA = { type: 'object', required: ['vlan'], properties: { vlan: { type: 'integer', minimum: 1 } } };
+const UPLINKS = {
+  'binding:method': 'POST',
+  'binding:hyperSchema': {
+    links: [
+      {
+        href: '/orchestrator_manager/restQuery/core1',
+        variables: {
+          params: {
+            path: '/restconf/data/ietf-interfaces:interfaces',
+            accept: 'application/yang-data+json',
+          },
+        },
+      },
+    ],
+  },
+  'binding:source': { propertyPointer: '/ietf-interfaces:interfaces/interface', keyPointer: '/name' },
+};
 const FORM = { name: 'New VLAN', description: 'Asks for a VLAN', schema: SCHEMA, uiSchema: {}, struct: {} };
 const YANG =
   'module vlan { namespace "urn:example:vlan"; prefix v; leaf id { type uint16 { range "1..4094"; } } }';
@@ -144,12 +161,6 @@ function formRows(): readonly Row[] {
     ],
     ['json-forms.yangToSchema', 'POST', '/json-forms/yangToSchema', { yangData: [YANG] }],
     [
-      'tasks.renderJsonSchema',
-      'POST',
-      '/json-forms/task/RenderJsonSchema',
-      { jsonSchema: SCHEMA, title: 'New VLAN' },
-    ],
-    [
       'tasks.renderYangForm',
       'POST',
       '/json-forms/task/RenderYangForm',
@@ -157,6 +168,14 @@ function formRows(): readonly Row[] {
     ],
     ['tasks.getTasks', 'GET', '/json-forms/tasks?limit=1'],
     ['json-forms.deleteForms', 'DELETE', '/json-forms/forms', { ids: ['{id}'] }, { isExact: true }],
+    [
+      'tasks.renderJsonSchema',
+      'POST',
+      '/json-forms/task/RenderJsonSchema',
+      { jsonSchema: SCHEMA, title: 'New VLAN', bindingSchema: { properties: { vlan: UPLINKS } } },
+      { keeps: 'id' },
+    ],
+    ['tasks.getTaskChoices', 'POST', '/json-forms/tasks/{id}/choices', { field: '/vlan' }],
   ];
 }
 

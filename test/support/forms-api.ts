@@ -13,6 +13,7 @@ import { createApp } from '../../src/http/express-app.js';
 import { createPipeline } from '../../src/http/pipeline.js';
 import { createRefuse } from '../../src/http/write-response.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
+import { createBindingGrants } from '../../src/api/services/binding-grants.js';
 import { openYang } from '../../src/api/services/yang.js';
 import { openSchemaValidator } from '../../src/api/services/schema-validator.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -93,6 +94,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
     validator,
     yang,
     compile: compileSchema,
+    grants: createBindingGrants({ requireQueryRole: () => undefined, logins: () => ({ rolesOf: () => undefined }), clock }), // prettier-ignore
     newFormId: createRecordIds({ now, random: randomBytes(5) }),
     now,
     ...change,

@@ -1,65 +1,87 @@
 import { type ReactNode, useState } from 'react';
-import { openForm } from '../form/model/index.js';
+import { changesOf, type FormState, openForm } from '../form/model/index.js';
+import { ChangeList } from '../form/view/change-list.js';
 import { FormView } from '../form/view/form-view.js';
+import { rich } from '../text/rich.js';
+import { textOf } from '../text/text.js';
 import type { Outcome, Task } from './server.js';
 import { TaskTime } from './task-time.js';
 
-const OUTCOME_LABELS = { approved: '✓ Approved', rejected: '✕ Rejected' } as const;
+const text = textOf('task');
 
-/** A decided task: read-only and printable. */
-export function FinishedTask({
-  task,
-  outcome,
-}: {
+export interface FinishedTaskProps {
   readonly task: Task;
   readonly outcome: Outcome;
-}): ReactNode {
+}
+
+/** A decided task: read-only and printable, with the changes to what the workflow proposed. */
+export function FinishedTask({ task, outcome }: FinishedTaskProps): ReactNode {
   // The form is read-only, but the user can open and search its rows.
-  const [form, setForm] = useState(() =>
-    openForm(
-      {
-        schema: task.schema,
-        uiSchema: task.uiSchema,
-        bindingSchema: task.bindingSchema,
-        data: outcome.export,
-      },
-      { readOnly: true, dialect: task.dialect },
-    ),
-  );
+  const [form, setForm] = useState(() => decidedForm(task, outcome));
+  const isApproved = outcome.status === 'approved';
+  const name = outcome.byName ?? outcome.by;
+  const changes = changesOf(form).length;
   return (
     <main className="gh-task">
       <header className="gh-task-head">
         <h1>{task.title}</h1>
-        <p className="gh-task-state" data-kind={outcome.status === 'approved' ? 'good' : 'bad'}>
-          {OUTCOME_LABELS[outcome.status]}
+        <p className="gh-task-state" data-kind={isApproved ? 'good' : 'bad'}>
+          <span aria-hidden="true">{isApproved ? '✓' : '✕'}</span> {text(outcome.status)}
         </p>
         <p className="gh-task-quiet">
-          by {outcome.byName ?? outcome.by} on <TaskTime at={outcome.at} />
+          {rich(text, 'decidedBy', { name, time: () => <TaskTime at={outcome.at} /> })}
         </p>
         <button type="button" className="gh-task-button gh-no-print" onClick={() => window.print()}>
-          Print
+          {text('print')}
         </button>
       </header>
       {outcome.reason !== '' && (
-        <blockquote className="gh-task-notice" data-kind="bad">
-          {outcome.reason}
+        <blockquote className="gh-task-notice" data-kind={isApproved ? undefined : 'bad'}>
+          <p className="gh-task-quiet">{text(isApproved ? 'comment' : 'reasonOfRejection')}</p>
+          <p>{outcome.reason}</p>
         </blockquote>
       )}
+      <details className="gh-task-changes gh-no-print" open={changes > 0}>
+        <summary>{text('changesToProposal', { count: changes })}</summary>
+        {changes > 0 && <ChangeList state={form} base={task.formData} />}
+      </details>
       <FormView
         state={form}
         onChange={setForm}
         readOnly
         title={task.title}
-        facts={[
-          ['Task', task.id],
-          ['Decision', `${outcome.status} by ${outcome.byName ?? outcome.by}, ${outcome.at}`],
-          ['SHA-256', outcome.hash],
-        ]}
+        facts={printedFacts(task, outcome)}
       />
-      <footer className="gh-task-quiet">
-        Task {task.id}, requested by {task.createdByName} on <TaskTime at={task.created} />. SHA-256 of the
-        data: <code>{outcome.hash}</code>
+      <footer className="gh-task-quiet gh-no-print">
+        {rich(text, 'record', {
+          id: task.id,
+          name: task.createdByName,
+          time: () => <TaskTime at={task.created} />,
+          hash: () => <code>{outcome.hash}</code>,
+        })}
       </footer>
     </main>
   );
+}
+
+/** Returns the form with the data of the decision; a rejection without data has that of the proposal. */
+function decidedForm(task: Task, outcome: Outcome): FormState {
+  const { schema, uiSchema, bindingSchema, dialect, formData } = task;
+  const options = { readOnly: true, dialect };
+  const opened = openForm({ schema, uiSchema, bindingSchema, data: formData }, options);
+  return outcome.status === 'rejected' && outcome.export === null
+    ? opened
+    : { ...opened, data: outcome.export };
+}
+
+/** Returns the facts of the printed record. */
+function printedFacts(task: Task, outcome: Outcome): readonly (readonly [string, string])[] {
+  const decided = { name: outcome.byName ?? outcome.by, time: outcome.at };
+  return [
+    [text('factTask'), task.id],
+    [text('factRequested'), text('byAt', { name: task.createdByName, time: task.created })],
+    [text('factDecision'), text(outcome.status === 'approved' ? 'approvedByAt' : 'rejectedByAt', decided)],
+    ...(outcome.reason === '' ? [] : [[text('factReason'), outcome.reason] as const]),
+    [text('factHash'), outcome.hash],
+  ];
 }

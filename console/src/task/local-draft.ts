@@ -1,4 +1,11 @@
-import { draftOf, type FormState, holdsSecret, isUnchanged, withDraft } from '../form/model/index.js';
+import {
+  draftOf,
+  type FormState,
+  holdsSecret,
+  isUnchanged,
+  type MergedDraft,
+  withDraft,
+} from '../form/model/index.js';
 
 // Unsaved edits stay in the local storage of the browser until the user saves or decides the task, so that a
 // closed tab or a lost connection loses no edits.
@@ -33,11 +40,11 @@ export function keepDraft(owner: DraftOwner, state: FormState): boolean {
 }
 
 /** Returns the form with the edits that are stored in this browser, if there are any. */
-export function restoreDraft(owner: DraftOwner, state: FormState): FormState {
-  let restored = state;
+export function restoreDraft(owner: DraftOwner, state: FormState): MergedDraft {
+  let restored: MergedDraft = { state, conflicts: [] };
   withStorage((storage) => {
     const stored = storage.getItem(keyOf(owner));
-    if (stored !== null) restored = withDraft(state, stored).state;
+    if (stored !== null) restored = withDraft(state, stored);
   });
   return restored;
 }

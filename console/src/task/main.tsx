@@ -2,10 +2,9 @@ import { createRoot } from 'react-dom/client';
 import '../style/tokens.css';
 import '../form/view/form.css';
 import './task.css';
-import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { startTexts } from '../text/start-texts.js';
-import { ProblemNotice } from './task-notices.js';
+import { PageCrashed } from './task-failure.js';
 import { TaskPage } from './task-page.js';
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -19,7 +18,7 @@ await startTexts();
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(
-    <Guard fallback={(error) => <ProblemNotice problem={problemOf(error)} />}>
+    <Guard fallback={(error) => <PageCrashed error={error} />}>
       <TaskPage />
     </Guard>,
   );

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../text/text.js';
 import type { RequestedTask } from './address.js';
+
+const text = textOf('task');
 
 /** Maximum length of a displayed variable, in characters. */
 const MAX_SHOWN_LENGTH = 120;
@@ -16,8 +19,8 @@ export interface NewTaskConfirmationProps {
 export function NewTaskConfirmation({ requested, onConfirm }: NewTaskConfirmationProps): ReactNode {
   return (
     <>
-      <h1>Open a new task?</h1>
-      <p>This address opens a task {requested.view} in your name, with these variables:</p>
+      <h1>{text('newTask')}</h1>
+      <p>{text('newTaskHint', { view: requested.view })}</p>
       <ul>
         {Object.entries(requested.variables).map(([name, value]) => (
           <li key={name}>
@@ -26,7 +29,7 @@ export function NewTaskConfirmation({ requested, onConfirm }: NewTaskConfirmatio
         ))}
       </ul>
       <button type="button" className="gh-task-button" data-kind="primary" onClick={onConfirm}>
-        Open the task
+        {text('openTask')}
       </button>
     </>
   );

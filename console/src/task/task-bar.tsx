@@ -1,48 +1,51 @@
-import { type ReactNode, type RefObject, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { changesOf } from '../form/model/index.js';
+import { textOf } from '../text/text.js';
 import type { TaskEditing } from './use-task.js';
+
+const text = textOf('task');
 
 export interface TaskBarProps {
   readonly work: TaskEditing;
-  /** The dialog of the rejection. */
-  readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly onApprove: () => void;
+  readonly onReject: () => void;
 }
 
 /** The footer of a task: the number of changes, and the actions. */
-export function TaskBar({ work, dialog }: TaskBarProps): ReactNode {
-  const { save, decide } = work;
+export function TaskBar({ work, onApprove, onReject }: TaskBarProps): ReactNode {
   return (
     <footer className="gh-task-bar gh-no-print">
       <TaskStatus work={work} />
+      <TaskButton work={work} size="small" keys="Control+S" run={() => void work.save()}>
+        {text('saveDraft')}
+      </TaskButton>
       <div className="gh-task-buttons">
-        <TaskButton work={work} run={() => void save()}>
-          Save draft
+        <TaskButton work={work} run={onReject}>
+          {text('rejectAsk')}
         </TaskButton>
-        <TaskButton work={work} run={() => dialog.current?.showModal()}>
-          Reject…
-        </TaskButton>
-        <TaskButton work={work} kind="primary" run={() => void decide({ outcome: 'approved' })}>
-          Approve
+        <TaskButton work={work} kind="primary" run={onApprove}>
+          {text('approveAsk')}
         </TaskButton>
       </div>
     </footer>
   );
 }
 
-function TaskStatus({ work: { form, progress, firstError, isKept } }: Pick<TaskBarProps, 'work'>): ReactNode {
+function TaskStatus({ work }: Pick<TaskBarProps, 'work'>): ReactNode {
+  const { form, progress, isKept, isUnsaved, isDraftSaved, hasErrors } = work;
   const changes = useMemo(() => changesOf(form).length, [form]);
-  const errors = firstError ? form.errors.length : 0;
-  const changed = changes === 0 ? 'No changes' : count(changes, 'change');
+  const saved = isDraftSaved ? text('draftSaved') : isUnsaved ? text(isKept ? 'notSaved' : 'notKept') : '';
   return (
-    <span className="gh-task-quiet">
+    <span className="gh-task-quiet gh-task-status">
       <span role="status">
-        {progress ??
-          (isKept
-            ? changed
-            : `${changed}. Unsaved changes are not kept in this browser. Save a draft to keep them.`)}
+        {progress ?? (
+          <>
+            <span>{text('changesToProposal', { count: changes })}</span> <span>{saved}</span>
+          </>
+        )}
       </span>
       <span role="alert" className="gh-task-alert">
-        {errors > 0 && `${count(errors, 'error')}. Fix the errors and approve again.`}
+        {hasErrors && text('errors', { count: form.errors.length })}
       </span>
     </span>
   );
@@ -50,18 +53,24 @@ function TaskStatus({ work: { form, progress, firstError, isKept } }: Pick<TaskB
 
 interface TaskButtonProps extends Pick<TaskBarProps, 'work'> {
   readonly kind?: 'primary';
+  readonly size?: 'small';
+  /** Keyboard shortcut, for `aria-keyshortcuts`. */
+  readonly keys?: string;
   readonly run: () => void;
   readonly children: string;
 }
 
 /** A button that does nothing while an operation runs. It keeps the focus, which a disabled button loses. */
-function TaskButton({ work: { progress }, kind, run, children }: TaskButtonProps): ReactNode {
+function TaskButton({ work: { progress }, kind, size, keys, run, children }: TaskButtonProps): ReactNode {
   const isBusy = progress !== undefined;
   return (
     <button
       type="button"
       className="gh-task-button"
       data-kind={kind}
+      data-size={size}
+      aria-keyshortcuts={keys}
+      title={keys?.replace('Control', 'Ctrl')}
       aria-disabled={isBusy}
       onClick={() => {
         if (!isBusy) run();
@@ -69,56 +78,5 @@ function TaskButton({ work: { progress }, kind, run, children }: TaskButtonProps
     >
       {children}
     </button>
-  );
-}
-
-/** Formats a count with its noun: `1 change`, `2 changes`. */
-export function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
-}
-
-/** Maximum length of a reason, in characters. */
-const MAX_REASON_LENGTH = 2000;
-
-interface RejectDialogProps {
-  /** Opened with `showModal()`: the browser keeps the focus inside and restores it on close. */
-  readonly dialog: RefObject<HTMLDialogElement | null>;
-  readonly onReject: (reason: string) => void;
-}
-
-/** Dialog that asks for the reason of a rejection. The requester of the task receives the reason. */
-export function RejectDialog({ dialog, onReject }: RejectDialogProps): ReactNode {
-  const [reason, setReason] = useState('');
-  const close = () => dialog.current?.close();
-  const reject = () => {
-    close();
-    onReject(reason.trim());
-  };
-  return (
-    <dialog ref={dialog} className="gh-task-dialog" aria-labelledby="reject-title">
-      <h2 id="reject-title">Reject task</h2>
-      <label htmlFor="reject-reason">Reason (visible to the requester)</label>
-      <textarea
-        id="reject-reason"
-        rows={5}
-        maxLength={MAX_REASON_LENGTH}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      <div className="gh-task-buttons">
-        <button
-          type="button"
-          className="gh-task-button"
-          data-kind="bad"
-          disabled={reason.trim() === ''}
-          onClick={reject}
-        >
-          Reject
-        </button>
-        <button type="button" className="gh-task-button" onClick={close}>
-          Cancel
-        </button>
-      </div>
-    </dialog>
   );
 }

@@ -1,67 +1,48 @@
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../api/problem.js';
-import { useSessionEnded, useSignInAgainPath } from '../api/use-session-ended.js';
-import { TaskTime } from './task-time.js';
+import { useSessionEnded } from '../api/use-session-ended.js';
+import { textOf } from '../text/text.js';
 
-/** Offers a sign-in in a new window when the session has ended; the entered data stays. */
-export function SessionEndedNotice(): ReactNode {
-  return useSessionEnded() ? <SignInAgain /> : null;
-}
+const text = textOf('task');
 
-function SignInAgain(): ReactNode {
-  const path = useSignInAgainPath();
-  return (
-    <div className="gh-task-notice" data-kind="warning" role="alert">
-      <p>
-        <strong>Your session has ended.</strong> The sign-in opens in a new window. What you entered on this
-        page is kept.
-      </p>
-      <a className="gh-task-button" href={path} target="_blank" rel="noreferrer">
-        Sign in again
-      </a>
-    </div>
-  );
-}
-
-/** Shows why a request failed, and what the user can do. */
+/** Shows why a request failed, and what the person can do. */
 export function ProblemNotice({ problem }: { readonly problem: ApiProblem }): ReactNode {
-  const { message, recommendation, requestId } = problem;
   const isEnded = useSessionEnded();
   if (problem.status === 401)
     return isEnded ? null : (
       <div className="gh-task-notice" data-kind="warning" role="status">
-        <p>You are signed in again. Repeat the action: the server did not carry it out.</p>
+        <p>{text('signedInAgain')}</p>
       </div>
     );
+  const { message, hint } = wordsOf(problem);
   return (
     <div className="gh-task-notice" data-kind="bad" role="alert">
       <p>
         <strong>{message}</strong>
       </p>
-      {recommendation !== undefined && <p>{recommendation}</p>}
-      {requestId !== undefined && <p className="gh-task-quiet">Request {requestId}</p>}
+      {hint !== '' && <p>{hint}</p>}
+      {problem.requestId !== undefined && (
+        <p className="gh-task-quiet">{text('request', { id: problem.requestId })}</p>
+      )}
     </div>
   );
 }
 
-export interface ConflictNoticeProps {
-  readonly by: string;
-  /** RFC 3339. */
-  readonly at: string;
-  readonly onApply: () => void;
+interface Words {
+  readonly message: string;
+  /** What the person does next. The recommendation of the server is for programs. */
+  readonly hint: string;
 }
 
-/** Shown if another user saved the task during the edit. The user decides when to merge the two versions. */
-export function ConflictNotice({ by, at, onApply }: ConflictNoticeProps): ReactNode {
-  return (
-    <div className="gh-task-notice" data-kind="warning" role="alert">
-      <p>
-        <strong>{by} saved a newer version of this task</strong> on <TaskTime at={at} />. Your changes are not
-        saved yet.
-      </p>
-      <button type="button" className="gh-task-button" onClick={onApply}>
-        Apply my changes to the new version
-      </button>
-    </div>
-  );
+function wordsOf({ code, status, message }: ApiProblem): Words {
+  switch (code) {
+    case 'requester_excluded':
+      return { message: text('requesterExcluded'), hint: '' };
+    case 'body_too_large':
+      return { message: text('tooLarge'), hint: text('tooLargeHint') };
+    case 'unreachable':
+      return { message: text('unreachable'), hint: text('unreachableHint') };
+    default:
+      return { message, hint: status >= 500 ? text('tryAgain') : '' };
+  }
 }

@@ -5,10 +5,13 @@ import { FinishedTask } from './finished-task.js';
 import { removeDraftsOfOthers } from './local-draft.js';
 import { NewTaskConfirmation } from './new-task-confirmation.js';
 import { OpenTask } from './open-task.js';
-import { ProblemNotice } from './task-notices.js';
+import { textOf } from '../text/text.js';
+import { TaskFailure } from './task-failure.js';
 import { obtainTask, type Task, currentUserId } from './server.js';
 import { notifyOpener } from './notify-opener.js';
 import { setCurrentUser } from '../api/session.js';
+
+const text = textOf('task');
 
 /**
  * The page of a task: shows an open task as a form, and a decided task as a read-only record.
@@ -38,14 +41,18 @@ export function TaskPage(): ReactNode {
     if (task) document.title = `${task.title} · gatehouse`;
   }, [task]);
   if (problem)
-    return <Frame>{problem.status === 401 ? <SignInRequired /> : <ProblemNotice problem={problem} />}</Frame>;
+    return (
+      <Frame>
+        <TaskFailure problem={problem} />
+      </Frame>
+    );
   if (requested?.kind === 'new' && !isConfirmed)
     return (
       <Frame>
         <NewTaskConfirmation requested={requested} onConfirm={() => setConfirmed(true)} />
       </Frame>
     );
-  if (!task) return <Frame>{<p role="status">Loading the task…</p>}</Frame>;
+  if (!task) return <Frame>{<p role="status">{text('loading')}</p>}</Frame>;
   const decided = (next: Task) => {
     setTask(next);
     if (next.outcome) notifyOpener(next, next.outcome);
@@ -79,24 +86,4 @@ async function obtain(requested: RequestedTask): Promise<{ readonly user: string
 
 function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   return <main className="gh-task gh-task-alone">{children}</main>;
-}
-
-function SignInRequired(): ReactNode {
-  const back = encodeURIComponent(window.location.pathname + window.location.search);
-  return (
-    <>
-      <h1>Sign-in required</h1>
-      <p>Sign in to open this task.</p>
-      <p>
-        <a
-          href={`/ui/sign-in?return=${back}`}
-          target={window.parent === window ? '_self' : '_blank'}
-          rel="noreferrer"
-        >
-          Sign in
-        </a>
-        {window.parent !== window && ' in a new window, then reload this page.'}
-      </p>
-    </>
-  );
 }

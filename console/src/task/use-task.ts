@@ -1,18 +1,20 @@
-import { useEffect, useState } from 'react';
-import { type ApiProblem, type ProblemError, problemOf } from '../api/problem.js';
+import { useEffect, useRef, useState } from 'react';
+import { type ApiProblem, type ProblemError } from '../api/problem.js';
 import {
   checkAll,
   type FormState,
-  isUnchanged,
   type Json,
   nextError,
-  openForm,
   validationResultOf,
-  withLoaded,
   withServerErrors,
 } from '../form/model/index.js';
-import { removeDraft, keepDraft, restoreDraft } from './local-draft.js';
+import { textOf } from '../text/text.js';
+import { removeDraft } from './local-draft.js';
 import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
+import { type Clash, type ClashChoice, clashesOf, hasUnsaved, mergeWith, withChoices } from './task-form.js';
+import { type LocalForm, useLocalForm } from './use-local-form.js';
+import { useOperation } from './use-operation.js';
+import { useTaskEvents } from './use-task-events.js';
 
 export interface OpenTaskProps {
   /** Id of the current user. */
@@ -22,71 +24,127 @@ export interface OpenTaskProps {
   readonly onDecided: (task: Task) => void;
 }
 
+/** What another person saved while this person edited. */
+export interface OthersDraft {
+  readonly by: string;
+  /** RFC 3339. */
+  readonly at: string;
+  /** Values that both changed, which wait for a choice. Without any, the changes of both are merged. */
+  readonly clashes: readonly Clash[];
+}
+
 /** State and operations of a task that is being edited. */
-export interface TaskEditing {
-  readonly form: FormState;
-  readonly setForm: (form: FormState | ((form: FormState) => FormState)) => void;
+export interface TaskEditing extends LocalForm {
   /** Text of the running operation. */
   readonly progress: string | undefined;
   readonly problem: ApiProblem | undefined;
-  /** The first row with an error, after an approval that failed. */
-  readonly firstError: { readonly id: string } | undefined;
-  /** False if the edits are not stored in this browser. */
-  readonly isKept: boolean;
-  /** True if unsaved edits were restored. */
-  readonly isRestored: boolean;
-  /** Discards all edits. */
-  readonly discard: () => void;
-  /** The version of the task that another user saved during the edit. */
-  readonly conflict: Task | undefined;
-  /** Applies the edits to the other user's version. */
-  readonly resume: () => void;
-  readonly save: () => Promise<void>;
+  /** The row that gets the focus. */
+  readonly goTo: { readonly id: string } | undefined;
+  readonly setGoTo: (row: { readonly id: string } | undefined) => void;
+  /** True after an action that found errors in the form. */
+  readonly hasErrors: boolean;
+  /** True if the entered data is not saved. */
+  readonly isUnsaved: boolean;
+  /** True from a saved draft to the next change. */
+  readonly isDraftSaved: boolean;
+  readonly othersDraft: OthersDraft | undefined;
+  /** Applies the chosen values of the clashes. */
+  readonly choose: (choices: Readonly<Record<string, ClashChoice>>) => void;
+  /** Hides the notice of the other person's draft. */
+  readonly dismiss: () => void;
+  /** Names of the other people who have the task open. */
+  readonly people: readonly string[];
+  /** End of the current token, in milliseconds since 1970. */
+  readonly tokenEnds: number | undefined;
+  readonly save: (form?: FormState) => Promise<void>;
+  /** Checks the form. Returns false, and goes to the first error, if it has errors. */
+  readonly check: () => boolean;
   readonly decide: (decision: Decision) => Promise<void>;
 }
 
+const text = textOf('task');
+
 /** Returns the state and operations of an open task. */
 export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): TaskEditing {
-  const [firstError, setFirstError] = useState<TaskEditing['firstError']>();
-  const [conflict, setConflict] = useState<Task>();
-  const { form, setForm, ...localForm } = useLocalForm(user, task);
-  const { progress, problem, run } = useOperation(async (problemFound) => {
-    if (problemFound.errors.length > 0)
-      setForm((shown) => withServerErrors(shown, withDocumentPointers(problemFound.errors)));
-    if (problemFound.status !== 412 && problemFound.code !== 'task_finished') return;
-    const now = await obtainTask({ kind: 'task', view: task.view, id: task.id });
-    if (now.outcome) onSaved(now);
-    else setConflict(now);
-  });
-  const applyTo = (saved: Task) => {
-    setForm((shown) => withLoaded(shown, initialData(saved)).state);
-    setConflict(undefined);
-    onSaved(saved);
+  const [goTo, setGoTo] = useState<TaskEditing['goTo']>();
+  const [hasErrors, setErrors] = useState(false);
+  const [isDraftSaved, setDraftSaved] = useState(false);
+  const local = useLocalForm(user, task);
+  const { form, setForm } = local;
+  const [othersDraft, setOthersDraft] = useState(() => restoredDraft(task, local.restoredClashes));
+  const isUnsaved = hasUnsaved(form, task);
+
+  // The person may edit while a reply is on its way.
+  const latest = useRef({ task, form });
+  latest.current = { task, form };
+  const adopt = (newer: Task) => {
+    const seen = latest.current.task;
+    if (newer.outcome) {
+      onSaved(newer);
+      return;
+    }
+    if (newer.revision <= seen.revision) return;
+    const merged = mergeWith(latest.current.form, seen, newer);
+    const { lastUpdatedByName: by, lastUpdated: at } = newer;
+    setForm(merged.state);
+    setOthersDraft({ by, at, clashes: clashesOf(merged) });
+    setDraftSaved(false);
+    operation.clearProblem();
+    onSaved(newer);
   };
+  const follow = async () => adopt(await obtainTask({ kind: 'task', view: task.view, id: task.id }));
+  const operation = useOperation(async ({ status, code, errors }) => {
+    if (errors.length > 0) setForm((shown) => withServerErrors(shown, withDocumentPointers(errors)));
+    if (status === 412 || code === 'task_finished') await follow();
+  });
+
+  const { progress } = operation;
+  const readAgain = () => {
+    // The reply to a running change is newer. A failure shows itself at the next action.
+    if (progress === undefined) void follow().catch(() => undefined);
+  };
+  const event = useTaskEvents(task.id, readAgain);
+  const isNewer = event !== undefined && event.revision > task.revision;
+  useEffect(() => {
+    if (isNewer) readAgain();
+  }, [isNewer, event?.revision, progress]);
 
   return {
-    form,
-    setForm,
+    ...local,
+    people: event?.people ?? [],
+    tokenEnds: event && Date.parse(event.tokenEnds),
     progress,
-    firstError,
-    conflict,
-    ...localForm,
-    problem: conflict ? undefined : problem,
-    resume: () => {
-      if (conflict) applyTo(conflict);
+    problem: operation.problem,
+    goTo,
+    setGoTo,
+    hasErrors: hasErrors && form.errors.length > 0,
+    isUnsaved,
+    isDraftSaved: isDraftSaved && !isUnsaved,
+    othersDraft,
+    choose: (choices) => {
+      if (!othersDraft) return;
+      setForm((shown) => withChoices(shown, othersDraft.clashes, choices));
+      setOthersDraft(undefined);
     },
-    save: () => run('Saving…', async () => applyTo(await saveDraft(task, dataOf(form)))),
-    decide: async (decision) => {
-      const isApproval = decision.outcome === 'approved';
-      const checked = isApproval ? checkAll(form) : form;
+    dismiss: () => setOthersDraft(undefined),
+    save: (shown = form) =>
+      operation.run(text('saving'), async () => {
+        const saved = await saveDraft(task, dataOf(shown));
+        setDraftSaved(true);
+        setOthersDraft(undefined);
+        onSaved(saved);
+      }),
+    check: () => {
+      const checked = checkAll(form);
       setForm(checked);
-      if (isApproval && validationResultOf(checked) === 'invalid') {
-        const id = nextError(checked, undefined, 1);
-        if (id !== undefined) setFirstError({ id });
-        return;
-      }
-      await run(isApproval ? 'Approving…' : 'Rejecting…', async () => {
-        const decided = await decide(task, dataOf(checked), decision);
+      const isInvalid = validationResultOf(checked) === 'invalid';
+      setErrors(isInvalid);
+      return !isInvalid;
+    },
+    decide: async (decision) => {
+      const label = decision.outcome === 'approved' ? text('approving') : text('rejecting');
+      await operation.run(label, async () => {
+        const decided = await decide(task, dataOf(form), decision);
         removeDraft({ user, task: task.id });
         onDecided(decided);
       });
@@ -94,58 +152,15 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
   };
 }
 
-type LocalForm = Pick<TaskEditing, 'form' | 'setForm' | 'isKept' | 'isRestored' | 'discard'>;
-
-/** Returns the form of a task with the edits that are stored in this browser, and stores new edits. */
-function useLocalForm(user: string, task: Task): LocalForm {
-  const [initialForm] = useState(() => formOf(task));
-  const [form, setForm] = useState(() => restoreDraft({ user, task: task.id }, initialForm));
-  const [isRestored, setRestored] = useState(form !== initialForm);
-  const [isKept, setKept] = useState(true);
-  const { data, loaded } = form;
-  useEffect(() => {
-    setKept(keepDraft({ user, task: task.id }, form));
-    if (isUnchanged(form)) setRestored(false);
-    // Opening and searching rows changes the form, but not the stored data.
-  }, [user, task.id, data, loaded]);
-  const discard = () => {
-    setForm(formOf(task));
-    setRestored(false);
-  };
-  return { form, setForm, isKept, isRestored, discard };
+/** Returns the notice of clashes with the changes of an earlier visit. */
+function restoredDraft({ draft }: Task, clashes: readonly Clash[]): OthersDraft | undefined {
+  return draft && clashes.length > 0 ? { by: draft.byName ?? draft.by, at: draft.at, clashes } : undefined;
 }
 
-interface Operation extends Pick<TaskEditing, 'progress' | 'problem'> {
-  readonly run: (label: string, work: () => Promise<void>) => Promise<void>;
-}
-
-/** Returns a function that runs an operation, and the progress and problem of the last operation. */
-function useOperation(onProblem: (problem: ApiProblem) => Promise<void>): Operation {
-  const [progress, setProgress] = useState<string>();
-  const [problem, setProblem] = useState<ApiProblem>();
-  const run = async (label: string, work: () => Promise<void>) => {
-    setProgress(label);
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (error) {
-      const problemFound = problemOf(error);
-      setProblem(problemFound);
-      await onProblem(problemFound).catch((followUpError: unknown) => setProblem(problemOf(followUpError)));
-    } finally {
-      setProgress(undefined);
-    }
-  };
-  return { progress, problem, run };
-}
-
-function initialData({ draft, formData }: Task): Json {
-  return draft?.formData ?? formData;
-}
-
-function formOf(task: Task): FormState {
-  const { schema, uiSchema, bindingSchema, dialect } = task;
-  return openForm({ schema, uiSchema, bindingSchema, data: initialData(task) }, { dialect });
+/** Returns the row of the first error. */
+export function firstErrorOf(form: FormState): { readonly id: string } | undefined {
+  const id = nextError(form, undefined, 1);
+  return id === undefined ? undefined : { id };
 }
 
 /** Returns the data to send; null for an empty form. */

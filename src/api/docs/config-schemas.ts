@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { documentReply, type TaggedDocument, taggedDocument } from './document.js';
 
 /** Dependencies of the operation that returns the schemas of the configuration. */
 export interface ConfigSchemaDeps {
@@ -31,13 +31,12 @@ export const getConfigSchema: Operation<ConfigSchemaDeps> = {
     etag: 'Version of the schema, for If-None-Match',
     'cache-control': 'Caches may keep the response for an hour',
   },
-  handle({ params: { name = '' }, header }, { configSchemas }) {
+  handle(call, { configSchemas }) {
+    const { name = '' } = call.params;
     const schemas = configSchemas();
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
     if (!schema) throw noSuchSchema(Object.keys(schemas));
-    const { body, etag } = documentOf(schema);
-    const headers = { etag, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
-    return { body, headers, ...(includesTag(header('if-none-match'), etag) && { notModified: true }) };
+    return documentReply(documentOf(schema), call, `public, max-age=${MAX_AGE_SECONDS}`);
   },
 };
 
@@ -46,25 +45,10 @@ function noSuchSchema(names: readonly string[]): Problem {
   return new Problem('not_found', `There is no such schema. The schemas are ${paths}.`);
 }
 
-interface SchemaDocument {
-  readonly body: { readonly rawJson: Buffer };
-  readonly etag: string;
-}
+const documents = new WeakMap<JsonSchema, TaggedDocument>();
 
-const documents = new WeakMap<JsonSchema, SchemaDocument>();
-
-function documentOf(schema: JsonSchema): SchemaDocument {
-  const cached = documents.get(schema);
-  if (cached) return cached;
-  const rawJson = Buffer.from(JSON.stringify(schema));
-  const etag = `"${createHash('sha256').update(rawJson).digest('base64url').slice(0, 22)}"`;
-  const document = { body: { rawJson }, etag };
+function documentOf(schema: JsonSchema): TaggedDocument {
+  const document = documents.get(schema) ?? taggedDocument(Buffer.from(JSON.stringify(schema)));
   documents.set(schema, document);
   return document;
-}
-
-/** Returns true if `If-None-Match` names the tag. The comparison is weak (RFC 9110 section 13.1.2). */
-function includesTag(condition: string | undefined, etag: string): boolean {
-  const tags = (condition ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || condition?.trim() === '*';
 }

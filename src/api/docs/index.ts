@@ -3,6 +3,7 @@ import type { Application, Operation } from '../../core/operation.js';
 import type { Problem } from '../../core/problem.js';
 import { parameterError, queryProblem } from '../../core/query-parameters.js';
 import { type ConfigSchemaDeps, getConfigSchema } from './config-schemas.js';
+import { documentReply, type TaggedDocument, taggedDocument } from './document.js';
 import { apiPage, STYLE_SOURCE } from './page.js';
 
 /** Dependencies of the documentation. */
@@ -12,6 +13,14 @@ interface ApiDescriptionDeps {
   /** Returns the current API description; the same object until the description changes. */
   readonly describeApi: () => OpenApiDocument;
 }
+
+/** Browsers keep the documents and ask each time whether they have changed; other caches keep none. */
+const CACHE_CONTROL = 'private, no-cache';
+
+const DOCUMENT_HEADERS = {
+  etag: 'Version of the document, for If-None-Match',
+  'cache-control': 'Only the caller may keep the document, and asks each time whether it has changed',
+} as const;
 
 /** Returns the API description of this server with the currently configured roles (wire 1.5). */
 export const getOpenApi: Operation<ApiDescriptionDeps> = {
@@ -23,6 +32,7 @@ export const getOpenApi: Operation<ApiDescriptionDeps> = {
   path: '/help/openapi',
   aliases: [{ path: '/openapi.json', id: 'getOpenApiJson' }],
   roles: 'authenticated',
+  conditional: true,
   query: {
     type: 'object',
     properties: {
@@ -46,11 +56,13 @@ export const getOpenApi: Operation<ApiDescriptionDeps> = {
       components: { type: 'object' },
     },
   },
-  handle({ query }, { describeApi }) {
-    const url = query.get('url');
-    if (url === null) return { body: describeApi() };
+  replyHeaders: DOCUMENT_HEADERS,
+  handle(call, { describeApi }) {
+    const url = call.query.get('url');
+    if (url === null) return documentReply(descriptionOf(describeApi()), call, CACHE_CONTROL);
     if (!isBaseUrl(url)) throw invalidBaseUrl();
-    return { body: { ...describeApi(), servers: [{ url }] } };
+    const described = taggedDocument(Buffer.from(JSON.stringify({ ...describeApi(), servers: [{ url }] })));
+    return documentReply(described, call, CACHE_CONTROL);
   },
 };
 
@@ -86,19 +98,32 @@ export const getDocs: Operation<ApiDescriptionDeps> = {
   method: 'GET',
   path: '/docs',
   roles: 'authenticated',
+  conditional: true,
   reply: { title: 'API page', type: 'string' },
   replyType: 'text/html; charset=utf-8',
   replyHeaders: {
     'content-security-policy': 'The page loads no other resource and runs no script',
     'referrer-policy': 'Links on the page do not send its address',
+    ...DOCUMENT_HEADERS,
   },
-  handle: (_call, { describeApi }) => ({ body: pageOf(describeApi()), headers: PAGE_HEADERS }),
+  handle(call, { describeApi }) {
+    const reply = documentReply(pageOf(describeApi()), call, CACHE_CONTROL);
+    return { ...reply, headers: { ...PAGE_HEADERS, ...reply.headers } };
+  },
 };
 
-const pages = new WeakMap<OpenApiDocument, string>();
+const descriptions = new WeakMap<OpenApiDocument, TaggedDocument>();
 
-function pageOf(document: OpenApiDocument): string {
-  const page = pages.get(document) ?? apiPage(document);
+function descriptionOf(document: OpenApiDocument): TaggedDocument {
+  const description = descriptions.get(document) ?? taggedDocument(Buffer.from(JSON.stringify(document)));
+  descriptions.set(document, description);
+  return description;
+}
+
+const pages = new WeakMap<OpenApiDocument, TaggedDocument>();
+
+function pageOf(document: OpenApiDocument): TaggedDocument {
+  const page = pages.get(document) ?? taggedDocument(apiPage(document));
   pages.set(document, page);
   return page;
 }

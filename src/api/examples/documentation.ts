@@ -98,7 +98,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           },
           Problem403: {
             description:
-              'The request failed: forbidden, csrf_refused, adapter_forbidden, requester_excluded, egress_denied.',
+              'The request failed: forbidden, csrf_refused, adapter_forbidden, requester_excluded, binding_not_granted, egress_denied.',
             headers: {
               'x-request-id': { $ref: '#/components/headers/RequestId' },
               'cache-control': { $ref: '#/components/headers/CacheControl' },

@@ -53,11 +53,11 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           validateTimeoutMs: {
             title: 'Validation time-out',
             description:
-              'Maximum time of one validation against the schema of a caller or a form, in milliseconds.',
+              'Safety net: maximum time of one validation against the schema of a caller or a form, in milliseconds. The cost of a validation is limited in steps, which do not depend on the load of the machine.',
             type: 'integer',
             minimum: 1,
             maximum: 2147483647,
-            default: 250,
+            default: 10000,
             'x-unit': 'milliseconds',
           },
           validateMemoryMb: {

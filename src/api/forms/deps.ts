@@ -1,3 +1,4 @@
+import type { BindingGrants } from '../../core/binding-grant.js';
 import type { FormLimits, FormStore } from '../../core/form.js';
 import type { SchemaValidator } from '../../core/schema-validator.js';
 import type { CompileSchema } from '../../core/schema.js';
@@ -16,6 +17,8 @@ export interface JsonFormsDeps {
   readonly yang: YangCompiler;
   /** Compiles the schemas of parts of a body. */
   readonly compile: CompileSchema;
+  /** Gives the grants under which forms send the queries of their bindings. */
+  readonly grants: BindingGrants;
   /** Creates a unique id of 24 hexadecimal digits. */
   readonly newFormId: () => string;
   /** Returns the current time in milliseconds since 1970. */

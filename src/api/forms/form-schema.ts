@@ -98,6 +98,7 @@ const SERVER_FIELDS = [
   'createdByName',
   'lastUpdatedByIssuer',
   'lastUpdatedByName',
+  'bindingGrant',
 ];
 
 /**
@@ -125,12 +126,25 @@ export const formChangesSchema = {
   properties: { ...clientFields, ...serverFields },
 } as const satisfies JsonSchema;
 
-/** Schemas of the fields with the issuers and the names of the callers; absent in forms of earlier versions. */
+/** Schemas of the fields about the callers; absent in forms of earlier versions. */
 const AUTHOR_FIELDS = {
   createdByIssuer: { type: 'string', description: 'Issuer of the token of createdBy' },
   createdByName: { type: 'string', description: 'Name of createdBy for people' },
   lastUpdatedByIssuer: { type: 'string' },
   lastUpdatedByName: { type: 'string' },
+  bindingGrant: {
+    title: 'Binding grant',
+    type: ['object', 'null'],
+    description: 'Who lets this form send the queries of its bindings; null: nobody',
+    properties: {
+      by: { type: 'string' },
+      byIssuer: { type: 'string' },
+      byName: { type: 'string' },
+      at: { type: 'string', description: 'RFC 3339, UTC' },
+      roles: { type: 'array', items: { type: 'string' } },
+      isAccount: { type: 'boolean' },
+    },
+  },
 } as const;
 
 /** Schema of a stored form. */

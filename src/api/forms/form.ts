@@ -25,7 +25,7 @@ const EMPTY_FIELDS = {
   validationSchema: {},
 } as const;
 
-type FormContext = Pick<JsonFormsDeps, 'now' | 'newFormId' | 'formLimits'>;
+type FormContext = Pick<JsonFormsDeps, 'now' | 'newFormId' | 'formLimits' | 'grants'>;
 
 /** Creates a new form of a caller. Throws `body_too_large`. */
 export function newForm(
@@ -35,10 +35,10 @@ export function newForm(
 ): Form {
   const created = new Date(context.now()).toISOString();
   const { by: createdBy, issuer, name } = authorOf(principal);
+  const clientFields = { ...EMPTY_FIELDS, ...clientFieldsOf(fields) };
   const form = {
     id: context.newFormId(),
-    ...EMPTY_FIELDS,
-    ...clientFieldsOf(fields),
+    ...clientFields,
     created,
     createdBy,
     lastUpdated: created,
@@ -48,20 +48,43 @@ export function newForm(
     createdByName: name,
     lastUpdatedByIssuer: issuer,
     lastUpdatedByName: name,
+    bindingGrant: hasBindings(clientFields) ? context.grants.grantOf(principal) : null,
   };
   return withinLimit(form, formLimitOf(context));
+}
+
+/** The caller of an update; `grantsBindings`: the caller grants the queries of the bindings as they are. */
+interface FormEditor extends Pick<Call, 'principal'> {
+  readonly grantsBindings?: boolean;
 }
 
 /** Returns a form with some fields replaced. Throws `body_too_large`. */
 export function changedForm(
   previous: Form,
   fields: FormFields,
-  { principal, ...context }: Pick<Call, 'principal'> & FormContext,
+  { principal, grantsBindings = false, ...context }: FormEditor & FormContext,
 ): Form {
   const lastUpdated = new Date(context.now()).toISOString();
   const { by: lastUpdatedBy, issuer: lastUpdatedByIssuer, name: lastUpdatedByName } = authorOf(principal);
   const changed = { lastUpdated, lastUpdatedBy, lastUpdatedByIssuer, lastUpdatedByName };
-  return withinLimit({ ...previous, ...clientFieldsOf(fields), ...changed }, formLimitOf(context));
+  const form = { ...previous, ...clientFieldsOf(fields), ...changed };
+  const isOwnGrant = grantsBindings || changesQueries(previous, form);
+  const grant = isOwnGrant ? context.grants.grantOf(principal) : (previous.bindingGrant ?? null);
+  return withinLimit({ ...form, bindingGrant: hasBindings(form) ? grant : null }, formLimitOf(context));
+}
+
+function hasBindings({ bindingSchema }: Pick<Form, 'bindingSchema'>): boolean {
+  return Object.keys(bindingSchema).length > 0;
+}
+
+/**
+ * Returns true if an update may change which queries the form sends, so that the grant of an earlier author ends. A
+ * new schema alone grants nothing that was not granted before: somebody else may have written the bindings.
+ */
+function changesQueries(previous: Form, next: Form): boolean {
+  const isChanged = (name: 'schema' | 'bindingSchema'): boolean =>
+    JSON.stringify(previous[name]) !== JSON.stringify(next[name]);
+  return isChanged('bindingSchema') || (Boolean(previous.bindingGrant) && isChanged('schema'));
 }
 
 /** Identity and name of the author of a change; empty for a caller without a token. */

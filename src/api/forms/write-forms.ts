@@ -44,6 +44,7 @@ export const createForm: Operation<JsonFormsDeps, FormFields> = {
 
 interface UpdateFormBody {
   readonly options: FormFields;
+  readonly grantBindings?: boolean;
 }
 
 const formUpdateSchema = {
@@ -51,7 +52,14 @@ const formUpdateSchema = {
   type: 'object',
   required: ['options'],
   additionalProperties: false,
-  properties: { options: formChangesSchema },
+  properties: {
+    options: formChangesSchema,
+    grantBindings: {
+      type: 'boolean',
+      description:
+        'True: you let the form send the queries of its bindings, if you may send them; default: only if you change bindingSchema or schema',
+    },
+  },
 } as const;
 
 const updatedFormSchema = {
@@ -76,7 +84,7 @@ export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
   audited: true,
   async handle({ params, body, principal }, deps) {
     const key = params['id'] ?? '';
-    const context = { ...deps, ...(principal && { principal }) };
+    const context = { ...deps, principal, grantsBindings: body.grantBindings === true };
     let before: Form | undefined;
     const change = (previous: Form): Form => {
       before = previous;

@@ -34,6 +34,7 @@ import type { SecretSource } from '../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import type { ApiDeps } from '../index.js';
 import { createCallCounter } from '../legacy/call-counter.js';
+import { createBindingGrants } from './binding-grants.js';
 import { createApiDescription } from './api-description.js';
 import { loginDeps, rolesWith } from './authentication.js';
 import { componentsOf } from './components.js';
@@ -41,6 +42,8 @@ import { collectMetrics, type StatsSources } from './exposed-metrics.js';
 import { formsOf, tasksOf } from './forms.js';
 import { componentFacts, machineFacts, processUsage, runtimeFacts, serverIdOf } from './health-facts.js';
 import { openMonitoring } from './monitoring/monitoring.js';
+import { createQueryChoices } from './query-choices.js';
+import { openTaskEvents, type OpenTaskEvents } from './task-events.js';
 import { profilesOf } from './profiles.js';
 import { createRoleCheck } from './roles.js';
 import { schemasOf } from './schemas.js';
@@ -118,7 +121,8 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     redact: input.redactor.redact,
   });
   const deprecatedCalls = createCallCounter({ clock, log });
-  const calls = callDeps(input);
+  const taskEvents = openTaskEvents({ scheduler: clock, ended: input.ended });
+  const calls = callDeps(input, taskEvents);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);
   const metrics = () =>
     collectMetrics({ ...input, services, meter, overload, certificates, deprecatedCalls });
@@ -154,10 +158,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     overload,
     metrics,
     close() {
-      issuers.close();
-      certificates.close();
-      monitoring.close();
-      overload.close();
+      for (const open of [issuers, certificates, monitoring, taskEvents, overload]) open.close();
     },
   };
 }
@@ -178,23 +179,29 @@ function platformOf(
 /**
  * Returns the dependencies of calls to orchestrators, and of forms and tasks, which fetch YANG from adapters.
  */
-function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrator' | 'forms' | 'tasks'> {
+function callDeps(
+  input: ApplicationsInput,
+  taskEvents: OpenTaskEvents,
+): Pick<ApiDeps, 'tools' | 'orchestrator' | 'forms' | 'tasks'> {
   const { current, reloader, clock, validator } = input;
   const { renew } = reloader;
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
-  const yang = yangFromAdapters(input.yang, {
-    leaseAdapter,
-    renew,
-    scheduler: clock,
-    requireQueryRole: createRoleCheck('orchestrator-manager.restQuery', rolesWith(current)),
-  });
+  const requireQueryRole = createRoleCheck('orchestrator-manager.restQuery', rolesWith(current));
+  const yang = yangFromAdapters(input.yang, { leaseAdapter, renew, scheduler: clock, requireQueryRole });
+  const grants = createBindingGrants({ requireQueryRole, logins: () => current.current().logins, clock });
   const now = (): number => clock.now();
-  const forms = { ...formsOf(input), validator, yang, compile: compileSchema, now };
+  const forms = { ...formsOf(input), validator, yang, compile: compileSchema, grants, now };
+  const orchestrator = { leaseAdapter, renew };
   return {
     tools: { lease: current.lease },
-    orchestrator: { leaseAdapter, renew },
+    orchestrator,
     forms,
-    tasks: { ...forms, ...tasksOf(input) },
+    tasks: {
+      ...forms,
+      ...tasksOf(input),
+      queryChoices: createQueryChoices(orchestrator, clock),
+      taskEvents,
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import type { TaskResult, Task, WorkerSettings } from './task.js';
 export interface ValidatorOptions {
   /** Maximum size of a schema or value, in bytes. */
   readonly maxBytes: number;
-  /** Wall-clock limit of one task, in milliseconds. */
+  /** Safety net: wall-clock limit of one task, in milliseconds. The engine limits the cost in steps. */
   readonly validateTimeoutMs: number;
   /** Heap limit of one thread, in megabytes. */
   readonly validateMemoryMb: number;
@@ -93,9 +93,9 @@ function problemOf(error: unknown, { validateTimeoutMs, validateMemoryMb }: Vali
     case 'closed':
       return new Problem('validation_busy', 'The server is stopping.');
     case 'timeout':
-      return tooCostly(`takes longer than ${validateTimeoutMs} ms`);
+      return tooCostly(`takes longer than ${validateTimeoutMs} ms (forms.validateTimeoutMs)`);
     case 'memory':
-      return tooCostly(`needs more than ${validateMemoryMb} MB`);
+      return tooCostly(`needs more than ${validateMemoryMb} MB (forms.validateMemoryMb)`);
     case 'crash':
       return error.cause ?? new Error('the validation thread exited unexpectedly');
   }

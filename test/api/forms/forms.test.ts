@@ -51,6 +51,7 @@ describe('JSON forms', () => {
       createdByName: 'ada',
       lastUpdatedByIssuer: 'https://idp.test',
       lastUpdatedByName: 'ada',
+      bindingGrant: null,
     });
   });
 

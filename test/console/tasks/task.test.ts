@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_FILTER, tasksPath, urgencyOf } from '../../../console/src/pages/tasks/task.js';
+import {
+  DEFAULT_FILTER,
+  ownFirst,
+  type TaskHead,
+  tasksPath,
+  urgencyOf,
+} from '../../../console/src/pages/tasks/task.js';
 
 describe('the task inbox', () => {
   it('requests open tasks by default, the oldest first', () => {
@@ -15,7 +21,24 @@ describe('the task inbox', () => {
   it('marks tasks as warning after one day, as bad after three', () => {
     const now = Date.UTC(2026, 0, 10);
     const urgency = (hours: number) =>
-      urgencyOf({ created: new Date(now - hours * 3_600_000).toISOString() }, now).status;
+      urgencyOf({ created: new Date(now - hours * 3_600_000).toISOString() }, now);
     assert.deepEqual([0, 23, 24, 71, 72].map(urgency), ['good', 'good', 'warning', 'warning', 'bad']);
+  });
+
+  it('shows the open tasks of the person, and of the roles of the person, first', () => {
+    const head = (id: string, assignee: TaskHead['assignee'], status = 'open') =>
+      ({ id, assignee, status }) as TaskHead;
+    const issuer = 'https://idp.test';
+    const tasks = [
+      head('anyone', null),
+      head('other issuer', { subject: 'ada', issuer: 'https://other.test' }),
+      head('decided', { subject: 'ada', issuer }, 'approved'),
+      head('role', { role: 'core' }),
+      head('own', { subject: 'ada', issuer }),
+      head('other role', { role: 'edge' }),
+    ];
+    const reader = { subject: 'ada', provenance: issuer, groups: [{ name: 'core' }] };
+    const ids = ownFirst(tasks, reader).map(({ id }) => id);
+    assert.deepEqual(ids, ['role', 'own', 'anyone', 'other issuer', 'decided', 'other role']);
   });
 });

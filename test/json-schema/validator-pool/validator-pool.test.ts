@@ -226,7 +226,7 @@ describe('the validator pool', function () {
       problemOf(strict.validateData(bodyOf(ENDLESS, DEEP), CALLER)),
     );
     for (const problem of await Promise.all(bombs))
-      assert.deepEqual([problem.code, problem.message], ['schema_too_costly', 'Applying the schema takes longer than 20 ms.']); // prettier-ignore
+      assert.deepEqual([problem.code, problem.message], ['schema_too_costly', 'Applying the schema takes longer than 20 ms (forms.validateTimeoutMs).']); // prettier-ignore
     clearInterval(turning);
     assert.ok(turns > 4, 'the main loop stood still');
     assert.equal((await open({}).validateData(bodyOf({}, 1), CALLER)).valid, true);
@@ -240,7 +240,7 @@ describe('the validator pool', function () {
     const problem = await problemOf(small.validateData(bodyOf(schema, {}), CALLER));
     assert.deepEqual(
       [problem.code, problem.message],
-      ['schema_too_costly', 'Applying the schema needs more than 32 MB.'],
+      ['schema_too_costly', 'Applying the schema needs more than 32 MB (forms.validateMemoryMb).'],
     );
     assert.equal((await small.validateData(bodyOf({}, 1), CALLER)).valid, true);
   });

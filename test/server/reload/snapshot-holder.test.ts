@@ -12,6 +12,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
       tokenTtlSeconds: 1,
       logIn: () => Promise.reject(new Error('not used')),
       hasUsers: false,
+      rolesOf: () => undefined,
       guess: (_address, look) => look(),
     },
     signIns: {

@@ -25,13 +25,20 @@ interface ActionSource {
   readonly root: RefObject<HTMLElement | null>;
   /** Returns the id of the current row. */
   readonly currentRowId: () => string | undefined;
+  /** Saves the form, where a page can; otherwise Ctrl+S opens the review. */
+  readonly onSave: RefObject<((state: FormState) => void) | undefined>;
 }
 
 /** Returns the actions of the keyboard shortcuts. */
-export function useFormActions({ controller, root, currentRowId }: ActionSource): FormActions {
+export function useFormActions({ controller, root, currentRowId, onSave }: ActionSource): FormActions {
   return useMemo(
     () => ({
       submit: () => submit(controller),
+      save: () => {
+        controller.flush();
+        if (onSave.current) onSave.current(controller.now());
+        else submit(controller);
+      },
       undo: () => undoStep(controller),
       redo: () => redoStep(controller),
       search: () => root.current?.querySelector<HTMLElement>('.gf-search input')?.focus(),
@@ -42,7 +49,7 @@ export function useFormActions({ controller, root, currentRowId }: ActionSource)
         else controller.goTo({ id, stop: 0 });
       },
     }),
-    [controller, root, currentRowId],
+    [controller, root, currentRowId, onSave],
   );
 }
 
@@ -72,6 +79,7 @@ function submit(controller: FormController): void {
 /** Actions with a keyboard shortcut that works everywhere in a form. */
 export interface FormActions {
   readonly submit: () => void;
+  readonly save: () => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly search: () => void;
@@ -133,7 +141,7 @@ const LETTER_ACTIONS: Readonly<Record<string, Action>> = {
 /** Returns the action of a Ctrl shortcut. In a text input, the browser handles undo and redo. */
 function ctrlAction({ key, shiftKey }: PressedKey, isTyping: boolean): Action | undefined {
   const letter = key.toLowerCase();
-  if (letter === 's') return ({ submit }) => submit();
+  if (letter === 's') return ({ save }) => save();
   if (isTyping) return undefined;
   if (letter === 'y' || (letter === 'z' && shiftKey)) return ({ redo }) => redo();
   return letter === 'z' ? ({ undo }) => undo() : undefined;

@@ -38,6 +38,8 @@ export interface FormViewProps {
    * Called after validation and after the user has reviewed the changes. Undefined hides the submit button.
    */
   readonly onSubmit?: (state: FormState) => void;
+  /** Called by Ctrl+S instead of the review, with all entered text. */
+  readonly onSave?: (state: FormState) => void;
   /** Title of the printed form. */
   readonly title?: string;
   /** Details in the printed form: version, hash, user, time. */
@@ -63,7 +65,14 @@ export function FormView(props: FormViewProps): ReactNode {
   const currentId = currentRowId(state, cursor);
   const lastRow = useRef(currentId);
   lastRow.current = currentId;
-  const actions = useFormActions({ controller, root, currentRowId: useCallback(() => lastRow.current, []) });
+  const onSave = useRef(props.onSave);
+  onSave.current = props.onSave;
+  const actions = useFormActions({
+    controller,
+    root,
+    currentRowId: useCallback(() => lastRow.current, []),
+    onSave,
+  });
 
   usePageKeys(root, actions);
 

@@ -83,8 +83,8 @@ export function useBindings(
   }, [controller, form, isEnabled]);
 }
 
-function keyOf({ method, href, mediaType, variables }: FormBinding): string {
-  return JSON.stringify([method, href, mediaType, variables]);
+function keyOf({ method, href, mediaType, variables, target, source }: FormBinding): string {
+  return JSON.stringify([method, href, mediaType, variables, target, source]);
 }
 
 function messageOf(reason: unknown): string {

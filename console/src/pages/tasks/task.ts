@@ -1,3 +1,4 @@
+import { LOCAL_ISSUER } from '../../../../src/core/principal.js';
 import type { TaskHead as ListedTask } from '../../../../src/core/task.js';
 
 /** A task as `GET /json-forms/tasks` lists it. */
@@ -37,24 +38,43 @@ export function tasksPath({ status, view, order, page }: TaskFilter): string {
 }
 
 /** Urgency of an open task. */
-export interface Urgency {
-  readonly status: 'good' | 'warning' | 'bad';
-  readonly word: string;
-}
+export type Urgency = 'good' | 'warning' | 'bad';
 
 const HOUR_MS = 3_600_000;
 
 /** Returns the urgency of a task by its age: one day is long, three days are too long. */
 export function urgencyOf({ created }: Pick<TaskHead, 'created'>, now: number): Urgency {
   const hours = (now - Date.parse(created)) / HOUR_MS;
-  if (hours >= 72) return { status: 'bad', word: 'open over 3 days' };
-  if (hours >= 24) return { status: 'warning', word: 'open over a day' };
-  return { status: 'good', word: 'open' };
+  if (hours >= 72) return 'bad';
+  return hours >= 24 ? 'warning' : 'good';
 }
 
-/** Names of the views that request tasks. */
-export const VIEWS: Readonly<Record<string, string>> = {
-  RenderJsonSchema: 'JSON Schema',
-  RenderYangForm: 'YANG',
-  ShowJsonForm: 'stored form',
-};
+/** The current user, as `GET /whoami` returns it. */
+export interface Reader {
+  readonly subject: string;
+  /** `local_aaa` for the built-in issuer; otherwise the issuer. */
+  readonly provenance: string;
+  readonly groups: readonly { readonly name: string }[];
+}
+
+/** Returns true if the task is assigned to the person, or to one of the roles of the person. */
+export function isAssignedTo({ assignee }: Pick<TaskHead, 'assignee'>, reader: Reader): boolean {
+  if (assignee === null) return false;
+  if ('role' in assignee) return reader.groups.some(({ name }) => name === assignee.role);
+  const isLocal = reader.provenance === 'local_aaa' && assignee.issuer === LOCAL_ISSUER;
+  return assignee.subject === reader.subject && (isLocal || assignee.issuer === reader.provenance);
+}
+
+/** Returns the tasks with those of the person first, each part in its order. */
+export function ownFirst(tasks: readonly TaskHead[], reader: Reader | undefined): readonly TaskHead[] {
+  if (!reader) return tasks;
+  const own = tasks.filter((task) => task.status === 'open' && isAssignedTo(task, reader));
+  return [...own, ...tasks.filter((task) => !own.includes(task))];
+}
+
+/** Keys of the names of the views that request tasks. */
+export const VIEWS = {
+  RenderJsonSchema: 'viewJsonSchema',
+  RenderYangForm: 'viewYang',
+  ShowJsonForm: 'viewSavedForm',
+} as const;

@@ -18,9 +18,17 @@ import {
   type TaskFilter,
   type TaskHead,
   tasksPath,
+  isAssignedTo,
+  ownFirst,
+  type Reader,
   urgencyOf,
   VIEWS,
 } from './task.js';
+import { locale } from '../../text/locale.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('tasks');
 
 interface TasksReply {
   readonly results: readonly TaskHead[];
@@ -32,19 +40,25 @@ export function Tasks(): ReactNode {
   const [filter, setUrl] = useUrlState<TaskFilter>(DEFAULT_FILTER);
   const path = tasksPath(filter);
   const tasks = useRead<TasksReply>(path);
+  const { data: reader } = useRead<Reader>('/whoami');
   return (
-    <Page title="Tasks" lead="Forms that users must approve or reject." actions={<RawLinks path={path} />}>
+    <Page title={text('title')} lead={text('lead')} actions={<RawLinks path={path} />}>
       <Filters filter={filter} onChange={(changes) => setUrl({ ...changes, page: '1' })} />
-      <Read query={tasks} what="the tasks">
+      <Read query={tasks} what={text('what')}>
         {({ results, total }) =>
           results.length === 0 ? (
             <NoTasks filter={filter} onShowAll={() => setUrl({ status: 'all', view: '', page: '1' })} />
           ) : (
             <>
               <p className="gh-quiet" role="status">
-                {total === 1 ? '1 task' : `${total} tasks`}
+                {text('total', { count: total })}
               </p>
-              <RowsTable label="Tasks" columns={COLUMNS} rows={results} keyOf={({ id }) => id} />
+              <RowsTable
+                label={text('label')}
+                columns={columnsFor(reader)}
+                rows={ownFirst(results, reader)}
+                keyOf={({ id }) => id}
+              />
               <Pager
                 total={total}
                 size={PAGE_SIZE}
@@ -64,33 +78,33 @@ interface FiltersProps {
   readonly onChange: (changes: Partial<TaskFilter>) => void;
 }
 
-const STATES = ['open', 'approved', 'rejected', 'all'].map((value) => ({ value, label: value }));
+const STATES = ['open', 'approved', 'rejected', 'all'] as const;
 
 function Filters({ filter, onChange }: FiltersProps): ReactNode {
   return (
-    <div role="search" aria-label="Filter tasks">
+    <div role="search" aria-label={text('filter')}>
       <FieldGrid>
         <SelectField
-          label="Status"
+          label={text('status')}
           value={filter.status}
-          options={STATES}
+          options={STATES.map((value) => ({ value, label: text(value) }))}
           onChange={(status) => onChange({ status })}
         />
         <SelectField
-          label="Form"
+          label={text('form')}
           value={filter.view}
           options={[
-            { value: '', label: 'any' },
-            ...Object.entries(VIEWS).map(([value, label]) => ({ value, label })),
+            { value: '', label: text('anyForm') },
+            ...Object.entries(VIEWS).map(([value, label]) => ({ value, label: text(label) })),
           ]}
           onChange={(view) => onChange({ view })}
         />
         <SelectField
-          label="Order"
+          label={text('order')}
           value={filter.order}
           options={[
-            { value: 'oldest', label: 'oldest first' },
-            { value: 'newest', label: 'newest first' },
+            { value: 'oldest', label: text('oldest') },
+            { value: 'newest', label: text('newest') },
           ]}
           onChange={(order) => onChange({ order })}
         />
@@ -109,51 +123,70 @@ function NoTasks({
   const isAll = status === 'all' && view === '';
   return (
     <Empty
-      title={status === 'open' ? 'No open tasks' : 'No tasks'}
-      {...(!isAll && { actions: <Button onPress={onShowAll}>Show all tasks</Button> })}
+      title={text(status === 'open' ? 'noOpenTasks' : 'noTasks')}
+      {...(!isAll && { actions: <Button onPress={onShowAll}>{text('showAll')}</Button> })}
     >
-      Workflows create tasks with <code>POST /json-forms/task/ShowJsonForm</code> or one of the other views. A
-      task stays open until a user approves or rejects it.
+      {rich(text, 'emptyHelp', { code: (children) => <code>{children}</code> })}
     </Empty>
   );
 }
 
-const COLUMNS: readonly Column<TaskHead>[] = [
-  {
-    key: 'title',
-    title: 'Task',
-    cell: ({ url, title, id }) => <OuterLink to={url}>{title === '' ? id : title}</OuterLink>,
-  },
-  { key: 'status', title: 'Status', cell: (task) => <TaskState task={task} /> },
-  { key: 'view', title: 'Form', cell: ({ view }) => VIEWS[view] ?? view },
-  { key: 'created', title: 'Created', cell: ({ created }) => <Ago at={created} /> },
-  {
-    key: 'by',
-    title: 'Created by',
-    cell: ({ createdByName, createdBy, createdByIssuer }) => (
-      <CallerName name={createdByName} subject={createdBy} issuer={createdByIssuer} />
-    ),
-  },
-  {
-    key: 'updated',
-    title: 'Changed',
-    cell: ({ revision, lastUpdated, lastUpdatedBy, lastUpdatedByName, lastUpdatedByIssuer }) =>
-      revision === 1 ? (
-        <span className="gh-quiet">unchanged</span>
-      ) : (
-        <>
-          <Ago at={lastUpdated} />{' '}
-          <span className="gh-quiet">
-            by <CallerName name={lastUpdatedByName} subject={lastUpdatedBy} issuer={lastUpdatedByIssuer} />
-          </span>
-        </>
+function columnsFor(reader: Reader | undefined): readonly Column<TaskHead>[] {
+  return [
+    {
+      key: 'title',
+      title: text('task'),
+      cell: ({ url, title, id }) => <OuterLink to={url}>{title === '' ? id : title}</OuterLink>,
+    },
+    { key: 'status', title: text('status'), cell: (task) => <TaskState task={task} /> },
+    { key: 'assigned', title: text('assigned'), cell: (task) => <Assigned task={task} reader={reader} /> },
+    { key: 'view', title: text('form'), cell: ({ view }) => text(VIEWS[view]) },
+    { key: 'created', title: text('created'), cell: ({ created }) => <Ago at={created} /> },
+    {
+      key: 'by',
+      title: text('createdBy'),
+      cell: ({ createdByName, createdBy, createdByIssuer }) => (
+        <CallerName name={createdByName} subject={createdBy} issuer={createdByIssuer} />
       ),
-  },
-];
+    },
+    { key: 'updated', title: text('changed'), cell: (task) => <LastChange task={task} /> },
+  ];
+}
+
+function LastChange({ task }: { readonly task: TaskHead }): ReactNode {
+  const { revision, lastUpdated, lastUpdatedBy, lastUpdatedByName, lastUpdatedByIssuer } = task;
+  if (revision === 1) return <span className="gh-quiet">{text('notStarted')}</span>;
+  return rich(text, 'changedBy', {
+    time: () => <Ago at={lastUpdated} />,
+    name: () => <CallerName name={lastUpdatedByName} subject={lastUpdatedBy} issuer={lastUpdatedByIssuer} />,
+    quiet: (children) => <span className="gh-quiet">{children}</span>,
+  });
+}
+
+interface AssignedProps {
+  readonly task: TaskHead;
+  readonly reader: Reader | undefined;
+}
+
+/** Names the person or the role that is asked; otherwise the roles that may answer. */
+function Assigned({ task, reader }: AssignedProps): ReactNode {
+  const { assignee, roles } = task;
+  if (assignee !== null) {
+    const isOwn = reader !== undefined && isAssignedTo(task, reader);
+    if ('role' in assignee) return text(isOwn ? 'assignedYourRole' : 'assignedRole', { role: assignee.role });
+    return isOwn ? text('assignedYou') : <CallerName subject={assignee.subject} issuer={assignee.issuer} />;
+  }
+  if (roles === null) return <span className="gh-quiet">{text('assignedAnyone')}</span>;
+  const names = new Intl.ListFormat(locale(), { type: 'disjunction' }).format(roles);
+  return text('assignedRoles', { count: roles.length, roles: names });
+}
 
 function TaskState({ task }: { readonly task: TaskHead }): ReactNode {
-  if (task.status === 'approved') return <StatusLabel status="good">approved</StatusLabel>;
-  if (task.status === 'rejected') return <StatusLabel status="off">rejected</StatusLabel>;
-  const { status, word } = urgencyOf(task, Date.now());
-  return <StatusLabel status={status === 'good' ? 'busy' : status}>{word}</StatusLabel>;
+  if (task.status === 'approved') return <StatusLabel status="good">{text('approved')}</StatusLabel>;
+  if (task.status === 'rejected') return <StatusLabel status="off">{text('rejected')}</StatusLabel>;
+  const urgency = urgencyOf(task, Date.now());
+  if (urgency === 'good') return <StatusLabel status="busy">{text('open')}</StatusLabel>;
+  return (
+    <StatusLabel status={urgency}>{text(urgency === 'bad' ? 'overThreeDays' : 'overOneDay')}</StatusLabel>
+  );
 }

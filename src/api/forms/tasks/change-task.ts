@@ -69,6 +69,7 @@ export async function changeTask(
   };
   const updated = await deps.tasks.update(id, apply, quotas);
   if (!updated) throw taskNotFound(id);
+  deps.taskEvents.publish(updated);
   return { ...taskReply(updated, deps), change: { before, after: updated } };
 }
 

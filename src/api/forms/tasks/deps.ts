@@ -1,12 +1,18 @@
 import type { TaskSettings } from '../../../core/form.js';
-import type { TaskStore } from '../../../core/task.js';
+import type { CancelSignal } from '../../../core/cancel-signal.js';
+import type { Call } from '../../../core/operation.js';
+import type { Principal } from '../../../core/principal.js';
+import type { TaskHead, TaskStore } from '../../../core/task.js';
 import type { JsonFormsDeps } from '../deps.js';
 
 /** Dependencies of the task operations. */
-export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | 'yang' | 'now'> {
+export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | 'yang' | 'grants' | 'now'> {
   readonly tasks: TaskStore;
   /** Returns the limits of the current configuration. */
   readonly taskLimits: () => TaskLimits;
+  /** Sends the query of a bound field. */
+  readonly queryChoices: QueryChoices;
+  readonly taskEvents: TaskEvents;
   /** Creates a unique id of 24 hexadecimal digits. */
   readonly newTaskId: () => string;
   /**
@@ -14,6 +20,36 @@ export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | '
    * the page is not built, and `not_found` if the pages are disabled.
    */
   readonly taskPage: () => Promise<string>;
+}
+
+/** A query of a bound field, and who sends it. */
+export interface ChoicesQuery {
+  readonly adapterId: string;
+  readonly params: { readonly path: string; readonly accept: string };
+  /** The author of the form, or the caller. */
+  readonly sender: Principal;
+}
+
+/**
+ * Sends a query as `restQuery` does, and returns the value of its reply. Equal queries of the same sender are
+ * answered from memory for some seconds. Throws `too_many_requests` for a caller with too many queries, and the
+ * Problems of `restQuery`.
+ */
+export type QueryChoices = (query: ChoicesQuery, call: Call) => Promise<unknown>;
+
+/** A person who has a task open. */
+export interface TaskListener {
+  readonly principal: Principal;
+  /** Fires when the client leaves. */
+  readonly signal: CancelSignal;
+}
+
+/** Tells the people who have a task open about its changes and about each other. Knows one node only. */
+export interface TaskEvents {
+  /** Returns the events of a task until the token expires. Throws `too_many_listeners`. */
+  readonly listen: (task: TaskHead, listener: TaskListener) => AsyncIterable<string>;
+  /** Tells the listeners of a task about its new state. */
+  readonly publish: (task: TaskHead) => void;
 }
 
 /** Limits that the operator configures. */

@@ -100,13 +100,15 @@ export const showJsonForm: Operation<TasksDeps, ShowJsonFormBody> = {
     const { form_id, instance_data } = call.body;
     const found = await deps.forms.find(form_id);
     if (!found) throw new Problem('form_not_found', `There is no form "${form_id}".`);
-    const { name, schema, uiSchema, bindingSchema, validationSchema } = JSON.parse(found.json) as Form;
+    const form = JSON.parse(found.json) as Form;
+    const { name, schema, uiSchema, bindingSchema, bindingGrant = null, validationSchema } = form;
     const request = {
       view: 'ShowJsonForm',
       title: titleOf(name) ?? found.id,
       schema,
       uiSchema,
       bindingSchema,
+      bindingGrant,
       validationSchema,
       formData: instance_data === undefined ? {} : instance_data,
       warnings: [],
@@ -163,6 +165,7 @@ export const renderJsonSchema: Operation<TasksDeps, RenderJsonSchemaBody> = {
       schema: jsonSchema,
       uiSchema: uiSchema ?? {},
       bindingSchema: bindingSchema ?? {},
+      bindingGrant: bindingSchema ? deps.grants.grantOf(call.principal) : null,
       validationSchema: validationSchema ?? {},
       formData: formData === undefined ? {} : formData,
       warnings: [],

@@ -89,6 +89,12 @@ const taskProperties = {
   schema: { type: ['object', 'boolean'], description: 'JSON Schema of the data' },
   uiSchema: { type: 'object' },
   bindingSchema: { type: 'object', description: 'Sources of the options of fields' },
+  bindingGrant: {
+    title: 'Binding grant of a task',
+    type: ['object', 'null'],
+    description: 'Who lets this task send the queries of its bindings; null: nobody',
+    properties: { by: textSchema, byIssuer: textSchema, byName: textSchema, at: timeSchema },
+  },
   validationSchema: { type: ['object', 'array'] },
   formData: { description: 'Initial data of the form' },
   dialect: { ...textSchema, description: 'URI of the JSON Schema draft that the validation applies' },
@@ -119,7 +125,16 @@ export const taskSchema: JsonSchema = {
 export function taskReply(task: Task, { taskLimits }: Pick<TasksDeps, 'taskLimits'>): Reply {
   const { id, view, ...rest } = task;
   const messageOrigins = allowedOrigins(task.returnTo, taskLimits());
-  return { body: { id, view, url: taskUrl(task), ...rest, messageOrigins }, headers: revisionTag(task) };
+  const bindingGrant = shownGrant(task);
+  const body = { id, view, url: taskUrl(task), ...rest, bindingGrant, messageOrigins };
+  return { body, headers: revisionTag(task) };
+}
+
+/** Returns the grant without the roles of its author, which are nothing for the people who fill in the form. */
+function shownGrant({ bindingGrant }: Task): object | null {
+  if (!bindingGrant) return null;
+  const { by, byIssuer, byName, at } = bindingGrant;
+  return { by, byIssuer, byName, at };
 }
 
 type OriginSettings = Pick<TaskSettings, 'messageOrigins'>;

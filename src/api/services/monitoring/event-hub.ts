@@ -1,6 +1,7 @@
 import type { Scheduler } from '../../../core/lib/clock.js';
 import type { Listener, EventType } from '../../../core/monitoring.js';
 import { Problem } from '../../../core/problem.js';
+import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../../core/server-sent-events.js';
 
 /** Publisher of server-sent events about changes and traffic. */
 export interface EventHub {
@@ -20,12 +21,6 @@ const MAX_SUBSCRIBERS = 100;
 const CHANGE_INTERVAL_MS = 500;
 /** Interval of traffic events, in milliseconds. */
 const TRAFFIC_INTERVAL_MS = 2_000;
-/** Interval of keep-alive comments, in milliseconds. */
-const KEEP_ALIVE_INTERVAL_MS = 15_000;
-
-/** Field that sets the delay in milliseconds after which a browser reconnects. */
-const RETRY = 'retry: 3000\n\n';
-const KEEP_ALIVE = ':\n\n';
 
 interface EventHubInput {
   readonly scheduler: Scheduler;
@@ -205,9 +200,4 @@ async function* eventTextsOf(subscriber: EventSubscriber, unsubscribe: () => voi
   } finally {
     unsubscribe();
   }
-}
-
-/** Formats an event; one `data` line is enough, because the JSON contains no line breaks. */
-function eventOf(name: string, data: unknown): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

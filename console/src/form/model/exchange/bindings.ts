@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/core/json-object.js';
+import { type FormBinding, formBindings } from '../../../../../src/core/form-binding.js';
 import { labelOf } from '../field/options.js';
-import { objectOf, objectsOf } from '../field/keywords.js';
 import { isList, isMembers, isStructure, type Json } from '../json/json.js';
 import { childOf, jsonAt } from '../json/locations.js';
 import type { FormState } from '../state/form-state.js';
@@ -9,27 +8,11 @@ import { pointerTo } from '../../../../../src/core/pointer.js';
 import { rowAt } from '../rows/rows-of.js';
 import { withValue } from '../state/apply-edit.js';
 
-/**
- * A field whose options or value come from another service (wire 4.1), and the request for them. The page
- * sends the request and decides which targets are allowed.
- */
-export interface FormBinding {
-  /** Path of the field, with `*` for indexes. */
-  readonly path: string;
-  readonly method: string;
-  /** Address of the chosen link, relative to the base address; empty if there is none. */
-  readonly href: string;
-  readonly mediaType: string | undefined;
-  readonly variables: unknown;
-  /** `/enum` for options, `/default` for a value. */
-  readonly target: string;
-  /** Pointers into the response: to the list of values, and within each entry to its value and its label. */
-  readonly source: { readonly values: string; readonly value: string; readonly label: string };
-}
+export type { FormBinding };
 
 /** Returns all bindings of a form, including those of nested members. */
 export function bindingsOf({ form }: FormState): readonly FormBinding[] {
-  return bindingsIn(form.bindingSchema, '');
+  return formBindings(form.bindingSchema);
 }
 
 /** Returns the state with the options of a field: pending, available, or the reason why there are none. */
@@ -48,44 +31,6 @@ export function optionsFrom({ source }: FormBinding, response: Json): readonly O
       ? []
       : [{ value, label: labelOf(label) }];
   });
-}
-
-function bindingsIn(schema: JsonObject, path: string): readonly FormBinding[] {
-  const members = Object.entries(objectOf(schema['properties'])).flatMap(([name, member]) =>
-    isJsonObject(member) ? bindingsAt(member, `${path}/${name}`) : [],
-  );
-  return isJsonObject(schema['items']) ? [...members, ...bindingsAt(schema['items'], `${path}/*`)] : members;
-}
-
-function bindingsAt(field: JsonObject, path: string): readonly FormBinding[] {
-  const inner = bindingsIn(field, path);
-  const bound = Object.keys(field).some((name) => name.startsWith('binding:'));
-  return bound ? [bindingOf(field, path), ...inner] : inner;
-}
-
-function bindingOf(field: JsonObject, path: string): FormBinding {
-  const hyper = objectOf(field['binding:hyperSchema']);
-  const links = objectsOf(hyper['links']);
-  const link = links.find(({ rel }) => rel === field['binding:link']) ?? links[0] ?? {};
-  const source = objectOf(field['binding:source']);
-  const value = textOr(source['keyPointer'], '/value');
-  return {
-    path,
-    method: textOr(field['binding:method'], 'GET').toUpperCase(),
-    href: typeof link['href'] === 'string' ? textOr(hyper['base'], '') + link['href'] : '',
-    mediaType: typeof link['targetMediaType'] === 'string' ? link['targetMediaType'] : undefined,
-    variables: link['variables'],
-    target: textOr(field['binding:target'], '/enum'),
-    source: {
-      values: textOr(source['propertyPointer'], ''),
-      value,
-      label: textOr(source['labelKeyPointer'], value),
-    },
-  };
-}
-
-function textOr(value: unknown, other: string): string {
-  return typeof value === 'string' ? value : other;
 }
 
 /**

@@ -1,0 +1,45 @@
+import { isSessionEnded, renewSession } from './session.js';
+
+/** Listeners for the events of one stream. */
+export interface EventStreamListeners {
+  /** Receives the data of each event by the name of the event. */
+  readonly events: Readonly<Record<string, (data: unknown) => void>>;
+  /** False while no events arrive. */
+  readonly onState: (isLive: boolean) => void;
+}
+
+/** Time until the next attempt to connect after a refusal, in milliseconds: with a renewed token, and without. */
+const RENEWED_MS = 500;
+const RETRY_MS = 5_000;
+
+/** Listens to a stream of events (WHATWG server-sent events) until the returned function is called. */
+export function listenToEvents(path: string, { events, onState }: EventStreamListeners): () => void {
+  let source: EventSource | undefined;
+  let timer: number | undefined;
+  const open = (): void => {
+    const opened = new EventSource(path);
+    source = opened;
+    opened.addEventListener('open', () => {
+      onState(true);
+    });
+    opened.addEventListener('error', () => {
+      onState(false);
+      // The browser itself connects again, unless the server refused the connection: the token has expired.
+      if (opened.readyState === EventSource.CLOSED) void openAgain();
+    });
+    for (const [name, onEvent] of Object.entries(events))
+      opened.addEventListener(name, (event) => {
+        onEvent(JSON.parse((event as MessageEvent<string>).data));
+      });
+  };
+  const openAgain = async (): Promise<void> => {
+    const isRenewed = !isSessionEnded() && (await renewSession()) === 'renewed';
+    if (source) timer = window.setTimeout(open, isRenewed ? RENEWED_MS : RETRY_MS);
+  };
+  open();
+  return () => {
+    window.clearTimeout(timer);
+    source?.close();
+    source = undefined;
+  };
+}

@@ -1,0 +1,100 @@
+import { type ReactNode, useId, useState } from 'react';
+import { type Json, labelOf, writeJson } from '../form/model/index.js';
+import { rich } from '../text/rich.js';
+import { textOf } from '../text/text.js';
+import type { Clash, ClashChoice } from './task-form.js';
+import { TaskTime } from './task-time.js';
+import type { OthersDraft, TaskEditing } from './use-task.js';
+
+const text = textOf('task');
+
+/** Maximum length of a shown value, in characters. */
+const MAX_VALUE_LENGTH = 200;
+
+/**
+ * Shown after another person saved a draft. Changes to different values are merged; for values that both changed,
+ * the person chooses.
+ */
+export function OthersDraftNotice({ work }: { readonly work: TaskEditing }): ReactNode {
+  const { othersDraft } = work;
+  if (!othersDraft) return null;
+  if (othersDraft.clashes.length > 0) return <ClashForm work={work} draft={othersDraft} />;
+  const { by, at } = othersDraft;
+  return (
+    <div className="gh-task-notice" role="status">
+      <p>{rich(text, 'othersDraft', { name: by, time: () => <TaskTime at={at} /> })}</p>
+      <button type="button" className="gh-task-button" data-size="small" onClick={work.dismiss}>
+        {text('dismiss')}
+      </button>
+    </div>
+  );
+}
+
+interface ClashFormProps {
+  readonly work: TaskEditing;
+  readonly draft: OthersDraft;
+}
+
+function ClashForm({ work, draft: { by, clashes } }: ClashFormProps): ReactNode {
+  const [choices, setChoices] = useState<Readonly<Record<string, ClashChoice>>>({});
+  return (
+    <div className="gh-task-notice" data-kind="warning" role="alert">
+      <p>
+        <strong>{text('clashTitle', { count: clashes.length, name: by })}</strong>
+      </p>
+      <p>{text('clashHint')}</p>
+      {clashes.map((clash) => (
+        <ClashField
+          key={clash.pointer}
+          clash={clash}
+          by={by}
+          choice={choices[clash.pointer] ?? 'mine'}
+          onChoose={(choice) => setChoices({ ...choices, [clash.pointer]: choice })}
+        />
+      ))}
+      <button
+        type="button"
+        className="gh-task-button"
+        data-kind="primary"
+        onClick={() => work.choose(choices)}
+      >
+        {text('applyChoices')}
+      </button>
+    </div>
+  );
+}
+
+interface ClashFieldProps {
+  readonly clash: Clash;
+  readonly by: string;
+  readonly choice: ClashChoice;
+  readonly onChoose: (choice: ClashChoice) => void;
+}
+
+function ClashField({ clash, by, choice, onChoose }: ClashFieldProps): ReactNode {
+  const name = useId();
+  const values = { mine: clash.ours, theirs: clash.theirs, proposed: clash.proposed };
+  return (
+    <fieldset className="gh-task-clash">
+      <legend dir="auto">
+        {clash.title} <code>{clash.pointer === '' ? '/' : clash.pointer}</code>
+      </legend>
+      {(['mine', 'theirs', 'proposed'] as const).map((each) => (
+        <label key={each}>
+          <input type="radio" name={name} checked={choice === each} onChange={() => onChoose(each)} />{' '}
+          {rich(text, each, {
+            name: by,
+            value: () => <code dir="auto">{shownValue(values[each], clash)}</code>,
+          })}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function shownValue(value: Json | undefined, { isSecret }: Clash): string {
+  if (value === undefined) return text('notSet');
+  if (isSecret) return text('hidden');
+  const shown = typeof value === 'object' && value !== null ? writeJson(value) : labelOf(value);
+  return shown.length > MAX_VALUE_LENGTH ? `${shown.slice(0, MAX_VALUE_LENGTH)} …` : shown;
+}

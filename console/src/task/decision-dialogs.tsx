@@ -1,0 +1,137 @@
+import { type ReactNode, useId, useState } from 'react';
+import { changesOf, type FormState, rowAt, rowIdOf } from '../form/model/index.js';
+import { ChangeList } from '../form/view/change-list.js';
+import { textOf } from '../text/text.js';
+import type { Decision, Task } from './server.js';
+import { TaskDialog } from './task-dialog.js';
+
+const text = textOf('task');
+
+/** Maximum length of a reason, in characters. */
+const MAX_REASON_LENGTH = 2000;
+
+/** Maximum number of listed errors. */
+const MAX_SHOWN_ERRORS = 20;
+
+interface DecisionProps {
+  readonly onDecide: (decision: Decision) => void;
+  readonly onClose: () => void;
+}
+
+export interface ApproveDialogProps extends DecisionProps {
+  readonly task: Task;
+  /** The checked form. */
+  readonly form: FormState;
+  /** Closes the dialog and goes to a row. */
+  readonly onGoTo: (row: { readonly id: string }) => void;
+}
+
+/** The review before an approval: the errors, the changes to the proposal, and a comment. */
+export function ApproveDialog({ task, form, onGoTo, onDecide, onClose }: ApproveDialogProps): ReactNode {
+  const [comment, setComment] = useState('');
+  const hasErrors = form.errors.length > 0;
+  return (
+    <TaskDialog title={text('approveTitle')} onClose={onClose}>
+      {hasErrors && <Errors form={form} onGoTo={onGoTo} />}
+      <h3>{text('changesToProposal', { count: changesOf(form).length })}</h3>
+      {changesOf(form).length > 0 && <ChangeList state={form} base={task.formData} />}
+      {!hasErrors && (
+        <>
+          <ReasonField label={text('approveComment')} value={comment} onChange={setComment} />
+          <p className="gh-task-quiet">{text('approveFinal')}</p>
+        </>
+      )}
+      <div className="gh-task-buttons">
+        {!hasErrors && (
+          <button
+            type="button"
+            className="gh-task-button"
+            data-kind="primary"
+            onClick={() => onDecide({ outcome: 'approved', reason: comment.trim() })}
+          >
+            {text('approve')}
+          </button>
+        )}
+        <button type="button" className="gh-task-button" onClick={onClose}>
+          {text('backToForm')}
+        </button>
+      </div>
+    </TaskDialog>
+  );
+}
+
+/** The errors of the form; each one leads to its field. */
+function Errors({ form, onGoTo }: Pick<ApproveDialogProps, 'form' | 'onGoTo'>): ReactNode {
+  const rest = form.errors.length - MAX_SHOWN_ERRORS;
+  return (
+    <div className="gh-task-notice" data-kind="bad" role="alert">
+      <p>
+        <strong>{text('errorsFirst', { count: form.errors.length })}</strong>
+      </p>
+      <ul>
+        {form.errors.slice(0, MAX_SHOWN_ERRORS).map(({ pointer, message }) => (
+          <li key={`${pointer} ${message}`}>
+            <button
+              type="button"
+              className="gh-task-link"
+              onClick={() => {
+                const id = rowIdOf(form, pointer);
+                if (id !== undefined) onGoTo({ id });
+              }}
+            >
+              {rowAt(form, pointer)?.title ?? (pointer === '' ? text('wholeForm') : pointer)}
+            </button>{' '}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p>{text('moreErrors', { count: rest })}</p>}
+    </div>
+  );
+}
+
+/** Asks for the reason of a rejection. The requester of the task receives it. */
+export function RejectDialog({ onDecide, onClose }: DecisionProps): ReactNode {
+  const [reason, setReason] = useState('');
+  return (
+    <TaskDialog title={text('rejectTitle')} onClose={onClose}>
+      <ReasonField label={text('rejectReason')} value={reason} onChange={setReason} />
+      <div className="gh-task-buttons">
+        <button
+          type="button"
+          className="gh-task-button"
+          data-kind="bad"
+          disabled={reason.trim() === ''}
+          onClick={() => onDecide({ outcome: 'rejected', reason: reason.trim() })}
+        >
+          {text('reject')}
+        </button>
+        <button type="button" className="gh-task-button" onClick={onClose}>
+          {text('cancel')}
+        </button>
+      </div>
+    </TaskDialog>
+  );
+}
+
+interface ReasonFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function ReasonField({ label, value, onChange }: ReasonFieldProps): ReactNode {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={4}
+        maxLength={MAX_REASON_LENGTH}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect } from 'react';
+import { pathOf } from '../api/api-request.js';
+import type { ApiProblem } from '../api/problem.js';
+import { useSignInAgainPath } from '../api/use-session-ended.js';
+import { rich } from '../text/rich.js';
+import { textOf } from '../text/text.js';
+import { ProblemNotice } from './task-notices.js';
+
+const text = textOf('task');
+
+/** The page in place of a task that cannot be shown. Goes to the sign-in and back if that is missing. */
+export function TaskFailure({ problem }: { readonly problem: ApiProblem }): ReactNode {
+  if (problem.status === 401) return isFramed() ? <SignInOutside /> : <GoToSignIn />;
+  if (problem.code === 'task_not_found')
+    return (
+      <>
+        <h1>{text('noTask')}</h1>
+        <p>{rich(text, 'noTaskHint', { link: (children) => <a href="/ui/tasks">{children}</a> })}</p>
+      </>
+    );
+  if (problem.status === 403)
+    return (
+      <>
+        <h1>{text('noAccess')}</h1>
+        <p>{rich(text, 'noAccessHint', { link: (children) => <a href={signInPath()}>{children}</a> })}</p>
+      </>
+    );
+  return <ProblemNotice problem={problem} />;
+}
+
+/** Shown after an error of the page itself. The unsaved changes are in this browser, and a reload restores them. */
+export function PageCrashed({ error }: { readonly error: Error }): ReactNode {
+  return (
+    <main className="gh-task gh-task-alone" role="alert">
+      <h1>{text('crashed')}</h1>
+      <p>{text('crashedHint')}</p>
+      <button
+        type="button"
+        className="gh-task-button"
+        data-kind="primary"
+        onClick={() => window.location.reload()}
+      >
+        {text('crashedReload')}
+      </button>
+      <p className="gh-task-quiet">{error.message}</p>
+    </main>
+  );
+}
+
+function signInPath(): string {
+  return pathOf(['ui', 'sign-in'], { return: window.location.pathname + window.location.search });
+}
+
+/** Another site that shows this page in a frame must not be replaced by the sign-in, which refuses frames. */
+function isFramed(): boolean {
+  return window.parent !== window;
+}
+
+function GoToSignIn(): ReactNode {
+  useEffect(() => window.location.replace(signInPath()), []);
+  return (
+    <p>
+      <a href={signInPath()}>{text('signIn')}</a>
+    </p>
+  );
+}
+
+function SignInOutside(): ReactNode {
+  const path = useSignInAgainPath();
+  return (
+    <>
+      <h1>{text('signInRequired')}</h1>
+      <p>{text('signInFrame')}</p>
+      <p className="gh-task-buttons">
+        <a className="gh-task-button" data-kind="primary" href={path} target="_blank" rel="noreferrer">
+          {text('signIn')}
+        </a>
+        <button type="button" className="gh-task-button" onClick={() => window.location.reload()}>
+          {text('reload')}
+        </button>
+      </p>
+    </>
+  );
+}

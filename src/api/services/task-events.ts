@@ -1,0 +1,162 @@
+import type { RevokedTokens } from '../../auth/revoked-tokens.js';
+import type { Scheduler } from '../../core/lib/clock.js';
+import { callerKey, callerName } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
+import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../core/server-sent-events.js';
+import type { TaskHead } from '../../core/task.js';
+import type { TaskEvents, TaskListener } from '../forms/tasks/deps.js';
+
+/** Maximum number of concurrent listeners, of all callers and of one. */
+const MAX_LISTENERS = 500;
+const MAX_LISTENERS_OF_CALLER = 20;
+
+/** Maximum number of names in an event. */
+const MAX_PEOPLE = 20;
+
+/** Events of tasks, until they are closed. */
+export interface OpenTaskEvents extends TaskEvents {
+  /** Ends all streams, and admits no new ones. */
+  readonly close: () => void;
+}
+
+export interface TaskEventsInput {
+  readonly scheduler: Scheduler;
+  /** A revoked token ends all streams; clients with a valid token reconnect. */
+  readonly ended: Pick<RevokedTokens, 'onEnd'>;
+}
+
+type TaskState = Pick<TaskHead, 'id' | 'revision' | 'status' | 'lastUpdated' | 'lastUpdatedByName'>;
+
+/** Opens the events of tasks. */
+export function openTaskEvents({ scheduler, ended }: TaskEventsInput): OpenTaskEvents {
+  const streams = new Set<TaskStream>();
+  let isClosed = false;
+  const streamsOf = (id: string): readonly TaskStream[] => [...streams].filter(({ task }) => task.id === id);
+  const endAll = (): void => {
+    for (const stream of [...streams]) stream.end();
+  };
+  const cancelOnEnd = ended.onEnd(endAll);
+  const tell = (id: string): void => {
+    const listening = streamsOf(id);
+    for (const stream of listening) stream.tell(listening);
+  };
+  return {
+    listen(task, listener) {
+      requirePlace(streams, listener);
+      const stream = new TaskStream(task, listener, scheduler);
+      streams.add(stream);
+      stream.onEnd(() => {
+        if (streams.delete(stream)) tell(task.id);
+      });
+      if (listener.signal.aborted || isClosed) stream.end();
+      else tell(task.id);
+      return stream.texts();
+    },
+    publish(task) {
+      for (const stream of streamsOf(task.id)) stream.task = task;
+      tell(task.id);
+    },
+    close() {
+      isClosed = true;
+      cancelOnEnd();
+      endAll();
+    },
+  };
+}
+
+function requirePlace(streams: ReadonlySet<TaskStream>, { principal }: TaskListener): void {
+  const key = callerKey(principal);
+  const own = [...streams].filter((stream) => stream.key === key).length;
+  if (streams.size < MAX_LISTENERS && own < MAX_LISTENERS_OF_CALLER) return;
+  throw new Problem('too_many_listeners', `${streams.size} clients already receive events of tasks`, {
+    headers: { 'retry-after': '30' },
+  });
+}
+
+/** The events of one listener. A new state replaces a state that is not sent yet, so that it needs little memory. */
+class TaskStream {
+  task: TaskState;
+  readonly key: string;
+  readonly #name: string;
+  readonly #expiresAt: number;
+  #pending = RETRY;
+  #isEnded = false;
+  #wake = (): void => undefined;
+  #notifyEnd = (): void => undefined;
+  readonly #cancels: (() => void)[] = [];
+
+  constructor(task: TaskState, { principal, signal }: TaskListener, scheduler: Scheduler) {
+    this.task = task;
+    this.key = callerKey(principal);
+    this.#name = callerName(principal);
+    this.#expiresAt = principal.expiresAt * 1000;
+    const end = (): void => {
+      this.end();
+    };
+    signal.addEventListener('abort', end, { once: true });
+    this.#cancels.push(
+      () => {
+        signal.removeEventListener('abort', end);
+      },
+      scheduler.after(this.#expiresAt - scheduler.now(), end),
+    );
+    this.#keepAlive(scheduler);
+  }
+
+  onEnd(notify: () => void): void {
+    this.#notifyEnd = notify;
+  }
+
+  /** Adds an event with the state of the task, and the names of the other people who have it open. */
+  tell(listening: readonly TaskStream[]): void {
+    const others = new Map(listening.map((stream) => [stream.key, stream.#name]));
+    others.delete(this.key);
+    const { revision, status, lastUpdated, lastUpdatedByName } = this.task;
+    const people = [...others.values()].slice(0, MAX_PEOPLE);
+    const tokenEnds = new Date(this.#expiresAt).toISOString();
+    const event = { revision, status, lastUpdated, lastUpdatedByName, people, tokenEnds };
+    const isBegun = !this.#pending.startsWith(RETRY);
+    this.#add((isBegun ? '' : RETRY) + eventOf('task', event));
+  }
+
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    for (const cancel of this.#cancels) cancel();
+    this.#notifyEnd();
+    this.#wake();
+  }
+
+  async *texts(): AsyncGenerator<string> {
+    try {
+      while (!this.#isEnded) {
+        const text = this.#pending;
+        this.#pending = '';
+        if (text !== '') yield text;
+        else
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+      }
+    } finally {
+      this.end();
+    }
+  }
+
+  #add(text: string): void {
+    this.#pending = text;
+    this.#wake();
+  }
+
+  #keepAlive(scheduler: Scheduler): void {
+    let cancel = (): void => undefined;
+    const repeat = (): void => {
+      cancel = scheduler.after(KEEP_ALIVE_INTERVAL_MS, repeat);
+      if (this.#pending === '') this.#add(KEEP_ALIVE);
+    };
+    cancel = scheduler.after(KEEP_ALIVE_INTERVAL_MS, repeat);
+    this.#cancels.push(() => {
+      cancel();
+    });
+  }
+}

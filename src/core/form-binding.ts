@@ -1,0 +1,136 @@
+import { isJsonObject, type JsonObject } from './json-object.js';
+
+/** A field of a form whose options or value come from a query through an adapter (wire 4.1). */
+export interface FormBinding {
+  /** Path of the field, with `*` for indexes. */
+  readonly path: string;
+  readonly method: string;
+  /** Address of the chosen link, relative to the base address; empty if there is none. */
+  readonly href: string;
+  readonly mediaType: string | undefined;
+  /** Body of the request. */
+  readonly variables: unknown;
+  /** `/enum` for options, `/default` for a value. */
+  readonly target: string;
+  /** Pointers into the response: to the list of values, and within each entry to its value and its label. */
+  readonly source: { readonly values: string; readonly value: string; readonly label: string };
+}
+
+/** Returns all bindings of a `bindingSchema`, including those of nested members. */
+export function formBindings(bindingSchema: unknown, path = ''): readonly FormBinding[] {
+  const schema = objectOf(bindingSchema);
+  const members = Object.entries(objectOf(schema['properties'])).flatMap(([name, member]) =>
+    isJsonObject(member) ? bindingsAt(member, `${path}/${name}`) : [],
+  );
+  return isJsonObject(schema['items']) ? [...members, ...bindingsAt(schema['items'], `${path}/*`)] : members;
+}
+
+function bindingsAt(field: JsonObject, path: string): readonly FormBinding[] {
+  const inner = formBindings(field, path);
+  const isBound = Object.keys(field).some((name) => name.startsWith('binding:'));
+  return isBound ? [bindingOf(field, path), ...inner] : inner;
+}
+
+function bindingOf(field: JsonObject, path: string): FormBinding {
+  const hyper = objectOf(field['binding:hyperSchema']);
+  const links = Array.isArray(hyper['links']) ? hyper['links'].filter(isJsonObject) : [];
+  const link = links.find(({ rel }) => rel === field['binding:link']) ?? links[0] ?? {};
+  const source = objectOf(field['binding:source']);
+  const value = textOr(source['keyPointer'], '/value');
+  return {
+    path,
+    method: textOr(field['binding:method'], 'GET').toUpperCase(),
+    href: typeof link['href'] === 'string' ? textOr(hyper['base'], '') + link['href'] : '',
+    mediaType: typeof link['targetMediaType'] === 'string' ? link['targetMediaType'] : undefined,
+    variables: link['variables'],
+    target: textOr(field['binding:target'], '/enum'),
+    source: {
+      values: textOr(source['propertyPointer'], ''),
+      value,
+      label: textOr(source['labelKeyPointer'], value),
+    },
+  };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function textOr(value: unknown, other: string): string {
+  return typeof value === 'string' ? value : other;
+}
+
+/** The only addresses that a binding may have: queries through adapters. Forms are untrusted. */
+const QUERY_PATH = /^\/(?:orchestrator_manager|nso_manager)\/restQuery\/([A-Za-z0-9_.%-]+)$/;
+
+/** Returns the adapter whose orchestrator a binding queries; undefined for any other request. */
+export function queriedAdapter({ method, href }: Pick<FormBinding, 'method' | 'href'>): string | undefined {
+  const [, adapter] = ['', 'POST'].includes(method) ? (QUERY_PATH.exec(href) ?? []) : [];
+  if (adapter === undefined || /^\.\.?$/.test(adapter)) return undefined;
+  try {
+    return decodeURIComponent(adapter);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Placeholder in the path of a query: the pointer of another field in braces. */
+const PLACEHOLDER = /\{(\/[^{}]*)\}/g;
+
+/** Returns the pointers of the fields on which a path depends, each once, in the order of the path. */
+export function placeholdersOf(path: string): readonly string[] {
+  return [...new Set([...path.matchAll(PLACEHOLDER)].map(([, pointer = '']) => pointer))];
+}
+
+/** Maximum length of a value in a path, in characters. */
+const MAX_VALUE_LENGTH = 256;
+
+/** Characters that servers read as separators, and half a surrogate pair, which cannot be encoded. */
+const REFUSED_CHARACTERS = /[\p{Cc}\p{Cs}\\;]/u;
+
+/** Result of {@link fillPath}: the path, or the placeholder without a usable value and the reason. */
+export type FilledPath = { readonly path: string } | { readonly pointer: string; readonly message: string };
+
+/**
+ * Replaces each placeholder of a path with the value of its field, percent-encoded. A value never adds a
+ * segment, a parameter or a fragment: a value with a slash is only accepted in a key (RFC 8040 section 3.5.3)
+ * and in the query, and no segment becomes `.` or `..`.
+ */
+export function fillPath(template: string, values: Readonly<Record<string, unknown>>): FilledPath {
+  for (const { pointer, isKey } of locatedPlaceholders(template)) {
+    const message = faultOf(Object.hasOwn(values, pointer) ? values[pointer] : undefined, isKey);
+    if (message !== undefined) return { pointer, message };
+  }
+  const path = template.replace(PLACEHOLDER, (_match, pointer: string) =>
+    encodeURIComponent(String(values[pointer])),
+  );
+  const [pathOnly = ''] = path.split(/[?#]/, 1);
+  const [first = ''] = placeholdersOf(template);
+  if (first !== '' && pathOnly.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+    return { pointer: first, message: 'must not make a segment "." or ".."' };
+  return { path };
+}
+
+/** Returns each placeholder, and whether it is in the query or in the key of a segment. */
+function locatedPlaceholders(
+  template: string,
+): readonly { readonly pointer: string; readonly isKey: boolean }[] {
+  return [...template.matchAll(PLACEHOLDER)].map((match) => {
+    const before = template.slice(0, match.index).replace(PLACEHOLDER, '');
+    const segment = before.split('/').at(-1) ?? '';
+    return { pointer: match[1] ?? '', isKey: before.includes('?') || segment.includes('=') };
+  });
+}
+
+function faultOf(value: unknown, isKey: boolean): string | undefined {
+  if (value === undefined || value === null || value === '') return 'has no value';
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return 'must be text, a number or a boolean';
+  const text = String(value);
+  if (text.length > MAX_VALUE_LENGTH) return `must have at most ${MAX_VALUE_LENGTH} characters`;
+  if (REFUSED_CHARACTERS.test(text)) return 'must not contain a control character, "\\" or ";"';
+  if (!isKey && text.includes('/')) return 'must not contain "/"';
+  return text.split('/').some((part) => /^\.\.?$/.test(part))
+    ? 'must not contain a segment "." or ".."'
+    : undefined;
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { createQueryChoices } from '../../../src/api/services/query-choices.js';
+import type { Call } from '../../../src/core/operation.js';
+import { Problem } from '../../../src/core/problem.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+
+const SENDER = { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 };
+
+describe('queries of bound fields', () => {
+  it('are counted for each caller', async () => {
+    // There is no adapter: each query that is sent ends with this Problem.
+    const leaseAdapter = () => Promise.reject(new Problem('adapter_not_found', 'none'));
+    const orchestrator = { leaseAdapter, renew: () => Promise.resolve(false) };
+    const query = createQueryChoices(orchestrator, createFakeScheduler());
+    const codeFor = (subject: string): Promise<string> => {
+      const call = { principal: { ...SENDER, subject } } as unknown as Call;
+      const sent = { adapterId: 'core1', params: { path: '/a', accept: '*/*' }, sender: SENDER };
+      return query(sent, call).then(
+        () => 'answered',
+        (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+      );
+    };
+    for (let sent = 0; sent < 60; sent += 1) assert.equal(await codeFor('bob'), 'adapter_not_found');
+    assert.equal(await codeFor('bob'), 'too_many_requests');
+    assert.equal(await codeFor('carol'), 'adapter_not_found');
+  });
+});
