@@ -62,19 +62,18 @@ export function conditionOfSchema(schema: unknown): Condition | undefined {
   return positiveCondition(schema);
 }
 
+const TEST_KEYWORDS = ['properties', 'required', 'type'];
+
 function positiveCondition(schema: JsonObject): Condition | undefined {
-  const names = Object.keys(objectAt(schema, '/properties'));
   const required = textsAt(schema, '/required');
-  const [field = required[0]] = names;
-  const known = ['properties', 'required', 'type'];
-  if (field === undefined || names.length > 1) return undefined;
-  if (Object.keys(schema).some((keyword) => !known.includes(keyword))) return undefined;
-  if (required.length > 1 || (required.length === 1 && required[0] !== field)) return undefined;
-  const { type = 'object' } = schema;
-  if (type !== 'object') return undefined;
-  const test = objectAt(schema, '/properties')[field] ?? {};
+  const [field] = required;
   // Without "required", an absent field passes the test: that is not what the editor shows.
-  return isJsonObject(test) && required.length === 1 ? conditionOfTest(field, test) : undefined;
+  if (field === undefined || required.length > 1) return undefined;
+  const tests = objectAt(schema, '/properties');
+  const isKnown = Object.keys(schema).every((keyword) => TEST_KEYWORDS.includes(keyword));
+  const isAlone = Object.keys(tests).every((name) => name === field);
+  const test = tests[field] ?? {};
+  return isKnown && isAlone && isJsonObject(test) ? conditionOfTest(field, test) : undefined;
 }
 
 function conditionOfTest(field: string, test: JsonObject): Condition | undefined {

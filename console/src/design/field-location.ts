@@ -58,7 +58,7 @@ export function bindingPointerOf(pointer: string): string | undefined {
   return binding;
 }
 
-/** Returns the readable path of a field: `interfaces[].mtu`. */
+/** Returns the readable path of a field, without its conditions: `interfaces[].mtu`. */
 export function pathWords(pointer: string): string {
   const tokens = pointerTokens(pointer);
   let words = '';
@@ -66,9 +66,8 @@ export function pathWords(pointer: string): string {
     const token = tokens[at] ?? '';
     if (token === 'properties') words += `${words === '' ? '' : '.'}${tokens[++at] ?? ''}`;
     else if (token === 'items') words += '[]';
-    else if (/^(?:allOf|dependentSchemas)$/.test(token) && tokens.includes('properties', at)) at += 1;
-    else if (token === 'then' && tokens.includes('properties', at)) continue;
-    else words += `${words === '' ? '' : ' '}${token}`;
+    else if (tokens.includes('properties', at)) at += /^(?:allOf|dependentSchemas)$/.test(token) ? 1 : 0;
+    else words += ` ${token}`;
   }
-  return words === '' ? 'the form' : words;
+  return words === '' ? 'the form' : words.trimStart();
 }
