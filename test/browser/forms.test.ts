@@ -4,7 +4,6 @@ import {
   assertClean,
   assertCleanInBothThemes,
   button,
-  choose,
   dialogGone,
   dialogOf,
   done,
@@ -77,7 +76,8 @@ describe('the form pages', function () {
     await press(dialog, 'Create');
 
     await page.getByRole('treeitem', { name: /^Site/, level: 1 }).waitFor();
-    await choose(page, 'Add field', 'Integer');
+    await press(page, 'Add field');
+    await page.getByRole('option', { name: 'Integer' }).click();
     const added = page.getByRole('treeitem', { selected: true, name: /Integer/ });
     await added.focus();
     await focused(added);
