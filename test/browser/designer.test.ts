@@ -146,4 +146,30 @@ describe('the designer', function () {
     await focused(page.getByRole('region', { name: 'Properties' }).getByLabel('Name', { exact: true }));
     assert.deepEqual(Object.keys((await saved()).properties).slice(0, 2), ['name', 'ipv6']);
   });
+
+  it('reads the choices of a field from the reply of an orchestrator', async () => {
+    const { looked, page, saved } = await opened('Bound', INTERFACE);
+    await item(page, 'Name').first().click();
+    const choices = page.getByRole('group', { name: 'Choices from an orchestrator' });
+    await choices.getByLabel('Source of the choices').selectOption('query');
+    await choices.getByLabel('Adapter', { exact: true }).selectOption('core1');
+    await choices.getByLabel('Path', { exact: true }).fill('/restconf/data/ietf-interfaces:interfaces');
+    const send = await middleOf(button(choices, 'Show reply'));
+    await page.mouse.click(send.x, send.y);
+    await seen(choices, /choices?: .*eth0/);
+    assert.equal(
+      await choices.getByLabel('List in the reply').inputValue(),
+      '/ietf-interfaces:interfaces/interface',
+    );
+    assert.equal(await choices.getByLabel('Value of a choice').inputValue(), '/name');
+    await assertCleanInBothThemes(looked, 'choices');
+    await saved();
+    await page.reload();
+    assert.equal(await choices.getByLabel('Adapter', { exact: true }).inputValue(), 'core1');
+    await choices.getByLabel('Source of the choices').selectOption('fixed');
+    await choices.getByLabel('Adapter', { exact: true }).waitFor({ state: 'detached' });
+    await page.locator('h1').click();
+    await page.keyboard.press('Control+z');
+    await choices.getByLabel('Adapter', { exact: true }).waitFor();
+  });
 });

@@ -214,6 +214,15 @@ export function ancestorsOf(root: OutlineNode, pointer: string): readonly string
   return find(root) ?? [];
 }
 
+const DESCRIPTIVE_KEYWORDS = ['$schema', '$id', 'type', 'title', 'description', 'properties', 'examples'];
+
+/** Returns true for an object schema that describes no field. */
+export function isEmptyForm(schema: JsonObject): boolean {
+  const isDescriptive = Object.keys(schema).every((keyword) => DESCRIPTIVE_KEYWORDS.includes(keyword));
+  const { type = 'object' } = schema;
+  return type === 'object' && isDescriptive && Object.keys(objectAt(schema, '/properties')).length === 0;
+}
+
 /** Returns true if there is a schema at the pointer. */
 export function isThere(schema: JsonObject, pointer: string): boolean {
   return valueAt(schema, pointer) !== undefined;

@@ -77,14 +77,6 @@ export function OutlinePane({ design }: { readonly design: Design }): ReactNode 
         dropTarget={drag.target}
         {...(canEdit && { onMove: edits.move, onRemove: edits.remove, onDrag: drag.start })}
       />
-      {rows.length === 0 && (
-        <div className="gh-quiet" data-drop-area>
-          <p>
-            <strong>{text('emptyTitle')}</strong>
-          </p>
-          <p>{text('emptyHelp')}</p>
-        </div>
-      )}
       <p className="pf-v6-screen-reader" role="status">
         {dropWords(drag.target, draft) ?? announced}
       </p>

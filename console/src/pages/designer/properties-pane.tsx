@@ -6,6 +6,7 @@ import { objectAt, withMember } from '../../design/json-edit.js';
 import { FIELD_TYPES, propertyGroups, type PropertySpec, withType } from '../../design/property-specs.js';
 import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { StatusLabel } from '../../kit/status.js';
+import { ChoicesFields } from './choices-fields.js';
 import { ConditionFields } from './condition-fields.js';
 import { jsonText, parsedOr } from './use-json-text.js';
 import { PropertyField } from './property-field.js';
@@ -92,6 +93,7 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
           ))}
         </div>
       ))}
+      <ChoicesFields design={design} />
       <SchemaField design={design} />
     </div>
   );
