@@ -108,10 +108,10 @@ function scrollNear({ clientX, clientY }: PointerEvent): void {
 
 /** The browser sends a click after a drag that ends where it began: it must not select or add anything. */
 function suppressClick(): void {
-  const swallow = (event: Event) => {
+  const cancelClick = (event: Event) => {
     event.stopPropagation();
     event.preventDefault();
   };
-  window.addEventListener('click', swallow, { once: true, capture: true });
-  window.setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0);
+  window.addEventListener('click', cancelClick, { once: true, capture: true });
+  window.setTimeout(() => window.removeEventListener('click', cancelClick, { capture: true }), 0);
 }
