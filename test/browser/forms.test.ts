@@ -4,7 +4,6 @@ import {
   assertClean,
   assertCleanInBothThemes,
   button,
-  choose,
   dialogGone,
   dialogOf,
   done,
@@ -77,7 +76,8 @@ describe('the form pages', function () {
     await press(dialog, 'Create');
 
     await page.getByRole('treeitem', { name: /^Site/, level: 1 }).waitFor();
-    await choose(page, 'Add field', 'Integer');
+    await press(page, 'Add field');
+    await page.getByRole('option', { name: 'Integer' }).click();
     const added = page.getByRole('treeitem', { selected: true, name: /Integer/ });
     await added.focus();
     await focused(added);
@@ -224,6 +224,35 @@ describe('the form pages', function () {
     await seen(dialog, /1 form imported successfully/);
     await assertClean(looked, 'report');
     assert.deepEqual((await stored('Travelling')).schema, PORT.schema);
+  });
+
+  it('create a form from a template, and copy it under a free name', async () => {
+    const { page } = await look('/ui/forms');
+    await button(page, 'Create').first().click();
+    const dialog = await dialogOf(page);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Window');
+    await press(dialog, 'From a template');
+    await dialog.getByLabel('Template', { exact: true }).selectOption('maintenance');
+    await seen(dialog, /Fields: Devices, Start, End/);
+    await press(dialog, 'Create');
+    await page.getByRole('treeitem', { name: /^Devices/ }).waitFor();
+    const looked = await look('/ui/forms?q=Window');
+    const row = looked.page.getByRole('row').filter({ hasText: 'Window' });
+    await seen(row, 'Valid');
+    await seen(row, 'Devices, Start, End, Reason, and 2 more');
+    await looked.page.getByLabel('Select Window').check();
+    await press(looked.page, 'Duplicate');
+    await looked.page.getByRole('treeitem', { name: /^Window \(1\)/ }).waitFor();
+    assert.deepEqual((await stored('Window (1)')).schema, (await stored('Window')).schema);
+  });
+
+  it('show a long description without moving the other columns out of the page', async () => {
+    await created({ ...PORT, name: 'Long', description: 'a long description of the form '.repeat(40) });
+    const { page } = await look('/ui/forms?q=Long');
+    const change = page.getByRole('columnheader', { name: 'Last change' });
+    const box = await change.boundingBox();
+    const width = page.viewportSize()?.width ?? 0;
+    assert.ok(box && box.x + box.width <= width, `${JSON.stringify(box)} of ${width}`);
   });
 
   it('convert YANG, show faults at their line, and create a form from the schema', async () => {

@@ -2,9 +2,11 @@ import type { JsonObject } from '../../../src/core/json-object.js';
 import { pointerTo, valueAt } from '../../../src/core/pointer.js';
 import type { FormDraft } from './draft.js';
 import type { FieldKind } from './field-kinds.js';
-import { fieldAt, placeOf, uiPointerOf } from './field-location.js';
+import { branchesOf, memberOf, membersOf, ownerOf } from './branches.js';
+import { withoutEmptyBranches, withoutRequirement, withRenamedTests } from './branch-edits.js';
+import { bindingPointerOf, fieldAt, placeOf, uiPointerOf } from './field-location.js';
+import { shownNames } from './field-order.js';
 import { objectAt, textsAt, withMember, withoutEmpty } from './json-edit.js';
-import { shownNames } from './outline.js';
 
 /** Result of an edit: the form, and the pointer of the edited field. */
 export interface Edited {
@@ -18,7 +20,7 @@ export function addField(
   container: string,
   { name, kind }: { readonly name: string; readonly kind: FieldKind },
 ): Edited {
-  const usedNames = new Set(Object.keys(objectAt(draft.schema, `${container}/properties`)));
+  const usedNames = new Set(membersOf(draft.schema, container).map((member) => member.name));
   const free = freeName(name, usedNames);
   const title = free === name ? titleOf(name) : titleOf(free);
   const pointer = fieldAt(container, free);
@@ -31,7 +33,8 @@ export function addField(
   return { draft: added, pointer };
 }
 
-function freeName(name: string, usedNames: ReadonlySet<string>): string {
+/** Returns the name, with a number if it is in use. */
+export function freeName(name: string, usedNames: ReadonlySet<string>): string {
   for (let count = 2, free = name; ; count += 1) {
     if (!usedNames.has(free)) return free;
     free = `${name}${count}`;
@@ -53,34 +56,51 @@ export function removeField(draft: FormDraft, pointer: string): Edited {
   const location = placeOf(pointer);
   if (!location)
     return { draft: { ...draft, schema: withMember(draft.schema, pointer, undefined) }, pointer: '' };
-  const names = shownNames(draft, location.container);
+  const owner = ownerOf(draft.schema, location.container);
+  const names = shownNames(draft, owner);
   const at = names.indexOf(location.name);
   const neighbor = names[at + 1] ?? names[at - 1];
-  const { draft: rest } = detachField(draft, pointer);
+  const { draft: detached } = detachField(draft, pointer);
+  const rest = withoutEmptyBranches(withoutRequirement(detached, owner, location.name), owner);
   const next =
     neighbor === undefined
-      ? location.container.replace(/\/items$/, '')
-      : fieldAt(location.container, neighbor);
-  return { draft: location.container === '' ? withoutBinding(rest, location.name) : rest, pointer: next };
+      ? owner.replace(/\/items$/, '')
+      : (memberOf(rest.schema, owner, neighbor)?.pointer ?? fieldAt(owner, neighbor));
+  return { draft: rest, pointer: next };
 }
 
-/** Renames a field in all documents. Does nothing if the name is in use. */
+/** Renames a field in all documents, conditions included. Does nothing if the name is in use. */
 export function renameField(draft: FormDraft, pointer: string, name: string): Edited {
   const location = placeOf(pointer);
   if (!location || name === '' || name === location.name) return { draft, pointer };
   const { container, name: previous } = location;
-  const names = Object.keys(objectAt(draft.schema, `${container}/properties`));
-  if (names.includes(name)) return { draft, pointer };
+  const owner = ownerOf(draft.schema, container);
+  if (memberOf(draft.schema, owner, name)) return { draft, pointer };
   const ui = uiPointerOf(container);
+  const binding = bindingPointerOf(container);
   let { schema, uiSchema, bindingSchema } = draft;
   schema = renameMember(schema, `${container}/properties`, [previous, name]);
-  schema = renameText(schema, `${container}/required`, [previous, name]);
+  for (const at of [owner, ...branchesOf(schema, owner).map((branch) => branch.container)])
+    schema = renameText(schema, `${at}/required`, [previous, name]);
   if (ui !== undefined) {
     uiSchema = renameMember(uiSchema, ui, [previous, name]);
     uiSchema = renameText(uiSchema, `${ui}/ui:order`, [previous, name]);
+    uiSchema = renameInSections(uiSchema, ui, [previous, name]);
   }
-  if (container === '') bindingSchema = renameMember(bindingSchema, '/properties', [previous, name]);
-  return { draft: { ...draft, schema, uiSchema, bindingSchema }, pointer: fieldAt(container, name) };
+  if (binding !== undefined)
+    bindingSchema = renameMember(bindingSchema, `${binding}/properties`, [previous, name]);
+  const renamed = withRenamedTests({ ...draft, schema, uiSchema, bindingSchema }, owner, [previous, name]);
+  const member = memberOf(renamed.schema, owner, name);
+  return { draft: renamed, pointer: member?.pointer ?? fieldAt(container, name) };
+}
+
+function renameInSections(uiSchema: JsonObject, ui: string, change: NameChange): JsonObject {
+  const sections = valueAt(uiSchema, `${ui}/ui:sections`);
+  if (!Array.isArray(sections)) return uiSchema;
+  return sections.reduce(
+    (current: JsonObject, _section, at) => renameText(current, `${ui}/ui:sections/${at}/fields`, change),
+    uiSchema,
+  );
 }
 
 type NameChange = readonly [previous: string, name: string];
@@ -134,26 +154,36 @@ export function setUi(
 }
 
 /** A field that was removed from its location: its entries in all documents. */
-interface DetachedField {
+export interface DetachedField {
   readonly schema: unknown;
   readonly ui: unknown;
+  readonly binding?: unknown;
   readonly isRequired: boolean;
 }
 
-/** Removes a field from the schema, `required`, the uiSchema and `ui:order`, and returns the field. */
+/** Returns the entries of a field in all documents. */
+export function entriesOf(draft: FormDraft, pointer: string): DetachedField {
+  const { container, name } = placeOf(pointer) ?? { container: '', name: '' };
+  const ui = uiPointerOf(pointer);
+  const binding = bindingPointerOf(pointer);
+  return {
+    schema: valueAt(draft.schema, pointer),
+    ui: ui === undefined ? undefined : valueAt(draft.uiSchema, ui),
+    binding: binding === undefined ? undefined : valueAt(draft.bindingSchema, binding),
+    isRequired: textsAt(draft.schema, `${container}/required`).includes(name),
+  };
+}
+
+/** Removes a field from all documents, and returns the field. */
 export function detachField(
   draft: FormDraft,
   pointer: string,
 ): { readonly draft: FormDraft; readonly field: DetachedField } {
   const { container, name } = placeOf(pointer) ?? { container: '', name: '' };
+  const field = entriesOf(draft, pointer);
   const uiPointer = uiPointerOf(pointer);
-  const isRequired = textsAt(draft.schema, `${container}/required`).includes(name);
-  const field = {
-    schema: valueAt(draft.schema, pointer),
-    ui: uiPointer === undefined ? undefined : valueAt(draft.uiSchema, uiPointer),
-    isRequired,
-  };
-  let { uiSchema } = draft;
+  const bindingPointer = bindingPointerOf(pointer);
+  let { uiSchema, bindingSchema } = draft;
   if (uiPointer !== undefined) {
     const ui = uiPointerOf(container) ?? '';
     const order = textsAt(uiSchema, `${ui}/ui:order`);
@@ -163,34 +193,51 @@ export function detachField(
         `${ui}/ui:order`,
         order.filter((other) => other !== name),
       );
+    uiSchema = withoutSection(uiSchema, ui, name);
     if (field.ui !== undefined) uiSchema = withoutEmpty(withMember(uiSchema, uiPointer, undefined), ui);
   }
+  if (bindingPointer !== undefined && field.binding !== undefined)
+    bindingSchema = withMember(bindingSchema, bindingPointer, undefined);
   const optional = setRequired(draft, pointer, false);
-  return { draft: { ...optional, schema: withMember(optional.schema, pointer, undefined), uiSchema }, field };
+  const schema = withMember(optional.schema, pointer, undefined);
+  return { draft: { ...optional, schema, uiSchema, bindingSchema }, field };
+}
+
+function withoutSection(uiSchema: JsonObject, ui: string, name: string): JsonObject {
+  const sections = valueAt(uiSchema, `${ui}/ui:sections`);
+  if (!Array.isArray(sections)) return uiSchema;
+  return sections.reduce((current: JsonObject, _section, at) => {
+    const fields = textsAt(current, `${ui}/ui:sections/${at}/fields`);
+    if (!fields.includes(name)) return current;
+    const rest = fields.filter((other) => other !== name);
+    return withMember(current, `${ui}/ui:sections/${at}/fields`, rest);
+  }, uiSchema);
 }
 
 /** Appends a field to an object. */
 export function attachField(
   draft: FormDraft,
   { container, name }: { readonly container: string; readonly name: string },
-  { schema, ui, isRequired }: DetachedField,
+  { schema, ui, binding, isRequired }: DetachedField,
 ): FormDraft {
   const pointer = fieldAt(container, name);
   const uiContainer = uiPointerOf(container);
   const uiPointer = uiPointerOf(pointer);
-  let { uiSchema } = draft;
+  const bindingPointer = bindingPointerOf(pointer);
+  let { uiSchema, bindingSchema } = draft;
   if (uiPointer !== undefined && uiContainer !== undefined) {
     if (ui !== undefined) uiSchema = withMember(uiSchema, uiPointer, ui);
     const order = textsAt(uiSchema, `${uiContainer}/ui:order`);
     if (order.length > 0 && !order.includes('*') && !order.includes(name))
       uiSchema = withMember(uiSchema, `${uiContainer}/ui:order`, [...order, name]);
   }
-  const attached = { ...draft, schema: withMember(draft.schema, pointer, schema), uiSchema };
+  if (bindingPointer !== undefined && binding !== undefined)
+    bindingSchema = withMember(bindingSchema, bindingPointer, binding);
+  const attached = {
+    ...draft,
+    schema: withMember(draft.schema, pointer, schema),
+    uiSchema,
+    bindingSchema,
+  };
   return isRequired ? setRequired(attached, pointer, true) : attached;
-}
-
-function withoutBinding(draft: FormDraft, name: string): FormDraft {
-  const at = pointerTo('/properties', name);
-  if (valueAt(draft.bindingSchema, at) === undefined) return draft;
-  return { ...draft, bindingSchema: withMember(draft.bindingSchema, at, undefined) };
 }

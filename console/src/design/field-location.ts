@@ -36,12 +36,29 @@ export function uiPointerOf(pointer: string): string | undefined {
     if (token === 'properties') ui = pointerTo(ui, tokens[++at] ?? '');
     else if (token === 'items' || token === 'additionalProperties') ui = pointerTo(ui, token);
     else if (token === '$defs' || token === 'definitions') return undefined;
-    else if (/^(?:allOf|anyOf|oneOf)$/.test(token)) at += 1;
+    else if (/^(?:allOf|anyOf|oneOf|dependentSchemas)$/.test(token)) at += 1;
   }
   return ui;
 }
 
-/** Returns the readable path of a field: `interfaces[].mtu`. */
+/**
+ * Returns the bindingSchema pointer for a schema pointer: like the schema, without alternatives and conditions.
+ * Undefined for definitions.
+ */
+export function bindingPointerOf(pointer: string): string | undefined {
+  const tokens = pointerTokens(pointer);
+  let binding = '';
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] ?? '';
+    if (token === 'properties') binding = pointerTo(`${binding}/properties`, tokens[++at] ?? '');
+    else if (token === 'items') binding = pointerTo(binding, token);
+    else if (token === '$defs' || token === 'definitions') return undefined;
+    else if (/^(?:allOf|anyOf|oneOf|dependentSchemas)$/.test(token)) at += 1;
+  }
+  return binding;
+}
+
+/** Returns the readable path of a field, without its conditions: `interfaces[].mtu`. */
 export function pathWords(pointer: string): string {
   const tokens = pointerTokens(pointer);
   let words = '';
@@ -49,7 +66,8 @@ export function pathWords(pointer: string): string {
     const token = tokens[at] ?? '';
     if (token === 'properties') words += `${words === '' ? '' : '.'}${tokens[++at] ?? ''}`;
     else if (token === 'items') words += '[]';
-    else words += `${words === '' ? '' : ' '}${token}`;
+    else if (tokens.includes('properties', at)) at += /^(?:allOf|dependentSchemas)$/.test(token) ? 1 : 0;
+    else words += ` ${token}`;
   }
-  return words === '' ? 'the form' : words;
+  return words === '' ? 'the form' : words.trimStart();
 }

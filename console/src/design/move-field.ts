@@ -1,8 +1,11 @@
 import type { FormDraft } from './draft.js';
 import { type Edited, attachField, detachField } from './field-edits.js';
-import { type FieldLocation, fieldAt, placeOf, uiPointerOf } from './field-location.js';
-import { objectAt, textsAt, withMember } from './json-edit.js';
-import { containerOf, shownNames } from './outline.js';
+import { type FieldLocation, fieldAt, placeOf } from './field-location.js';
+import { withoutEmptyBranches, withoutRequirement } from './branch-edits.js';
+import { memberOf, ownerOf } from './branches.js';
+import { shownNames, withOrder } from './field-order.js';
+import { objectAt } from './json-edit.js';
+import { containerOf } from './outline.js';
 
 /**
  * Direction of a move: up or down in the container, into the previous group or list, or out of the container.
@@ -14,17 +17,64 @@ export type Move = { readonly edited: Edited } | { readonly why: string };
 
 /** Moves a field with its entries in all documents. */
 export function moveField(draft: FormDraft, pointer: string, direction: MoveDirection): Move {
-  const location = placeOf(pointer);
-  if (!location) return { why: 'Select a field to move.' };
+  const stored = placeOf(pointer);
+  if (!stored) return { why: 'Select a field to move.' };
+  const location = { container: ownerOf(draft.schema, stored.container), name: stored.name };
   if (direction === 'up' || direction === 'down')
     return moveStep(draft, location, direction === 'up' ? -1 : 1);
-  const target = direction === 'into' ? containerBefore(draft, location) : containerAround(location);
-  if (typeof target !== 'string') return target;
-  if (Object.hasOwn(objectAt(draft.schema, `${target}/properties`), location.name))
-    return { why: `A field "${location.name}" already exists there.` };
-  const { draft: rest, field } = detachField(draft, pointer);
-  const moved = attachField(rest, { container: target, name: location.name }, field);
-  return { edited: { draft: moved, pointer: fieldAt(target, location.name) } };
+  const target = direction === 'into' ? containerBefore(draft, location) : containerAround(draft, location);
+  return typeof target === 'string' ? placeField(draft, pointer, { container: target }) : target;
+}
+
+/** Target of a move. */
+export interface Destination {
+  readonly container: string;
+  /** The field that it is put before; the field becomes the last one if undefined. */
+  readonly before?: string | undefined;
+}
+
+/**
+ * Moves a field to a position. A field that leaves its group is always shown there, because its condition
+ * tests a field of the group.
+ */
+export function placeField(draft: FormDraft, pointer: string, { container, before }: Destination): Move {
+  const stored = placeOf(pointer);
+  if (!stored) return { why: 'Select a field to move.' };
+  const { name } = stored;
+  const owner = ownerOf(draft.schema, stored.container);
+  if (container === pointer || container.startsWith(`${pointer}/`))
+    return { why: 'A group cannot be moved into itself.' };
+  if (container === owner) return placeAmongSiblings(draft, { container, name }, before);
+  if (memberOf(draft.schema, container, name)) return { why: `A field "${name}" already exists there.` };
+  const { draft: detached, field } = detachField(draft, pointer);
+  const attached = attachField(detached, { container, name }, field);
+  const ordered = withOrder(attached, container, namesWith(shownNames(attached, container), name, before));
+  const moved = withoutEmptyBranches(withoutRequirement(ordered, owner, name), owner);
+  return { edited: { draft: moved, pointer: fieldAt(container, name) } };
+}
+
+function placeAmongSiblings(
+  draft: FormDraft,
+  { container, name }: FieldLocation,
+  before: string | undefined,
+): Move {
+  const names = shownNames(draft, container);
+  if (before === name) return { why: 'The field is already there.' };
+  const ordered = namesWith(names, name, before);
+  if (ordered.every((other, at) => other === names[at])) return { why: 'The field is already there.' };
+  return orderedMove(draft, { container, name }, ordered);
+}
+
+function orderedMove(draft: FormDraft, { container, name }: FieldLocation, names: readonly string[]): Move {
+  const next = withOrder(draft, container, names);
+  const pointer = memberOf(next.schema, container, name)?.pointer ?? fieldAt(container, name);
+  return { edited: { draft: next, pointer } };
+}
+
+function namesWith(names: readonly string[], name: string, before: string | undefined): readonly string[] {
+  const others = names.filter((other) => other !== name);
+  const at = before === undefined ? others.length : others.indexOf(before);
+  return others.toSpliced(at < 0 ? others.length : at, 0, name);
 }
 
 function moveStep(draft: FormDraft, { container, name }: FieldLocation, by: 1 | -1): Move {
@@ -36,38 +86,21 @@ function moveStep(draft: FormDraft, { container, name }: FieldLocation, by: 1 | 
     return { why: by < 0 ? 'The field is already first.' : 'The field is already last.' };
   names[to] = name;
   names[at] = other;
-  return { edited: { draft: withOrder(draft, container, names), pointer: fieldAt(container, name) } };
-}
-
-/**
- * Returns the form with the members of an object in this order, also in `ui:order` if it is set or needed.
- */
-function withOrder(draft: FormDraft, container: string, names: readonly string[]): FormDraft {
-  const members = objectAt(draft.schema, `${container}/properties`);
-  const sorted = Object.fromEntries(names.map((name) => [name, members[name]]));
-  const schema = withMember(draft.schema, `${container}/properties`, sorted);
-  const ui = uiPointerOf(container);
-  if (ui === undefined) return { ...draft, schema };
-  const order = textsAt(draft.uiSchema, `${ui}/ui:order`);
-  // JavaScript puts members with numeric names first in every object.
-  const isReordered = Object.keys(sorted).some((name, at) => name !== names[at]);
-  if (order.length === 0 && !isReordered) return { ...draft, schema };
-  const next = order.includes('*') ? [...names, '*'] : names;
-  return { ...draft, schema, uiSchema: withMember(draft.uiSchema, `${ui}/ui:order`, next) };
+  return orderedMove(draft, { container, name }, names);
 }
 
 function containerBefore(draft: FormDraft, { container, name }: FieldLocation): string | { why: string } {
   const names = shownNames(draft, container);
   const before = names.slice(0, names.indexOf(name)).reverse();
   for (const sibling of before) {
-    const pointer = fieldAt(container, sibling);
+    const pointer = memberOf(draft.schema, container, sibling)?.pointer ?? fieldAt(container, sibling);
     const inner = containerOf(objectAt(draft.schema, pointer), pointer);
     if (inner !== undefined) return inner;
   }
   return { why: 'There is no group or list before the field.' };
 }
 
-function containerAround({ container }: FieldLocation): string | { why: string } {
+function containerAround({ schema }: FormDraft, { container }: FieldLocation): string | { why: string } {
   const outer = placeOf(container.replace(/\/items$/, ''));
-  return outer ? outer.container : { why: 'The field is not in a group.' };
+  return outer ? ownerOf(schema, outer.container) : { why: 'The field is not in a group.' };
 }

@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
 import { pointerTo, valueAt } from '../../../src/core/pointer.js';
-import { fieldAt, uiPointerOf } from './field-location.js';
+import { branchesOf, memberOf } from './branches.js';
+import type { Condition } from './condition.js';
+import { fieldAt } from './field-location.js';
+import { shownNames } from './field-order.js';
 import { objectAt, textsAt } from './json-edit.js';
 
 /** One line of a form's outline. */
@@ -17,6 +20,8 @@ export interface OutlineNode {
    * fields.
    */
   readonly container: string | undefined;
+  /** The condition under which the field is shown, if it has one. */
+  readonly condition: Condition | undefined;
   readonly children: readonly OutlineNode[];
 }
 
@@ -31,7 +36,7 @@ const MAX_LEVELS = 32;
 
 /** Returns the fields of a form, in display order. */
 export function outlineOf(form: Outlined): OutlineNode {
-  return nodeAt(form, { pointer: '', name: '', isRequired: false, level: 0 });
+  return nodeAt(form, { pointer: '', name: '', isRequired: false, condition: undefined, level: 0 });
 }
 
 /** Input for creating a node. */
@@ -39,10 +44,12 @@ interface NodeSource {
   readonly pointer: string;
   readonly name: string;
   readonly isRequired: boolean;
+  readonly condition: Condition | undefined;
   readonly level: number;
 }
 
-function nodeAt(form: Outlined, { pointer, name, isRequired, level }: NodeSource): OutlineNode {
+function nodeAt(form: Outlined, source: NodeSource): OutlineNode {
+  const { pointer, name, isRequired, condition, level } = source;
   const schema = objectAt(form.schema, pointer);
   const container = containerOf(schema, pointer);
   const { title } = schema;
@@ -51,9 +58,10 @@ function nodeAt(form: Outlined, { pointer, name, isRequired, level }: NodeSource
     pointer,
     name,
     title: typeof title === 'string' && title !== '' ? title : name,
-    type: typeWords(schema),
+    type: /\/(?:then|else)$/.test(pointer) ? 'condition' : typeWords(schema),
     isRequired,
     container,
+    condition,
     children,
   };
 }
@@ -74,15 +82,28 @@ function childrenOf(
   form: Outlined,
   { pointer, container, level }: { pointer: string; container: string | undefined; level: number },
 ): readonly OutlineNode[] {
-  const required = new Set(container === undefined ? [] : textsAt(form.schema, `${container}/required`));
   const fields =
     container === undefined
       ? []
-      : shownNames(form, container).map((name) =>
-          nodeAt(form, { pointer: fieldAt(container, name), name, isRequired: required.has(name), level }),
-        );
+      : shownNames(form, container).map((name) => {
+          const member = memberOf(form.schema, container, name);
+          const holder = member?.branch?.container ?? container;
+          return nodeAt(form, {
+            pointer: member?.pointer ?? fieldAt(container, name),
+            name,
+            isRequired: textsAt(form.schema, `${holder}/required`).includes(name),
+            condition: member?.branch?.condition,
+            level,
+          });
+        });
   const branches = branchesAt(form.schema, container ?? pointer).map((at) =>
-    nodeAt(form, { pointer: at, name: branchName(at), isRequired: false, level }),
+    nodeAt(form, {
+      pointer: at,
+      name: branchName(at),
+      isRequired: false,
+      condition: undefined,
+      level,
+    }),
   );
   return [...fields, ...branches];
 }
@@ -92,11 +113,17 @@ function branchesAt(schema: JsonObject, container: string): readonly string[] {
   const containerSchema = objectAt(schema, container);
   const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
     const list = containerSchema[keyword];
-    return Array.isArray(list) ? list.map((_, at) => pointerTo(`${container}/${keyword}`, at)) : [];
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((_, index) => {
+      const at = pointerTo(`${container}/${keyword}`, index);
+      return [at, `${at}/then`, `${at}/else`];
+    });
   });
   const single = ['then', 'else'].map((keyword) => `${container}/${keyword}`);
   const definitions = container === '' ? definitionsOf(schema) : [];
+  const edited = new Set(branchesOf(schema, container).flatMap((branch) => [branch.at, branch.container]));
   return [...lists, ...single, ...definitions].filter((at) => {
+    if (edited.has(at)) return false;
     const branch = objectAt(schema, at);
     return isJsonObject(branch['properties']) && Object.keys(branch['properties']).length > 0;
   });
@@ -116,26 +143,10 @@ const BRANCH_WORDS: Readonly<Record<string, string>> = {
 
 function branchName(pointer: string): string {
   const [keyword = '', at = ''] = pointer.split('/').slice(-2);
+  if (at === 'then' || at === 'else') return `if … ${at}`;
   const words = BRANCH_WORDS[keyword];
   if (words !== undefined) return `${words} #${Number(at) + 1}`;
   return keyword === '$defs' || keyword === 'definitions' ? `definition ${at}` : at;
-}
-
-/**
- * Returns the names of an object's members in the order of `ui:order`, in which `*` means all other names.
- */
-export function shownNames({ schema, uiSchema }: Outlined, container: string): readonly string[] {
-  const names = Object.keys(objectAt(schema, `${container}/properties`));
-  const ui = uiPointerOf(container);
-  const order = ui === undefined ? [] : textsAt(uiSchema, `${ui}/ui:order`);
-  if (order.length === 0) return names;
-  const known = order.filter((name) => name === '*' || names.includes(name));
-  const others = names.filter((name) => !known.includes(name));
-  const starIndex = known.indexOf('*');
-  if (starIndex < 0) return [...known, ...others];
-  return [...known.slice(0, starIndex), ...others, ...known.slice(starIndex + 1)].filter(
-    (name) => name !== '*',
-  );
 }
 
 function typeWords(schema: JsonObject): string {
@@ -201,6 +212,15 @@ export function ancestorsOf(root: OutlineNode, pointer: string): readonly string
     return undefined;
   };
   return find(root) ?? [];
+}
+
+const DESCRIPTIVE_KEYWORDS = ['$schema', '$id', 'type', 'title', 'description', 'properties', 'examples'];
+
+/** Returns true for an object schema that describes no field. */
+export function isEmptyForm(schema: JsonObject): boolean {
+  const isDescriptive = Object.keys(schema).every((keyword) => DESCRIPTIVE_KEYWORDS.includes(keyword));
+  const { type = 'object' } = schema;
+  return type === 'object' && isDescriptive && Object.keys(objectAt(schema, '/properties')).length === 0;
 }
 
 /** Returns true if there is a schema at the pointer. */

@@ -98,6 +98,17 @@ export function propertyGroups(schema: JsonObject): readonly PropertyGroup[] {
       title: 'Appearance',
       specs: [
         ...widgets(type),
+        ...(isScalar && Array.isArray(schema['enum'])
+          ? [
+              inUi([
+                'ui:enumNames',
+                'Labels of the choices',
+                'lines',
+                'One per line, in the order of the choices',
+              ]),
+            ]
+          : []),
+        ...(type === 'object' ? [inUi(['ui:columns', 'Columns', 'number', '1 to 4'])] : []),
         ...(isScalar ? [inUi(['ui:placeholder', 'Placeholder', 'line'])] : []),
         inUi(['ui:help', 'Help', 'line', 'Shown below the field']),
         inSchema(['readOnly', 'Read-only', 'tick']),
@@ -115,10 +126,10 @@ function widgets(type: string): readonly PropertySpec[] {
 }
 
 /** Returns a property as text for editing. */
-export function propertyText({ keyword, kind }: PropertySpec, value: unknown): string {
+export function propertyText({ kind }: PropertySpec, value: unknown): string {
   if (value === undefined) return '';
   if (kind === 'json') return JSON.stringify(value, null, 2);
-  if (keyword === 'enum' && Array.isArray(value)) return value.map(plainText).join('\n');
+  if (kind === 'lines' && Array.isArray(value)) return value.map(plainText).join('\n');
   return plainText(value);
 }
 
@@ -137,10 +148,8 @@ export function propertyValue(
 ): { readonly value: unknown } | { readonly fault: string } {
   if (text.trim() === '' && !(keyword === 'default' && type === 'string' && text !== ''))
     return { value: undefined };
-  if (keyword === 'enum') {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    return { value: lines.map((line) => typedValue(line.trim(), type)) };
-  }
+  const list = listValue(keyword, text, type);
+  if (list) return { value: list };
   if (kind === 'json') return parsedJson(text);
   if (kind === 'number')
     return Number.isFinite(Number(text)) ? { value: Number(text) } : { fault: 'Enter a number.' };
@@ -149,6 +158,13 @@ export function propertyValue(
     return typeof value === 'string' && type !== 'string' ? { fault: 'Enter a number.' } : { value };
   }
   return { value: text };
+}
+
+function listValue(keyword: string, text: string, type: unknown): readonly unknown[] | undefined {
+  if (keyword === 'ui:enumNames') return text.split('\n');
+  if (keyword !== 'enum') return undefined;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => typedValue(line.trim(), type));
 }
 
 function typedValue(text: string, type: unknown): unknown {

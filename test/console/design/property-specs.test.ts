@@ -42,4 +42,11 @@ describe('the properties of a field', () => {
     assert.deepEqual(withType(text, 'integer'), { type: 'integer', title: 'A' });
     assert.deepEqual(withType({ type: 'integer', minimum: 1 }, 'number'), { type: 'number', minimum: 1 });
   });
+
+  it('include labels of the choices, one per line, and the columns of a group', () => {
+    const labels = specOf({ type: 'string', enum: ['tcp', 'udp'] }, 'ui:enumNames');
+    assert.deepEqual(propertyValue(labels, 'TCP\nUDP', 'string'), { value: ['TCP', 'UDP'] });
+    assert.equal(propertyText(labels, ['TCP', 'UDP']), 'TCP\nUDP');
+    assert.deepEqual(propertyValue(specOf({ type: 'object' }, 'ui:columns'), '2', 'object'), { value: 2 });
+  });
 });

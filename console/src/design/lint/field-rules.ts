@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../src/core/json-object.js';
 import { pointerTo } from '../../../../src/core/pointer.js';
-import { placeOf, uiPointerOf } from '../field-location.js';
+import { branchesOf, memberOf } from '../branches.js';
+import { fieldAt, placeOf, uiPointerOf } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';
@@ -115,6 +116,27 @@ function unusedDefinitions(schema: JsonObject): readonly Finding[] {
       })),
   );
 }
+
+/** Reports conditions that test a field that does not exist: they never change. */
+export const unknownTests: Rule = ({ schema }) => {
+  const findings: Finding[] = [];
+  for (const [, pointer] of eachSchema(schema)) {
+    // The condition of this part tests the fields of the object around it.
+    if (/\/allOf\/\d+$/.test(pointer)) continue;
+    for (const { at, container, condition } of branchesOf(schema, pointer)) {
+      if (memberOf(schema, pointer, condition.field)) continue;
+      const shown = Object.keys(objectAt(schema, `${container}/properties`));
+      findings.push({
+        kind: 'error',
+        part: 'schema',
+        pointer: at,
+        field: shown[0] === undefined ? pointer : fieldAt(container, shown[0]),
+        message: `The condition tests "${condition.field}", but there is no such field.`,
+      });
+    }
+  }
+  return findings;
+};
 
 const BOUNDS = [
   ['minimum', 'maximum'],

@@ -1,6 +1,12 @@
 import type { FormDraft } from '../draft.js';
 import { runExamples } from '../examples.js';
-import { emptyRanges, missingLabels, unknownRequired, unreachableFields } from './field-rules.js';
+import {
+  emptyRanges,
+  missingLabels,
+  unknownRequired,
+  unknownTests,
+  unreachableFields,
+} from './field-rules.js';
 import type { Finding, Rule } from './finding.js';
 import { misspeltKeywords, schemaFaults } from './keyword-rules.js';
 import { bindingMismatch, structMismatch, uiMismatch } from './ui-rules.js';
@@ -22,6 +28,7 @@ const failedExamples: Rule = (draft) =>
 const RULES: readonly Rule[] = [
   schemaFaults,
   unknownRequired,
+  unknownTests,
   unreachableFields,
   emptyRanges,
   failedExamples,

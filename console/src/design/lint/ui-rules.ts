@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, ownMember } from '../../../../src/core/json-object.js';
 import { pointerTo } from '../../../../src/core/pointer.js';
+import { memberOf, membersOf } from '../branches.js';
 import type { FormDraft } from '../draft.js';
 import { fieldAt } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
@@ -10,7 +11,7 @@ import { nearWord } from './suggest-keyword.js';
 /** Keys of a uiSchema that define how a field is shown (those of rjsf, and those of gatehouse). */
 const UI_KEYS = (
   'ui:order ui:widget ui:placeholder ui:disabled ui:readonly ui:title ui:description ui:help ui:enumNames ' +
-  'ui:options ui:field ui:autofocus ui:autocomplete ui:emptyValue ui:rootFieldId ui:classNames ui:style ' +
+  'ui:sections ui:columns ui:errors ui:enumDescriptions ui:options ui:field ui:autofocus ui:autocomplete ui:emptyValue ui:rootFieldId ui:classNames ui:style ' +
   'ui:hideError ui:enumDisabled ui:inputType ui:submitButtonOptions ui:choices ui:rule ui:label ui:fieldReplacesAnyOrOneOf ' +
   'ui:ObjectFieldTemplate ui:ArrayFieldTemplate ui:FieldTemplate ui:duplicateKeySuffixSeparator ui:globalOptions'
 ).split(' ');
@@ -91,7 +92,7 @@ function orderFindings(
 ): readonly Finding[] {
   const order = textsAt(ui, '/ui:order');
   if (order.length === 0) return [];
-  const names = Object.keys(objectAt(schema, `${container}/properties`));
+  const names = membersOf(schema, container).map(({ name }) => name);
   const at = `${uiPointer}/ui:order`;
   const missing = order.includes('*') ? [] : names.filter((name) => !order.includes(name));
   const finding = (kind: Finding['kind'], pointer: string, message: string): Finding => ({
@@ -119,7 +120,7 @@ function orderFindings(
 
 /** Reports bindings of fields that do not exist, and bindings without a target. */
 export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
-  const names = Object.keys(objectAt(schema, '/properties'));
+  const names = membersOf(schema, '').map(({ name }) => name);
   return Object.entries(objectAt(bindingSchema, '/properties')).flatMap(
     ([name, binding]): readonly Finding[] => {
       const pointer = pointerTo('/properties', name);
@@ -132,7 +133,7 @@ export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
             message: `The bindingSchema contains "${name}", which is not a field of the schema.`,
           },
         ];
-      const field = fieldAt('', name);
+      const field = memberOf(schema, '', name)?.pointer ?? fieldAt('', name);
       const links = ownMember(ownMember(binding, 'binding:hyperSchema'), 'links');
       if (Array.isArray(links) && links.some((link: unknown) => typeof ownMember(link, 'href') === 'string'))
         return [];

@@ -4,14 +4,18 @@ import { useUrlState } from '../../kit/url-state.js';
 import { OutlinePane } from './outline-pane.js';
 import { PropertiesPane } from './properties-pane.js';
 import { SourcePane } from './source-pane.js';
+import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
 import { FORM_DIALECT, withExample } from '../../design/examples.js';
 import { documentText, type FormState, openForm, readJson } from '../../form/model/index.js';
 import { resolveBinding } from '../../form/resolve-binding.js';
 import { FormView } from '../../form/view/form-view.js';
 import { Button } from '../../kit/button.js';
-import { Notice } from '../../kit/feedback.js';
+import { Empty, Notice } from '../../kit/feedback.js';
 import { useToast } from '../../kit/toasts.js';
+import { isEmptyForm } from '../../design/outline.js';
+
+const text = textOf('designer');
 
 const VIEWS = [
   { key: 'form', label: 'Form' },
@@ -61,6 +65,12 @@ function LivePane({ design }: { readonly design: Design }): ReactNode {
     opened.current = source;
     setState((previous) => tryOpen(source, previous ? documentText(previous) : '{}'));
   }, [source]);
+  if (isEmptyForm(schema))
+    return (
+      <div data-drop-area>
+        <Empty title={text('emptyTitle')}>{text(canEdit ? 'emptyHelp' : 'emptyReadOnly')}</Empty>
+      </div>
+    );
   if (!state)
     return (
       <Notice kind="danger" title="The form cannot be displayed">

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useParams } from 'wouter';
 import '../../style/forms.css';
 import { useReadReply } from '../../api/queries.js';
@@ -17,7 +17,7 @@ import { Ago } from '../../kit/time.js';
 import { CheckTab } from './check-tab.js';
 import { DesignTab } from './design-tab.js';
 import { ExamplesTab } from './examples-tab.js';
-import { SaveBar, useSave } from './save-bar.js';
+import { SaveBar, type Saving, useSave } from './save-bar.js';
 import { type Design, useDesign } from './use-design.js';
 import { VersionsTab } from './versions-tab.js';
 
@@ -47,14 +47,13 @@ function DesignerController({ read, text }: { readonly read: StoredForm; readonl
   const save = useSave(design);
   const latest = useRef({ design, save });
   latest.current = { design, save };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
-    event.preventDefault();
-    applyPendingName(document.activeElement);
-    if (latest.current.design.isChanged && canEdit) latest.current.save.start();
-  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => designKey(event, latest, canEdit);
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, [canEdit]);
   return (
-    <div className="gh-design" onKeyDown={onKeyDown}>
+    <div className="gh-design">
       <Page
         title={design.draft.name === '' ? 'Form' : design.draft.name}
         lead={<FormLead design={design} />}
@@ -65,6 +64,33 @@ function DesignerController({ read, text }: { readonly read: StoredForm; readonl
       </Page>
     </div>
   );
+}
+
+/**
+ * Saves with Ctrl+S, and undoes and redoes edits of the form with Ctrl+Z and Ctrl+Y, wherever the focus is. The
+ * JSON editor and dialogs have their own keys.
+ */
+function designKey(
+  event: KeyboardEvent,
+  latest: RefObject<{ readonly design: Design; readonly save: Saving }>,
+  canEdit: boolean,
+): void {
+  const { design } = latest.current;
+  const key = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || !canEdit) return;
+  if (key === 's') {
+    applyPendingName(document.activeElement);
+    if (latest.current.design.isChanged) latest.current.save.start();
+  } else if (hasOwnUndo(event.target)) return;
+  else if (key === 'z' && !event.shiftKey) design.undo();
+  else if (key === 'y' || key === 'z') design.redo();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function hasOwnUndo(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('.cm-editor, [role="dialog"]') !== null;
 }
 
 /**

@@ -1,6 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { Condition } from '../../design/condition.js';
 import type { MoveDirection } from '../../design/move-field.js';
 import type { OutlineNode, OutlineRow } from '../../design/outline.js';
+import { textOf } from '../../text/text.js';
+import type { DropTarget, StartDrag } from './use-field-drag.js';
+
+const text = textOf('designer');
 
 export interface OutlineTreeProps {
   readonly label: string;
@@ -14,6 +19,9 @@ export interface OutlineTreeProps {
   readonly onOpen: (pointer: string, isOpen: boolean) => void;
   readonly onMove?: (direction: MoveDirection) => void;
   readonly onRemove?: () => void;
+  readonly onDrag?: StartDrag;
+  /** Where a dragged field would be dropped. */
+  readonly dropTarget: DropTarget | undefined;
 }
 
 const MOVE_KEYS: Readonly<Record<string, MoveDirection>> = {
@@ -50,6 +58,8 @@ export function OutlineTree(props: OutlineTreeProps): ReactNode {
         aria-expanded={rows.length > 0 ? true : undefined}
         tabIndex={selected === '' ? 0 : -1}
         className="gh-outline-row"
+        data-field=""
+        data-drop={props.dropTarget?.pointer === '' ? 'into' : undefined}
         onClick={() => onSelect('')}
       >
         <span className="gh-outline-title">{rootTitle}</span>
@@ -68,7 +78,7 @@ interface RowProps {
   readonly tree: OutlineTreeProps;
 }
 
-function Row({ row, mark, tree: { selected, onSelect, onOpen } }: RowProps): ReactNode {
+function Row({ row, mark, tree: { selected, onSelect, onOpen, onDrag, dropTarget } }: RowProps): ReactNode {
   const { node, level, position, setSize, isOpen } = row;
   const isSelected = selected === node.pointer;
   return (
@@ -82,8 +92,21 @@ function Row({ row, mark, tree: { selected, onSelect, onOpen } }: RowProps): Rea
       tabIndex={isSelected ? 0 : -1}
       className="gh-outline-row"
       style={{ paddingInlineStart: `${(level - 1) * 1.1 + 0.35}rem` }}
+      data-field={node.pointer}
+      data-group={node.container === undefined ? undefined : ''}
+      data-drop={dropTarget?.pointer === node.pointer ? dropTarget.edge : undefined}
+      onPointerDown={(event) => event.pointerType === 'mouse' && onDrag?.(event, node)}
       onClick={() => onSelect(node.pointer)}
     >
+      {onDrag && (
+        <span
+          aria-hidden="true"
+          className="gh-outline-handle"
+          onPointerDown={(event) => event.pointerType !== 'mouse' && onDrag(event, node)}
+        >
+          ⠿
+        </span>
+      )}
       <span
         aria-hidden="true"
         className="gh-outline-twist"
@@ -100,7 +123,7 @@ function Row({ row, mark, tree: { selected, onSelect, onOpen } }: RowProps): Rea
 }
 
 function RowText({ node, mark }: { readonly node: OutlineNode; readonly mark: RowProps['mark'] }): ReactNode {
-  const { title, name, type, isRequired } = node;
+  const { title, name, type, isRequired, condition } = node;
   return (
     <>
       <span className="gh-outline-title">
@@ -108,6 +131,7 @@ function RowText({ node, mark }: { readonly node: OutlineNode; readonly mark: Ro
         {isRequired && <span title="required"> *</span>}
         {title !== name && <span className="gh-quiet gh-code"> {name}</span>}
       </span>
+      {condition && <ConditionMark condition={condition} />}
       {mark && (
         <span className="gh-outline-mark" data-kind={mark}>
           {mark === 'error' ? '⊘ error' : '⚠ warning'}
@@ -115,6 +139,18 @@ function RowText({ node, mark }: { readonly node: OutlineNode; readonly mark: Ro
       )}
       <span className="gh-quiet">{type}</span>
     </>
+  );
+}
+
+/** Renders a mark for a field with a condition, which says when the field is shown. */
+function ConditionMark({ condition }: { readonly condition: Condition }): ReactNode {
+  const { operator: test, field, value = '' } = condition;
+  const compared = typeof value === 'string' ? value : JSON.stringify(value);
+  const words = text('conditional', { test, field, value: compared });
+  return (
+    <span className="gh-quiet" role="img" title={words} aria-label={words}>
+      ◇
+    </span>
   );
 }
 

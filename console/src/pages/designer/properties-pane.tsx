@@ -1,10 +1,13 @@
-import { type ReactNode, useState } from 'react';
-import { renameField, setKeyword, setRequired, setUi } from '../../design/field-edits.js';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { membersOf, ownerOf } from '../../design/branches.js';
+import { renameField, setKeyword, setUi, titleOf } from '../../design/field-edits.js';
 import { pathWords, placeOf, uiPointerOf } from '../../design/field-location.js';
-import { objectAt, textsAt, withMember } from '../../design/json-edit.js';
+import { objectAt, withMember } from '../../design/json-edit.js';
 import { FIELD_TYPES, propertyGroups, type PropertySpec, withType } from '../../design/property-specs.js';
-import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { StatusLabel } from '../../kit/status.js';
+import { ChoicesFields } from './choices-fields.js';
+import { ConditionFields } from './condition-fields.js';
 import { jsonText, parsedOr } from './use-json-text.js';
 import { PropertyField } from './property-field.js';
 import type { Design } from './use-design.js';
@@ -75,13 +78,7 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
     <div className="gh-stack">
       {location && <NameField design={design} name={location.name} />}
       <TypeField design={design} />
-      {location && (
-        <CheckField
-          label="Required"
-          isChecked={textsAt(draft.schema, `${location.container}/required`).includes(location.name)}
-          onChange={(isRequired) => change(setRequired(draft, selected, isRequired))}
-        />
-      )}
+      <ConditionFields design={design} />
       {propertyGroups(schema).map(({ title, specs }) => (
         <div key={title} className="gh-stack gh-property-group" role="group" aria-label={title}>
           <h3>{title}</h3>
@@ -96,6 +93,7 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
           ))}
         </div>
       ))}
+      <ChoicesFields design={design} />
       <SchemaField design={design} />
     </div>
   );
@@ -106,25 +104,47 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
  * may equal the name of another field.
  */
 function NameField({ design, name }: { readonly design: Design; readonly name: string }): ReactNode {
-  const { draft, selected, change, follow } = design;
+  const { draft, selected, change, follow, nameFocus } = design;
   const [text, setText] = useState(name);
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!nameFocus.current) return;
+    nameFocus.current = false;
+    const input = area.current?.querySelector('input');
+    input?.focus();
+    input?.select();
+  }, [nameFocus]);
   const location = placeOf(selected);
-  const taken = Object.keys(objectAt(draft.schema, `${location?.container ?? ''}/properties`));
-  const fault = text === '' ? 'Enter a name.' : 'Another field has this name.';
+  const owner = ownerOf(draft.schema, location?.container ?? '');
+  const taken = membersOf(draft.schema, owner).map((member) => member.name);
+  const fault = text === '' ? 'Enter a name.' : 'Name already used.';
   const isInvalid = text !== name && (text === '' || taken.includes(text));
+  const write = (next: string) => {
+    setText(next);
+    // A title that was derived from the name follows the name while it is typed.
+    if (objectAt(draft.schema, selected)['title'] !== titleOf(text)) return;
+    change(setKeyword(draft, selected, { keyword: 'title', value: titleOf(next) }), `${selected} name`);
+  };
   const rename = () => {
     if (isInvalid || text === name) return;
-    const { draft: next, pointer } = renameField(draft, selected, text);
-    change(next);
+    const { draft: renamed, pointer } = renameField(draft, selected, text);
+    change(renamed, `${selected} name`);
     follow(pointer);
   };
+  const toOutline = ({ key }: KeyboardEvent) => {
+    if (key !== 'Enter' || isInvalid) return;
+    rename();
+    window.requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('.gh-outline [tabindex="0"]')?.focus(),
+    );
+  };
   return (
-    <div onBlur={rename}>
+    <div ref={area} onBlur={rename} onKeyDown={toOutline}>
       <TextField
         label="Name"
         value={text}
-        onChange={setText}
-        help="Name of the member in the data."
+        onChange={write}
+        help="Key in the JSON data"
         {...(isInvalid && { error: fault })}
       />
     </div>

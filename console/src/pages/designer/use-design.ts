@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { draftOf, type FormDraft, type StoredForm } from '../../design/draft.js';
 import { type History, historyOf, redone, stepTo, undone } from '../../design/history.js';
 import type { Finding } from '../../design/lint/finding.js';
@@ -33,6 +33,8 @@ export interface Design {
   readonly follow: (pointer: string) => void;
   /** Counts selections: a new number is a new field, while a new pointer may be the same field. */
   readonly visit: number;
+  /** True before the name of a new field gets the focus. */
+  readonly nameFocus: RefObject<boolean>;
   /** Findings; they follow edits with a short delay. */
   readonly findings: readonly Finding[];
 }
@@ -71,6 +73,7 @@ export function useDesign(read: StoredForm, canEdit: boolean): Design {
     findings,
     rebase,
     settle,
+    nameFocus: useRef(false),
     isRestored: restored !== undefined,
     change: useCallback((next, about) => setHistory((now) => stepTo(now, next, about)), []),
     undo: useCallback(() => setHistory(undone), []),

@@ -8,8 +8,12 @@ import { Button } from '../../kit/button.js';
 import { ConfirmButton } from '../../kit/dialog.js';
 import { saveFile } from '../../kit/download.js';
 import { useToast } from '../../kit/toasts.js';
+import { textOf } from '../../text/text.js';
+import { DuplicateButton } from './duplicate-button.js';
 import { exportName } from './forms-text.js';
 import { Usage } from './usage.js';
+
+const text = textOf('forms');
 
 export interface BulkActionsProps {
   readonly forms: readonly StoredForm[];
@@ -21,17 +25,19 @@ export interface BulkActionsProps {
 export function BulkActions({ forms, chosen, onPick }: BulkActionsProps): ReactNode {
   const { may } = useSession();
   const isAll = chosen.length === forms.length;
+  const [only] = chosen;
   return (
     <>
       <Button kind="link" isSmall onPress={() => onPick(new Set(isAll ? [] : forms.map(({ id }) => id)))}>
-        {isAll ? 'Clear selection' : `Select all ${forms.length}`}
+        {isAll ? text('clear') : text('selectAll', { count: forms.length })}
       </Button>
       {chosen.length > 0 && (
         <>
           <span className="gh-quiet" role="status">
-            {chosen.length} selected
+            {text('selected', { count: chosen.length })}
           </span>
           <ExportButton chosen={chosen} />
+          {only && chosen.length === 1 && may('importForms') && <DuplicateButton id={only.id} />}
           {may('deleteForms') && <DeleteButton chosen={chosen} onDone={() => onPick(new Set())} />}
         </>
       )}
@@ -48,8 +54,8 @@ function ExportButton({ chosen }: { readonly chosen: readonly StoredForm[] }): R
       const texts: string[] = [];
       // Uses the server's text of each form, so that no number loses a digit.
       for (const { id } of chosen) {
-        const { text } = await request({ path: pathOf(['json-forms', 'forms', id]) });
-        texts.push(text);
+        const { text: json } = await request({ path: pathOf(['json-forms', 'forms', id]) });
+        texts.push(json);
       }
       const name = exportName(chosen.map((form) => form.name));
       saveFile({ name, type: 'application/json', text: `[${texts.join(',\n')}]\n` });
@@ -60,7 +66,7 @@ function ExportButton({ chosen }: { readonly chosen: readonly StoredForm[] }): R
   };
   return (
     <Button isBusy={isBusy} onPress={() => void save()}>
-      Export
+      {text('export')}
     </Button>
   );
 }
@@ -74,13 +80,12 @@ function DeleteButton({
 }): ReactNode {
   const showToast = useToast();
   const remove = useWrite<{ readonly deleted: number }>(['/json-forms/forms']);
-  const count = chosen.length === 1 ? 'this form' : `these ${chosen.length} forms`;
   const confirm = () =>
     remove.mutate(
       { method: 'DELETE', path: '/json-forms/forms', body: { ids: chosen.map(({ id }) => id) } },
       {
         onSuccess: ({ data }) => {
-          showToast('success', `${data.deleted} ${data.deleted === 1 ? 'form' : 'forms'} deleted`);
+          showToast('success', text('deleted', { count: data.deleted }));
           onDone();
         },
         onError: (problem) => showToast('danger', problem.message),
@@ -88,8 +93,8 @@ function DeleteButton({
     );
   return (
     <ConfirmButton
-      verb="Delete"
-      title={`Delete ${count}?`}
+      verb={text('delete')}
+      title={text('deleteTitle', { count: chosen.length })}
       isDangerous
       isBusy={remove.isPending}
       onConfirm={confirm}

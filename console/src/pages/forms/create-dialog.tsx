@@ -9,69 +9,84 @@ import { Failure } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { Link } from '../../kit/link.js';
 import { Segments } from '../../kit/choices.js';
+import { TEMPLATES } from '../../design/templates.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
 import { useCreateForm } from './create-form.js';
+import { TemplateField } from './template-field.js';
 
-const START_OPTIONS = [
-  { key: 'empty', label: 'Empty form' },
-  { key: 'example', label: 'From an example' },
-] as const;
+const text = textOf('forms');
 
-/** Creates a form: empty, or from an example document. */
+type Start = 'empty' | 'template' | 'example';
+
+/** Creates a form: empty, from a template, or from an example document. */
 export function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const [start, setStart] = useState<'empty' | 'example'>('empty');
+  const [start, setStart] = useState<Start>('empty');
   const [example, setExample] = useState('');
+  const [template = TEMPLATES[0], setTemplate] = useState(TEMPLATES[0]);
   const { create, isBusy, problem } = useCreateForm();
-  const schema = start === 'example' ? tryInfer(example) : EMPTY_DRAFT.schema;
+  const { schema, uiSchema } =
+    start === 'example'
+      ? { schema: tryInfer(example), uiSchema: {} }
+      : ((start === 'template' ? template : undefined) ?? EMPTY_DRAFT);
   const isReady = name.trim() !== '' && schema !== undefined;
   const submit = () =>
     schema &&
-    create({ ...EMPTY_DRAFT, name: name.trim(), description, schema: { title: name.trim(), ...schema } });
+    create({
+      ...EMPTY_DRAFT,
+      name: name.trim(),
+      description,
+      uiSchema,
+      schema: { title: name.trim(), ...schema },
+    });
   return (
     <Dialog
-      title="Create form"
+      title={text('createTitle')}
       isOpen
       isWide
       onClose={onClose}
       actions={
         <Button kind="primary" isDisabled={!isReady} isBusy={isBusy} onPress={submit}>
-          Create
+          {text('create')}
         </Button>
       }
     >
       <div className="gh-stack">
         {problem && <Failure problem={problem} />}
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          isRequired
-          help="Must be unique. Automations refer to the form by its name."
+        <TextField label={text('name')} value={name} onChange={setName} isRequired help={text('nameHelp')} />
+        <TextField label={text('description')} value={description} onChange={setDescription} />
+        <Segments<Start>
+          label={text('startWith')}
+          options={[
+            { key: 'empty', label: text('startEmpty') },
+            { key: 'template', label: text('startTemplate') },
+            { key: 'example', label: text('startExample') },
+          ]}
+          value={start}
+          onChange={setStart}
         />
-        <TextField label="Description" value={description} onChange={setDescription} />
-        <Segments label="Start with" options={START_OPTIONS} value={start} onChange={setStart} />
+        {start === 'template' && template && <TemplateField template={template} onChange={setTemplate} />}
         {start === 'example' && (
           <>
-            <CodeEditor label="Example data as JSON" height="small" value={example} onChange={setExample} />
+            <CodeEditor label={text('example')} height="small" value={example} onChange={setExample} />
             <p className="gh-quiet" role="status">
-              {schema
-                ? `${fieldCount(schema)} fields found. The example is stored with the form as a test.`
-                : 'Paste an example of the data that the form collects.'}
+              {schema ? text('exampleFound', { count: fieldCount(schema) }) : text('exampleHelp')}
             </p>
           </>
         )}
         <p className="gh-quiet">
-          To create a form from YANG modules, use the page <Link to="/yang">YANG to schema</Link>.
+          {rich(text, 'fromYang', { link: (children) => <Link to="/yang">{children}</Link> })}
         </p>
       </div>
     </Dialog>
   );
 }
 
-function tryInfer(text: string) {
+function tryInfer(json: string) {
   try {
-    return text.trim() === '' ? undefined : inferSchema(JSON.parse(text));
+    return json.trim() === '' ? undefined : inferSchema(JSON.parse(json));
   } catch {
     return undefined;
   }

@@ -1,11 +1,15 @@
-import { fieldCount } from '../../design/outline.js';
-import { lastEditorOf, type StoredForm } from '../../design/draft.js';
+import { fieldCount, outlineOf } from '../../design/outline.js';
+import { draftOf, lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { CallerName } from '../../kit/caller-name.js';
 import { Link } from '../../kit/link.js';
 import { RowCheck } from '../../kit/fields.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
 import { LintState } from './lint-state.js';
+
+const text = textOf('forms');
 
 const fieldCounts = new WeakMap<StoredForm, number>();
 
@@ -16,6 +20,17 @@ function fieldsOf(form: StoredForm): number {
   const count = fieldCount(form.schema);
   fieldCounts.set(form, count);
   return count;
+}
+
+/** Number of fields that the outline of a form names. */
+const OUTLINED_FIELDS = 4;
+
+/** Returns the titles of the first fields of a form. */
+function outlineText(form: StoredForm): string {
+  const titles = outlineOf(draftOf(form)).children.map(({ title }) => title);
+  if (titles.length === 0) return '';
+  const more = Math.max(titles.length - OUTLINED_FIELDS, 0);
+  return text('outline', { names: titles.slice(0, OUTLINED_FIELDS).join(', '), more });
 }
 
 /** Returns the columns of the form list; the first one selects rows. */
@@ -32,10 +47,10 @@ export function formColumns(
   return [
     {
       key: 'pick',
-      title: 'Select',
+      title: text('pick'),
       cell: ({ id, name }) => (
         <RowCheck
-          label={`Select ${name}`}
+          label={text('pickForm', { name })}
           isChecked={picked.has(id)}
           onChange={(isPicked) => pick(id, isPicked)}
         />
@@ -43,31 +58,36 @@ export function formColumns(
     },
     {
       key: 'name',
-      title: 'Name',
+      title: text('name'),
       sortBy: ({ name }) => name,
       text: ({ name, id }) => `${name} ${id}`,
       cell: ({ id, name }) => <Link to={`/forms/${encodeURIComponent(id)}`}>{name}</Link>,
     },
     {
       key: 'description',
-      title: 'Description',
+      title: text('description'),
       text: ({ description }) => description ?? '',
-      cell: ({ description }) => description ?? '',
+      cell: ({ description }) => <span className="gh-form-description">{description ?? ''}</span>,
     },
     {
       key: 'fields',
-      title: 'Fields',
+      title: text('fields'),
       sortBy: fieldsOf,
-      cell: (form) => <Link to={`/forms/${encodeURIComponent(form.id)}`}>{fieldsOf(form)}</Link>,
+      cell: (form) => (
+        <>
+          <Link to={`/forms/${encodeURIComponent(form.id)}`}>{fieldsOf(form)}</Link>{' '}
+          <span className="gh-quiet gh-form-outline">{outlineText(form)}</span>
+        </>
+      ),
     },
     {
       key: 'check',
-      title: 'Check',
+      title: text('check'),
       cell: (form) => <LintState form={form} />,
     },
     {
       key: 'changed',
-      title: 'Last change',
+      title: text('changed'),
       sortBy: ({ lastUpdated, created }) => Date.parse(lastUpdated ?? created) || undefined,
       text: lastEditorOf,
       cell: ({ lastUpdated, created, lastUpdatedBy = '', lastUpdatedByName, lastUpdatedByIssuer }) => (
@@ -76,7 +96,11 @@ export function formColumns(
           {lastUpdatedBy !== '' && (
             <span className="gh-quiet">
               {' '}
-              by <CallerName name={lastUpdatedByName} subject={lastUpdatedBy} issuer={lastUpdatedByIssuer} />
+              {rich(text, 'changedBy', {
+                name: () => (
+                  <CallerName name={lastUpdatedByName} subject={lastUpdatedBy} issuer={lastUpdatedByIssuer} />
+                ),
+              })}
             </span>
           )}
         </>

@@ -8,12 +8,14 @@ import { CopyAsCurl } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
+import { textOf } from '../../text/text.js';
 import { BulkActions } from './bulk-actions.js';
 import { CreateDialog } from './create-dialog.js';
 import { formColumns } from './form-columns.js';
 import { ImportDialog } from './import-dialog.js';
 
 const PATH = '/json-forms/forms';
+const text = textOf('forms');
 
 /** Renders the list of all forms, with actions on several forms at once. */
 export function Forms(): ReactNode {
@@ -25,16 +27,16 @@ export function Forms(): ReactNode {
     <>
       {may('createForm') && (
         <Button kind="primary" onPress={() => setDialog('create')}>
-          Create
+          {text('create')}
         </Button>
       )}
-      {may('importForms') && <Button onPress={() => setDialog('import')}>Import</Button>}
+      {may('importForms') && <Button onPress={() => setDialog('import')}>{text('import')}</Button>}
     </>
   );
   return (
     <Page
-      title="Forms"
-      lead="Forms that collect input for automations."
+      title={text('title')}
+      lead={text('lead')}
       actions={
         <>
           {actions}
@@ -42,7 +44,7 @@ export function Forms(): ReactNode {
         </>
       }
     >
-      <Read query={forms} what="the forms">
+      <Read query={forms} what={text('what')}>
         {(found) => <FormList forms={found} actions={actions} />}
       </Read>
       {dialog === 'create' && <CreateDialog onClose={close} />}
@@ -63,16 +65,15 @@ function FormList({
   const chosen = forms.filter(({ id }) => picked.has(id));
   return (
     <DataTable
-      label="Forms"
+      label={text('title')}
       columns={columns}
       rows={forms}
       keyOf={({ id }) => id}
       sort="name"
       filters={<BulkActions forms={forms} chosen={chosen} onPick={setPicked} />}
       empty={
-        <Empty title="No forms" actions={actions}>
-          Create an empty form, or create one from example data or from YANG. You can also import forms that
-          another server exported.
+        <Empty title={text('emptyTitle')} actions={actions}>
+          {text('emptyHelp')}
         </Empty>
       }
     />

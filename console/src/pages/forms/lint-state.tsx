@@ -4,6 +4,9 @@ import type { Finding } from '../../design/lint/finding.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('forms');
 
 /** Renders the lint status of a form, with a link to the findings. */
 export function LintState({ form }: { readonly form: StoredForm }): ReactNode {
@@ -22,10 +25,9 @@ function lintSummary(findings: readonly Finding[]): {
 } {
   const errors = findings.filter(({ kind }) => kind === 'error').length;
   const warnings = findings.length - errors;
-  if (errors > 0) return { status: 'bad', words: `${errors} ${errors === 1 ? 'error' : 'errors'}` };
-  if (warnings > 0)
-    return { status: 'warning', words: `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}` };
-  return { status: 'good', words: 'no problems' };
+  if (errors > 0) return { status: 'bad', words: text('errors', { count: errors }) };
+  if (warnings > 0) return { status: 'warning', words: text('warnings', { count: warnings }) };
+  return { status: 'good', words: text('valid') };
 }
 
 const findingsByForm = new WeakMap<StoredForm, readonly Finding[]>();
