@@ -9,7 +9,8 @@ import { buildRequest, createRequestValidator } from './build-request.js';
 import { createCallerHeaders } from './headers-for-caller.js';
 import { type Connections, openConnections } from './client.js';
 import type { InspectConnection } from './connect.js';
-import { withDeadline } from './deadline.js';
+import { isFixed } from './adapter-auth.js';
+import { beforeDeadline, withDeadline } from './deadline.js';
 import { createEndpoints, type Endpoints } from './endpoint.js';
 import { openLoginClient } from './login/login-client.js';
 import { type Balancer, createBalancer, withLoadBalancing } from './policy/balance.js';
@@ -101,6 +102,17 @@ export function openUpstream(
       );
     },
     ...(probe && { probe }),
+    ...(!isFixed(auth) && {
+      login: (signal) =>
+        withDeadline(
+          { totalMs, setting: 'timeouts.totalMs', caller: signal, scheduler },
+          async (deadline) => {
+            deadline.phase = 'logging in';
+            const lease = authentication.acquireCredentials(endpoints[0]);
+            if (lease instanceof Promise) await beforeDeadline(lease, deadline);
+          },
+        ),
+    }),
     status: () => statusOf({ endpoints, queue, streams, balancer, counters, network }),
     async close() {
       await streams.close();

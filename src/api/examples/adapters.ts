@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       response: { url: '/api/v1/devices/r1' },
       headers: {
         'content-type': 'application/json',
-        date: 'Wed, 25 Nov 2026 03:35:44 GMT',
+        date: 'Wed, 25 Nov 2026 07:18:14 GMT',
         connection: 'keep-alive',
         'keep-alive': 'timeout=5',
         'transfer-encoding': 'chunked',
@@ -47,9 +47,9 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         timeouts: 0,
         redirects: 0,
         retries: 0,
-        tripTime: 1,
+        tripTime: 2,
         isThrottling: false,
-        capabilityTime: '36ms',
+        capabilityTime: '75ms',
       },
     },
   },
@@ -284,6 +284,62 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         },
       ],
       total: 2,
+    },
+  },
+  testAdapterConnection: {
+    body: {
+      properties: {
+        name: 'lab3',
+        model: 'restconf',
+        properties: {
+          type: 'restconf',
+          brokers: ['device'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+      },
+    },
+    reply: {
+      ok: true,
+      targets: [
+        {
+          baseUrl: 'https://host.example',
+          steps: [
+            {
+              step: 'name',
+              verdict: 'ok',
+              ms: 0,
+              fix: null,
+              message: '127.0.0.1 is an address; no lookup is needed.',
+            },
+            { step: 'tcp', verdict: 'ok', ms: 2, fix: null, message: 'Connected to 127.0.0.1, port 45773.' },
+          ],
+        },
+      ],
+    },
+  },
+  testSavedAdapterConnection: {
+    reply: {
+      ok: true,
+      targets: [
+        {
+          baseUrl: 'https://host.example',
+          steps: [
+            {
+              step: 'name',
+              verdict: 'ok',
+              ms: 0,
+              fix: null,
+              message: '127.0.0.1 is an address; no lookup is needed.',
+            },
+            { step: 'tcp', verdict: 'ok', ms: 1, fix: null, message: 'Connected to 127.0.0.1, port 45773.' },
+          ],
+        },
+      ],
     },
   },
   suspendAdapter: {

@@ -27,7 +27,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         generation: 17,
         ready: true,
         configurationUpToDate: true,
-        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 10, p95Ms: 46 },
+        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 34, p95Ms: 100 },
       },
       adapters: [
         {
@@ -36,7 +36,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'ONLINE',
           cause: null,
           breaker: 'closed',
-          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 6, p95Ms: 10 },
+          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 25, p95Ms: 34 },
           type: 'restconf',
           model: 'restconf',
           suspended: null,
@@ -53,7 +53,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'UNKNOWN',
           cause: 'the active profile "night" leaves it out',
           breaker: null,
-          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 46, p95Ms: 46 },
+          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 100, p95Ms: 100 },
           type: 'itential-adapter',
           model: 'itential-adapter',
           suspended: null,
@@ -91,8 +91,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       from: 1795608000000,
       to: 1795608000000,
       adapters: [
-        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 6, p95Ms: 10 }] },
-        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 46, p95Ms: 46 }] },
+        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 25, p95Ms: 34 }] },
+        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 100, p95Ms: 100 }] },
       ],
       marks: [
         { at: 1795608000000, adapter: null, kind: 'started', text: 'gatehouse started' },
@@ -112,7 +112,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           path: '/adapters/inventory/call/getDevice',
           about: '',
           status: 200,
-          ms: 45,
+          ms: 96,
           caller: 'ada',
           outcome: 'ok',
         },
@@ -123,16 +123,16 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       lines: [
         {
-          id: 115,
+          id: 122,
           level: 'info',
           message: 'request',
           fields: {
             method: 'GET',
             path: '/console/calls',
             status: 200,
-            ms: 0,
+            ms: 5,
             requestId: '01234567-89ab-cdef-0123-456789abcdef',
-            traceId: '7ec5a01a30b64772a688d50b05298a1d',
+            traceId: 'b385fa901e445b77460e642cec4ab810',
             operation: 'console.getCalls',
             clientAddress: '127.0.0.1',
             subject: 'ada',
@@ -141,7 +141,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           at: 1795608000000,
         },
       ],
-      next: 115,
+      next: 122,
       missed: false,
       writtenLevel: 'info',
       hint: null,
@@ -155,7 +155,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         addresses: ['http://host.example'],
         authMethod: 'approle',
         mount: 'secret',
-        tokenTtlSeconds: 1197,
+        tokenTtlSeconds: 1196,
       },
       references: [
         {
