@@ -23,10 +23,13 @@ export interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'password' | 'url' | 'number';
   readonly autoComplete?: string;
   readonly placeholder?: string;
+  /** True gives the field the focus when it appears. */
+  readonly hasFocus?: boolean;
 }
 
 /** Renders one line of text. */
-export function TextField({ type = 'text', autoComplete, placeholder, ...field }: TextFieldProps): ReactNode {
+export function TextField(props: TextFieldProps): ReactNode {
+  const { type = 'text', autoComplete, placeholder, hasFocus = false, ...field } = props;
   return (
     <Field {...field}>
       {(id) => (
@@ -39,6 +42,7 @@ export function TextField({ type = 'text', autoComplete, placeholder, ...field }
           aria-describedby={`${id}-help`}
           {...(autoComplete !== undefined && { autoComplete })}
           {...(placeholder !== undefined && { placeholder })}
+          autoFocus={hasFocus}
           onChange={(_event, value) => field.onChange(value)}
         />
       )}

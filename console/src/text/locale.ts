@@ -27,6 +27,11 @@ export function relativeFormat(options: Intl.RelativeTimeFormatOptions): Intl.Re
   return formatterOf('relative', options, () => new Intl.RelativeTimeFormat(current, options));
 }
 
+/** Returns a formatter of lists ("a, b and c") in the locale of the user. */
+export function listFormat(): Intl.ListFormat {
+  return formatterOf('list', {}, () => new Intl.ListFormat(current, { type: 'conjunction' }));
+}
+
 function formatterOf<F>(kind: string, options: object, create: () => F): F {
   const key = `${kind} ${JSON.stringify(options)}`;
   const known = formatters.get(key);
