@@ -7,6 +7,7 @@ import { Button } from '../../kit/button.js';
 import { CodeView } from '../../kit/copy.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { prettyJson } from '../../kit/json-text.js';
+import { TestConnection } from '../configure/test-connection.js';
 import { type AdapterEntry, documentText } from './adapter-entry.js';
 import { ConfigurationEditor } from './configuration-editor.js';
 
@@ -42,6 +43,7 @@ export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusV
                 </Button>
               </div>
             )}
+            {may('testSavedAdapterConnection') && <TestConnection name={name} />}
             <CodeView
               text={prettyJson(documentText(reply.text))}
               label="Stored configuration; secrets are references"
