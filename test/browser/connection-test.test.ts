@@ -59,11 +59,7 @@ describe('the connection test on the page of an adapter', function () {
     const silent = await openSilentServer();
     try {
       const settings = { baseUrl: `https://127.0.0.1:${silent.port}`, timeouts: { connectMs: 60_000 } };
-      await site.ask(
-        'POST',
-        '/adapters',
-        adapter('silent1.example.com', settings, 'http-rest'),
-      );
+      await site.ask('POST', '/adapters', adapter('silent1.example.com', settings, 'http-rest'));
       const looked = await site.look('/ui/adapters/silent1.example.com?tab=configuration');
       const { page } = looked;
       await clickMiddle(page, 'Test connection');

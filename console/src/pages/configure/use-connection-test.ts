@@ -12,6 +12,8 @@ export interface ConnectionTestState {
   /** Starts a test; a running test is canceled. */
   readonly start: (wanted: ApiRequest) => void;
   readonly cancel: () => void;
+  /** Forgets the result of the last test. */
+  readonly reset: () => void;
 }
 
 type Outcome = Pick<ConnectionTestState, 'isRunning' | 'result' | 'problem'>;
@@ -27,6 +29,11 @@ export function useConnectionTest(): ConnectionTestState {
     running.current = undefined;
     setOutcome((current) => ({ ...current, isRunning: false }));
   }, []);
+  const reset = useCallback(() => {
+    running.current?.abort();
+    running.current = undefined;
+    setOutcome(IDLE);
+  }, []);
   const start = useCallback((wanted: ApiRequest) => {
     running.current?.abort();
     const controller = new AbortController();
@@ -41,5 +48,5 @@ export function useConnectionTest(): ConnectionTestState {
     );
   }, []);
   useEffect(() => () => running.current?.abort(), []);
-  return { ...outcome, start, cancel };
+  return { ...outcome, start, cancel, reset };
 }
