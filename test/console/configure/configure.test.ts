@@ -86,7 +86,9 @@ describe('the errors of a refused adapter', () => {
   it('include a name that the server would refuse', () => {
     assert.equal(nameFault('nso1.example.com'), undefined);
     assert.match(nameFault('') ?? '', /Enter a name/);
+    assert.equal(nameFault('_core-1'), undefined);
     assert.match(nameFault('a/b') ?? '', /slashes/);
+    assert.match(nameFault('a'.repeat(65)) ?? '', /64/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { ADAPTER_ID_PATTERN } from '../../../../src/core/adapter-document.js';
 import type { ApiProblem, ProblemError } from '../../api/problem.js';
 import { textOf } from '../../text/text.js';
 
@@ -53,7 +54,7 @@ function messageInWords({ pointer, message }: ProblemError): string {
 const UNKNOWN = /unknown|did you mean|not allowed here|is not a key/i;
 
 /** Rule of the server for names of adapters. */
-const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,62}[A-Za-z0-9._-])?$/;
+const NAME = new RegExp(ADAPTER_ID_PATTERN);
 
 /** Returns what is wrong with a name; undefined if the server may accept it. */
 export function nameFault(name: string): string | undefined {

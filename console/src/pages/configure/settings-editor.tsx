@@ -93,17 +93,32 @@ function SettingsForm({ schema, value, path, onChange, errors }: SettingsEditorP
     }
     setOpened({ form: next });
   };
-  return <FormView state={opened.form} onChange={edit} plain />;
+  return (
+    <>
+      <FormView state={opened.form} onChange={edit} plain />
+      <ErrorList errors={errors.filter(({ pointer }) => !isBelow(pointer, path))} />
+    </>
+  );
 }
 
 /** Marks the fields of a form that the server refused. */
 function markedForm(body: BodyForm, errors: readonly ProblemError[], path: SettingsPath): BodyForm {
   if ('lack' in body) return body;
-  const prefix = path.map((name) => `/${name}`).join('');
+  const prefix = pointerOf(path);
   const own = errors
-    .filter(({ pointer }) => pointer === prefix || pointer.startsWith(`${prefix}/`))
+    .filter(({ pointer }) => isBelow(pointer, path))
     .map(({ pointer, message }) => ({ pointer: pointer.slice(prefix.length), message }));
   return { form: withServerErrors(body.form, own) };
+}
+
+function pointerOf(path: SettingsPath): string {
+  return path.map((name) => `/${name}`).join('');
+}
+
+/** Returns true for the pointer of the settings, or of a member of them. */
+function isBelow(pointer: string, path: SettingsPath): boolean {
+  const prefix = pointerOf(path);
+  return pointer === prefix || pointer.startsWith(`${prefix}/`);
 }
 
 /** Lists errors with their pointers, for readers who do not see the marks in the text. */
