@@ -1,4 +1,5 @@
 import type { CertificateInUse } from '../core/certificate.js';
+import type { ConnectionStep } from '../core/connection-test.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { OpenedListenerTls } from '../core/listener-tls.js';
 import type { EgressCaller, OwnAddress } from '../core/egress.js';
@@ -57,6 +58,15 @@ export interface AdapterFactories {
     log: Log,
     openTargets?: readonly string[],
   ) => Promise<Opened<Upstream>>;
+  /**
+   * Tests the connection to one base URL of an adapter: name, TCP and TLS, with the certificates and the egress rules of its
+   * upstream. Sends no request.
+   */
+  readonly testNetwork: (
+    adapter: AdapterSettings,
+    baseUrl: string,
+    terms: { readonly openTargets?: readonly string[] | undefined; readonly signal: AbortSignal },
+  ) => Promise<readonly ConnectionStep[]>;
   /**
    * Reads the certificates of the listener. The value is absent if there are faults, which are relative to the main file. Absent in a call worker, which receives them from the main process.
    */

@@ -53,6 +53,11 @@ export interface Upstream {
    * the credentials. Absent if no health path is configured. `fixedHeaders` are headers of every request of the adapter.
    */
   readonly probe?: (signal: AbortSignal, fixedHeaders?: Readonly<Record<string, string>>) => Promise<number>;
+  /**
+   * Opens a session at the first base URL, unless there is one. Throws the Problem of the login. Absent if the credentials
+   * need no login.
+   */
+  readonly login?: (signal: CancelSignal) => Promise<void>;
   /** Certificates of its connections; absent: none is configured. */
   readonly certificates?: readonly CertificateFile[];
   /** Returns the current status. */

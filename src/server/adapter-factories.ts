@@ -30,6 +30,7 @@ import { parseEgress } from '../upstream/egress-policy.js';
 import { createEgressState, openEgress } from '../upstream/egress-caller.js';
 import { openUpstream, type UpstreamOptions } from '../upstream/open-upstream.js';
 import { tracedClients } from '../upstream/with-tracing.js';
+import { testNetwork } from '../upstream/test-network.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { upstreamFaults } from '../upstream/upstream-faults.js';
 import { readServerTls } from './server-tls.js';
@@ -105,6 +106,18 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       };
       const { material, certificates } = tls;
       return { value: { ...openUpstream(settings, material, options), certificates } };
+    },
+    async testNetwork(settings, baseUrl, { openTargets, signal }) {
+      const { material } = await readTlsMaterial(settings.tls);
+      const inspect = openTargets && egress.inspectorFor(settings, openTargets);
+      return testNetwork(baseUrl, {
+        settings,
+        tls: material,
+        inspect,
+        scheduler,
+        signal,
+        now: () => clock.now(),
+      });
     },
   };
 }

@@ -154,6 +154,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     reloader,
     store,
     factories: createAdapterFactories({ clock, log: silentLog }),
+    runningFactories: factories,
     secretStorage: createSecretStorage(written.vault, { secrets, redactor, log }),
     validator,
     yang,

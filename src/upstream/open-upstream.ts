@@ -9,7 +9,8 @@ import { buildRequest, createRequestValidator } from './build-request.js';
 import { createCallerHeaders } from './headers-for-caller.js';
 import { type Connections, openConnections } from './client.js';
 import type { InspectConnection } from './connect.js';
-import { withDeadline } from './deadline.js';
+import { isFixed } from './adapter-auth.js';
+import { beforeDeadline, withDeadline } from './deadline.js';
 import { createEndpoints, type Endpoints } from './endpoint.js';
 import { openLoginClient } from './login/login-client.js';
 import { type Balancer, createBalancer, withLoadBalancing } from './policy/balance.js';
@@ -21,7 +22,7 @@ import { openStreams, type Streams } from './stream/proxy-streams.js';
 import { openStub, withRecording } from './stub/recording.js';
 import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
-import { type SendWith, withAuthentication } from './with-authentication.js';
+import { type AuthenticatedSender, type SendWith, withAuthentication } from './with-authentication.js';
 import { withTracing } from './with-tracing.js';
 
 /** Optional dependencies, for production wiring and for tests. */
@@ -104,6 +105,7 @@ export function openUpstream(
       );
     },
     ...(probe && { probe }),
+    ...(!isFixed(auth) && { login: loginOf(authentication, endpoints, { totalMs, scheduler }) }),
     status: () => statusOf({ endpoints, queue, streams, balancer, counters, network }),
     async close() {
       await streams.close();
@@ -130,6 +132,21 @@ function probeOf(
 ): Upstream['probe'] {
   if (health.path === null) return undefined;
   return createProbe(endpoints, { ...probeRequest(health.path, endpoints), totalMs, scheduler }, send);
+}
+
+/** Creates the login without a request. It ends after `totalMs`, as the login of a call does. */
+function loginOf(
+  { acquireCredentials }: Pick<AuthenticatedSender, 'acquireCredentials'>,
+  [endpoint]: Endpoints,
+  { totalMs, scheduler }: { readonly totalMs: number; readonly scheduler: Scheduler },
+): NonNullable<Upstream['login']> {
+  const terms = { totalMs, setting: 'timeouts.totalMs', scheduler };
+  return (caller) =>
+    withDeadline({ ...terms, caller }, async (deadline) => {
+      deadline.phase = 'logging in';
+      const lease = acquireCredentials(endpoint);
+      if (lease instanceof Promise) await beforeDeadline(lease, deadline);
+    });
 }
 
 interface NetworkParts extends Pick<UpstreamOptions, 'inspect'> {

@@ -108,28 +108,6 @@ describe('the operations pages of the console', function () {
     }
   });
 
-  it('show the errors of the server, then register an adapter', async () => {
-    const looked = await site.look('/ui/adapters');
-    const { page } = looked;
-    await press(page, 'Register adapter');
-    const dialog = await dialogOf(page);
-    await dialog.getByLabel('Name').fill('metro 1');
-    const settings = dialog.getByLabel('Settings');
-    await settings.fill('{"baseUrl": 5}');
-    await press(dialog, 'Register');
-    await seen(dialog, /must be a string/);
-    await assertClean(looked);
-    await settings.fill(JSON.stringify(EDGE.properties.properties));
-    await press(dialog, 'Register');
-    await page.getByRole('link', { name: 'metro 1' }).waitFor();
-    await dialogGone(page);
-    await assertClean(looked);
-    const { data } = (await ask('GET', '/adapters/metro%201')) as {
-      data: { properties: { properties: unknown } };
-    };
-    assert.deepEqual(data.properties.properties, EDGE.properties.properties);
-  });
-
   it('stop and delete an adapter from its menu', async () => {
     await ask('POST', '/adapters', { properties: { ...EDGE, name: 'brief' } });
     await visit('/adapters/brief', async (page) => {
@@ -156,6 +134,7 @@ describe('the operations pages of the console', function () {
     await visit('/adapters/edge1?tab=configuration', async (page) => {
       await press(page, 'Edit');
       const { data } = (await ask('GET', '/adapters/edge1')) as { data: unknown };
+      await press(page, 'JSON');
       const text = page.getByRole('textbox', { name: 'The adapter as JSON' });
       await text.click();
       await focused(text);

@@ -41,6 +41,12 @@ export const NAV_GROUPS: readonly {
         load: () => import('../pages/adapters/adapters.js').then(({ Adapters }) => Adapters),
       },
       {
+        path: '/adapters/new',
+        needs: 'createAdapter',
+        load: () =>
+          import('../pages/configure/register-adapter.js').then(({ RegisterAdapter }) => RegisterAdapter),
+      },
+      {
         path: '/adapters/:name',
         needs: 'getOverview',
         load: () => import('../pages/adapter/adapter.js').then(({ AdapterPage }) => AdapterPage),

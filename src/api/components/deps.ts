@@ -1,5 +1,6 @@
 import type { RunInTurn } from '../../core/lib/serial-queue.js';
 import type { AdapterDirectory } from '../../core/adapter-document.js';
+import type { ConnectionTester } from '../../core/connection-test.js';
 import type { ApplicationInstance, ComponentOverrides } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import type { LogLevel } from '../../core/log.js';
@@ -33,6 +34,8 @@ export interface AdaptersDeps extends LifecycleDeps {
   readonly leaseAdapter: LeaseAdapter;
   /** Renews an instance whose credentials the orchestrator refused. */
   readonly renew: (refused: AdapterInstance) => Promise<unknown>;
+  /** Tests connections of adapters, saved or not. */
+  readonly connections: ConnectionTester;
   /** Compiles the schemas of methods. */
   readonly compile: CompileSchema;
 }

@@ -15,6 +15,7 @@ import {
   updateAdapter,
   updateAdapterProperties,
 } from './change-adapters.js';
+import { testAdapterConnection, testSavedAdapterConnection } from './connection-test.js';
 import type { AdaptersDeps, ApplicationsDeps } from './deps.js';
 import { exportAdapter, getAdapter, getAdapters, getBrokerMap } from './get-adapters.js';
 import { changelogOperation } from './get-changelogs.js';
@@ -32,6 +33,7 @@ export const adapters: Application<AdaptersDeps> = {
     ...[logLevelOperation(adapterLifecycle), changelogOperation(adapterLifecycle)],
     ...lifecycleOperations(adapterLifecycle),
     suspendAdapter,
+    ...[testAdapterConnection, testSavedAdapterConnection],
     ...[getAdapterMethods, callAdapterMethod],
   ],
 };

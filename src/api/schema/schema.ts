@@ -1,3 +1,4 @@
+import type { AdapterTemplate } from '../../core/adapter-template.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
@@ -18,6 +19,8 @@ export interface SchemaDeps {
   readonly adapterTypes: () => readonly string[];
   /** Returns the types that are other names of a type, with that type. */
   readonly typeAliases: () => Readonly<Record<string, string>>;
+  /** Returns the templates of adapters for known orchestrators; reads them once. */
+  readonly adapterTemplates: () => Promise<readonly AdapterTemplate[]>;
 }
 
 /** Schema of a schema in replies (wire section 5.5). */
@@ -132,10 +135,60 @@ export const getAdapterModelTypes: Operation<SchemaDeps> = {
   },
 };
 
+const templatesSchema = {
+  title: 'Adapter templates',
+  type: 'object',
+  required: ['templates', 'total'],
+  properties: {
+    templates: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'title', 'summary', 'login', 'model', 'settings'],
+        properties: {
+          id: { type: 'string' },
+          title: { type: 'string', description: 'Name of the orchestrator' },
+          summary: { type: 'string', description: 'What the orchestrator is' },
+          login: { type: 'string', description: 'Kind of its authentication, in words' },
+          model: { type: 'string', description: 'Value of `model` for a new adapter' },
+          settings: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Settings with an example host; secrets are references to Vault',
+          },
+        },
+      },
+    },
+    total: { type: 'integer', minimum: 0 },
+  },
+} as const;
+
+/** Lists the templates from which a new adapter can start. */
+export const getAdapterTemplates: Operation<SchemaDeps> = {
+  id: 'getAdapterTemplates',
+  summary: 'List settings of adapters for known orchestrators.',
+  description:
+    'Returns a template for each orchestrator of the examples that come with the product: its plugin, and settings with an example host and references to secrets.',
+  method: 'GET',
+  path: '/adapter-templates',
+  roles: ['admin'],
+  reply: templatesSchema,
+  async handle(_call, { adapterTemplates }) {
+    const templates = await adapterTemplates();
+    return { body: { templates, total: templates.length } };
+  },
+};
+
 /** Operations that return the JSON Schemas of settings (wire section 5.5). */
 export const schema: Application<SchemaDeps> = {
   name: 'schema',
   summary: 'JSON Schemas of the settings of adapters, applications and profiles.',
   prefixes: [''],
-  operations: [getAdapterSchema, getApplicationSchema, getProfileSchema, getAdapterModelTypes],
+  operations: [
+    getAdapterSchema,
+    getApplicationSchema,
+    getProfileSchema,
+    getAdapterModelTypes,
+    getAdapterTemplates,
+  ],
 };

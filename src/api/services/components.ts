@@ -8,7 +8,12 @@ import type { VaultSettings } from '../../core/vault-settings.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { createRecordIds } from '../../core/ids.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
-import { createAdapterDirectory, type SecretStorage } from '../../server/reload/adapter-directory.js';
+import { createConnectionTester } from '../../server/connection-test.js';
+import {
+  createAdapterDirectory,
+  readUnsavedAdapter,
+  type SecretStorage,
+} from '../../server/reload/adapter-directory.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { DesiredAdapter } from '../../server/reload/desired-state.js';
@@ -90,8 +95,13 @@ interface ComponentsInput {
   readonly plugins: Plugins;
   /** Adapter factories of the command `check`, which open no connections. */
   readonly factories: AdapterFactories;
+  /** Adapter factories of the running adapters, which open the connections of tests. */
+  readonly runningFactories: AdapterFactories;
+  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly redactor: Redactor;
   readonly clock: Scheduler;
   readonly secretStorage: SecretStorage;
+  readonly log: Log;
 }
 
 /** Creates the dependencies of the operations on adapters and on applications. */
@@ -103,6 +113,7 @@ export function componentsOf(
   readonly applications: ApplicationsDeps;
 } {
   const { current, reloader, store, plugins, factories, clock, secretStorage } = input;
+  const directory = { current, plugins, factories, clock, secretStorage, log: silentLog };
   const { platform } = store;
   const lifecycle: LifecycleDeps = {
     overrides: (component, change) => platform.overrides(component, change),
@@ -114,7 +125,16 @@ export function componentsOf(
   return {
     adapters: {
       ...lifecycle,
-      adapters: createAdapterDirectory({ current, plugins, factories, clock, secretStorage, log: silentLog }),
+      adapters: createAdapterDirectory(directory),
+      connections: createConnectionTester({
+        factories: input.runningFactories,
+        secrets: input.secrets,
+        redactor: input.redactor,
+        clock,
+        log: input.log,
+        readUnsaved: (document) => readUnsavedAdapter(document, directory),
+        findSaved: (name) => current.current().desired.adapters.find(({ id }) => id === name),
+      }),
       adapterRecords: platform.adapters,
       newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
       runInTurn: createSerialQueue(),

@@ -65,6 +65,8 @@ export interface ApplicationsInput extends StatsSources {
   readonly store: Store;
   /** Factories that check a configuration without opening a connection. */
   readonly factories: AdapterFactories;
+  /** Factories of the running adapters. */
+  readonly runningFactories: AdapterFactories;
   readonly secretStorage: SecretStorage;
   readonly validator: SchemaValidator;
   readonly yang: OpenYang;

@@ -1,8 +1,9 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cataloguePackage, catalogueTypes } from '../../adapters/plugin-packages.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN, isCatalogued } from '../../config/adapter-record.js';
 import { catalogueSchema, completeAdapterSchema } from '../../config/adapter-schema.js';
+import { readTemplates } from '../../config/adapter-templates.js';
 import { profileSchema } from '../../config/profile-schema.js';
 import { settingsSchema } from '../../config/settings-schema.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
@@ -15,6 +16,7 @@ import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import { registeredModelOf } from '../../server/reload/read-records.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { SchemaDeps } from '../schema/schema.js';
+import { PRODUCT_FOLDER } from './components.js';
 
 interface SchemasInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
@@ -48,6 +50,7 @@ export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
     applicationSchema: (name) =>
       current.current().applications.has(name) ? applicationSchemaOf(name) : undefined,
     profileSchema: () => profileSchema,
+    adapterTemplates: onceLoaded(() => readTemplates(join(PRODUCT_FOLDER, 'config', 'examples'))),
     adapterTypes,
     typeAliases() {
       const types = adapterTypes();
@@ -93,3 +96,15 @@ function applicationSchemaOf(name: string): JsonSchema {
 }
 
 const EMPTY_SETTINGS: JsonSchema = { type: 'object', additionalProperties: false, properties: {} };
+
+/** Returns a function that loads a value on its first call, and again only after a failure. */
+function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}

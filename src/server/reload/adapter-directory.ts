@@ -29,7 +29,8 @@ import { levelsOf } from './log-levels.js';
 import { isJsonObject, type JsonObject } from '../../core/json-object.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 
-interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
+/** Dependencies of the directory. */
+export interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly plugins: Plugins;
   readonly secretStorage: SecretStorage;
@@ -45,26 +46,55 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
     list: () => adapterViews(current.current(), plugins),
     find: (name) => adapterView(current.current(), name, plugins),
     async admit(sent) {
-      const { desired } = current.current();
-      const home = dirname(desired.main.written.document.file);
-      const request = withPluginType(sent, plugins, home);
-      const encrypted = ignoredCiphertext(request);
-      if (encrypted.length > 0) throw invalidRequestProblem(encrypted);
-      const previous = desired.adapters.find(({ id }) => id === request.name);
-      const copy = copyReferences(request, previous);
-      const { document } = copy;
-      const { adapter, faults } = await read(document, deps);
-      const misdirected = adapter ? misdirectedReferences(copy, adapter.written.value, previous) : [];
-      if (misdirected.length > 0) throw invalidRequestProblem(misdirected);
-      // Clients register first and configure later. Until then the adapter is dead.
-      const isBlank = Object.keys(document.properties.properties).length === 0;
-      throwIfFaulty(
-        { document, adapter },
-        isBlank ? faults.filter(({ pointer }) => pointer === '/plugin') : faults,
-      );
+      const { document, adapter, isBlank } = await readRequest(sent, deps);
       return adapter && !isBlank ? seal(document, adapter, deps) : document;
     },
   };
+}
+
+/** A valid document with its adapter; without settings, the plugin may be all that is known. */
+interface ReadRequest extends RegistrationRequest {
+  readonly isBlank: boolean;
+}
+
+/** Reads a document that a client sent. Throws `invalid_request` with the faults that do not depend on secrets. */
+async function readRequest(sent: AdapterDocument, deps: DirectoryDeps): Promise<ReadRequest> {
+  const { current, plugins } = deps;
+  const { desired } = current.current();
+  const home = dirname(desired.main.written.document.file);
+  const request = withPluginType(sent, plugins, home);
+  const encrypted = ignoredCiphertext(request);
+  if (encrypted.length > 0) throw invalidRequestProblem(encrypted);
+  const previous = desired.adapters.find(({ id }) => id === request.name);
+  const copy = copyReferences(request, previous);
+  const { document } = copy;
+  const { adapter, faults } = await read(document, deps);
+  const misdirected = adapter ? misdirectedReferences(copy, adapter.written.value, previous) : [];
+  if (misdirected.length > 0) throw invalidRequestProblem(misdirected);
+  // Clients register first and configure later. Until then the adapter is dead.
+  const isBlank = Object.keys(document.properties.properties).length === 0;
+  throwIfFaulty(
+    { document, adapter },
+    isBlank ? faults.filter(({ pointer }) => pointer === '/plugin') : faults,
+  );
+  return { document, adapter, isBlank };
+}
+
+/**
+ * Returns a document that a client sent as an adapter, without storing anything. Refuses exactly what {@link AdapterDirectory.admit}
+ * refuses, and a document without settings.
+ */
+export async function readUnsavedAdapter(sent: AdapterDocument, deps: DirectoryDeps): Promise<AdapterConfig> {
+  const { document, adapter, isBlank } = await readRequest(sent, deps);
+  if (!adapter || isBlank) {
+    const pointer = '/properties/properties/properties';
+    throw invalidRequestProblem([{ pointer, message: 'must have settings' }]);
+  }
+  const { desired } = deps.current.current();
+  const sealed = sealRecord(document, adapter, { ...deps.secretStorage, desired });
+  if ('errors' in sealed) throw invalidRequestProblem(sealed.errors);
+  throwIfFaulty({ document, adapter }, await buildFaults(adapter, deps));
+  return adapter;
 }
 
 /**

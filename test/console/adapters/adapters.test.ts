@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { actionsOf, isPlainSuccess } from '../../../console/src/pages/adapters/actions.js';
 import { faultOfObject } from '../../../console/src/kit/json-text.js';
-import { sampleSettings, settingsOf } from '../../../console/src/pages/adapters/settings-sample.js';
+import { sampleSettings } from '../../../console/src/pages/adapters/settings-sample.js';
 import {
   adapterStatusOf,
   chosenAdapters,
@@ -101,17 +101,6 @@ describe('sample settings of an adapter', () => {
         a: 5,
         b: [],
       },
-    );
-  });
-
-  it('lists the keys, required keys first', () => {
-    assert.deepEqual(
-      settingsOf(schema).map(({ key, takes, isRequired }) => [key, takes, isRequired]),
-      [
-        ['baseUrl', 'string', true],
-        ['auth', 'one of 2 variants', false],
-        ['timeouts', 'object', false],
-      ],
     );
   });
 

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../src/core/pointer.js';
 import { type ReactNode, useState } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { useReadReply } from '../../api/queries.js';
@@ -7,6 +8,8 @@ import { Button } from '../../kit/button.js';
 import { CodeView } from '../../kit/copy.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { prettyJson } from '../../kit/json-text.js';
+import { MissingSecretNotice } from '../configure/missing-secret.js';
+import { TestConnection } from '../configure/test-connection.js';
 import { type AdapterEntry, documentText } from './adapter-entry.js';
 import { ConfigurationEditor } from './configuration-editor.js';
 
@@ -34,6 +37,10 @@ export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusV
                 adapter and set its log level.
               </Notice>
             )}
+            <MissingSecretNotice
+              cause={adapter.cause}
+              settings={valueAt(reply.data.data, '/properties/properties')}
+            />
             <SyncNotice reply={reply} cause={adapter.cause} />
             {origin.kind === 'record' && may('updateAdapter') && (
               <div className="gh-actions">
@@ -42,6 +49,7 @@ export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusV
                 </Button>
               </div>
             )}
+            {may('testSavedAdapterConnection') && <TestConnection name={name} />}
             <CodeView
               text={prettyJson(documentText(reply.text))}
               label="Stored configuration; secrets are references"

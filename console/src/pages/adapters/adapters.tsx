@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
 import {
   type OverviewReply,
   TRAFFIC_EVENT,
@@ -13,7 +14,7 @@ import { Empty, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
 import { AdapterTable } from './adapter-table.js';
-import { ImportDialog, RegisterDialog } from './register-dialog.js';
+import { ImportDialog } from './import-dialog.js';
 import { withLiveRates } from './status.js';
 
 const PATH = '/console/overview';
@@ -29,13 +30,13 @@ export function Adapters(): ReactNode {
     enabled: may('getTraffic'),
   });
   const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
-  const [openDialog, setOpenDialog] = useState<'register' | 'import'>();
-  const close = () => setOpenDialog(undefined);
+  const [isImporting, setImporting] = useState(false);
+  const [, navigate] = useLocation();
   const buttons = (
     <>
-      {may('importAdapter') && <Button onPress={() => setOpenDialog('import')}>Import</Button>}
+      {may('importAdapter') && <Button onPress={() => setImporting(true)}>Import</Button>}
       {may('createAdapter') && (
-        <Button kind="primary" onPress={() => setOpenDialog('register')}>
+        <Button kind="primary" onPress={() => navigate('/adapters/new')}>
           Register adapter
         </Button>
       )}
@@ -67,8 +68,7 @@ export function Adapters(): ReactNode {
         )}
       </Read>
       <HeatLegend />
-      {openDialog === 'register' && <RegisterDialog onClose={close} />}
-      {openDialog === 'import' && <ImportDialog onClose={close} />}
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </Page>
   );
 }

@@ -58,37 +58,3 @@ const EMPTY_VALUES: Readonly<Record<string, () => unknown>> = {
 function objectOf({ required = [], properties = {} }: SettingsSchema): unknown {
   return Object.fromEntries(required.map((key) => [key, sampleOf(properties[key])]));
 }
-
-/** A key of the settings: its name, allowed values, and purpose. */
-export interface Setting {
-  readonly key: string;
-  readonly takes: string;
-  readonly isRequired: boolean;
-  readonly what: string;
-}
-
-/** Returns the keys of a schema, required keys first. */
-export function settingsOf(schema: SettingsSchema): readonly Setting[] {
-  const required = [...(schema.required ?? []), ...(schema.else?.required ?? [])];
-  return Object.entries(schema.properties ?? {})
-    .flatMap(([key, value]): readonly Setting[] =>
-      typeof value === 'object' && key !== 'plugin'
-        ? [
-            {
-              key,
-              takes: allowedOf(value),
-              isRequired: required.includes(key),
-              what: value.description ?? value.title ?? '',
-            },
-          ]
-        : [],
-    )
-    .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
-}
-
-function allowedOf({ type, enum: values, oneOf }: SettingsSchema): string {
-  if (values) return values.map(String).join(' | ');
-  if (oneOf) return `one of ${oneOf.length} variants`;
-  if (type === undefined) return '';
-  return typeof type === 'string' ? type : type.join(' | ');
-}

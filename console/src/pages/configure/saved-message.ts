@@ -1,0 +1,38 @@
+import { valueAt } from '../../../../src/core/pointer.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('configure');
+
+/** The secret that keeps an adapter from starting. */
+export interface MissingSecret {
+  /** Path below the mount of Vault. */
+  readonly path: string;
+  /** Field of the secret; undefined if the reference names none. */
+  readonly field: string | undefined;
+}
+
+/**
+ * Returns the secret whose absence is the cause of a failed start, from the pointer in the cause and the reference at
+ * that pointer; undefined for another cause.
+ */
+export function missingSecretOf(cause: string | null, settings: unknown): MissingSecret | undefined {
+  const pointer = /\bVAULT_NOT_FOUND\b.*? at (\/[^\s,.;]+)/.exec(cause ?? '')?.[1];
+  const reference = pointer === undefined ? undefined : valueAt(settings, pointer);
+  const found = typeof reference === 'string' ? /^\$VAULT_([^#]+)(?:#(.*))?$/s.exec(reference) : null;
+  return found?.[1] === undefined ? undefined : { path: found[1], field: found[2] };
+}
+
+interface SavedTerms {
+  readonly name: string;
+  /** Message of the server. */
+  readonly message: string;
+  /** The settings as JSON. */
+  readonly settings: string;
+}
+
+/** Returns what the page says of an adapter that was saved, but does not serve. */
+export function savedMessage({ name, message, settings }: SavedTerms): string {
+  const missing = missingSecretOf(message, JSON.parse(settings));
+  if (missing) return text('savedWithoutSecret', { name, path: missing.path });
+  return text('savedWithNote', { name, note: message.replace(/^Successfully \S+ .*?\.\s+(?=[A-Z])/s, '') });
+}

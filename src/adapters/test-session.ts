@@ -1,0 +1,148 @@
+import { type Adapter, headerOf, type UpstreamReply } from '../core/adapter.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import {
+  asSentence,
+  type ConnectionStep,
+  hasFailed,
+  runStep,
+  skippedStep,
+  StepFailure,
+  type StepFinding,
+} from '../core/connection-test.js';
+import type { Scheduler } from '../core/lib/clock.js';
+import { Problem } from '../core/problem.js';
+import type { Upstream } from '../core/upstream.js';
+import { runWithin } from './run-within.js';
+
+/** An adapter that was created only for a test. */
+export interface SessionTerms {
+  readonly settings: Pick<AdapterSettings, 'auth' | 'health'>;
+  readonly adapter: Adapter;
+  /** The upstream of the host, below the plugin's own transport. */
+  readonly upstream: Upstream;
+  /** The upstream that calls of the adapter use. */
+  readonly transport: Upstream;
+  readonly scheduler: Scheduler;
+  readonly signal: AbortSignal;
+}
+
+/** Time limit of the login, and of the first read, in milliseconds. */
+const STEP_MS = 15_000;
+
+/**
+ * Tests the login of an adapter, and its first read: the start of its plugin, and then its health path. Fixed credentials are
+ * tested by the first read, because they need no login.
+ */
+export async function testSession(terms: SessionTerms): Promise<readonly ConnectionStep[]> {
+  const { settings, adapter, upstream, scheduler, signal } = terms;
+  if (adapter.send) {
+    const read = await runStep('read', scheduler, () => within(signal, () => readWithPlugin(terms)));
+    return [skippedStep('login', 'The plugin of this adapter logs in by itself.'), read];
+  }
+  const { login } = upstream;
+  if (login) {
+    const made = await runStep('login', scheduler, async () => {
+      await within(signal, (own) => login(own));
+      return { message: 'Logged in.' };
+    });
+    return hasFailed([made]) ? [made] : [made, await readStep(terms)];
+  }
+  const read = await readStep(terms);
+  return settings.auth.type === 'none'
+    ? [skippedStep('login', 'This adapter has no authentication.'), read]
+    : fixedCredentialSteps(read);
+}
+
+/** Words of a read whose credentials were refused. */
+const REFUSED = 'The orchestrator refused the credentials';
+
+/** Derives the login step of fixed credentials from the first read. */
+function fixedCredentialSteps(read: ConnectionStep): readonly ConnectionStep[] {
+  if (read.verdict === 'failed')
+    return read.message.startsWith(REFUSED)
+      ? [{ ...read, step: 'login' }]
+      : [skippedStep('login', 'Not known: the credentials are sent with each request.'), read];
+  const accepted = { step: 'login', verdict: 'ok', ms: null, fix: null } as const;
+  return [{ ...accepted, message: 'The credentials were sent, and not refused.' }, read];
+}
+
+function readStep({ scheduler, signal, ...terms }: SessionTerms): Promise<ConnectionStep> {
+  return runStep('read', scheduler, () =>
+    within(signal, async (own) => {
+      try {
+        await terms.adapter.start?.(own);
+        return readFinding(await firstReply(terms, own), terms.settings.health.path);
+      } catch (error) {
+        throw error instanceof Problem && error.code === 'upstream_auth' ? refusal(error.message) : error;
+      }
+    }),
+  );
+}
+
+function firstReply(
+  { settings, adapter, transport }: Omit<SessionTerms, 'scheduler' | 'signal'>,
+  signal: AbortSignal,
+): Promise<UpstreamReply> {
+  const headers = { accept: '*/*', ...adapter.fixedHeaders?.() };
+  return transport.send({ method: 'GET', path: settings.health.path ?? '/', headers }, signal);
+}
+
+/** Judges the reply of the first read, as the health probe would, and warns of replies that it accepts. */
+function readFinding({ status, headers }: UpstreamReply, path: string | null): StepFinding {
+  const answer = `The orchestrator answered ${path ?? '/'} with status ${status}`;
+  if (status === 401 || status === 403) throw refusal(`it answered ${path ?? '/'} with status ${status}`);
+  if (status >= 500)
+    throw new StepFailure({ message: `${answer}.`, fix: 'Look into the log of the orchestrator.' });
+  if (path === null)
+    return {
+      message: `${answer}.`,
+      fix: 'Set a health path, so that this test and the health probes read data.',
+    };
+  if (status >= 400)
+    return {
+      verdict: 'warning',
+      message: `${answer}.`,
+      fix: 'Check the health path, and the rights of the user.',
+    };
+  if (status < 300 && /^text\/html\b/i.test(headerOf(headers, 'content-type') ?? ''))
+    return {
+      verdict: 'warning',
+      message: `${answer}, and sent a web page instead of data.`,
+      fix: 'It may be a login page. Check the base URL, the type of authentication and the health path.',
+    };
+  return { message: `${answer}.` };
+}
+
+function refusal(reason: string): StepFailure {
+  const words = reason.replace(/^credentials refused: (?:the orchestrator )?/, '');
+  return new StepFailure({
+    message: asSentence(`${REFUSED}: ${words}`),
+    fix: 'Check the user and the secret, and that the account is not locked.',
+  });
+}
+
+/** Starts an adapter with its own transport, and asks the transport for its connection. */
+async function readWithPlugin({ adapter, transport, signal }: SessionTerms): Promise<StepFinding> {
+  await adapter.start?.(signal);
+  if (!transport.probe) return { message: 'The plugin started. It does not tell whether it is connected.' };
+  await transport.probe(signal);
+  return { message: 'The plugin started, and reports no failure of its connection.' };
+}
+
+/** Runs work of a plugin, or of a login, within the time limit. Errors that are no Problems can contain anything. */
+async function within<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await runWithin(work, {
+      ms: STEP_MS,
+      timeoutMessage: `there was no complete answer within ${STEP_MS / 1000} seconds`,
+      signal,
+      abortProblem: () => new Problem('caller_gone', 'the caller left before the test ended'),
+    });
+  } catch (error) {
+    if (error instanceof Problem || error instanceof StepFailure) throw error;
+    throw new StepFailure({
+      message: 'The plugin failed. The log of the server has the error.',
+      fix: 'Compare the options with the README of the plugin.',
+    });
+  }
+}

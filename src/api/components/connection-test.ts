@@ -1,0 +1,96 @@
+import { CONNECTION_STEPS, type ConnectionTest } from '../../core/connection-test.js';
+import type { Operation, Reply } from '../../core/operation.js';
+import { type AdapterBody, documentFrom, newAdapterSchema } from './adapter-document.js';
+import type { AdaptersDeps } from './deps.js';
+import { adapterNotFound } from './require-adapter.js';
+
+const certificateSchema = {
+  type: 'object',
+  required: ['subject', 'issuer', 'notAfter'],
+  properties: {
+    subject: { type: 'string' },
+    issuer: { type: 'string' },
+    notAfter: { type: 'integer', description: 'End of its validity, in milliseconds since 1970' },
+  },
+} as const;
+
+const stepSchema = {
+  type: 'object',
+  required: ['step', 'verdict', 'ms', 'message', 'fix'],
+  properties: {
+    step: { enum: CONNECTION_STEPS },
+    verdict: {
+      enum: ['ok', 'warning', 'failed', 'skipped'],
+      description: 'skipped: the step does not apply, or an earlier step failed',
+    },
+    ms: { type: ['integer', 'null'], description: 'Duration in milliseconds; null if nothing was sent' },
+    message: { type: 'string' },
+    fix: { type: ['string', 'null'], description: 'What to do; null if there is nothing to do' },
+    certificate: certificateSchema,
+  },
+} as const;
+
+const connectionTestSchema = {
+  title: 'Connection test',
+  type: 'object',
+  required: ['ok', 'targets'],
+  properties: {
+    ok: { type: 'boolean', description: 'False if a step failed' },
+    targets: {
+      type: 'array',
+      description: 'One test for each base URL',
+      items: {
+        type: 'object',
+        required: ['baseUrl', 'steps'],
+        properties: { baseUrl: { type: 'string' }, steps: { type: 'array', items: stepSchema } },
+      },
+    },
+  },
+} as const;
+
+/** Tests the connection of an adapter that is not stored. */
+export const testAdapterConnection: Operation<AdaptersDeps, AdapterBody> = {
+  id: 'testAdapterConnection',
+  summary: 'Run a connection test of an adapter that is not saved yet.',
+  description:
+    'Tests name, TCP, TLS, login and first read with the sent settings and the egress rules of a registered adapter. Stores nothing, and closes every connection.',
+  problems: ['adapter_unavailable', 'vault_unavailable'],
+  method: 'POST',
+  path: '/connection-test',
+  roles: ['admin'],
+  body: newAdapterSchema,
+  reply: connectionTestSchema,
+  audited: true,
+  target: ({ body }) => body.properties.name ?? '',
+  async handle({ body, signal }, { connections }) {
+    return replyOf(await connections.testUnsaved(documentFrom(body.properties), signal));
+  },
+};
+
+/** Tests the connection of an adapter of the configuration. */
+export const testSavedAdapterConnection: Operation<AdaptersDeps> = {
+  id: 'testSavedAdapterConnection',
+  summary: 'Run a connection test of an adapter.',
+  description:
+    'Tests name, TCP, TLS, login and first read with connections of its own, so that the running adapter goes on unchanged.',
+  problems: ['adapter_not_found', 'adapter_unavailable', 'vault_unavailable'],
+  method: 'POST',
+  path: '/:name/connection-test',
+  roles: ['admin'],
+  reply: { ...connectionTestSchema, title: 'Connection test of an adapter' },
+  audited: true,
+  async handle({ params: { name = '' }, signal }, { connections }) {
+    const test = await connections.testSaved(name, signal);
+    if (!test) throw adapterNotFound(name);
+    return replyOf(test);
+  },
+};
+
+function replyOf(test: ConnectionTest): Reply {
+  return { body: test, outcome: test.ok ? 'ok' : `failed: ${failedStepOf(test)}` };
+}
+
+function failedStepOf({ targets }: ConnectionTest): string {
+  const steps = targets.flatMap(({ steps: all }) => all);
+  return steps.find(({ verdict }) => verdict === 'failed')?.step ?? '';
+}

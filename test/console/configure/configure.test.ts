@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { adapterFaults, nameFault } from '../../../console/src/pages/configure/adapter-faults.js';
+import { matchingTemplates } from '../../../console/src/pages/configure/adapter-template.js';
+import { formSchema } from '../../../console/src/pages/configure/form-schema.js';
+import { registrationOf } from '../../../console/src/pages/configure/registration.js';
+import { missingSecretOf, savedMessage } from '../../../console/src/pages/configure/saved-message.js';
+import {
+  settingsIn,
+  withOwnReferences,
+  withSettings,
+} from '../../../console/src/pages/configure/settings-text.js';
+import { setMessages } from '../../../console/src/text/text.js';
+import { messagesOf } from '../../support/console-texts.js';
+
+before(() => {
+  setMessages(messagesOf('en'));
+});
+
+describe('the settings in a document', () => {
+  const DOCUMENT =
+    '{"name":"a","brokers":[],"properties":{"id":"a","properties":{"z":1.0,"a":2}},"x-own":true}';
+  const PATH = ['properties', 'properties'];
+
+  it('keep their digits and their order', () => {
+    assert.equal(settingsIn(DOCUMENT, PATH).replaceAll(/\s/g, ''), '{"z":1.0,"a":2}');
+    assert.equal(settingsIn('{"name":"a"}', PATH), '{}');
+  });
+
+  it('are replaced without a change of the other members', () => {
+    const text = withSettings(DOCUMENT, PATH, '{"n":12345678901234567890}');
+    assert.equal(
+      text.replaceAll(/\s/g, ''),
+      '{"name":"a","brokers":[],"properties":{"id":"a","properties":{"n":12345678901234567890}},"x-own":true}',
+    );
+    assert.equal(withSettings('{}', [], '{"a":1}').replaceAll(/\s/g, ''), '{"a":1}');
+    assert.equal(
+      withSettings('{"name":"a"}', PATH, '{}').replaceAll(/\s/g, ''),
+      '{"name":"a","properties":{"properties":{}}}',
+    );
+  });
+
+  it('refer to the secrets of the adapter by its name', () => {
+    const draft = withOwnReferences('"$VAULT_adapters/nso#password"', '');
+    assert.equal(draft, '"$VAULT_adapters/name#password"');
+    const named = withOwnReferences(draft, 'nso1.example.com', '');
+    assert.equal(named, '"$VAULT_adapters/nso1.example.com#password"');
+    assert.equal(withOwnReferences('"$VAULT_adapters/shared#p"', 'b', 'a'), '"$VAULT_adapters/shared#p"');
+  });
+});
+
+describe('the errors of a refused adapter', () => {
+  const at = (pointer: string, message: string) => ({ pointer: `/properties${pointer}`, message });
+
+  it('are those of the name, of a setting, or of another member', () => {
+    const faults = adapterFaults({
+      code: 'invalid_request',
+      errors: [
+        at('/name', 'must match the pattern ^(?!__proto__$)'),
+        at('/properties/properties/auth/password', 'must be a reference'),
+        at('/model', 'is not a type of this server'),
+      ],
+    });
+    assert.match(faults.name ?? '', /^Use 1 to 64 letters/);
+    assert.deepEqual(faults.settings, [{ pointer: '/auth/password', message: 'must be a reference' }]);
+    assert.deepEqual(faults.others, [at('/model', 'is not a type of this server')]);
+    assert.match(adapterFaults({ code: 'name_taken', errors: [] }).name ?? '', /already/);
+  });
+
+  it('propose the name of an unknown setting', () => {
+    const { settings } = adapterFaults({
+      code: 'invalid_request',
+      errors: [
+        at('/properties/properties/baseURL', 'is unknown; did you mean "baseUrl"?.'),
+        at('/properties/properties/zzz', 'is unknown'),
+      ],
+    });
+    assert.deepEqual(
+      settings.map(({ message }) => message),
+      [
+        'Unknown setting "baseURL". Did you mean "baseUrl"?',
+        'Unknown setting "zzz". Remove it, or correct its name.',
+      ],
+    );
+  });
+
+  it('include a name that the server would refuse', () => {
+    assert.equal(nameFault('nso1.example.com'), undefined);
+    assert.match(nameFault('') ?? '', /Enter a name/);
+    assert.equal(nameFault('_core-1'), undefined);
+    assert.match(nameFault('a/b') ?? '', /slashes/);
+    assert.match(nameFault('a'.repeat(65)) ?? '', /64/);
+  });
+});
+
+describe('an adapter that was saved, and cannot start', () => {
+  const settings = { auth: { password: '$VAULT_adapters/nso1.example.com#password' } };
+  const message =
+    'Successfully created nso1.example.com. The adapter is dead: VAULT_NOT_FOUND at /auth/password.';
+
+  it('names the secret that is missing', () => {
+    assert.deepEqual(missingSecretOf(message, settings), {
+      path: 'adapters/nso1.example.com',
+      field: 'password',
+    });
+    assert.equal(
+      savedMessage({ name: 'nso1.example.com', message, settings: JSON.stringify(settings) }),
+      'nso1.example.com was saved but cannot start: Vault has no secret adapters/nso1.example.com.',
+    );
+  });
+
+  it('keeps the words of the server for another cause', () => {
+    assert.equal(missingSecretOf('the target refuses connections', settings), undefined);
+    assert.equal(missingSecretOf(null, settings), undefined);
+    const other = 'Successfully created nso1.example.com. The adapter is dead: no route.';
+    assert.equal(
+      savedMessage({ name: 'nso1.example.com', message: other, settings: '{}' }),
+      'nso1.example.com was saved. The adapter is dead: no route.',
+    );
+  });
+});
+
+describe('the form of an adapter', () => {
+  it('begins with what every adapter needs, and names the types of authentication', () => {
+    const { properties } = formSchema({
+      properties: {
+        queue: { type: 'object' },
+        auth: { title: 'Credentials', oneOf: [{ title: 'basic' }, { title: 'own' }] },
+        zeta: {},
+        baseUrl: { type: 'string', pattern: '^(?!__proto__$)', 'x-hint': 'must be a URL' },
+      },
+    });
+    assert.deepEqual(Object.keys(properties as object), ['baseUrl', 'auth', 'queue', 'zeta']);
+    assert.deepEqual(properties, {
+      baseUrl: { type: 'string', 'x-hint': 'must be a URL' },
+      auth: { title: 'Authentication', oneOf: [{ title: 'HTTP Basic' }, { title: 'own' }] },
+      queue: { type: 'object' },
+      zeta: {},
+    });
+  });
+
+  it('finds a template by every word of a search', () => {
+    const template = { id: 'nso', model: 'restconf', settings: {}, login: 'HTTP Basic', summary: 'RESTCONF' };
+    const templates = [
+      { ...template, title: 'Cisco NSO' },
+      { ...template, title: 'NetBox' },
+    ];
+    assert.deepEqual(
+      matchingTemplates(templates, 'nso basic').map(({ title }) => title),
+      ['Cisco NSO'],
+    );
+    assert.equal(matchingTemplates(templates, ' ').length, 2);
+  });
+
+  it('sends the settings as written', () => {
+    const body = registrationOf({
+      name: 'a"b',
+      model: 'restconf',
+      settings: '{"n": 1.0, "big": 12345678901234567890}',
+    });
+    assert.match(body, /"big": 12345678901234567890/);
+    assert.equal((JSON.parse(body) as { properties: { name: string } }).properties.name, 'a"b');
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConnectionStep, ConnectionTest } from '../../src/core/connection-test.js';
+import { callUrl, type CallResult } from '../support/call.js';
+import { freePort } from '../support/free-port.js';
+import { openLoginPageServer, openSilentServer } from '../support/odd-orchestrators.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
+
+const BASIC = { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' };
+
+describe('the connection test', () => {
+  let testServer: TestServer;
+
+  before(async () => {
+    testServer = await startTestServer({
+      folder: temporaryFolder().path,
+      arrange: (folder, vault) => {
+        writeFileSync(
+          join(folder, 'adapters', 'stub1.yaml'),
+          'plugin: http-rest\nbaseUrl: https://nso.example\nstub: true\n',
+        );
+        vault.putSecret({ path: 'adapters/wrong' }, { password: 'not-the-password' });
+      },
+    });
+  });
+  after(() => testServer.close());
+
+  const post = (path: string, body?: unknown, role = 'admin'): Promise<CallResult> =>
+    callUrl(testServer.url + path, { method: 'POST', token: testServer.issueToken(role), body });
+  const unsaved = (settings: object, model = 'restconf'): Promise<CallResult> =>
+    post('/adapters/connection-test', {
+      properties: { name: 'nso1.example.com', model, properties: { properties: settings } },
+    });
+  const good = (): object => ({
+    baseUrl: testServer.orchestrator.url,
+    auth: BASIC,
+    tls: { caFile: '../orchestrator-ca.pem' },
+    health: { path: '/restconf/yang-library-version' },
+  });
+  const testOf = (result: CallResult): ConnectionTest => {
+    assert.equal(result.status, 200, result.text);
+    return result.json as ConnectionTest;
+  };
+  const stepsOf = (result: CallResult): readonly ConnectionStep[] => testOf(result).targets[0]?.steps ?? [];
+  const verdicts = (result: CallResult): string =>
+    stepsOf(result)
+      .map(({ step, verdict }) => `${step} ${verdict}`)
+      .join(', ');
+  const failed = (result: CallResult): ConnectionStep => {
+    const step = stepsOf(result).find(({ verdict }) => verdict === 'failed');
+    assert.ok(step, verdicts(result));
+    return step;
+  };
+
+  it('passes five steps for a right document, stores nothing, and closes its connections', async () => {
+    const before = testServer.orchestrator.connections();
+    const result = await unsaved(good());
+    assert.equal(verdicts(result), 'name ok, tcp ok, tls ok, login ok, read ok');
+    assert.equal(testOf(result).ok, true);
+    const tls = stepsOf(result)[2];
+    assert.match(tls?.message ?? '', /^TLSv1\.3\. The certificate is valid\.$/);
+    assert.ok((tls?.certificate?.notAfter ?? 0) > Date.now());
+    const found = await callUrl(`${testServer.url}/adapters/nso1.example.com`, {
+      method: 'GET',
+      token: testServer.issueToken('admin'),
+    });
+    assert.equal(found.status, 404);
+    await until(() => testServer.orchestrator.connections() <= before);
+    assert.ok(!result.text.includes(testServer.password));
+  });
+
+  it('tests an adapter of a file by its name, and leaves the running adapter as it is', async () => {
+    const result = await post('/adapters/core1/connection-test');
+    assert.equal(verdicts(result), 'name ok, tcp ok, tls ok, login ok, read ok');
+    assert.equal((await post('/adapters/absent/connection-test')).status, 404);
+  });
+
+  it('names the refused credentials, and not the read', async () => {
+    const auth = { ...BASIC, password: '$VAULT_adapters/wrong#password' };
+    const result = await unsaved({ ...good(), auth });
+    assert.equal(verdicts(result), 'name ok, tcp ok, tls ok, login failed, read skipped');
+    assert.match(failed(result).message, /^The orchestrator refused the credentials: /);
+    assert.ok(!result.text.includes('not-the-password'));
+  });
+
+  it('shows the certificate that is not trusted', async () => {
+    const { tls: _tls, ...settings } = { tls: {}, ...good() } as Record<string, unknown>;
+    const step = failed(await unsaved(settings));
+    assert.equal(step.step, 'tls');
+    assert.match(step.message, /self-signed and not trusted/);
+    assert.match(step.fix ?? '', /^Set tls\.caFile /);
+    assert.match(step.certificate?.subject ?? '', /CN=/);
+  });
+
+  it('says that a port is closed, and that a name is not known', async () => {
+    const closed = failed(await unsaved({ ...good(), baseUrl: `https://127.0.0.1:${await freePort()}` }));
+    assert.deepEqual([closed.step, closed.message], ['tcp', 'The target refuses connections on this port.']);
+    const unknown = failed(await unsaved({ ...good(), baseUrl: 'https://nso1.invalid' }));
+    assert.equal(unknown.step, 'name');
+    assert.match(unknown.message, /^(?:The name nso1\.invalid is not known|The name server did not answer)/);
+  });
+
+  it('refuses the targets that a registered adapter must not reach, without a connection', async () => {
+    const { port } = new URL(testServer.url);
+    const result = await unsaved({ ...good(), baseUrl: `https://127.0.0.1:${port}` });
+    const step = failed(result);
+    assert.equal(step.step, 'name');
+    assert.match(step.message, /must not connect to "127\.0\.0\.1"/);
+    const metadata = await unsaved({ ...good(), baseUrl: 'http://169.254.169.254' });
+    assert.equal(metadata.status, 400, metadata.text);
+    assert.match(metadata.text, /its address is metadata/);
+  });
+
+  it('tests the network although the secret is missing, and names the secret', async () => {
+    const auth = { ...BASIC, password: '$VAULT_adapters/absent#password' };
+    const step = failed(await unsaved({ ...good(), auth }));
+    assert.equal(step.step, 'login');
+    assert.match(step.message, /^\/auth\/password: /);
+    assert.notEqual(step.fix, null);
+  });
+
+  it('ends the test of a server that accepts connections and never answers TLS', async () => {
+    const silent = await openSilentServer();
+    try {
+      const settings = {
+        ...good(),
+        baseUrl: `https://127.0.0.1:${silent.port}`,
+        timeouts: { connectMs: 300 },
+      };
+      const step = failed(await unsaved(settings));
+      assert.equal(step.step, 'tls');
+      assert.match(step.message, /did not answer the TLS handshake in time/);
+      await until(() => silent.connections() === 0);
+    } finally {
+      await silent.close();
+    }
+  });
+
+  it('names a login that is answered with a web page, and a read that is', async () => {
+    const page = await openLoginPageServer();
+    try {
+      const baseUrl = `http://127.0.0.1:${page.port}`;
+      const step = {
+        request: { path: '/login', body: { password: BASIC.password } },
+        take: { token: '/token' },
+      };
+      const auth = { type: 'login', steps: [step], apply: { header: 'X-Auth-Token: {token}' } };
+      const login = failed(await unsaved({ baseUrl, auth }, 'http-rest'));
+      assert.equal(login.step, 'login');
+      const read = await unsaved({ baseUrl, auth: BASIC, health: { path: '/api' } }, 'http-rest');
+      assert.equal(verdicts(read), 'name ok, tcp ok, tls warning, login ok, read warning');
+      assert.match(stepsOf(read)[4]?.message ?? '', /a web page instead of data/);
+      await until(() => page.connections() === 0);
+    } finally {
+      await page.close();
+    }
+  });
+
+  it('skips every step of an adapter that answers from recordings', async () => {
+    const result = await post('/adapters/stub1/connection-test');
+    assert.equal(testOf(result).ok, true);
+    assert.match(stepsOf(result)[0]?.message ?? '', /answers from recordings/);
+  });
+
+  it('refuses an invalid document with the faults that saving it would have', async () => {
+    const result = await unsaved({ ...good(), baseURL: 'https://nso1.example.com' });
+    assert.equal(result.status, 400);
+    assert.match(result.text, /baseURL/);
+    assert.equal((await unsaved({})).status, 400);
+  });
+
+  it('is open to administrators alone, and leaves an audit record with the failed step', async () => {
+    const name = 'nso1.example.com';
+    const body = { properties: { name, model: 'restconf', properties: { properties: good() } } };
+    assert.equal((await post('/adapters/connection-test', body, 'engineering')).status, 403);
+    await post('/adapters/connection-test', body);
+    const audit = await callUrl(`${testServer.url}/audit?limit=1`, {
+      method: 'GET',
+      token: testServer.issueToken('admin'),
+    });
+    assert.match(audit.text, /testAdapterConnection/);
+    assert.match(audit.text, new RegExp(name));
+  });
+});
