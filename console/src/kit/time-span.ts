@@ -1,31 +1,17 @@
 import { useCallback, useEffect, useMemo } from 'react';
+import {
+  NO_TIME,
+  rfc3339,
+  type SpanName,
+  type TimeRange,
+  type TimeSpan,
+  timeSpanOf,
+  type UrlTime,
+} from './time-range.js';
 import { useUrlState } from './url-state.js';
 
-/** Lengths of the time span that ends now; the first one is the default. */
-export const SPANS = ['1h', '24h', '7d'] as const;
-export type SpanName = (typeof SPANS)[number];
-
-/** Length of each span, in milliseconds. */
-export const SPAN_MS: Readonly<Record<SpanName, number>> = {
-  '1h': 3_600_000,
-  '24h': 86_400_000,
-  '7d': 7 * 86_400_000,
-};
-
-/** A selected part of the time, in milliseconds since 1970. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The time that the pages show. */
-export interface TimeSpan {
-  readonly span: SpanName;
-  /** The selected part; undefined: everything from the length of `span` ago until now. */
-  readonly selected: TimeRange | undefined;
-  /** Query parameters of the URL and of `GET /console/traffic`: `span`, or `from` and `to` in RFC 3339. */
-  readonly query: Readonly<Record<string, string>>;
-}
+export { timeQuery } from './time-range.js';
+export type { TimeRange, TimeSpan } from './time-range.js';
 
 /** Functions that change the time that the pages show. */
 export interface TimeSpanActions {
@@ -36,45 +22,24 @@ export interface TimeSpanActions {
   readonly reset: () => void;
 }
 
-const PRESETS = { span: SPANS[0] as string, from: '', to: '' };
-type UrlTime = typeof PRESETS;
-
 /** Time span of the page before, which a page takes over if its URL names none. */
-let latest: UrlTime = PRESETS;
-
-/** Returns the time span of query parameters; parameters that make no sense are ignored. */
-export function timeSpanOf({ span, from, to }: UrlTime): TimeSpan {
-  const name = SPANS.find((known) => known === span) ?? SPANS[0];
-  const [start, end] = [timeOf(from), timeOf(to)];
-  if (start === undefined || end === undefined || start >= end)
-    return { span: name, selected: undefined, query: { span: name } };
-  return {
-    span: name,
-    selected: { from: start, to: end },
-    query: { from: rfc3339(start), to: rfc3339(end) },
-  };
-}
-
-/** Returns the time span as query parameters of a URL of the console: `?from=..&to=..`. */
-export function timeQuery({ from, to }: TimeRange): string {
-  return `from=${rfc3339(from)}&to=${rfc3339(to)}`;
-}
+let latest: UrlTime = NO_TIME;
 
 /**
  * Returns the time that the pages show. It is in the URL (`span`, `from`, `to`), and a page whose URL does not
  * name it takes it over from the page before.
  */
 export function useTimeSpan(): TimeSpan & TimeSpanActions {
-  const [url, setUrl] = useUrlState(PRESETS);
-  const isNamed = url.span !== PRESETS.span || url.from !== '' || url.to !== '';
-  const isTakenOver = !isNamed && latest !== PRESETS;
+  const [url, setUrl] = useUrlState(NO_TIME);
+  const isNamed = url.span !== NO_TIME.span || url.from !== '' || url.to !== '';
+  const isTakenOver = !isNamed && latest !== NO_TIME;
   useEffect(() => {
     if (isTakenOver) setUrl(latest);
-    else latest = isNamed ? url : PRESETS;
+    else latest = isNamed ? url : NO_TIME;
   }, [isNamed, isTakenOver, setUrl, url]);
   const change = useCallback(
     (next: UrlTime) => {
-      latest = next.span === PRESETS.span && next.from === '' ? PRESETS : next;
+      latest = next.span === NO_TIME.span && next.from === '' ? NO_TIME : next;
       setUrl(next);
     },
     [setUrl],
@@ -88,14 +53,4 @@ export function useTimeSpan(): TimeSpan & TimeSpanActions {
       change({ span: timeSpan.span, from: rfc3339(Math.floor(from)), to: rfc3339(Math.ceil(to)) }),
     reset: () => change({ span: timeSpan.span, from: '', to: '' }),
   };
-}
-
-function timeOf(text: string): number | undefined {
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : at;
-}
-
-/** Returns a time in RFC 3339, in whole seconds: `2026-11-25T06:00:00Z`. */
-function rfc3339(at: number): string {
-  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
