@@ -2,6 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from '@formatjs/icu-messageformat-parser';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -29,6 +30,43 @@ function pack(): Plugin {
   };
 }
 
+/** The areas of messages that the task pages show. */
+const TASK_AREAS = ['form', 'problems', 'task'];
+
+/**
+ * Provides the module `virtual:messages`, which loads the messages of a language as one file. The ICU texts are parsed
+ * here, so that the pages need no parser.
+ */
+function messages(areas?: readonly string[]): Plugin {
+  const folder = at('messages');
+  const isWanted = (file: string) => !areas || areas.includes(file.replace('.json', ''));
+  const load = (language: string) =>
+    Object.fromEntries(
+      readdirSync(join(folder, language))
+        .filter(isWanted)
+        .map((file) => [file.replace('.json', ''), parsed(join(folder, language, file))]),
+    );
+  return {
+    name: 'messages',
+    resolveId: (id) => (id.startsWith('virtual:messages') ? id : undefined),
+    load(id) {
+      if (id === 'virtual:messages') {
+        const entries = readdirSync(folder).map(
+          (language) => `'${language}': () => import('virtual:messages-${language}').then((m) => m.default)`,
+        );
+        return `export default { ${entries.join(', ')} };`;
+      }
+      const language = /^virtual:messages-(.*)$/.exec(id)?.[1];
+      return language === undefined ? undefined : `export default ${JSON.stringify(load(language))};`;
+    },
+  };
+}
+
+function parsed(file: string): unknown {
+  const texts = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
+  return Object.fromEntries(texts.map(([key, text]) => [key, /[{}'<]/.test(text) ? parse(text) : text]));
+}
+
 /**
  * Two builds into one folder. The console is made with React, as PatternFly needs it. The task pages stand alone in the frames
  * of other products, so they have to be small: the same source is made with Preact (`--mode task`), a tenth of the size.
@@ -38,17 +76,18 @@ export default defineConfig(({ mode }) => {
   return {
     root: at('.'),
     base: '/ui/',
-    plugins: [react(), pack()],
+    plugins: [messages(isTask ? TASK_AREAS : undefined), react(), pack()],
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: {
-      alias: isTask
-        ? {
-            'react-dom/client': 'preact/compat/client',
-            'react-dom': 'preact/compat',
-            'react/jsx-runtime': 'preact/jsx-runtime',
-            react: 'preact/compat',
-          }
-        : {},
+      alias: {
+        '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js',
+        ...(isTask && {
+          'react-dom/client': 'preact/compat/client',
+          'react-dom': 'preact/compat',
+          'react/jsx-runtime': 'preact/jsx-runtime',
+          react: 'preact/compat',
+        }),
+      },
     },
     build: {
       outDir: at('../dist/ui'),

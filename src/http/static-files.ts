@@ -18,19 +18,25 @@ const NOT_BUILT = "The pages are not built. Run 'npm run build' in the checkout,
 
 /**
  * Creates a handler for the built pages of a folder. Names of files in `assets/` contain a hash, so browsers
- * cache these files permanently. Every path without an extension returns the single page, which routes by its
- * URL. The handler lists the files at the first request after they were built. It closes the connection of a client
+ * cache these files permanently. Every other path returns the single page, which routes by its URL, also if the
+ * last segment has a dot: `/adapters/nso1.example.com`. The handler lists the files at the first request after they were built. It closes the connection of a client
  * that reads nothing for `stallMs` milliseconds.
  */
 export function createStaticFiles(
   folder: string,
   { stallMs }: Pick<StallLimits, 'stallMs'> = DEFAULT_STALL_LIMITS,
 ): StaticFiles {
-  let files: ReturnType<typeof sirv> | undefined;
+  let files: { readonly assets: StaticFiles; readonly pages: StaticFiles } | undefined;
   return (req, res, next) => {
     // The pages of a checkout may be built while the server runs.
-    if (!files && existsSync(join(folder, 'index.html')))
-      files = sirv(folder, { etag: true, brotli: true, gzip: true, single: true, setHeaders });
+    if (!files && existsSync(join(folder, 'index.html'))) {
+      const options = { etag: true, brotli: true, gzip: true, setHeaders };
+      // Without `ignores`, sirv answers a path with a dot as a missing file.
+      files = {
+        assets: sirv(folder, options),
+        pages: sirv(folder, { ...options, single: true, ignores: false }),
+      };
+    }
     if (!files) {
       next(new Problem('not_found', NOT_BUILT));
       return;
@@ -40,7 +46,8 @@ export function createStaticFiles(
       res.setTimeout(stallMs);
       // sirv leaves the file open when the client disconnects.
       res.on('unpipe', (file: Readable) => file.destroy());
-      files(req, res, next);
+      const isAsset = req.url?.startsWith('/assets/') === true;
+      files[isAsset ? 'assets' : 'pages'](req, res, next);
     } else
       next(
         new Problem('method_not_allowed', 'A page is read with GET.', { headers: { allow: 'GET, HEAD' } }),

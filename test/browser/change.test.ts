@@ -107,8 +107,8 @@ describe('the profiles and deprecations pages', function () {
     await seen(page, /^Lines: /);
     await assertCleanInBothThemes(looked);
     await go('/ui/deprecations');
-    await seen(page, 'still called');
-    await page.getByText('safe to remove').nth(20).waitFor();
+    await seen(page, 'Still called');
+    await page.getByText('Safe to remove').nth(20).waitFor();
     await assertCleanInBothThemes(looked);
   });
 
@@ -117,7 +117,7 @@ describe('the profiles and deprecations pages', function () {
     await seen(looked.page, /^Lines: /);
     await assertClean(looked);
     await looked.go('/ui/deprecations');
-    await seen(looked.page, 'still called');
+    await seen(looked.page, 'Still called');
     await assertClean(looked);
   });
 });

@@ -37,7 +37,15 @@ describe('the static file handler', () => {
   const server = serve(builtPages());
   const site = request(server);
 
-  for (const path of ['/', '/adapters', '/adapters/nso1?tab=log', '/forms/a/b'])
+  for (const path of [
+    '/',
+    '/adapters',
+    '/adapters/nso1?tab=log',
+    '/forms/a/b',
+    '/adapters/nso1.example.com',
+    '/profiles/v1.2',
+    '/adapters/.hidden.js',
+  ])
     it(`answers ${path} with the page, which browsers revalidate`, async () => {
       const { status, text, headers } = await site.get(path);
       assert.equal(status, 200);
@@ -70,18 +78,26 @@ describe('the static file handler', () => {
     assert.equal(packed.headers['vary'], 'Accept-Encoding');
   });
 
-  for (const path of ['/assets/none.js', '/favicon.ico', '/../outside.txt', '/%2e%2e/outside.txt'])
+  for (const path of ['/assets/none.js', '/assets/', '/assets/../../outside.txt'])
     it(`answers 404 for ${path}`, async () => {
       assert.equal((await site.get(path)).status, 404);
     });
 
-  for (const path of ['/assets/..%2f..%2foutside.txt', '/..%5coutside', '/%00', '/%c0%ae%c0%ae/outside'])
+  for (const path of [
+    '/../outside.txt',
+    '/%2e%2e/outside.txt',
+    '/assets/..%2f..%2foutside.txt',
+    '/..%5coutside',
+    '/%00',
+    '/%c0%ae%c0%ae/outside',
+  ])
     it(`serves nothing outside of its folder: ${path}`, async () => {
       assert.doesNotMatch((await site.get(path)).text, /not yours/);
     });
 
-  it('serves the page instead of a folder listing', async () => {
-    assert.equal((await site.get('/assets/')).text, (await site.get('/')).text);
+  it('lists no folder', async () => {
+    assert.deepEqual((await site.get('/assets/')).text, '');
+    assert.equal((await site.get('/assets')).text, (await site.get('/')).text);
   });
 
   it('accepts only GET and HEAD', async () => {

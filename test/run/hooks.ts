@@ -1,4 +1,5 @@
 import type { Context } from 'mocha';
+import '../support/console-texts.js';
 import { runChecks } from './after-file.js';
 import { writeFileRecord } from './file-records.js';
 import { type OpenResources, openResources, waitUntilClosed } from './open-resources.js';

@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'anything'>> = {
   api: [],
   kit: ['api'],
   guard: [],
+  text: [],
   pages: ['kit', 'api', 'form', 'design', 'app', 'guard'],
   app: 'anything',
 };
@@ -55,7 +56,9 @@ describe('the console sources', () => {
       if (allowed === 'anything') return [];
       return imports
         .filter((target) => target.startsWith(SRC))
-        .filter((target) => ![folder, 'style', ...allowed].some((outer) => isIn(folderOf(target), outer)))
+        .filter(
+          (target) => ![folder, 'style', 'text', ...allowed].some((outer) => isIn(folderOf(target), outer)),
+        )
         .map((target) => `imports ${target}`);
     });
     assert.deepEqual(wrong, []);

@@ -4,9 +4,11 @@ import '../kit/base.js';
 import '../style/tokens.css';
 import '../style/console.css';
 import { Console } from './console.js';
+import { startTexts } from '../text/start-texts.js';
 import { followTheme } from './theme.js';
 
 followTheme();
+await startTexts();
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

@@ -1,9 +1,11 @@
-const wholeNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+import { numberFormat } from '../text/locale.js';
+
+const wholeNumber = { maximumFractionDigits: 0 } as const;
+const oneDigit = { maximumFractionDigits: 1 } as const;
 
 /** Formats a count with thousands separators: `12,345`. */
 export function formatCount(count: number): string {
-  return wholeNumber.format(count);
+  return numberFormat(wholeNumber).format(count);
 }
 
 /** Formats a count with its noun: `1 call`, `2 calls`. */
@@ -13,15 +15,17 @@ export function formatAmount(count: number, one: string, many = `${one}s`): stri
 
 /** Formats calls per minute: `0.4/min`, `1,204/min`. */
 export function formatRate(perMinute: number): string {
-  return `${(perMinute < 10 ? oneDigit : wholeNumber).format(perMinute)}/min`;
+  return `${numberFormat(perMinute < 10 ? oneDigit : wholeNumber).format(perMinute)}/min`;
 }
 
 /** Formats a duration in milliseconds: `0.4 ms`, `87 ms`, `1.2 s`, `2 min`; a dash for null. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–';
-  if (ms < 10) return `${oneDigit.format(ms)} ms`;
-  if (ms < 999.5) return `${wholeNumber.format(ms)} ms`;
-  return ms < 120_000 ? `${oneDigit.format(ms / 1000)} s` : `${wholeNumber.format(ms / 60_000)} min`;
+  if (ms < 10) return `${numberFormat(oneDigit).format(ms)} ms`;
+  if (ms < 999.5) return `${numberFormat(wholeNumber).format(ms)} ms`;
+  return ms < 120_000
+    ? `${numberFormat(oneDigit).format(ms / 1000)} s`
+    : `${numberFormat(wholeNumber).format(ms / 60_000)} min`;
 }
 
 /** Formats a share: `0 %`, `<0.1 %`, `2.5 %`; a dash if the total is 0. */
@@ -29,7 +33,7 @@ export function formatShare(part: number, all: number): string {
   if (all === 0) return '–';
   const percent = (part / all) * 100;
   if (percent > 0 && percent < 0.1) return '<0.1 %';
-  return `${oneDigit.format(percent)} %`;
+  return `${numberFormat(oneDigit).format(percent)} %`;
 }
 
 const SIZES = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
@@ -37,7 +41,7 @@ const SIZES = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 /** Formats a size in steps of 1,024: `512 B`, `93.6 MB`. */
 export function formatSize(bytes: number): string {
   const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), SIZES.length - 1);
-  return `${oneDigit.format(bytes / 1024 ** step)} ${SIZES[step] ?? 'B'}`;
+  return `${numberFormat(oneDigit).format(bytes / 1024 ** step)} ${SIZES[step] ?? 'B'}`;
 }
 
 /** Formats a duration in its two largest units: `3 d 4 h`, `12 min`, `45 s`. */

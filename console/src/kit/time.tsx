@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { dateFormat, relativeFormat } from '../text/locale.js';
+import { textOf } from '../text/text.js';
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
+const text = textOf('kit');
 
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['day', 86_400],
@@ -19,11 +21,11 @@ export function Ago({ at }: { readonly at: number | string | null | undefined })
     const timer = window.setInterval(() => setNow(Date.now()), 10_000);
     return () => window.clearInterval(timer);
   }, []);
-  if (at === null || at === undefined || at === '') return <span className="gh-quiet">never</span>;
+  if (at === null || at === undefined || at === '') return <span className="gh-quiet">{text('never')}</span>;
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return <span>{String(at)}</span>;
   return (
-    <time dateTime={time.toISOString()} title={time.toISOString()}>
+    <time dateTime={time.toISOString()} title={`${formatTime(time)} (${time.toISOString()})`}>
       {agoOf(time.getTime(), now)}
     </time>
   );
@@ -31,7 +33,31 @@ export function Ago({ at }: { readonly at: number | string | null | undefined })
 
 function agoOf(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
-  if (Math.abs(seconds) < 5) return 'now';
+  if (Math.abs(seconds) < 5) return text('now');
   const [unit, size] = STEPS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
-  return relative.format(Math.trunc(seconds / size), unit);
+  return relativeFormat({ numeric: 'auto', style: 'short' }).format(Math.trunc(seconds / size), unit);
+}
+
+/** Formats a time with date, seconds and zone in the locale of the user: `Nov 25, 2026, 12:03:07 PM GMT+1`. */
+export function formatTime(at: number | string | Date): string {
+  return dateFormat({ ...FULL_DATE, timeZoneName: 'short' }).format(new Date(at));
+}
+
+const FULL_DATE = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+} as const;
+
+/** Renders an absolute time in the locale of the user, with the ISO form on hover. */
+export function At({ at }: { readonly at: number | string }): ReactNode {
+  const time = new Date(at);
+  return (
+    <time dateTime={time.toISOString()} title={time.toISOString()}>
+      {formatTime(time)}
+    </time>
+  );
 }

@@ -4,6 +4,7 @@ import '../form/view/form.css';
 import './task.css';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
+import { startTexts } from '../text/start-texts.js';
 import { ProblemNotice } from './task-notices.js';
 import { TaskPage } from './task-page.js';
 
@@ -14,6 +15,7 @@ const applyTheme = () => {
 applyTheme();
 dark.addEventListener('change', applyTheme);
 
+await startTexts();
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

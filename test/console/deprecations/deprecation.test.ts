@@ -30,9 +30,9 @@ describe('the usage of deprecated operations', () => {
       [0, 3].map((calls) => replacementAdviceOf({ stage, calls }).word),
     );
     assert.deepEqual(words, [
-      ['not called', 'still called'],
-      ['safe to remove', 'still called'],
-      ['removed', 'removed, still called'],
+      ['Not called', 'Still called'],
+      ['Safe to remove', 'Still called'],
+      ['Removed', 'Removed, still called'],
     ]);
     assert.ok(
       replacementAdviceOf({ stage: 'removed', calls: 1 }).rank <

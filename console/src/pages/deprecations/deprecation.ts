@@ -1,3 +1,7 @@
+import { textOf } from '../../text/text.js';
+
+const text = textOf('deprecations');
+
 /** Reply of `GET /deprecations`. */
 export interface DeprecationsReply {
   /** The release of the platform that the server implements. */
@@ -50,12 +54,12 @@ export function replacementAdviceOf({
 }: Pick<Deprecation, 'stage' | 'calls'>): ReplacementAdvice {
   if (stage === 'removed')
     return calls > 0
-      ? { status: 'bad', word: 'removed, still called', rank: 0 }
-      : { status: 'off', word: 'removed', rank: 4 };
-  if (calls > 0) return { status: 'warning', word: 'still called', rank: 1 };
+      ? { status: 'bad', word: text('removedStillCalled'), rank: 0 }
+      : { status: 'off', word: text('removed'), rank: 4 };
+  if (calls > 0) return { status: 'warning', word: text('stillCalled'), rank: 1 };
   return stage === 'deprecated'
-    ? { status: 'good', word: 'safe to remove', rank: 2 }
-    : { status: 'off', word: 'not called', rank: 3 };
+    ? { status: 'good', word: text('safeToRemove'), rank: 2 }
+    : { status: 'off', word: text('notCalled'), rank: 3 };
 }
 
 /** A client and the deprecated operations that it calls. */
@@ -103,15 +107,12 @@ export function sharesOf(
 ): readonly Share[] {
   const named = callers.slice(0, maxNamed).map(({ caller, calls: count }) => ({ name: caller, count }));
   const rest = calls - named.reduce((sum, { count }) => sum + count, 0);
-  const all = rest > 0 ? [...named, { name: 'others', count: rest }] : named;
+  const all = rest > 0 ? [...named, { name: text('others'), count: rest }] : named;
   return all.map(({ name, count }) => ({ name, count, share: count / Math.max(busiest, 1) }));
 }
 
 /** Returns the summary above the list. */
 export function usageSummary(all: readonly Deprecation[]): string {
   const called = all.filter(({ calls }) => calls > 0).length;
-  const clients = clientsOf(all).length;
-  if (called === 0) return `None of ${all.length} was called since the server started.`;
-  const clientCount = clients === 1 ? '1 client' : `${clients} clients`;
-  return `${called} of ${all.length} ${called === 1 ? 'was' : 'were'} called since the server started, by ${clientCount}.`;
+  return text('usage', { called, total: all.length, clients: clientsOf(all).length });
 }

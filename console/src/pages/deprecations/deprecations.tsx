@@ -15,6 +15,9 @@ import { Operations, RouteText } from './operations.js';
 import { DataTable } from '../../kit/data-table.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('deprecations');
 
 const PATH = '/deprecations';
 
@@ -22,23 +25,18 @@ const PATH = '/deprecations';
 export function Deprecations(): ReactNode {
   const deprecations = useRead<DeprecationsReply>(PATH);
   return (
-    <Page
-      title="Deprecations"
-      lead="Deprecated operations, their replacements, and the clients that still call them."
-      actions={<RawLinks path={PATH} />}
-    >
-      <Read query={deprecations} what="the deprecated operations">
+    <Page title={text('title')} lead={text('lead')} actions={<RawLinks path={PATH} />}>
+      <Read query={deprecations} what={text('what')}>
         {({ release, results }) => (
           <>
             <Notice kind="info" title={usageSummary(results)}>
-              This server implements release {release}. Calls are counted since the server started. Before you
-              remove an operation, wait until your least frequent client has called.
+              {text('usageHelp', { release })}
             </Notice>
             <Tabs
-              label="Deprecations"
+              label={text('title')}
               tabs={[
-                { key: 'operations', title: 'Operations', content: <Operations all={results} /> },
-                { key: 'clients', title: 'Clients', content: <Clients all={results} /> },
+                { key: 'operations', title: text('operations'), content: <Operations all={results} /> },
+                { key: 'clients', title: text('clients'), content: <Clients all={results} /> },
               ]}
             />
           </>
@@ -52,52 +50,49 @@ export function Deprecations(): ReactNode {
 export function Clients({ all }: { readonly all: readonly Deprecation[] }): ReactNode {
   return (
     <DataTable
-      label="Clients of deprecated operations"
-      columns={COLUMNS}
+      label={text('clientsLabel')}
+      columns={columns()}
       rows={clientsOf(all)}
       keyOf={({ caller, issuer }) => `${issuer} ${caller}`}
       sort="-calls"
-      empty={
-        <Empty title="No callers">
-          No deprecated operation was called since the server started. An operation without calls can be
-          removed.
-        </Empty>
-      }
+      empty={<Empty title={text('noCallers')}>{text('noCallersHelp')}</Empty>}
     />
   );
 }
 
-const COLUMNS: readonly Column<Client>[] = [
-  {
-    key: 'client',
-    title: 'Client',
-    cell: ({ caller, issuer }) => (
-      <>
-        {caller} {issuer !== '' && <span className="gh-quiet">of {issuer}</span>}
-      </>
-    ),
-    sortBy: ({ caller }) => caller,
-    text: ({ caller, issuer }) => `${caller} ${issuer}`,
-  },
-  {
-    key: 'operations',
-    title: 'Calls',
-    cell: ({ operations }) => (
-      <ul className="gh-plain-list">
-        {operations.map(({ operation, calls }) => (
-          <li key={operation.operation}>
-            <RouteText route={operation} /> <span className="gh-quiet">{calls} ×</span>
-          </li>
-        ))}
-      </ul>
-    ),
-    text: ({ operations }) => operations.map(({ operation: { path } }) => path).join(' '),
-  },
-  { key: 'calls', title: 'Total', cell: ({ calls }) => calls, sortBy: ({ calls }) => calls },
-  {
-    key: 'last',
-    title: 'Last call',
-    cell: ({ lastCall }) => <Ago at={lastCall} />,
-    sortBy: ({ lastCall }) => Date.parse(lastCall),
-  },
-];
+function columns(): readonly Column<Client>[] {
+  return [
+    {
+      key: 'client',
+      title: text('client'),
+      cell: ({ caller, issuer }) => (
+        <>
+          {caller} {issuer !== '' && <span className="gh-quiet">{text('ofIssuer', { issuer })}</span>}
+        </>
+      ),
+      sortBy: ({ caller }) => caller,
+      text: ({ caller, issuer }) => `${caller} ${issuer}`,
+    },
+    {
+      key: 'operations',
+      title: text('calls'),
+      cell: ({ operations }) => (
+        <ul className="gh-plain-list">
+          {operations.map(({ operation, calls }) => (
+            <li key={operation.operation}>
+              <RouteText route={operation} /> <span className="gh-quiet">{calls} ×</span>
+            </li>
+          ))}
+        </ul>
+      ),
+      text: ({ operations }) => operations.map(({ operation: { path } }) => path).join(' '),
+    },
+    { key: 'calls', title: text('total'), cell: ({ calls }) => calls, sortBy: ({ calls }) => calls },
+    {
+      key: 'last',
+      title: text('lastCall'),
+      cell: ({ lastCall }) => <Ago at={lastCall} />,
+      sortBy: ({ lastCall }) => Date.parse(lastCall),
+    },
+  ];
+}

@@ -5,19 +5,22 @@ import { Empty } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
+import { textOf } from '../../text/text.js';
 import { type Deprecation, type Route, sharesOf, replacementAdviceOf } from './deprecation.js';
+
+const text = textOf('deprecations');
 
 /** Renders the deprecated operations, those that need action first. */
 export function Operations({ all }: { readonly all: readonly Deprecation[] }): ReactNode {
   const busiest = Math.max(...all.map(({ calls }) => calls), 1);
   return (
     <DataTable
-      label="Deprecated operations"
+      label={text('operationsLabel')}
       columns={columnsFor(busiest)}
       rows={all}
       keyOf={({ operation }) => operation}
       sort="verdict"
-      empty={<Empty title="No deprecated operations">This release has no deprecated operations.</Empty>}
+      empty={<Empty title={text('nothing')}>{text('nothingHelp')}</Empty>}
     />
   );
 }
@@ -26,14 +29,14 @@ function columnsFor(busiest: number): readonly Column<Deprecation>[] {
   return [
     {
       key: 'operation',
-      title: 'Operation',
+      title: text('operation'),
       cell: (row) => <RouteText route={row} />,
       sortBy: ({ path }) => path,
       text: ({ method, path, operation }) => `${method} ${path} ${operation}`,
     },
     {
       key: 'verdict',
-      title: 'State',
+      title: text('state'),
       cell: (row) => (
         <StatusLabel status={replacementAdviceOf(row).status}>{replacementAdviceOf(row).word}</StatusLabel>
       ),
@@ -42,26 +45,26 @@ function columnsFor(busiest: number): readonly Column<Deprecation>[] {
     },
     {
       key: 'calls',
-      title: 'Calls by client',
+      title: text('callsByClient'),
       cell: (row) => <ShareBar total={row.calls} shares={sharesOf(row, busiest)} />,
       sortBy: ({ calls }) => calls,
       text: ({ callers }) => callers.map(({ caller }) => caller).join(' '),
     },
     {
       key: 'last',
-      title: 'Last call',
+      title: text('lastCall'),
       cell: ({ lastCall }) => <Ago at={lastCall} />,
       sortBy: ({ lastCall }) => (lastCall === null ? undefined : Date.parse(lastCall)),
     },
     {
       key: 'use',
-      title: 'Replacement',
+      title: text('replacement'),
       cell: ({ replacements }) => <Replacements routes={replacements} />,
       text: ({ replacements }) => replacements.map(({ path }) => path).join(' '),
     },
     {
       key: 'removed',
-      title: 'Removed in',
+      title: text('removedIn'),
       cell: ({ removedIn }) => removedIn,
       sortBy: ({ removedIn }) => removedIn,
       text: ({ removedIn }) => removedIn,
@@ -79,7 +82,7 @@ export function RouteText({ route: { method, path } }: { readonly route: Route }
 }
 
 function Replacements({ routes }: { readonly routes: readonly Route[] }): ReactNode {
-  if (routes.length === 0) return <span className="gh-quiet">none</span>;
+  if (routes.length === 0) return <span className="gh-quiet">{text('noReplacement')}</span>;
   return (
     <ul className="gh-plain-list">
       {routes.map((route) => (

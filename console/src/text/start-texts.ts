@@ -1,0 +1,44 @@
+import languages from 'virtual:messages';
+import { chooseLanguage, setLocale } from './locale.js';
+import { type Messages, setMessages } from './text.js';
+
+const LANGUAGE_KEY = 'gatehouse.language';
+const NO_MESSAGES: Messages = {};
+
+/** The languages that have message files, as BCP 47 tags. */
+export const LANGUAGES: readonly string[] = Object.keys(languages);
+
+/** Returns the language that the user chose on this device; undefined: that of the browser. */
+export function chosenLanguage(): string | undefined {
+  try {
+    return window.localStorage.getItem(LANGUAGE_KEY) ?? undefined;
+  } catch {
+    // A page in a frame of another site may have no storage.
+    return undefined;
+  }
+}
+
+/** Remembers a language on this device, and reads the page again in it; undefined: that of the browser. */
+export function changeLanguage(language: string | undefined): void {
+  if (language === undefined) window.localStorage.removeItem(LANGUAGE_KEY);
+  else window.localStorage.setItem(LANGUAGE_KEY, language);
+  window.location.reload();
+}
+
+/**
+ * Loads the messages of the user's language, and sets the language of the document. A text that the language lacks
+ * is English.
+ */
+export async function startTexts(): Promise<void> {
+  const chosen = chosenLanguage();
+  const wanted = [...(chosen === undefined ? [] : [chosen]), ...window.navigator.languages];
+  const { language, locale } = chooseLanguage(LANGUAGES, wanted);
+  const [own = NO_MESSAGES, english = NO_MESSAGES] = await Promise.all([
+    languages[language]?.(),
+    language === 'en' ? NO_MESSAGES : languages['en']?.(),
+  ]);
+  const areas = new Set([...Object.keys(own), ...Object.keys(english)]);
+  setLocale(locale);
+  setMessages(Object.fromEntries([...areas].map((area) => [area, { ...english[area], ...own[area] }])));
+  document.documentElement.lang = language;
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import {
+  chooseLanguage,
+  dateFormat,
+  locale,
+  numberFormat,
+  setLocale,
+} from '../../../console/src/text/locale.js';
+import { partsOf, setMessages, textOf } from '../../../console/src/text/text.js';
+import { languages, messagesOf } from '../../support/console-texts.js';
+
+/** Returns the placeholders and tags of a message, sorted. */
+function placeholdersOf(elements: readonly MessageFormatElement[]): readonly string[] {
+  const names = elements.flatMap((element) => {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) return [];
+    if (element.type === TYPE.tag) return [element.value, ...placeholdersOf(element.children)];
+    if (element.type === TYPE.plural || element.type === TYPE.select)
+      return [element.value, ...Object.values(element.options).flatMap(({ value }) => placeholdersOf(value))];
+    return [element.value];
+  });
+  return [...new Set(names)].sort();
+}
+
+describe('the texts of the pages', () => {
+  it('are valid ICU messages, with the same keys and placeholders in all languages', () => {
+    const english = messagesOf('en');
+    const areas = Object.keys(english);
+    assert.ok(areas.length > 20);
+    for (const language of languages())
+      for (const area of areas)
+        for (const [key, text] of Object.entries(messagesOf(language)[area] ?? {})) {
+          const original = english[area]?.[key];
+          assert.ok(
+            original !== undefined,
+            `${language}/${area}.json has the key ${key}, which English lacks`,
+          );
+          assert.deepEqual(
+            placeholdersOf(parse(text)),
+            placeholdersOf(parse(original)),
+            `placeholders of ${key} in ${language}/${area}.json`,
+          );
+        }
+  });
+
+  it('fill in placeholders and plurals, and give tags to the caller', () => {
+    setMessages({
+      kit: { calls: '{count, plural, one {# call} other {# calls}}', see: 'See <link>this</link>.' },
+    });
+    const text = textOf('kit') as unknown as (key: string, values?: object) => string;
+    assert.equal(text('calls', { count: 1 }), '1 call');
+    assert.equal(text('calls', { count: 1234 }), '1,234 calls');
+    const parts = partsOf('kit', 'see' as never, { link: (children: readonly unknown[]) => ({ children }) });
+    assert.deepEqual(parts, ['See ', { children: ['this'] }, '.']);
+    assert.throws(() => text('absent'), /no text "absent" in the area "kit"/);
+    setMessages(messagesOf('en'));
+  });
+});
+
+describe('the language of the pages', () => {
+  const available = ['de', 'en', 'ja'];
+
+  it('is the first of the browser that is available, and keeps the region for dates and numbers', () => {
+    assert.deepEqual(chooseLanguage(available, ['fr-FR', 'de-AT', 'en']), {
+      language: 'de',
+      locale: 'de-AT',
+    });
+    assert.deepEqual(chooseLanguage(available, ['en', 'en-GB']), { language: 'en', locale: 'en-GB' });
+    assert.deepEqual(chooseLanguage(available, ['ja', 'en-US']), { language: 'ja', locale: 'ja' });
+  });
+
+  it('is English if no language of the browser is available', () => {
+    assert.deepEqual(chooseLanguage(available, ['fr-FR']), { language: 'en', locale: 'en' });
+  });
+
+  it('decides how numbers and dates are written', () => {
+    const before = locale();
+    setLocale('de-DE');
+    assert.equal(numberFormat().format(1234.5), '1.234,5');
+    assert.equal(dateFormat({ dateStyle: 'short', timeZone: 'UTC' }).format(0), '01.01.70');
+    setLocale(before);
+    assert.equal(numberFormat().format(1234.5), '1,234.5');
+  });
+});
