@@ -78,7 +78,7 @@ describe('the operations pages of the console', function () {
 
   it('show an adapter with its timeline, light and dark', () =>
     visitInBothThemes('/adapters/core1', async (page) => {
-      await page.getByRole('img', { name: /^core1, the last 24 hours/ }).waitFor();
+      await page.getByRole('img', { name: /^core1, 1h/ }).waitFor();
       await seen(page, /in the file/);
     }));
 

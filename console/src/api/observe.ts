@@ -7,6 +7,8 @@ import type {
   MonitoringIssue,
   Rates,
   TrafficCell as CountedCell,
+  TrafficColumn,
+  TrafficReport,
 } from '../../../src/core/monitoring.js';
 import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 
@@ -24,19 +26,27 @@ export type {
   MonitoringIssue,
 };
 
-/** Calls of five minutes. A cell has at least one call; the server leaves out empty cells. */
-export interface TrafficCell extends CountedCell {
+/** Calls of some minutes. A cell has at least one call; the server leaves out empty cells. */
+export interface TrafficCell extends TrafficColumn {
   readonly p50Ms: number;
   readonly p95Ms: number;
 }
 
-/** Reply of `GET /console/traffic`; cells without calls are left out. */
-export interface TrafficReply {
-  readonly cellSeconds: number;
-  readonly from: number;
-  readonly to: number;
-  readonly adapters: readonly { readonly name: string; readonly cells: readonly TrafficCell[] }[];
-  readonly marks: readonly TimelineEvent[];
+/** Calls of some minutes, with the state of the queue and the circuit breaker. */
+export interface DetailedCell extends CountedCell {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+}
+
+/** Reply of `GET /console/traffic`. */
+export interface TrafficReply extends Omit<TrafficReport, 'adapters' | 'cells'> {
+  readonly cells: readonly DetailedCell[];
+  readonly adapters: readonly {
+    readonly name: string;
+    readonly calls: number;
+    readonly errors: number;
+    readonly cells: readonly TrafficCell[];
+  }[];
 }
 
 /** A call that was sent through an adapter. */

@@ -156,18 +156,19 @@ export function sumOf(cells: readonly TrafficCell[], key: 'calls' | 'errors'): n
   return cells.reduce((sum, cell) => sum + cell[key], 0);
 }
 
-/** A day, in milliseconds. */
-export const DAY_MS = 86_400_000;
+/** Returns the time range of the cells of a `/console/traffic` reply. */
+export function spanOf({ from, to, cellSeconds }: TrafficTime): Span {
+  return wholeCells(from, to, cellSeconds);
+}
 
-const DEFAULT_CELL_MS = 300_000;
+/** Returns the time range of the cells of the adapters in the list of a `/console/traffic` reply. */
+export function columnSpanOf({ from, to, columnSeconds }: TrafficTime): Span {
+  return wholeCells(from, to, columnSeconds);
+}
 
-/**
- * Returns the time range of a `/console/traffic` reply, rounded to complete cells. Before the first reply,
- * the range is the last `lengthMs` milliseconds.
- */
-export function spanOf(traffic: TrafficReply | undefined, lengthMs: number): Span {
-  const cellMs = traffic ? traffic.cellSeconds * 1000 : DEFAULT_CELL_MS;
-  const to = traffic ? traffic.to : Date.now();
-  const from = traffic ? traffic.from : to - lengthMs;
+type TrafficTime = Pick<TrafficReply, 'from' | 'to' | 'cellSeconds' | 'columnSeconds'>;
+
+function wholeCells(from: number, to: number, seconds: number): Span {
+  const cellMs = seconds * 1000;
   return { from: Math.floor(from / cellMs) * cellMs, to: Math.ceil(to / cellMs) * cellMs, cellMs };
 }

@@ -44,7 +44,7 @@ export function HeatLegend(): ReactNode {
       <span className="gh-key gh-key-none">no errors</span>
       <span className="gh-key gh-key-some">some errors</span>
       <span className="gh-key gh-key-many">20 % errors or more (full height)</span>
-      <span>Each bar is five minutes; its height shows the p95 (10 ms to 10 s).</span>
+      <span>The height shows the p95 (10 ms to 10 s).</span>
     </p>
   );
 }

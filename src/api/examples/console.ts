@@ -27,7 +27,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         generation: 17,
         ready: true,
         configurationUpToDate: true,
-        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 10, p95Ms: 46 },
+        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 21, p95Ms: 100 },
       },
       adapters: [
         {
@@ -36,7 +36,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'ONLINE',
           cause: null,
           breaker: 'closed',
-          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 6, p95Ms: 10 },
+          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 15, p95Ms: 21 },
           type: 'restconf',
           model: 'restconf',
           suspended: null,
@@ -53,7 +53,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'UNKNOWN',
           cause: 'the active profile "night" leaves it out',
           breaker: null,
-          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 46, p95Ms: 46 },
+          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 100, p95Ms: 100 },
           type: 'itential-adapter',
           model: 'itential-adapter',
           suspended: null,
@@ -87,12 +87,47 @@ export const examples: Readonly<Record<string, OperationExample>> = {
   },
   getTraffic: {
     reply: {
-      cellSeconds: 300,
+      cellSeconds: 60,
       from: 1795608000000,
       to: 1795608000000,
+      isComplete: true,
+      cells: [
+        {
+          at: 1795608000000,
+          calls: 3,
+          errors: 0,
+          clientErrors: 0,
+          p50Ms: 21,
+          p95Ms: 100,
+          maxInFlight: 0,
+          maxWaiting: 0,
+          openSeconds: 0,
+          halfOpenSeconds: 0,
+        },
+      ],
+      latencies: [
+        { toMs: 20, calls: 1 },
+        { toMs: 50, calls: 1 },
+      ],
+      columnSeconds: 300,
       adapters: [
-        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 6, p95Ms: 10 }] },
-        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 46, p95Ms: 46 }] },
+        {
+          name: 'core1',
+          calls: 2,
+          errors: 0,
+          cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 15, p95Ms: 21 }],
+        },
+        {
+          name: 'inventory',
+          calls: 1,
+          errors: 0,
+          cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 100, p95Ms: 100 }],
+        },
+      ],
+      adaptersLeft: 0,
+      flows: [
+        { caller: 'ada', adapter: 'core1', calls: 2, errors: 0 },
+        { caller: 'ada', adapter: 'inventory', calls: 1, errors: 0 },
       ],
       marks: [
         { at: 1795608000000, adapter: null, kind: 'started', text: 'gatehouse started' },
@@ -112,7 +147,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           path: '/adapters/inventory/call/getDevice',
           about: '',
           status: 200,
-          ms: 45,
+          ms: 101,
           caller: 'ada',
           outcome: 'ok',
         },
@@ -130,9 +165,9 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             method: 'GET',
             path: '/console/calls',
             status: 200,
-            ms: 0,
+            ms: 1,
             requestId: '01234567-89ab-cdef-0123-456789abcdef',
-            traceId: '7ec5a01a30b64772a688d50b05298a1d',
+            traceId: '3dedec869734e75f42ed02bce53f74be',
             operation: 'console.getCalls',
             clientAddress: '127.0.0.1',
             subject: 'ada',
@@ -155,7 +190,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         addresses: ['http://host.example'],
         authMethod: 'approle',
         mount: 'secret',
-        tokenTtlSeconds: 1197,
+        tokenTtlSeconds: 1193,
       },
       references: [
         {

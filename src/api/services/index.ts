@@ -95,6 +95,8 @@ export interface OpenApplications {
   readonly metrics: ReadMetrics;
   /** Closes event streams, which would otherwise delay the shutdown, and stops the background checks. */
   readonly close: () => void;
+  /** Stores the numbers of calls that are not stored yet. */
+  readonly saveTraffic: () => Promise<void>;
 }
 
 /**
@@ -159,6 +161,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       monitoring.close();
       overload.close();
     },
+    saveTraffic: monitoring.saveTraffic,
   };
 }
 

@@ -4,22 +4,22 @@ import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { Facts, InlineList } from '../../kit/facts.js';
 import { Notice, Read } from '../../kit/feedback.js';
-import { Filter } from '../../kit/choices.js';
+import { Segments } from '../../kit/choices.js';
 import { Link } from '../../kit/link.js';
 import { formatAmount, formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 import { Timeline } from '../../kit/timeline.js';
-import { useUrlState } from '../../kit/url-state.js';
+import { useTimeSpan } from '../../kit/time-span.js';
 import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
-import { DAY_MS, spanOf } from '../../kit/chart-shapes.js';
+import { spanOf } from '../../kit/chart-shapes.js';
 import { TrafficDetails } from './traffic-numbers.js';
 
-const HOURS = [
-  { value: '1', label: 'last hour' },
-  { value: '6', label: 'last 6 hours' },
-  { value: '24', label: 'last 24 hours' },
+const SPANS = [
+  { key: '1h', label: '1 h' },
+  { key: '24h', label: '24 h' },
+  { key: '7d', label: '7 d' },
 ] as const;
 
 /** Renders the current state of an adapter, its cause, and its traffic of the last hours. */
@@ -64,34 +64,21 @@ function CurrentState({ adapter }: { readonly adapter: AdapterStatusView }): Rea
 }
 
 function TrafficHistory({ name }: { readonly name: string }): ReactNode {
-  const [{ hours }, setUrl] = useUrlState({ hours: '24' });
-  const chosen = HOURS.some(({ value }) => value === hours) ? hours : '24';
-  const traffic = useRead<TrafficReply>(pathOf(['console', 'traffic'], { adapter: name, hours: chosen }), {
+  const { span, query, show } = useTimeSpan();
+  const traffic = useRead<TrafficReply>(pathOf(['console', 'traffic'], { adapter: name, ...query }), {
     everyMs: 30_000,
   });
   return (
     <Panel
       title="Latency"
-      actions={
-        <Filter
-          label="Time range"
-          value={chosen}
-          onChange={(next) => setUrl({ hours: next })}
-          options={HOURS}
-        />
-      }
+      actions={<Segments label="Time span" value={span} onChange={show} options={SPANS} />}
     >
       <Read query={traffic} what="the traffic">
         {(reply) => {
-          const cells = reply.adapters.find((one) => one.name === name)?.cells ?? [];
+          const cells = reply.cells.filter(({ calls }) => calls > 0);
           return (
             <div className="gh-stack">
-              <Timeline
-                cells={cells}
-                marks={reply.marks}
-                span={spanOf(reply, DAY_MS)}
-                label={`${name}, the last ${chosen === '1' ? 'hour' : `${chosen} hours`}`}
-              />
+              <Timeline cells={cells} marks={reply.marks} span={spanOf(reply)} label={`${name}, ${span}`} />
               <TrafficDetails cells={cells} marks={reply.marks} />
             </div>
           );

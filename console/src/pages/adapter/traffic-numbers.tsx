@@ -69,7 +69,7 @@ function CellTable({ cells }: { readonly cells: readonly TrafficCell[] }): React
       <table>
         <thead>
           <tr>
-            {['Five minutes from', 'Calls', 'Errors', 'p50', 'p95'].map((title) => (
+            {['From', 'Calls', 'Errors', 'p50', 'p95'].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>

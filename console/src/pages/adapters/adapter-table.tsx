@@ -10,7 +10,7 @@ import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { AdapterMenu } from './adapter-menu.js';
 import { chosenAdapters, connectionOf, rankOf, STATE_FILTERS, stateOf, typesOf } from './status.js';
-import { DAY_MS, spanOf } from '../../kit/chart-shapes.js';
+import { columnSpanOf } from '../../kit/chart-shapes.js';
 
 export interface AdapterTableProps {
   readonly adapters: readonly AdapterStatusView[];
@@ -66,7 +66,7 @@ export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): R
 }
 
 function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterStatusView>[] {
-  const span = spanOf(traffic, DAY_MS);
+  const span = traffic && columnSpanOf(traffic);
   const cells = new Map(traffic?.adapters.map((one) => [one.name, one.cells]));
   return [
     {
@@ -101,9 +101,8 @@ function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterSt
     {
       key: 'day',
       title: 'Last 24 hours',
-      cell: ({ name }) => (
-        <HeatStrip cells={cells.get(name) ?? []} span={span} label={`${name}, the last 24 hours`} />
-      ),
+      cell: ({ name }) =>
+        span && <HeatStrip cells={cells.get(name) ?? []} span={span} label={`${name}, the last 24 hours`} />,
     },
     { key: 'actions', title: 'Actions', cell: (adapter) => <AdapterMenu adapter={adapter} /> },
   ];

@@ -17,14 +17,14 @@ import { ImportDialog, RegisterDialog } from './register-dialog.js';
 import { withLiveRates } from './status.js';
 
 const PATH = '/console/overview';
-/** Interval between reads of the last day, in milliseconds: a fifth of a cell. */
+/** Interval between reads of the last day, in milliseconds. */
 const TRAFFIC_MS = 60_000;
 
 /** Renders all adapters: their state, their traffic of the last day, and actions. */
 export function Adapters(): ReactNode {
   const { may } = useSession();
   const overview = useRead<OverviewReply>(PATH);
-  const traffic = useRead<TrafficReply>('/console/traffic', {
+  const traffic = useRead<TrafficReply>('/console/traffic?span=24h&limit=200', {
     everyMs: TRAFFIC_MS,
     enabled: may('getTraffic'),
   });

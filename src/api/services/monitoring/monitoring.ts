@@ -2,7 +2,7 @@ import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
 import { everywhere } from '../../../core/component.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
-import { type FindLines, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
+import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
 import type { AnsweredRequest, MeasureRequest } from '../../../core/metric.js';
 import type { EventType, Monitoring } from '../../../core/monitoring.js';
 import type { PlatformStore } from '../../../core/platform-state.js';
@@ -20,11 +20,13 @@ import type { Store } from '../../../storage/store.js';
 import { outputsOf } from '../../../telemetry/log/output.js';
 import { type CallerWindow, createCallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
+import { createTrafficRecorder, type TrafficRecorder } from '../../../telemetry/metrics/traffic-recorder.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
 import { createSampler } from './sampler.js';
+import { openTrafficHistory } from './traffic-history.js';
 import { describeOperations } from '../../index.js';
 import { formatReference, parseReference } from '../../../vault/reference.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
@@ -65,7 +67,7 @@ interface MonitoringInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange'>;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
-  readonly store: Pick<Store, 'platform'>;
+  readonly store: Pick<Store, 'platform' | 'traffic'>;
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
   readonly services: () => readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
@@ -75,6 +77,7 @@ interface MonitoringInput {
   readonly redact: Redact;
   readonly redactor: Pick<Redactor, 'add'>;
   readonly lines: FindLines;
+  readonly log: Log;
 }
 
 /** Monitoring data, and the hook that collects it. */
@@ -84,13 +87,14 @@ interface OpenMonitoring {
   readonly record: MeasureRequest;
   /** Disconnects all subscribers and stops the sampler. */
   readonly close: () => void;
+  /** Stores the numbers of calls that are not stored yet. */
+  readonly saveTraffic: () => Promise<void>;
 }
 
 /**
  * Minimum interval between two tests of references in milliseconds, because each test may read from Vault.
  */
 const TEST_INTERVAL_MS = 1_000;
-const HOUR_MS = 3_600_000;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
@@ -98,8 +102,11 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
+  const recorder = createTrafficRecorder(clock);
+  const isAdapter = (name: string): boolean => current.current().adapters.has(name);
+  const history = openTrafficHistory({ recorder, store: store.traffic, isAdapter, clock, log: input.log });
   const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
-  const sampler = createSampler({ ...input, window, callers, publish: hub.publish });
+  const sampler = createSampler({ ...input, window, callers, recorder, publish: hub.publish });
   const topicsOf = createEventTypesOf();
   const cancelOnEnd = ended.onEnd(hub.disconnectAll);
   const cancelOnSwap = current.onSwap(() => {
@@ -115,18 +122,21 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const redacted = <T>(value: T): T => redactValue(value, redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
   const impact = createProfileImpact({ ...input, platform: store.platform });
-  const windows = { window, callers, calls };
+  const windows = { window, callers, calls, recorder };
   return {
     record: (answered) => {
       if (isAdapterCall(answered, current)) recordCall(answered, windows);
       else hub.publish(topicsOf(answered));
     },
     monitoring: {
+      now: () => Math.floor(clock.now()),
       overview: async () => redacted(await sampler.overview()),
-      traffic(hours) {
-        const to = Math.floor(clock.now());
-        const from = to - hours * HOUR_MS;
-        return { from, to, adapters: window.cells(from), marks: redacted(sampler.timelineSince(from)) };
+      async traffic(query) {
+        const report = await history.read(query);
+        const marks = sampler
+          .timelineSince(report.from)
+          .filter(({ at, adapter }) => at < report.to && isShown(adapter, query.adapter));
+        return redacted({ ...report, marks });
       },
       calls: (maxCalls, adapter) => redacted(calls.latest(maxCalls, adapter)),
       lines: (query) => redacted(lines(query)),
@@ -145,8 +155,10 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
       cancelOnSwap();
       cancelOnEnd();
       sampler.close();
+      history.close();
       hub.close();
     },
+    saveTraffic: history.save,
   };
 }
 
@@ -158,18 +170,26 @@ function isAdapterCall({ adapter, caller }: AnsweredRequest, current: Monitoring
   return adapter !== '' && caller !== '' && current.current().adapters.has(adapter);
 }
 
+/** Returns true for an event of the server, and for events of the only adapter. */
+function isShown(adapter: string | null, only: string | undefined): boolean {
+  return only === undefined || adapter === null || adapter === only;
+}
+
 interface Windows {
   readonly window: TrafficWindow;
   readonly callers: CallerWindow;
   readonly calls: RecentCalls;
+  readonly recorder: Pick<TrafficRecorder, 'note'>;
 }
 
-/** Records a call. Allocates no objects, because it runs for every call. */
-function recordCall(answered: AnsweredRequest, { window, callers, calls }: Windows): void {
+/** Records a call. */
+function recordCall(answered: AnsweredRequest, { window, callers, calls, recorder }: Windows): void {
   const { adapter, status, seconds, caller, issuer, callerName } = answered;
   const failed = status >= 500;
   // The duration of a WebSocket depends on its peers and says nothing about latency.
-  window.note(adapter, status === 101 ? -1 : seconds * 1000, failed);
+  const ms = status === 101 ? -1 : seconds * 1000;
+  window.note(adapter, ms, failed);
+  recorder.note({ adapter, status, ms, caller: callerName ?? caller });
   // Two issuers may have the same subject.
   callers.note(issuer === undefined ? caller : `${issuer}\n${caller}`, failed, callerName ?? caller);
   calls.note(answered);
