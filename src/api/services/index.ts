@@ -112,13 +112,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const { services, isAuditWritable } = probesOf(input, { issuers, certificates });
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
-  const monitoring = openMonitoring({
-    ...input,
-    services,
-    health,
-    openProfile: profiles.openProfile,
-    redact: input.redactor.redact,
-  });
+  const monitoring = openMonitoring({ ...input, services, health, openProfile: profiles.openProfile });
   const deprecatedCalls = createCallCounter({ clock, log });
   const calls = callDeps(input);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);

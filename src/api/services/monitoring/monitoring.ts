@@ -4,13 +4,13 @@ import type { Scheduler } from '../../../core/lib/clock.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
 import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
 import type { AnsweredRequest, MeasureRequest } from '../../../core/metric.js';
-import type { EventType, Monitoring } from '../../../core/monitoring.js';
+import type { EventType, Monitoring, TrafficQuery, TrafficReport } from '../../../core/monitoring.js';
 import type { PlatformStore } from '../../../core/platform-state.js';
 import type { LogSettings, Settings } from '../../../core/settings.js';
 import type { ConfigLoader } from '../../../server/config-loader.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { redactValue } from '../../../core/redact-value.js';
-import type { Redact, Redactor } from '../../../core/secret.js';
+import type { Redactor } from '../../../core/secret.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import { impactOf } from '../../../server/reload/impact.js';
 import { levelsOf } from '../../../server/reload/log-levels.js';
@@ -25,8 +25,8 @@ import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metr
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
-import { createSampler } from './sampler.js';
-import { openTrafficHistory } from './traffic-history.js';
+import { createSampler, type Sampler } from './sampler.js';
+import { openTrafficHistory, type TrafficHistory } from './traffic-history.js';
 import { describeOperations } from '../../index.js';
 import { formatReference, parseReference } from '../../../vault/reference.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
@@ -74,8 +74,7 @@ interface MonitoringInput {
   readonly openProfile: ProfilesDeps['openProfile'];
   readonly combine: ConfigLoader['combine'];
   readonly clock: Scheduler;
-  readonly redact: Redact;
-  readonly redactor: Pick<Redactor, 'add'>;
+  readonly redactor: Pick<Redactor, 'add' | 'redact'>;
   readonly lines: FindLines;
   readonly log: Log;
 }
@@ -98,7 +97,7 @@ const TEST_INTERVAL_MS = 1_000;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, reloader, store, ended, clock, redact, lines } = input;
+  const { current, settings, secrets, reloader, store, ended, clock, lines } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
@@ -119,7 +118,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   secrets.onChange(() => {
     hub.publish(['secrets']);
   });
-  const redacted = <T>(value: T): T => redactValue(value, redact);
+  const redacted = <T>(value: T): T => redactValue(value, input.redactor.redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
   const impact = createProfileImpact({ ...input, platform: store.platform });
   const windows = { window, callers, calls, recorder };
@@ -131,13 +130,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
     monitoring: {
       now: () => Math.floor(clock.now()),
       overview: async () => redacted(await sampler.overview()),
-      async traffic(query) {
-        const report = await history.read(query);
-        const marks = sampler
-          .timelineSince(report.from)
-          .filter(({ at, adapter }) => at < report.to && isShown(adapter, query.adapter));
-        return redacted({ ...report, marks });
-      },
+      traffic: async (query) => redacted(await trafficWithMarks(query, history, sampler)),
       calls: (maxCalls, adapter) => redacted(calls.latest(maxCalls, adapter)),
       lines: (query) => redacted(lines(query)),
       writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
@@ -168,6 +161,19 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
  */
 function isAdapterCall({ adapter, caller }: AnsweredRequest, current: MonitoringInput['current']): boolean {
   return adapter !== '' && caller !== '' && current.current().adapters.has(adapter);
+}
+
+/** Returns the numbers of a time, and the events of that time. */
+async function trafficWithMarks(
+  query: TrafficQuery,
+  history: TrafficHistory,
+  { timelineSince }: Sampler,
+): Promise<TrafficReport> {
+  const report = await history.read(query);
+  const marks = timelineSince(report.from).filter(
+    ({ at, adapter }) => at < report.to && isShown(adapter, query.adapter),
+  );
+  return { ...report, marks };
 }
 
 /** Returns true for an event of the server, and for events of the only adapter. */

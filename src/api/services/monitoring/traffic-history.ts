@@ -46,7 +46,7 @@ export function openTrafficHistory(input: TrafficHistoryInput): TrafficHistory {
   const { recorder, store, clock, log } = input;
   // Reads wait for a write that is in progress: they would count its numbers twice, or not at all.
   const runInTurn = createSerialQueue();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => runInTurn({ signal: NEVER }, work);
+  const runSerially = <T>(work: () => Promise<T>): Promise<T> => runInTurn({ signal: NEVER }, work);
   let unsaved: readonly RecordedMinute[] = [];
   let isFailing = false;
 
@@ -73,14 +73,14 @@ export function openTrafficHistory(input: TrafficHistoryInput): TrafficHistory {
     const waitMs = cellStart(now, MINUTE_MS / 1_000) + MINUTE_MS - now + Math.random() * JITTER_MS;
     cancel = clock.after(waitMs, () => {
       saveLater();
-      void inTurn(() => saveEnded(false));
+      void runSerially(() => saveEnded(false));
     });
   }
   saveLater();
 
   return {
     read: (query) =>
-      inTurn(async () => {
+      runSerially(async () => {
         const range = rangeOf(query, clock.now());
         const memory = memoryRows([...unsaved, ...recorder.minutes()], range);
         return trafficReport(await rowsOf(input, { query, range, memory }), range);
@@ -88,7 +88,7 @@ export function openTrafficHistory(input: TrafficHistoryInput): TrafficHistory {
     close() {
       cancel();
     },
-    save: () => inTurn(() => saveEnded(true)),
+    save: () => runSerially(() => saveEnded(true)),
   };
 }
 
