@@ -96,16 +96,16 @@ async function addToCells(
     .insertInto('traffic')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['seconds', 'adapter', 'at']).doUpdateSet(({ ref }) => ({
-        calls: ref('excluded.calls'),
-        errors: ref('excluded.errors'),
-        clientErrors: ref('excluded.clientErrors'),
-        maxInFlight: ref('excluded.maxInFlight'),
-        maxWaiting: ref('excluded.maxWaiting'),
-        openSeconds: ref('excluded.openSeconds'),
-        halfOpenSeconds: ref('excluded.halfOpenSeconds'),
-        durations: ref('excluded.durations'),
-        callers: ref('excluded.callers'),
+      conflict.columns(['seconds', 'adapter', 'at']).doUpdateSet((eb) => ({
+        calls: eb.ref('excluded.calls'),
+        errors: eb.ref('excluded.errors'),
+        clientErrors: eb.ref('excluded.clientErrors'),
+        maxInFlight: eb.ref('excluded.maxInFlight'),
+        maxWaiting: eb.ref('excluded.maxWaiting'),
+        openSeconds: eb.ref('excluded.openSeconds'),
+        halfOpenSeconds: eb.ref('excluded.halfOpenSeconds'),
+        durations: eb.ref('excluded.durations'),
+        callers: eb.ref('excluded.callers'),
       })),
     )
     .execute();

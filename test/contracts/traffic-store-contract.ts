@@ -141,12 +141,13 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
     for (let minute = 0; minute < 3; minute += 1)
       await traffic.add(start, new Map([['core1', countsOf(820, { callers, openSeconds: 50 })]]));
     const [cell] = await cellsOf(60, 'core1');
-    assert.equal(cell?.callers.size, MAX_CELL_CALLERS + 1);
+    assert.ok(cell);
+    assert.equal(cell.callers.size, MAX_CELL_CALLERS + 1);
     assert.equal(
-      [...(cell?.callers.values() ?? [])].reduce((sum, { calls }) => sum + calls, 0),
+      [...cell.callers.values()].reduce((sum, { calls }) => sum + calls, 0),
       3 * 820,
     );
-    assert.equal(cell?.openSeconds, 60);
+    assert.equal(cell.openSeconds, 60);
     assert.equal((await cellsOf(300, 'core1'))[0]?.openSeconds, 150);
   });
 

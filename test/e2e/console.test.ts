@@ -156,7 +156,7 @@ describe('the console API', () => {
       const all = await look<Traffic>('/traffic?span=24h');
       assert.deepEqual(
         [all.cellSeconds, all.columnSeconds, all.adapters.map(({ name, calls }) => [name, calls])],
-        [300, 1_800, [['core1', 2]]],
+        [300, 3_600, [['core1', 2]]],
       );
       assert.deepEqual((await look<Traffic>('/traffic?limit=0')).adapters, []);
       assert.equal((await look<Traffic>('/traffic?limit=0')).adaptersLeft, 1);

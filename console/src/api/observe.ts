@@ -6,9 +6,11 @@ import type {
   Overview,
   MonitoringIssue,
   Rates,
-  TrafficCell as CountedCell,
-  TrafficColumn,
-  TrafficReport,
+  TrafficCell as DetailedCell,
+  TrafficColumn as TrafficCell,
+  TrafficFlow,
+  TrafficReport as TrafficReply,
+  LatencyBar,
 } from '../../../src/core/monitoring.js';
 import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 
@@ -24,30 +26,12 @@ export type {
   Overview as OverviewReply,
   Rates,
   MonitoringIssue,
+  DetailedCell,
+  TrafficCell,
+  TrafficFlow,
+  TrafficReply,
+  LatencyBar,
 };
-
-/** Calls of some minutes. A cell has at least one call; the server leaves out empty cells. */
-export interface TrafficCell extends TrafficColumn {
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-}
-
-/** Calls of some minutes, with the state of the queue and the circuit breaker. */
-export interface DetailedCell extends CountedCell {
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-}
-
-/** Reply of `GET /console/traffic`. */
-export interface TrafficReply extends Omit<TrafficReport, 'adapters' | 'cells'> {
-  readonly cells: readonly DetailedCell[];
-  readonly adapters: readonly {
-    readonly name: string;
-    readonly calls: number;
-    readonly errors: number;
-    readonly cells: readonly TrafficCell[];
-  }[];
-}
 
 /** A call that was sent through an adapter. */
 export interface ObservedCall {

@@ -14,7 +14,7 @@ import {
   type TrafficSums,
 } from '../../../core/traffic.js';
 import type { RecordedMinute, TrafficRecorder } from '../../../telemetry/metrics/traffic-recorder.js';
-import { rangeOf, type RangeRows, trafficReport } from './traffic-report.js';
+import { columnRangeOf, rangeOf, type RangeRows, trafficReport } from './traffic-report.js';
 
 /** Numbers of calls over time: stored every minute, and read together with those that are not stored yet. */
 export interface TrafficHistory {
@@ -138,8 +138,9 @@ async function rowsOf(
       ({ adapter }) => isAdapter(adapter),
     );
     const listed = listedOf(ranked, query);
-    const names = [subject, ...listed.map(({ adapter }) => adapter)];
-    const rows = addRows([...(await store.cells(range, names)), ...memory]);
+    const names = listed.map(({ adapter }) => adapter);
+    const own = await store.cells(range, [subject]);
+    const rows = addRows([...own, ...(await store.cells(columnRangeOf(range), names)), ...memory]);
     return { isComplete: true, subject, listed, unlisted: ranked.length - listed.length, rows };
   } catch {
     const ranked = rank(memory.filter(({ adapter }) => adapter !== ALL_ADAPTERS));

@@ -34,9 +34,9 @@ export interface RangeRows {
 /** Maximum number of cells of a report, unless its time is long and old. */
 const MAX_CELLS = 300;
 /** Maximum number of columns of an adapter in the list. */
-const MAX_COLUMNS = 60;
+const MAX_COLUMNS = 62;
 /** Lengths of the columns, in seconds. */
-const COLUMN_LENGTHS = [60, 300, 600, 1_800, 3_600, 10_800, 21_600, 86_400] as const;
+const COLUMN_LENGTHS = [60, 300, 600, 3_600, 10_800, 21_600, 86_400] as const;
 /** Maximum number of callers of an adapter, and of flows, in a report. */
 const [MAX_FLOW_CALLERS, MAX_FLOWS] = [8, 60];
 
@@ -82,6 +82,17 @@ export function trafficReport(
 
 function byCalls(one: TrafficFlow, other: TrafficFlow): number {
   return other.calls - one.calls;
+}
+
+/**
+ * Returns the cells that the columns of the adapters in the list are made of: the longest that fit, because there
+ * are many adapters.
+ */
+export function columnRangeOf(range: CellRange): CellRange {
+  const columnSeconds = columnSecondsOf(range);
+  const { seconds } =
+    CELL_LENGTHS.findLast((length) => columnSeconds % length.seconds === 0) ?? CELL_LENGTHS[0];
+  return { seconds, from: cellStart(range.from, seconds), to: range.to };
 }
 
 function columnSecondsOf({ seconds, from, to }: CellRange): number {
