@@ -191,14 +191,11 @@ export interface RequestTrail {
 
 /** Read access to the status of a running server. Contains no secrets. */
 export interface Monitoring {
+  /** Returns the current time of the server, in milliseconds since 1970. */
+  readonly now: () => number;
   readonly overview: () => Promise<Overview>;
-  /** Returns the traffic of the past hours by adapter, with the events of that time. */
-  readonly traffic: (hours: number) => {
-    readonly from: number;
-    readonly to: number;
-    readonly adapters: ReadonlyMap<string, readonly TrafficCell[]>;
-    readonly marks: readonly TimelineEvent[];
-  };
+  /** Returns the traffic of a time, with the events of that time. */
+  readonly traffic: (query: TrafficQuery) => Promise<TrafficReport>;
   /** Returns recent calls, newest first. */
   readonly calls: (query: CallQuery) => readonly AnsweredRequest[];
   /** Returns what this process knows about a request. */
@@ -229,14 +226,84 @@ export interface Rates {
   readonly p95Ms: number | null;
 }
 
-/** Calls within five minutes. */
-export interface TrafficCell {
-  /** Start of the five minutes, in milliseconds since 1970; a multiple of five minutes. */
+/** Time and adapters of a {@link TrafficReport}. */
+export interface TrafficQuery {
+  /** Start and end, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** The only adapter; undefined: all adapters. */
+  readonly adapter?: string | undefined;
+  /** Names of the adapters in the list; undefined: those with the most errors and calls. */
+  readonly adapters?: readonly string[] | undefined;
+  /** Maximum number of adapters in the list. */
+  readonly limit: number;
+}
+
+/** Traffic of a time. */
+export interface TrafficReport {
+  /** Length of the cells. */
+  readonly cellSeconds: number;
+  /** Start of the first cell, and end of the last cell, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** False if the store did not answer: the report has only the latest calls. */
+  readonly isComplete: boolean;
+  /** Cells of all adapters together, or of the only adapter, oldest first; empty cells are omitted. */
+  readonly cells: readonly TrafficCell[];
+  /** Calls by duration, shortest first. */
+  readonly latencies: readonly LatencyBar[];
+  /** Length of the cells of the adapters in the list. */
+  readonly columnSeconds: number;
+  /** Adapters with calls: most errors first, then most calls. Empty in the report of one adapter. */
+  readonly adapters: readonly {
+    readonly name: string;
+    readonly calls: number;
+    readonly errors: number;
+    readonly cells: readonly TrafficColumn[];
+  }[];
+  /** Number of adapters with calls that are not in the list. */
+  readonly adaptersLeft: number;
+  /** Calls by caller and adapter, for the adapters of the report, most calls first. */
+  readonly flows: readonly TrafficFlow[];
+  readonly marks: readonly TimelineEvent[];
+}
+
+/** Calls of some minutes. */
+export interface TrafficColumn {
+  /** Start, in milliseconds since 1970; a multiple of the length. */
   readonly at: number;
   readonly calls: number;
+  /** Calls that ended with a status of 500 or above. */
   readonly errors: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
+}
+
+/** Calls of some minutes, with the state of the upstream. */
+export interface TrafficCell extends TrafficColumn {
+  /** Calls that ended with a status of 400 to 499. */
+  readonly clientErrors: number;
+  readonly maxInFlight: number;
+  readonly maxWaiting: number;
+  /** Time in which a circuit breaker was open. */
+  readonly openSeconds: number;
+  readonly halfOpenSeconds: number;
+}
+
+/** Number of calls that took longer than the bar before, and at most `toMs`. */
+export interface LatencyBar {
+  /** Null for all longer calls. */
+  readonly toMs: number | null;
+  readonly calls: number;
+}
+
+/** Calls of a caller through an adapter. */
+export interface TrafficFlow {
+  /** Name of the caller for people; empty for the sum of all other callers. */
+  readonly caller: string;
+  readonly adapter: string;
+  readonly calls: number;
+  readonly errors: number;
 }
 
 /** Recent call rates of one caller. */
@@ -244,6 +311,3 @@ export interface CallerRates extends Pick<Rates, 'perMinute' | 'errorsPerMinute'
   /** Name of the caller for people; empty for the sum of all other callers. */
   readonly name: string;
 }
-
-/** Length of a {@link TrafficCell}, in seconds. */
-export const CELL_SECONDS = 300;

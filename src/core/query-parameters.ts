@@ -63,3 +63,11 @@ export function flagParameterOf(query: URLSearchParams, name: string): boolean {
 
 /** Values of a flag. */
 export const FLAG_VALUES = ['true', 'false'] as const;
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+
+/** Returns the milliseconds since 1970 of a date and time as in RFC 3339; undefined for any other text. */
+export function parseRfc3339(text: string): number | undefined {
+  const milliseconds = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : NaN;
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}

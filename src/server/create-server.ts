@@ -173,6 +173,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     clock,
     log,
   });
+  // The last calls are counted before the store closes.
+  closers.add({ close: applications.saveTraffic });
   closers.add(await telemetry.exportMetrics(settings, applications.metrics));
 
   // 9. HTTP: one request pipeline. A call worker builds its routes with the same function.

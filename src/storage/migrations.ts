@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ColumnBuilderCallback, sql } from 'kysely';
+import { createTraffic } from './migrations/traffic.js';
 import { isPostgres, lockForWrite } from './transactions.js';
 import type { Database, Write } from './tables.js';
 import { systemClock } from '../core/lib/clock.js';
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, name: 'audit_names', apply: addAuditNames },
   { version: 11, name: 'audit_addresses', apply: addAuditAddresses },
   { version: 12, name: 'audit_reasons', apply: addAuditReasons },
+  { version: 13, name: 'traffic', apply: createTraffic },
 ];
 
 /**

@@ -14,6 +14,7 @@ import type { Database } from './tables.js';
 import { sessionStore } from './session-store.js';
 import { attemptStore } from './attempt-store.js';
 import { taskStore } from './task-store.js';
+import { trafficStore } from './traffic-store.js';
 
 /**
  * Opens the store at `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`,
@@ -33,6 +34,7 @@ export async function openStore(url: string): Promise<Store> {
     sessions: sessionStore(connection, node),
     browserSessions: browserSessionStore(connection),
     attempts: attemptStore(connection),
+    traffic: trafficStore(connection),
     pool: backend.pool,
     subscribeClusterChanges: backend.subscribeClusterChanges,
     close: () => connection.close(),

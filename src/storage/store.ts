@@ -7,6 +7,7 @@ import type { SubscribeClusterChanges } from '../core/cluster-events.js';
 import type { PlatformStore } from '../core/platform-state.js';
 import type { SessionStore } from '../core/session.js';
 import type { TaskStore } from '../core/task.js';
+import type { TrafficStore } from '../core/traffic.js';
 
 /** Number of connections to the database, by state. */
 export interface PoolStatus {
@@ -28,6 +29,7 @@ export interface Store {
   readonly sessions: SessionStore;
   readonly browserSessions: BrowserSessionStore;
   readonly attempts: AttemptStore;
+  readonly traffic: TrafficStore;
   /** Returns the current status of the connection pool; undefined for a database without a pool. */
   readonly pool: () => PoolStatus | undefined;
   /** Subscribes to changes by other nodes; undefined for a database that only this node uses. */

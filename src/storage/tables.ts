@@ -138,6 +138,26 @@ export interface Tables {
     /** End of the window. */
     readonly until: ColumnType<BigInteger, number, number>;
   };
+  /** Numbers of calls by adapter and time (`TrafficStore`). */
+  readonly traffic: {
+    /** Length of the cell. */
+    readonly seconds: number;
+    /** Empty for the sum of all adapters. */
+    readonly adapter: string;
+    /** Start of the cell, in milliseconds since 1970. */
+    readonly at: ColumnType<BigInteger, number, never>;
+    readonly calls: number;
+    readonly errors: number;
+    readonly clientErrors: number;
+    readonly maxInFlight: number;
+    readonly maxWaiting: number;
+    readonly openSeconds: number;
+    readonly halfOpenSeconds: number;
+    /** Pairs of bucket and calls: `12:3 17:1`. */
+    readonly durations: string;
+    /** JSON: [name, calls, errors] of each caller. */
+    readonly callers: string;
+  };
   /** Applied migrations. */
   readonly schemaVersions: {
     readonly version: number;

@@ -64,6 +64,7 @@ const LOCK_IDS = {
   import: 7_283_116_403,
   tasks: 7_283_116_404,
   endedTokens: 7_283_116_405,
+  traffic: 7_283_116_406,
 } as const;
 
 /** Acquires a lock for a transaction. PostgreSQL releases the lock when the transaction ends. */

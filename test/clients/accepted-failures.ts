@@ -52,7 +52,7 @@ const LIST_PATHS = [
 ];
 
 /** An empty value of a parameter that is a number or an order. */
-const EMPTY_NUMBER = /[?&](?:limit|skip|order|hours|after)=(?:[&\s]|$)/;
+const EMPTY_NUMBER = /[?&](?:limit|skip|order|after)=(?:[&\s]|$)/;
 
 const PLUGIN_RULES = 'The model must be an installed plugin, and the settings must be valid for it.';
 
@@ -251,7 +251,7 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     answer: '200',
     reason: EMPTY_IS_ABSENT,
     exchange: EMPTY_NUMBER,
-    requests: [{ method: 'GET', path: '/console/traffic?hours=' }],
+    requests: [{ method: 'GET', path: '/console/traffic?limit=' }],
   },
   {
     check: 'negative_data_rejection',

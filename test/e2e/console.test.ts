@@ -34,13 +34,24 @@ interface Overview {
   }[];
 }
 
+interface Traffic {
+  readonly cellSeconds: number;
+  readonly isComplete: boolean;
+  readonly cells: readonly { readonly calls: number; readonly clientErrors: number }[];
+  readonly latencies: readonly unknown[];
+  readonly columnSeconds: number;
+  readonly adapters: readonly { readonly name: string; readonly calls: number }[];
+  readonly adaptersLeft: number;
+  readonly flows: readonly unknown[];
+  readonly marks: readonly { readonly adapter: string | null; readonly kind: string }[];
+}
+
 describe('the console API', () => {
   let testServer: TestServer;
   let clock: FakeScheduler;
 
-  const open = async (): Promise<void> => {
-    clock = createFakeScheduler(Date.now());
-    const folder = temporaryFolder().path;
+  const open = async (folder = temporaryFolder().path, now = Date.now()): Promise<void> => {
+    clock = createFakeScheduler(now);
     testServer = await startTestServer({
       folder,
       clock,
@@ -77,7 +88,7 @@ describe('the console API', () => {
 
   // These tests count all calls since the start, or change the server permanently.
   describe('of a new server', () => {
-    beforeEach(open);
+    beforeEach(() => open());
     afterEach(() => testServer.close());
 
     it('returns callers, adapters and latencies', async () => {
@@ -112,38 +123,78 @@ describe('the console API', () => {
       assert.equal(later.adapters[0]?.traffic.perMinute, 0);
     });
 
-    it('returns the traffic of the day in intervals of five minutes, with adapter events', async () => {
+    it('returns the traffic of the hour in intervals of a minute, with adapter events', async () => {
       assert.equal(await query(), 200);
       await clock.pass(301_000);
       assert.equal(await query('/restconf/data/nothing-here:at-all'), 404);
       assert.equal((await ask('PUT', '/adapters/core1/restart')).status, 200);
-      const { adapters, marks } = await look<{
-        adapters: readonly {
-          name: string;
-          cells: readonly { at: number; calls: number; errors: number }[];
-        }[];
-        marks: readonly { adapter: string | null; kind: string }[];
-      }>('/traffic?adapter=core1&hours=1');
+      const traffic = await look<Traffic>('/traffic?adapter=core1');
       assert.deepEqual(
-        adapters.map(({ name, cells }) => [name, cells.map(({ calls, errors }) => [calls, errors])]),
         [
+          traffic.cellSeconds,
+          traffic.isComplete,
+          traffic.cells.map((cell) => [cell.calls, cell.clientErrors]),
+        ],
+        [
+          60,
+          true,
           [
-            'core1',
-            [
-              [1, 0],
-              [1, 0],
-            ],
+            [1, 0],
+            [1, 1],
           ],
         ],
       );
+      assert.deepEqual(traffic.latencies, [{ toMs: 1, calls: 2 }]);
+      assert.deepEqual(traffic.flows, [{ caller: 'ada', adapter: 'core1', calls: 2, errors: 0 }]);
       assert.deepEqual(
-        marks.map(({ adapter, kind }) => [adapter, kind]),
+        traffic.marks.map(({ adapter, kind }) => [adapter, kind]),
         [
           [null, 'started'],
           ['core1', 'restarted'],
         ],
       );
-      assert.equal((await ask('GET', '/console/traffic?hours=25')).status, 400);
+      const all = await look<Traffic>('/traffic?span=24h');
+      assert.deepEqual(
+        [all.cellSeconds, all.columnSeconds, all.adapters.map(({ name, calls }) => [name, calls])],
+        [300, 3_600, [['core1', 2]]],
+      );
+      assert.deepEqual((await look<Traffic>('/traffic?limit=0')).adapters, []);
+      assert.equal((await look<Traffic>('/traffic?limit=0')).adaptersLeft, 1);
+      assert.equal((await look<Traffic>('/traffic?limit=0&adapters=core1,core2')).adapters.length, 1);
+    });
+
+    it('keeps the numbers of calls over a restart', async () => {
+      assert.equal(await query(), 200);
+      await clock.pass(120_000);
+      assert.equal(await query(), 200);
+      await testServer.close();
+      await open(dirname(testServer.configPath), clock.now());
+      const traffic = await look<Traffic>('/traffic?span=7d');
+      assert.deepEqual(
+        [traffic.cellSeconds, traffic.cells.reduce((sum, { calls }) => sum + calls, 0)],
+        [3_600, 2],
+      );
+      assert.equal(await query(), 200);
+      const { cells } = await look<Traffic>('/traffic');
+      assert.equal(
+        cells.reduce((sum, { calls }) => sum + calls, 0),
+        3,
+      );
+    });
+
+    it('refuses a time that makes no sense', async () => {
+      const wrong = [
+        ['span=25h', 'span'],
+        ['from=2026-11-25T06:00:00Z', 'to'],
+        ['from=yesterday&to=2026-11-25T06:00:00Z', 'from'],
+        ['from=2026-11-25T07:00:00Z&to=2026-11-25T06:00:00Z', 'to'],
+        ['limit=201', 'limit'],
+      ] as const;
+      for (const [parameters, name] of wrong) {
+        const { status, json } = await ask('GET', `/console/traffic?${parameters}`);
+        const { errors } = json as { errors: readonly { pointer: string }[] };
+        assert.deepEqual([status, errors.map(({ pointer }) => pointer)], [400, [`/query/${name}`]]);
+      }
     });
 
     it('lists the latest calls without their queries', async () => {
@@ -301,7 +352,7 @@ describe('the console API', () => {
   });
 
   describe('of a shared server', () => {
-    before(open);
+    before(() => open());
     afterEach(async () => {
       rmSync(join(dirname(testServer.configPath), 'adapters', 'core2.yaml'), { force: true });
       assert.deepEqual(await testServer.running.reload(), []);

@@ -8,6 +8,7 @@ import { browserSessionStoreContract } from '../contracts/browser-session-store-
 import { platformStoreContract } from '../contracts/platform-store-contract.js';
 import { sessionStoreContract } from '../contracts/session-store-contract.js';
 import { storeContract } from '../contracts/store-contract.js';
+import { trafficStoreContract } from '../contracts/traffic-store-contract.js';
 import { taskStoreContract } from '../contracts/task-store-contract.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -38,6 +39,10 @@ describe('the store in SQLite', () => {
 
   describe('as store of failed logins', () => {
     attemptStoreContract(() => openStore(url));
+  });
+
+  describe('as store of the numbers of calls', () => {
+    trafficStoreContract(() => openStore(url));
   });
 
   it('F7: behaves like the model for any sequence of actions', async () => {
@@ -83,6 +88,10 @@ describe('the store in PostgreSQL', function () {
 
   describe('as store of failed logins', () => {
     attemptStoreContract(() => openStore(url));
+  });
+
+  describe('as store of the numbers of calls', () => {
+    trafficStoreContract(() => openStore(url));
   });
 
   it('F7: behaves like the model, and stores the same bytes as SQLite', async () => {

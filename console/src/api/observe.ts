@@ -6,7 +6,11 @@ import type {
   Overview,
   MonitoringIssue,
   Rates,
-  TrafficCell as CountedCell,
+  TrafficCell as DetailedCell,
+  TrafficColumn as TrafficCell,
+  TrafficFlow,
+  TrafficReport as TrafficReply,
+  LatencyBar,
 } from '../../../src/core/monitoring.js';
 import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 
@@ -22,22 +26,12 @@ export type {
   Overview as OverviewReply,
   Rates,
   MonitoringIssue,
+  DetailedCell,
+  TrafficCell,
+  TrafficFlow,
+  TrafficReply,
+  LatencyBar,
 };
-
-/** Calls of five minutes. A cell has at least one call; the server leaves out empty cells. */
-export interface TrafficCell extends CountedCell {
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-}
-
-/** Reply of `GET /console/traffic`; cells without calls are left out. */
-export interface TrafficReply {
-  readonly cellSeconds: number;
-  readonly from: number;
-  readonly to: number;
-  readonly adapters: readonly { readonly name: string; readonly cells: readonly TrafficCell[] }[];
-  readonly marks: readonly TimelineEvent[];
-}
 
 /** A call that was sent through an adapter. */
 export interface ObservedCall {

@@ -1,5 +1,4 @@
 import type { TrafficCell, TrafficReply } from '../api/observe.js';
-import { formatAmount, formatCount, formatShare, formatDuration } from './numbers.js';
 
 /**
  * The time range of a chart: from and to in milliseconds since 1970, and the length of a cell in
@@ -45,7 +44,7 @@ export function heatPaths(cells: readonly TrafficCell[], span: Span): Readonly<R
     const x = Math.floor((cell.at - span.from) / span.cellMs);
     if (x < 0 || x > last) continue;
     const fault = errorShareOf(cell);
-    const height = fault === 'many' ? 1 : heightOf(cell.p95Ms);
+    const height = fault === 'many' ? 1 : heightOf(cell.p95Ms ?? 0);
     paths[fault] += `M${x} ${round(1 - height)}h1V1h-1z`;
   }
   return paths;
@@ -76,7 +75,7 @@ export function linePath(
     .join('');
 }
 
-/** Returns bars of values from 0 to `top` in a box of 1 by 1. */
+/** Returns bars of values from 0 to `top` in a box of 1 by 1; higher values fill the height. */
 export function barsPath(
   points: readonly { readonly at: number; readonly value: number }[],
   span: Span,
@@ -86,7 +85,7 @@ export function barsPath(
   return points
     .filter(({ value }) => value > 0)
     .map(({ at, value }) => {
-      const height = round(Math.max(value / top, 0.04));
+      const height = round(Math.min(1, Math.max(value / top, 0.04)));
       return `M${round(positionOf(at, span))} ${round(1 - height)}h${round(width * 0.8)}V1h-${round(width * 0.8)}z`;
     })
     .join('');
@@ -113,61 +112,24 @@ export function cellAt(
   return { at, cell: cells.find((one) => one.at >= at && one.at < at + span.cellMs) };
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
-/** Formats the time of day in the reader's time zone: `14:05`. */
-export function formatClock(at: number): string {
-  return clock.format(at);
-}
-
-/** Formats a cell as text: `14:05 · 120 calls · 3 errors · p50 20 ms · p95 80 ms`. */
-export function formatCell(at: number, cell: TrafficCell | undefined): string {
-  const parts = cell
-    ? [
-        formatAmount(cell.calls, 'call'),
-        formatAmount(cell.errors, 'error'),
-        `p50 ${formatDuration(cell.p50Ms)}`,
-        `p95 ${formatDuration(cell.p95Ms)}`,
-      ]
-    : ['no calls'];
-  return [formatClock(at), ...parts].join(' · ');
-}
-
-/** Summarizes all cells as text, for screen readers. */
-export function summarizeCells(cells: readonly TrafficCell[]): string {
-  const calls = sumOf(cells, 'calls');
-  if (calls === 0) return 'No calls';
-  const errors = sumOf(cells, 'errors');
-  const worst = cells.reduce<TrafficCell | undefined>(
-    (worstSoFar, cell) => (cell.errors > (worstSoFar?.errors ?? 0) ? cell : worstSoFar),
-    undefined,
-  );
-  const slowest = Math.max(...cells.map(({ p95Ms }) => p95Ms));
-  return [
-    formatAmount(calls, 'call'),
-    `${formatAmount(errors, 'error')} (${formatShare(errors, calls)})`,
-    `slowest p95 ${formatDuration(slowest)}`,
-    ...(worst ? [`most errors at ${formatClock(worst.at)}: ${formatCount(worst.errors)}`] : []),
-  ].join(', ');
-}
-
 /** Returns the sum of calls, or errors, in all cells. */
 export function sumOf(cells: readonly TrafficCell[], key: 'calls' | 'errors'): number {
   return cells.reduce((sum, cell) => sum + cell[key], 0);
 }
 
-/** A day, in milliseconds. */
-export const DAY_MS = 86_400_000;
+/** Returns the time range of the cells of a `/console/traffic` reply. */
+export function spanOf({ from, to, cellSeconds }: TrafficTime): Span {
+  return wholeCells(from, to, cellSeconds);
+}
 
-const DEFAULT_CELL_MS = 300_000;
+/** Returns the time range of the cells of the adapters in the list of a `/console/traffic` reply. */
+export function columnSpanOf({ from, to, columnSeconds }: TrafficTime): Span {
+  return wholeCells(from, to, columnSeconds);
+}
 
-/**
- * Returns the time range of a `/console/traffic` reply, rounded to complete cells. Before the first reply,
- * the range is the last `lengthMs` milliseconds.
- */
-export function spanOf(traffic: TrafficReply | undefined, lengthMs: number): Span {
-  const cellMs = traffic ? traffic.cellSeconds * 1000 : DEFAULT_CELL_MS;
-  const to = traffic ? traffic.to : Date.now();
-  const from = traffic ? traffic.from : to - lengthMs;
+type TrafficTime = Pick<TrafficReply, 'from' | 'to' | 'cellSeconds' | 'columnSeconds'>;
+
+function wholeCells(from: number, to: number, seconds: number): Span {
+  const cellMs = seconds * 1000;
   return { from: Math.floor(from / cellMs) * cellMs, to: Math.ceil(to / cellMs) * cellMs, cellMs };
 }

@@ -1,7 +1,11 @@
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
 import '../style/charts.css';
 import type { TrafficCell } from '../api/observe.js';
-import { cellAt, cellCount, formatCell, heatPaths, type Span, summarizeCells } from './chart-shapes.js';
+import { textOf } from '../text/text.js';
+import { cellAt, cellCount, heatPaths, type Span } from './chart-shapes.js';
+import { describeCell, describeCells } from './traffic-text.js';
+
+const text = textOf('traffic');
 
 export interface HeatStripProps {
   readonly cells: readonly TrafficCell[];
@@ -19,13 +23,13 @@ export function HeatStrip({ cells, span, label }: HeatStripProps): ReactNode {
   const showCell = (event: MouseEvent<HTMLSpanElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();
     const { at, cell } = cellAt(cells, span, (event.clientX - bounds.left) / bounds.width);
-    event.currentTarget.title = formatCell(at, cell);
+    event.currentTarget.title = describeCell(at, cell);
   };
   return (
     <span
       className="gh-heat"
       role="img"
-      aria-label={`${label}: ${summarizeCells(cells)}`}
+      aria-label={`${label}: ${describeCells(cells)}`}
       onMouseMove={showCell}
     >
       <svg viewBox={`0 0 ${cellCount(span)} 1`} preserveAspectRatio="none" aria-hidden="true">
@@ -41,10 +45,10 @@ export function HeatStrip({ cells, span, label }: HeatStripProps): ReactNode {
 export function HeatLegend(): ReactNode {
   return (
     <p className="gh-legend gh-quiet">
-      <span className="gh-key gh-key-none">no errors</span>
-      <span className="gh-key gh-key-some">some errors</span>
-      <span className="gh-key gh-key-many">20 % errors or more (full height)</span>
-      <span>Each bar is five minutes; its height shows the p95 (10 ms to 10 s).</span>
+      <span className="gh-key gh-key-none">{text('noErrors')}</span>
+      <span className="gh-key gh-key-some">{text('heatSome')}</span>
+      <span className="gh-key gh-key-many">{text('heatFailing')}</span>
+      <span>{text('heightHelp')}</span>
     </p>
   );
 }

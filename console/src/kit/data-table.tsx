@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import '../style/parts.css';
 import { textOf } from '../text/text.js';
 import { SearchInput } from '@patternfly/react-core/dist/esm/components/SearchInput';
@@ -17,6 +17,8 @@ export interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'
   readonly filters?: ReactNode;
   /** Shown if there are no rows at all. */
   readonly empty: ReactNode;
+  /** Receives the rows of the current page, for data that is read for these rows alone. */
+  readonly onShow?: (rows: readonly Row[]) => void;
 }
 
 const PAGE_SIZE = 50;
@@ -26,13 +28,14 @@ const PAGE_SIZE = 50;
  * screens rows become cards. Prints all rows that match.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { sort: preset = '', filters, empty, rows, ...table } = props;
+  const { sort: preset = '', filters, empty, onShow, rows, ...table } = props;
   const { label, columns } = table;
   const [url, setUrl] = useUrlState({ q: '', sort: preset, page: '1' });
   const isPrinting = usePrinting();
   const size = isPrinting ? Math.max(rows.length, 1) : PAGE_SIZE;
   const view: TableView = { search: url.q, sort: url.sort, page: Number(url.page) || 1, size };
   const { shown, found, page } = useMemo(() => pageOf(rows, columns, view), [rows, columns, url, size]);
+  useEffect(() => onShow?.(shown), [onShow, shown]);
   const heading = (column: Column<Row>) => (
     <Heading key={column.key} column={column} sort={url.sort} onSort={(sort) => setUrl({ sort })} />
   );

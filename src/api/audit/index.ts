@@ -3,7 +3,7 @@ import { auditRecordSchema } from '../../core/audit-schema.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { Application, Operation } from '../../core/operation.js';
 import type { RequestError } from '../../core/problem.js';
-import { parameterError, parameterOf, queryProblem } from '../../core/query-parameters.js';
+import { parameterError, parameterOf, parseRfc3339, queryProblem } from '../../core/query-parameters.js';
 import type { JsonSchema } from '../../core/schema.js';
 
 /** Dependencies of the application: read access to the audit trail. */
@@ -149,15 +149,13 @@ function errorsOf(name: string, params: URLSearchParams): readonly RequestError[
   return isEmptyFilter || value.includes('\0') ? error('must have a value, without NUL') : [];
 }
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
-
 const YEAR_10000 = Date.UTC(10000, 0);
 
 /**
  * Converts a time to the format of the records, UTC with milliseconds. Returns undefined for an invalid time.
  */
 function parseTime(text: string): string | undefined {
-  const milliseconds = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : NaN;
+  const milliseconds = parseRfc3339(text) ?? NaN;
   // Times from the year 10000 have a longer format, which does not sort as text.
   return milliseconds < YEAR_10000 ? new Date(milliseconds).toISOString() : undefined;
 }

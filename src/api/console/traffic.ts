@@ -1,11 +1,20 @@
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
-import { type CallQuery, CELL_SECONDS } from '../../core/monitoring.js';
-import { numberParameterOf, parameterError, parameterOf, queryProblem } from '../../core/query-parameters.js';
+import type { CallQuery } from '../../core/monitoring.js';
+import {
+  choiceParameterOf,
+  numberParameterOf,
+  parameterError,
+  parameterOf,
+  parseRfc3339,
+  queryProblem,
+} from '../../core/query-parameters.js';
+import type { JsonSchema } from '../../core/schema.js';
 import type { ConsoleDeps } from './deps.js';
 import {
   adapterParameter,
   count,
+  countOrNull,
   listOf,
   numberParameterSchema,
   objectOf,
@@ -15,7 +24,16 @@ import {
   timestamp,
 } from './schema-parts.js';
 
-const HOURS = { name: 'hours', preset: 24, min: 1, max: 24 } as const;
+/** Lengths of the time until now. */
+const SPANS = ['1h', '24h', '7d'] as const;
+const HOUR_MS = 3_600_000;
+const SPAN_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
+
+const ADAPTERS_LIMIT = { name: 'limit', preset: 40, min: 0, max: 200 } as const;
+/** Maximum number of names in the parameter `adapters`. */
+const MAX_NAMES = 200;
+
+const columnMembers = { at: timestamp, calls: count, errors: count, ...responseTimes } as const;
 
 const timelineSchema = listOf({
   at: timestamp,
@@ -30,55 +48,104 @@ const timelineSchema = listOf({
 });
 
 /**
- * Returns the traffic of the last hours in intervals of five minutes. Earlier traffic than the start of this
- * process is not known.
+ * Returns the traffic of a time, of all adapters or of one. The numbers are kept over restarts, for eight days.
  */
 export const getTraffic: Operation<ConsoleDeps> = {
   id: 'getTraffic',
-  summary: 'Get the number of calls through the adapters in intervals of five minutes.',
+  summary: 'Get the number of calls, the errors and the response times over a time.',
   description:
-    'Returns the numbers and the response times of the calls of the last hours, and the state changes of the adapters.',
+    'Returns the numbers and the response times of the calls of the last hour, day or week, or of a part of it, and the state changes of the adapters. The numbers are kept for eight days, over restarts and from all nodes. The shorter the time, the shorter the intervals.',
   method: 'GET',
   path: '/traffic',
   roles: ['admin'],
-  query: { type: 'object', properties: { adapter: adapterParameter, hours: numberParameterSchema(HOURS) } },
-  reply: {
-    title: 'Traffic',
-    ...objectOf({
-      cellSeconds: { const: CELL_SECONDS },
-      from: timestamp,
-      to: timestamp,
-      adapters: listOf({
-        name: text,
-        cells: {
-          ...listOf({ at: timestamp, calls: count, errors: count, ...responseTimes }),
-          description: 'Oldest interval first; intervals without calls are omitted',
-        },
-      }),
-      marks: {
-        ...timelineSchema,
-        description: 'State changes of the adapters and the server in this time, oldest first',
-      },
-    }),
+  query: {
+    type: 'object',
+    properties: {
+      span: { enum: SPANS, default: '1h', description: 'Length of the time until now' },
+      from: timeParameter('Start of the time; with `to`, instead of `span`'),
+      to: timeParameter('End of the time'),
+      adapter: adapterParameter,
+      adapters: { type: 'string', description: 'Names of the adapters in the list, separated by commas' },
+      limit: numberParameterSchema(ADAPTERS_LIMIT),
+    },
   },
-  handle({ query }, { monitoring }) {
-    const { from, to, adapters, marks } = monitoring.traffic(numberParameterOf(query, HOURS));
-    const selected = parameterOf(query, 'adapter');
-    const isSelected = (name: string | null): boolean =>
-      selected === undefined || name === null || name === selected;
-    return {
-      body: {
-        cellSeconds: CELL_SECONDS,
-        from,
-        to,
-        adapters: [...adapters]
-          .filter(([name]) => isSelected(name))
-          .map(([name, cells]) => ({ name, cells })),
-        marks: marks.filter(({ adapter }) => isSelected(adapter)),
-      },
-    };
+  reply: { title: 'Traffic', ...objectOf(trafficMembers()) },
+  async handle({ query }, { monitoring }) {
+    const now = monitoring.now();
+    const adapters = parameterOf(query, 'adapters')?.split(',');
+    if (adapters && adapters.length > MAX_NAMES)
+      throw queryProblem([parameterError('adapters', `must have at most ${MAX_NAMES} names`)]);
+    const report = await monitoring.traffic({
+      ...timeOf(query, now),
+      adapter: parameterOf(query, 'adapter'),
+      adapters,
+      limit: numberParameterOf(query, ADAPTERS_LIMIT),
+    });
+    return { body: report };
   },
 };
+
+function timeParameter(description: string): object {
+  return { type: 'string', format: 'date-time', description };
+}
+
+function trafficMembers(): Readonly<Record<string, JsonSchema>> {
+  return {
+    cellSeconds: { ...count, description: 'Length of the intervals' },
+    from: timestamp,
+    to: timestamp,
+    isComplete: { type: 'boolean', description: 'False if the store did not answer: only the latest calls' },
+    cells: {
+      ...listOf({
+        ...columnMembers,
+        clientErrors: { ...count, description: 'Calls that ended with a status of 400 to 499' },
+        maxInFlight: { ...count, description: 'Highest number of calls in flight' },
+        maxWaiting: { ...count, description: 'Highest number of calls in the queue' },
+        openSeconds: { ...count, description: 'Time in which a circuit breaker was open' },
+        halfOpenSeconds: count,
+      }),
+      description: 'All adapters together, or the only adapter; oldest interval first, without empty ones',
+    },
+    latencies: {
+      ...listOf({ toMs: { ...countOrNull, description: 'Upper bound; null: without' }, calls: count }),
+      description: 'Calls by response time, shortest first',
+    },
+    columnSeconds: { ...count, description: 'Length of the intervals of the adapters in the list' },
+    adapters: {
+      ...listOf({ name: text, calls: count, errors: count, cells: listOf(columnMembers) }),
+      description:
+        'Adapters with calls: most errors first, then most calls. Empty if there is only one adapter',
+    },
+    adaptersLeft: { ...count, description: 'Number of adapters with calls that are not listed' },
+    flows: {
+      ...listOf({ caller: text, adapter: text, calls: count, errors: count }),
+      description: 'Calls by caller and adapter, most calls first; an empty name sums up all other callers',
+    },
+    marks: {
+      ...timelineSchema,
+      description: 'State changes of the adapters and the server in this time, oldest first',
+    },
+  };
+}
+
+/** Returns the time of a query. Throws `invalid_request`. */
+function timeOf(query: URLSearchParams, now: number): { readonly from: number; readonly to: number } {
+  const span = choiceParameterOf(query, 'span', SPANS) ?? '1h';
+  const [from, to] = [momentOf(query, 'from'), momentOf(query, 'to')];
+  if (from === undefined && to === undefined) return { from: now - SPAN_MS[span], to: now };
+  if (from === undefined || to === undefined)
+    throw queryProblem([parameterError(from === undefined ? 'from' : 'to', 'is missing')]);
+  if (from >= to) throw queryProblem([parameterError('to', 'must be later than from')]);
+  return { from, to };
+}
+
+function momentOf(query: URLSearchParams, name: string): number | undefined {
+  const value = parameterOf(query, name);
+  if (value === undefined) return undefined;
+  const at = parseRfc3339(value);
+  if (at === undefined) throw queryProblem([parameterError(name, 'must be a date and time as in RFC 3339')]);
+  return at;
+}
 
 const STATUS_PATTERN = '^[1-5]([0-9]{2}|xx)$';
 const CALLS_LIMIT = { name: 'limit', preset: 100, min: 1, max: 1_000 } as const;
@@ -96,8 +163,8 @@ export const getCalls: Operation<ConsoleDeps> = {
     type: 'object',
     properties: {
       adapter: adapterParameter,
-      from: { type: 'integer', minimum: 0, description: 'Earliest start, in milliseconds since 1970' },
-      to: { type: 'integer', minimum: 0, description: 'Latest start, exclusive' },
+      from: timeParameter('Earliest start, as in RFC 3339'),
+      to: timeParameter('Latest start, exclusive'),
       status: {
         type: 'string',
         pattern: STATUS_PATTERN,
@@ -141,16 +208,11 @@ function callQueryOf(query: URLSearchParams): CallQuery {
   return {
     most: numberParameterOf(query, CALLS_LIMIT),
     adapter: parameterOf(query, 'adapter'),
-    from: timeOf(query, 'from'),
-    to: timeOf(query, 'to'),
+    from: momentOf(query, 'from'),
+    to: momentOf(query, 'to'),
     status: statusOf(query),
     caller: parameterOf(query, 'caller'),
   };
-}
-
-function timeOf(query: URLSearchParams, name: string): number | undefined {
-  if (parameterOf(query, name) === undefined) return undefined;
-  return numberParameterOf(query, { name, preset: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
 }
 
 function statusOf(query: URLSearchParams): CallQuery['status'] {

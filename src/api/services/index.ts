@@ -100,6 +100,8 @@ export interface OpenApplications {
   readonly metrics: ReadMetrics;
   /** Closes event streams, which would otherwise delay the shutdown, and stops the background checks. */
   readonly close: () => void;
+  /** Stores the numbers of calls that are not stored yet. */
+  readonly saveTraffic: () => Promise<void>;
 }
 
 /**
@@ -115,13 +117,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const { services, isAuditWritable } = probesOf(input, { issuers, certificates });
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
-  const monitoring = openMonitoring({
-    ...input,
-    services,
-    health,
-    openProfile: profiles.openProfile,
-    redact: input.redactor.redact,
-  });
+  const monitoring = openMonitoring({ ...input, services, health, openProfile: profiles.openProfile });
   const deprecatedCalls = createCallCounter({ clock, log });
   const taskEvents = openTaskEvents({ scheduler: clock, ended: input.ended });
   const calls = callDeps(input, taskEvents);
@@ -162,6 +158,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     close() {
       for (const open of [issuers, certificates, monitoring, taskEvents, overload]) open.close();
     },
+    saveTraffic: monitoring.saveTraffic,
   };
 }
 

@@ -37,6 +37,7 @@ describe('health: components and checks', () => {
       { id: 'good', version: '1', description: '', state: 'RUNNING', outdated: 'the new form is dead' },
     ],
     cells: new Map([['dead', [{ at: 600_000, calls: 2, errors: 1, p50Ms: 1, p95Ms: 1 }]]]),
+    cellMs: 300_000,
   };
   const rows = matrixOf(findings);
   const row = (name: string) => rows.find((one) => one.name === name);

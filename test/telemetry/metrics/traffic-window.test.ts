@@ -1,45 +1,12 @@
 import assert from 'node:assert/strict';
-import {
-  BUCKETS,
-  bucketOf,
-  durationOf,
-  quantile,
-  createTrafficWindow,
-} from '../../../src/telemetry/metrics/traffic-window.js';
+import { bucketOf, durationOf } from '../../../src/telemetry/metrics/latency-buckets.js';
+import { createTrafficWindow } from '../../../src/telemetry/metrics/traffic-window.js';
 import { createCallerWindow } from '../../../src/telemetry/metrics/caller-window.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const MINUTE = 60_000;
 /** A time on a boundary of five minutes. */
 const START = Date.UTC(2026, 0, 1);
-
-describe('the duration buckets', () => {
-  it('grow with the duration, and represent it to one sixteenth', () => {
-    let previous = 0;
-    for (let ms = 0; ms < 131_072; ms += ms < 1_000 ? 1 : 37) {
-      const bucket = bucketOf(ms);
-      assert.ok(bucket >= previous && bucket < BUCKETS, `${ms} is in ${bucket}`);
-      assert.ok(Math.abs(durationOf(bucket) - ms) <= ms / 16, `${ms} is told as ${durationOf(bucket)}`);
-      previous = bucket;
-    }
-  });
-
-  it('include durations out of bounds: negative and very long ones', () => {
-    assert.equal(bucketOf(-5), 0);
-    assert.equal(bucketOf(0.7), 0);
-    assert.equal(bucketOf(1e15), BUCKETS - 1);
-    assert.equal(bucketOf(131_071), BUCKETS - 1);
-  });
-
-  it('give the quantiles of their counts', () => {
-    const counts = new Float64Array(BUCKETS);
-    assert.equal(quantile(counts, 0.5), null);
-    counts[3] = 94;
-    counts[bucketOf(1_000)] = 6;
-    assert.deepEqual([quantile(counts, 0.5), quantile(counts, 0.94)], [3, 3]);
-    assert.equal(quantile(counts, 0.95), durationOf(bucketOf(1_000)));
-  });
-});
 
 describe('createTrafficWindow', () => {
   it('returns the rates of the last five minutes, per adapter and in total', async () => {
@@ -74,33 +41,6 @@ describe('createTrafficWindow', () => {
     });
   });
 
-  it('keeps cells of five minutes by the clock for a day, without empty ones', async () => {
-    const clock = createFakeScheduler(START + 4 * MINUTE);
-    const window = createTrafficWindow(clock);
-    window.note('nso1', 10, true);
-    await clock.pass(2 * MINUTE);
-    window.note('nso1', 20, false);
-    await clock.pass(17 * MINUTE);
-    window.note('nso1', 30, false);
-    const cells = (from = 0) => window.cells(from).get('nso1') ?? [];
-    const expected = [
-      { at: START, calls: 1, errors: 1, p50Ms: 10, p95Ms: 10 },
-      { at: START + 5 * MINUTE, calls: 1, errors: 0, p50Ms: durationOf(bucketOf(20)) },
-      { at: START + 20 * MINUTE, calls: 1, errors: 0, p50Ms: durationOf(bucketOf(30)) },
-    ];
-    assert.deepEqual(
-      cells(),
-      expected.map((cell) => ({ ...cell, p95Ms: cell.p50Ms })),
-    );
-    assert.equal(cells(START + 1).length, 2);
-    for (let cell = 0; cell < 300; cell += 1) {
-      await clock.pass(5 * MINUTE);
-      window.note('nso1', 1, false);
-    }
-    assert.ok(cells().length <= 289, `${cells().length} cells`);
-    assert.equal(cells()[0]?.at, cells().at(-1)!.at - (cells().length - 1) * 5 * MINUTE);
-  });
-
   it('starts over when the clock is set back, and drops removed adapters', () => {
     let now = START + 60 * MINUTE;
     const window = createTrafficWindow({ now: () => now });
@@ -108,15 +48,8 @@ describe('createTrafficWindow', () => {
     now = START;
     window.note('nso1', 20, false);
     assert.equal(window.rates().adapters.get('nso1')?.perMinute, 1);
-    assert.deepEqual(
-      window
-        .cells(0)
-        .get('nso1')
-        ?.map(({ at }) => at),
-      [START],
-    );
     window.keepOnly(new Set(['another']));
-    assert.deepEqual([...window.cells(0)], []);
+    assert.deepEqual([...window.rates().adapters], []);
   });
 });
 

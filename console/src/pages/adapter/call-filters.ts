@@ -1,6 +1,6 @@
 /** Filters of the calls of an adapter, as in the address; empty values do not filter. */
 export interface CallFilters {
-  /** Milliseconds since 1970, or a time as in RFC 3339. */
+  /** A time as in RFC 3339. */
   readonly from: string;
   /** Exclusive, in the same form. */
   readonly to: string;
@@ -18,15 +18,15 @@ export const STATUS_CLASSES = ['', '2xx', '4xx', '5xx'] as const;
 
 /** Returns the filters as parameters of `GET /console/calls`; invalid times are left out. */
 export function queryOf({ from, to, status, caller }: CallFilters): {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
   readonly status: string;
   readonly caller: string;
 } {
   return { from: timeOf(from), to: timeOf(to), status, caller };
 }
 
-function timeOf(text: string): number | undefined {
-  const at = /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
-  return text === '' || Number.isNaN(at) ? undefined : at;
+function timeOf(text: string): string | undefined {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }

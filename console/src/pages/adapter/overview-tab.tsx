@@ -1,28 +1,27 @@
 import type { ReactNode } from 'react';
-import type { AdapterStatusView, TrafficReply } from '../../api/observe.js';
-import { useRead } from '../../api/queries.js';
-import { pathOf } from '../../api/request.js';
+import type { AdapterStatusView } from '../../api/observe.js';
 import { Facts, InlineList } from '../../kit/facts.js';
 import { Notice, Read } from '../../kit/feedback.js';
-import { Filter } from '../../kit/choices.js';
+import { FlowDiagram } from '../../kit/flow-diagram.js';
+import { LatencyBars } from '../../kit/latency-bars.js';
 import { Link } from '../../kit/link.js';
 import { formatAmount, formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
-import { Timeline } from '../../kit/timeline.js';
-import { useUrlState } from '../../kit/url-state.js';
+import { TrafficChart } from '../../kit/traffic-chart.js';
+import { textOf } from '../../text/text.js';
 import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
-import { DAY_MS, spanOf } from '../../kit/chart-shapes.js';
-import { TrafficDetails } from './traffic-numbers.js';
+import { spanOf } from '../../kit/chart-shapes.js';
+import { timeLabel } from '../traffic/time-label.js';
+import { TrafficStrip } from '../traffic/traffic-strip.js';
+import { TrafficTable } from '../traffic/traffic-table.js';
+import { auditPath, callsPath, useTraffic } from '../traffic/use-traffic.js';
+import { TimelineEvents } from './traffic-numbers.js';
 
-const HOURS = [
-  { value: '1', label: 'last hour' },
-  { value: '6', label: 'last 6 hours' },
-  { value: '24', label: 'last 24 hours' },
-] as const;
+const text = textOf('traffic');
 
-/** Renders the current state of an adapter, its cause, and its traffic of the last hours. */
+/** Renders the current state of an adapter, its cause, and its traffic over time. */
 export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   return (
     <>
@@ -64,40 +63,47 @@ function CurrentState({ adapter }: { readonly adapter: AdapterStatusView }): Rea
 }
 
 function TrafficHistory({ name }: { readonly name: string }): ReactNode {
-  const [{ hours }, setUrl] = useUrlState({ hours: '24' });
-  const chosen = HOURS.some(({ value }) => value === hours) ? hours : '24';
-  const traffic = useRead<TrafficReply>(pathOf(['console', 'traffic'], { adapter: name, hours: chosen }), {
-    everyMs: 30_000,
-  });
+  const { time, shown, whole } = useTraffic({ adapter: name });
   return (
-    <Panel
-      title="Latency"
-      actions={
-        <Filter
-          label="Time range"
-          value={chosen}
-          onChange={(next) => setUrl({ hours: next })}
-          options={HOURS}
-        />
-      }
-    >
-      <Read query={traffic} what="the traffic">
-        {(reply) => {
-          const cells = reply.adapters.find((one) => one.name === name)?.cells ?? [];
-          return (
-            <div className="gh-stack">
-              <Timeline
-                cells={cells}
+    <>
+      <TrafficStrip time={time} whole={whole} adapter={name} />
+      <Read query={shown} what={text('what')}>
+        {(reply) => (
+          <>
+            <Panel title={text('traffic')}>
+              <TrafficChart
+                cells={reply.cells}
                 marks={reply.marks}
-                span={spanOf(reply, DAY_MS)}
-                label={`${name}, the last ${chosen === '1' ? 'hour' : `${chosen} hours`}`}
+                span={spanOf(reply)}
+                label={`${name}, ${timeLabel(time)}`}
+                pathOf={({ at }) => callsPath(name, at, reply.cellSeconds * 1000)}
+                hint={text('barHint')}
               />
-              <TrafficDetails cells={cells} marks={reply.marks} />
-            </div>
-          );
-        }}
+              <p className="gh-traffic-links">
+                <Link to={callsPath(name, reply.from, reply.to - reply.from)}>{text('callsOfTime')}</Link>
+                <Link to={auditPath(reply.from, reply.to - reply.from)}>{text('auditOfTime')}</Link>
+              </p>
+              <TrafficTable cells={reply.cells} />
+            </Panel>
+            {reply.marks.length > 0 && (
+              <Panel title={text('events')}>
+                <TimelineEvents marks={reply.marks} />
+              </Panel>
+            )}
+            {reply.flows.length > 0 && (
+              <div className="gh-traffic-pair">
+                <Panel title={text('flow')}>
+                  <FlowDiagram flows={reply.flows} pathOf={() => `/adapters/${encodeURIComponent(name)}`} />
+                </Panel>
+                <Panel title={text('latencies')}>
+                  <LatencyBars bars={reply.latencies} />
+                </Panel>
+              </div>
+            )}
+          </>
+        )}
       </Read>
-    </Panel>
+    </>
   );
 }
 

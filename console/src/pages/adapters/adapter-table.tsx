@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import './adapter-table.css';
 import type { AdapterStatusView, TrafficReply } from '../../api/observe.js';
 import { HeatStrip } from '../../kit/charts.js';
 import { DataTable } from '../../kit/data-table.js';
@@ -8,37 +9,44 @@ import { formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
 import { AdapterMenu } from './adapter-menu.js';
 import { chosenAdapters, connectionOf, rankOf, STATE_FILTERS, stateOf, typesOf } from './status.js';
-import { DAY_MS, spanOf } from '../../kit/chart-shapes.js';
+import { columnSpanOf } from '../../kit/chart-shapes.js';
+
+const text = textOf('adapters');
 
 export interface AdapterTableProps {
   readonly adapters: readonly AdapterStatusView[];
-  /** Traffic of the last day; undefined while it is loading. */
+  /** Traffic of the shown adapters; undefined while it is loading. */
   readonly traffic: TrafficReply | undefined;
+  /** Time of the traffic: "last hour". */
+  readonly time: string;
+  /** Receives the adapters of the current page. */
+  readonly onShow: (shown: readonly AdapterStatusView[]) => void;
   readonly empty: ReactNode;
 }
 
 /** Renders the adapters as a table; its filters are in the URL (`?state=&type=`). */
-export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): ReactNode {
+export function AdapterTable({ adapters, traffic, time, onShow, empty }: AdapterTableProps): ReactNode {
   const [{ state, type }, setUrl] = useUrlState({ state: '', type: '' });
-  const columns = useMemo(() => columnsOf(traffic), [traffic]);
-  const shown = chosenAdapters(adapters, { state, type });
+  const columns = useMemo(() => columnsOf(traffic, time), [traffic, time]);
+  const shown = useMemo(() => chosenAdapters(adapters, { state, type }), [adapters, state, type]);
   const hasNoMatch = adapters.length > 0 && shown.length === 0;
   const filters = (
     <>
       <Filter
-        label="State"
+        label={text('state')}
         value={state}
         onChange={(next) => setUrl({ state: next })}
         options={STATE_FILTERS}
       />
       <Filter
-        label="Type"
+        label={text('type')}
         value={type}
         onChange={(next) => setUrl({ type: next })}
         options={[
-          { value: '', label: 'any' },
+          { value: '', label: text('all') },
           ...typesOf(adapters).map((one) => ({ value: one, label: one })),
         ]}
       />
@@ -48,48 +56,51 @@ export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): R
     return (
       <div className="gh-stack">
         <div className="gh-toolbar">{filters}</div>
-        <p>None of {adapters.length} adapters matches the filters.</p>
+        <p>{text('noMatch', { count: adapters.length })}</p>
       </div>
     );
   return (
-    <DataTable
-      label="Adapters"
-      columns={columns}
-      rows={shown}
-      keyOf={({ name }) => name}
-      sort="state"
-      isWide
-      filters={filters}
-      empty={empty}
-    />
+    <div className="gh-adapters">
+      <DataTable
+        label={text('title')}
+        columns={columns}
+        rows={shown}
+        keyOf={({ name }) => name}
+        sort="state"
+        isWide
+        filters={filters}
+        empty={empty}
+        onShow={onShow}
+      />
+    </div>
   );
 }
 
-function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterStatusView>[] {
-  const span = spanOf(traffic, DAY_MS);
+function columnsOf(traffic: TrafficReply | undefined, time: string): readonly Column<AdapterStatusView>[] {
+  const span = traffic && columnSpanOf(traffic);
   const cells = new Map(traffic?.adapters.map((one) => [one.name, one.cells]));
   return [
     {
       key: 'name',
-      title: 'Name',
+      title: text('name'),
       cell: ({ name, type }) => (
-        <>
-          <Link to={pathOfAdapter(name)}>{name}</Link> <span className="gh-below gh-quiet">{type}</span>
-        </>
+        <span className="gh-adapter-name">
+          <Link to={pathOfAdapter(name)}>{name}</Link> <span className="gh-quiet">{type}</span>
+        </span>
       ),
       sortBy: ({ name }) => name,
       text: ({ name, model, type }) => `${name} ${model} ${type}`,
     },
     {
       key: 'state',
-      title: 'State',
+      title: text('state'),
       cell: (adapter) => <State adapter={adapter} />,
       sortBy: rankOf,
       text: (adapter) => `${stateOf(adapter).word} ${adapter.cause ?? ''}`,
     },
     {
       key: 'connection',
-      title: 'Connection',
+      title: text('connection'),
       cell: (adapter) => {
         const { status, word } = connectionOf(adapter);
         return <StatusLabel status={status}>{word}</StatusLabel>;
@@ -97,60 +108,67 @@ function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterSt
       sortBy: (adapter) => connectionOf(adapter).word,
       text: ({ baseUrls }) => baseUrls.map(({ origin }) => origin).join(' '),
     },
-    ...RATE_COLUMNS,
+    ...rateColumns(),
     {
-      key: 'day',
-      title: 'Last 24 hours',
-      cell: ({ name }) => (
-        <HeatStrip cells={cells.get(name) ?? []} span={span} label={`${name}, the last 24 hours`} />
-      ),
+      key: 'traffic',
+      title: text('traffic', { time }),
+      cell: ({ name }) =>
+        span && (
+          <HeatStrip
+            cells={cells.get(name) ?? []}
+            span={span}
+            label={text('trafficOf', { adapter: name, time })}
+          />
+        ),
     },
-    { key: 'actions', title: 'Actions', cell: (adapter) => <AdapterMenu adapter={adapter} /> },
+    { key: 'actions', title: text('actions'), cell: (adapter) => <AdapterMenu adapter={adapter} /> },
   ];
 }
 
-const RATE_COLUMNS: readonly Column<AdapterStatusView>[] = [
-  {
-    key: 'rate',
-    title: 'Calls',
-    cell: ({ name, traffic }) => (
-      <span className="gh-number">
-        <Link to={`${pathOfAdapter(name)}?tab=calls`}>{formatRate(traffic.perMinute)}</Link>
-      </span>
-    ),
-    sortBy: ({ traffic }) => traffic.perMinute,
-  },
-  {
-    key: 'p95',
-    title: 'p95',
-    cell: ({ traffic }) => <span className="gh-number">{formatDuration(traffic.p95Ms)}</span>,
-    sortBy: ({ traffic }) => traffic.p95Ms ?? undefined,
-  },
-  {
-    key: 'errors',
-    title: 'Errors',
-    cell: ({ traffic }) => (
-      <span className="gh-number" data-bad={traffic.errorsPerMinute > 0}>
-        {formatShare(traffic.errorsPerMinute, traffic.perMinute)}
-      </span>
-    ),
-    sortBy: ({ traffic }) =>
-      traffic.perMinute === 0 ? undefined : traffic.errorsPerMinute / traffic.perMinute,
-  },
-];
+function rateColumns(): readonly Column<AdapterStatusView>[] {
+  return [
+    {
+      key: 'rate',
+      title: text('calls'),
+      cell: ({ name, traffic }) => (
+        <span className="gh-number">
+          <Link to={`${pathOfAdapter(name)}?tab=calls`}>{formatRate(traffic.perMinute)}</Link>
+        </span>
+      ),
+      sortBy: ({ traffic }) => traffic.perMinute,
+    },
+    {
+      key: 'p95',
+      title: text('p95'),
+      cell: ({ traffic }) => <span className="gh-number">{formatDuration(traffic.p95Ms)}</span>,
+      sortBy: ({ traffic }) => traffic.p95Ms ?? undefined,
+    },
+    {
+      key: 'errors',
+      title: text('errors'),
+      cell: ({ traffic }) => (
+        <span className="gh-number" data-bad={traffic.errorsPerMinute > 0}>
+          {formatShare(traffic.errorsPerMinute, traffic.perMinute)}
+        </span>
+      ),
+      sortBy: ({ traffic }) =>
+        traffic.perMinute === 0 ? undefined : traffic.errorsPerMinute / traffic.perMinute,
+    },
+  ];
+}
 
 /** Renders the state of an adapter, and its cause if known. */
 function State({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { status, word } = stateOf(adapter);
   return (
-    <>
+    <span className="gh-adapter-state">
       <StatusLabel status={status}>{word}</StatusLabel>
       {adapter.cause !== null && (
-        <span className="gh-cell-cause gh-quiet" title={adapter.cause}>
+        <span className="gh-quiet" title={adapter.cause}>
           {adapter.cause}
         </span>
       )}
-    </>
+    </span>
   );
 }
 

@@ -1,74 +1,96 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
 import {
+  type AdapterStatusView,
   type OverviewReply,
   TRAFFIC_EVENT,
   type TrafficEvent,
   type TrafficReply,
 } from '../../api/observe.js';
 import { useCached, useRead } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { HeatLegend } from '../../kit/charts.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
+import { textOf } from '../../text/text.js';
+import { TrafficStrip } from '../traffic/traffic-strip.js';
+import { timeLabel } from '../traffic/time-label.js';
+import { useTraffic } from '../traffic/use-traffic.js';
 import { AdapterTable } from './adapter-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { withLiveRates } from './status.js';
 
+const text = textOf('adapters');
+
 const PATH = '/console/overview';
-/** Interval between reads of the last day, in milliseconds: a fifth of a cell. */
+/** Interval between reads of the traffic of the shown adapters, in milliseconds. */
 const TRAFFIC_MS = 60_000;
 
-/** Renders all adapters: their state, their traffic of the last day, and actions. */
+/** Renders all adapters: their state, their traffic over time, and actions. */
 export function Adapters(): ReactNode {
   const { may } = useSession();
   const overview = useRead<OverviewReply>(PATH);
-  const traffic = useRead<TrafficReply>('/console/traffic', {
-    everyMs: TRAFFIC_MS,
-    enabled: may('getTraffic'),
-  });
+  const { time, whole } = useTraffic({ limit: 0 });
+  const { traffic, onShow } = useTrafficOfRows(time.query);
   const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
   const [isImporting, setImporting] = useState(false);
   const [, navigate] = useLocation();
   const buttons = (
     <>
-      {may('importAdapter') && <Button onPress={() => setImporting(true)}>Import</Button>}
+      {may('importAdapter') && <Button onPress={() => setImporting(true)}>{text('import')}</Button>}
       {may('createAdapter') && (
         <Button kind="primary" onPress={() => navigate('/adapters/new')}>
-          Register adapter
+          {text('register')}
         </Button>
       )}
     </>
   );
+  const actions = (
+    <>
+      <RawLinks path={PATH} />
+      {buttons}
+    </>
+  );
   return (
-    <Page
-      title="Adapters"
-      lead="Each adapter connects gatehouse to one orchestrator."
-      actions={
-        <>
-          <RawLinks path={PATH} />
-          {buttons}
-        </>
-      }
-    >
-      <Read query={overview} what="the adapters">
+    <Page title={text('title')} lead={text('lead')} actions={actions}>
+      <Read query={overview} what={text('what')}>
         {({ adapters }) => (
-          <AdapterTable
-            adapters={withLiveRates(adapters, live)}
-            traffic={traffic.data}
-            empty={
-              <Empty title="No adapters" actions={buttons}>
-                Adapters connect gatehouse to network orchestrators. Register or import an adapter, or add a
-                file to the folder adapters/.
-              </Empty>
-            }
-          />
+          <>
+            {may('getTraffic') && adapters.length > 0 && <TrafficStrip time={time} whole={whole} />}
+            <AdapterTable
+              adapters={withLiveRates(adapters, live)}
+              traffic={traffic}
+              time={timeLabel(time)}
+              onShow={onShow}
+              empty={
+                <Empty title={text('none')} actions={buttons}>
+                  {text('noneHelp')}
+                </Empty>
+              }
+            />
+          </>
         )}
       </Read>
       <HeatLegend />
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </Page>
   );
+}
+
+/** Reads the traffic of the adapters on the current page of the table. */
+function useTrafficOfRows(query: Readonly<Record<string, string>>) {
+  const { may } = useSession();
+  const [names, setNames] = useState('');
+  const onShow = useCallback((rows: readonly AdapterStatusView[]) => {
+    setNames(rows.map(({ name }) => name).join(','));
+  }, []);
+  const path = pathOf(['console', 'traffic'], { ...query, limit: 0, adapters: names });
+  const { data } = useRead<TrafficReply>(path, {
+    everyMs: TRAFFIC_MS,
+    enabled: may('getTraffic') && names !== '',
+  });
+  return { traffic: data, onShow };
 }

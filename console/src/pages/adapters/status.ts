@@ -75,7 +75,7 @@ export function withLiveRates(
 
 /** Filters of the adapter list by state; the value is in the URL. */
 export const STATE_FILTERS = [
-  { value: '', label: 'any' },
+  { value: '', label: 'All' },
   { value: 'problem', label: 'with problems' },
   { value: 'running', label: 'running' },
   { value: 'suspended', label: 'suspended' },

@@ -95,7 +95,7 @@ function SettingsForm({ schema, value, path, onChange, errors }: SettingsEditorP
   };
   return (
     <>
-      <FormView state={opened.form} onChange={edit} plain />
+      <FormView state={opened.form} onChange={edit} view="form" />
       <ErrorList errors={errors.filter(({ pointer }) => !isBelow(pointer, path))} />
     </>
   );

@@ -29,7 +29,9 @@ export function Health(): ReactNode {
   const adapters = useRead<Components>(`/health/adapters${ALL_COMPONENTS}`, {
     enabled: may('getAdaptersHealth'),
   });
-  const traffic = useRead<TrafficReply>('/console/traffic', { enabled: may('getTraffic') });
+  const traffic = useRead<TrafficReply>('/console/traffic?span=24h&limit=200', {
+    enabled: may('getTraffic'),
+  });
   const rows =
     overview.data && status.data
       ? matrixOf({
@@ -38,6 +40,7 @@ export function Health(): ReactNode {
           applications: applications.data?.results ?? [],
           adapters: adapters.data?.results ?? [],
           cells: new Map(traffic.data?.adapters.map((one) => [one.name, one.cells])),
+          cellMs: (traffic.data?.columnSeconds ?? 0) * 1000,
         }).toSorted((a, b) => rowRank(a) - rowRank(b))
       : [];
   const report = () => (overview.data && status.data ? reportOf(overview.data, status.data, rows) : '');

@@ -44,11 +44,13 @@ export interface MatrixInput {
   readonly adapters: readonly ComponentHealth[];
   /** Cells of the last day, by adapter. */
   readonly cells: ReadonlyMap<string, readonly TrafficCell[]>;
+  /** Length of these cells, in milliseconds. */
+  readonly cellMs: number;
 }
 
 /** Returns every component with its checks: gatehouse, its dependencies, its applications, its adapters. */
 export function matrixOf(findings: MatrixInput): readonly HealthRow[] {
-  const { overview, status, applications, adapters, cells } = findings;
+  const { overview, status, applications, adapters, cells, cellMs } = findings;
   const { now } = overview.server;
   const outdated = new Map(adapters.map((one) => [one.id, one.outdated]));
   return [
@@ -71,6 +73,7 @@ export function matrixOf(findings: MatrixInput): readonly HealthRow[] {
         now,
         outdated: outdated.get(adapter.name),
         cells: cells.get(adapter.name) ?? [],
+        cellMs,
       }),
     ),
   ];
@@ -116,9 +119,11 @@ interface AdapterInput {
   readonly now: number;
   readonly outdated: string | undefined;
   readonly cells: readonly TrafficCell[];
+  readonly cellMs: number;
 }
 
-function adapterRow(adapter: AdapterStatusView, { now, outdated, cells }: AdapterInput): HealthRow {
+function adapterRow(adapter: AdapterStatusView, input: AdapterInput): HealthRow {
+  const { now, outdated } = input;
   const checks = {
     Runs: stateOf(adapter),
     Reachable: connectionOf(adapter),
@@ -130,26 +135,23 @@ function adapterRow(adapter: AdapterStatusView, { now, outdated, cells }: Adapte
     kind: 'adapter',
     name: adapter.name,
     checks,
-    lastGood: isBad ? lastGoodOf(adapter, cells, now) : adapter.state === 'RUNNING' ? now : null,
+    lastGood: isBad ? lastGoodOf(adapter, input) : adapter.state === 'RUNNING' ? now : null,
     why: adapter.cause ?? outdated ?? null,
   };
 }
 
 /**
  * Returns the time when the orchestrator became unreachable. If the orchestrator is reachable, returns the
- * end of the latest five minutes with a successful call.
+ * end of the latest cell with a successful call.
  */
 function lastGoodOf(
   { connection, connectionSince }: AdapterStatusView,
-  cells: readonly TrafficCell[],
-  now: number,
+  { cells, cellMs, now }: AdapterInput,
 ): number | null {
   if (connection === 'OFFLINE' && connectionSince !== null) return connectionSince;
   const cell = cells.findLast(({ calls, errors }) => calls > errors);
-  return cell ? Math.min(cell.at + CELL_MS, now) : null;
+  return cell ? Math.min(cell.at + cellMs, now) : null;
 }
-
-const CELL_MS = 300_000;
 
 /** Share of errors from which calls count as failing. */
 const FAILING_SHARE = 0.2;

@@ -17,6 +17,10 @@ import {
 } from './chain.js';
 import { CallerBox, ServerBox } from './chain-boxes.js';
 import { ChainLine } from './chain-line.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('overview');
 
 export interface ChainDiagramProps {
   readonly server: OverviewReply['server'];
@@ -46,12 +50,12 @@ export function ChainDiagram({ server, adapters, callers }: ChainDiagramProps): 
   const rightColumn = columnOf(rowHeights, GAP, height / 2);
   const style = { '--gh-height': `${height}rem`, '--gh-middle': `${middle}rem` } as CSSProperties;
   return (
-    <Panel title="Current traffic">
+    <Panel title={text('currentTraffic')}>
       <div className="gh-chain" style={style}>
-        <section aria-label="Callers">
-          <h3>Callers</h3>
+        <section aria-label={text('callers')}>
+          <h3>{text('callers')}</h3>
           <div className="gh-chain-middle">
-            {left.length === 0 && <p className="gh-quiet gh-chain-none">No calls in the last minutes.</p>}
+            {left.length === 0 && <p className="gh-quiet gh-chain-none">{text('noCalls')}</p>}
             {left.map((caller, at) => (
               <CallerBox key={`${at} ${caller.name}`} caller={caller} />
             ))}
@@ -75,9 +79,9 @@ export function ChainDiagram({ server, adapters, callers }: ChainDiagramProps): 
           ends={rightColumn.middles.map((end, index) => adapterEnd(rows[index], end))}
           manySide="right"
         />
-        <section aria-label="Adapters and orchestrators">
+        <section aria-label={text('adaptersAndOrchestrators')}>
           <h3 className="gh-chain-heads">
-            <span>Adapters</span> <span>Orchestrators</span>
+            <span>{text('adapters')}</span> <span>{text('orchestrators')}</span>
           </h3>
           <div className="gh-chain-lines">
             {rows.length === 0 && <NoAdapters />}
@@ -93,9 +97,8 @@ export function ChainDiagram({ server, adapters, callers }: ChainDiagramProps): 
 
 function NoAdapters(): ReactNode {
   return (
-    <Empty title="No adapters">
-      An adapter connects gatehouse to an orchestrator. <Link to="/adapters">Register an adapter</Link>, or
-      add a file to the folder adapters/.
+    <Empty title={text('noAdapters')}>
+      {rich(text, 'noAdaptersHelp', { link: (children) => <Link to="/adapters">{children}</Link> })}
     </Empty>
   );
 }

@@ -1,26 +1,32 @@
 import type { ReactNode } from 'react';
 import { type OverviewReply, TRAFFIC_EVENT, type TrafficEvent } from '../../api/observe.js';
 import { useCached, useRead } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
 import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
+import { textOf } from '../../text/text.js';
 import { withLiveRates } from '../adapters/status.js';
 import { ChainDiagram } from './chain-picture.js';
 import { ProblemList } from './issues.js';
+import { TrafficOverview } from './traffic-overview.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import { InlineList } from '../../kit/facts.js';
 import { Ago } from '../../kit/time.js';
 
+const text = textOf('overview');
+
 const PATH = '/console/overview';
 
-/** Renders the state of the whole system in one diagram. */
+/** Renders the state of the whole system in one diagram, and its traffic over time. */
 export function Overview(): ReactNode {
+  const { may } = useSession();
   const overview = useRead<OverviewReply>(PATH);
   const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
   return (
-    <Page title="Overview" actions={<RawLinks path={PATH} />}>
-      <Read query={overview} what="the overview">
+    <Page title={text('title')} actions={<RawLinks path={PATH} />}>
+      <Read query={overview} what={text('what')}>
         {({ server, adapters, callers, problems, problemsLeft }) => (
           <>
             <ServerSummary server={server} />
@@ -30,6 +36,7 @@ export function Overview(): ReactNode {
               adapters={withLiveRates(adapters, live)}
               callers={callers}
             />
+            {may('getTraffic') && adapters.length > 0 && <TrafficOverview />}
           </>
         )}
       </Read>
@@ -42,30 +49,30 @@ function ServerSummary({ server }: { readonly server: OverviewReply['server'] })
   const { version, release, since, activeProfile, ready, configurationUpToDate, generation } = server;
   return (
     <InlineList
-      label="Server"
+      label={text('server')}
       facts={{
-        Readiness: (
+        [text('readiness')]: (
           <Link to="/health">
             {ready ? (
-              <StatusLabel status="good">ready</StatusLabel>
+              <StatusLabel status="good">{text('ready')}</StatusLabel>
             ) : (
-              <StatusLabel status="bad">not ready</StatusLabel>
+              <StatusLabel status="bad">{text('notReady')}</StatusLabel>
             )}
           </Link>
         ),
-        Configuration: (
+        [text('configuration')]: (
           <Link to="/health">
             {configurationUpToDate ? (
-              <StatusLabel status="good">up to date</StatusLabel>
+              <StatusLabel status="good">{text('upToDate')}</StatusLabel>
             ) : (
-              <StatusLabel status="warning">not applied</StatusLabel>
+              <StatusLabel status="warning">{text('notApplied')}</StatusLabel>
             )}
           </Link>
         ),
-        Profile: <Link to="/profiles">{activeProfile ?? 'none active'}</Link>,
-        Version: `${version} (${release})`,
-        Started: <Ago at={since} />,
-        'Configuration loads': generation,
+        [text('profile')]: <Link to="/profiles">{activeProfile ?? text('noProfile')}</Link>,
+        [text('version')]: text('versionOf', { version, release }),
+        [text('started')]: <Ago at={since} />,
+        [text('reloads')]: generation,
       }}
     />
   );

@@ -4,6 +4,7 @@ import { Notice, Read } from '../../kit/feedback.js';
 import { Page, Panel } from '../../kit/page.js';
 import { CopyButton, RawLinks } from '../../kit/copy.js';
 import { References } from './references.js';
+import { RotationTimeline } from './rotation-timeline.js';
 import { type Secrets as SecretsReply, formatSeconds, type Vault, vaultStatusOf } from './secret.js';
 import { Facts } from '../../kit/facts.js';
 import { StatusLabel } from '../../kit/status.js';
@@ -34,6 +35,7 @@ export function Secrets(): ReactNode {
             {encLeft > 0 && <InlineSecretsNotice count={encLeft} />}
             <VaultPanel vault={vault} />
             <References references={references} />
+            <RotationTimeline references={references} now={secrets.dataUpdatedAt} />
           </>
         )}
       </Read>

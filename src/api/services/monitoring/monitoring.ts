@@ -2,15 +2,21 @@ import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
 import { everywhere } from '../../../core/component.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
-import { type FindLines, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
+import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
 import type { AnsweredRequest, MeasureRequest } from '../../../core/metric.js';
-import type { EventType, Monitoring, RequestTrail } from '../../../core/monitoring.js';
+import type {
+  EventType,
+  Monitoring,
+  RequestTrail,
+  TrafficQuery,
+  TrafficReport,
+} from '../../../core/monitoring.js';
 import type { PlatformStore } from '../../../core/platform-state.js';
 import type { LogSettings, Settings } from '../../../core/settings.js';
 import type { ConfigLoader } from '../../../server/config-loader.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { redactValue } from '../../../core/redact-value.js';
-import type { Redact, Redactor } from '../../../core/secret.js';
+import type { Redactor } from '../../../core/secret.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import { impactOf } from '../../../server/reload/impact.js';
 import { levelsOf } from '../../../server/reload/log-levels.js';
@@ -20,11 +26,13 @@ import type { Store } from '../../../storage/store.js';
 import { outputsOf } from '../../../telemetry/log/output.js';
 import { type CallerWindow, createCallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
+import { createTrafficRecorder, type TrafficRecorder } from '../../../telemetry/metrics/traffic-recorder.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
-import { createSampler } from './sampler.js';
+import { createSampler, type Sampler } from './sampler.js';
+import { openTrafficHistory, type TrafficHistory } from './traffic-history.js';
 import { describeOperations } from '../../index.js';
 import { formatReference, parseReference } from '../../../vault/reference.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
@@ -65,16 +73,16 @@ interface MonitoringInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange'>;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
-  readonly store: Pick<Store, 'platform'>;
+  readonly store: Pick<Store, 'platform' | 'traffic'>;
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
   readonly services: () => readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly openProfile: ProfilesDeps['openProfile'];
   readonly combine: ConfigLoader['combine'];
   readonly clock: Scheduler;
-  readonly redact: Redact;
-  readonly redactor: Pick<Redactor, 'add'>;
+  readonly redactor: Pick<Redactor, 'add' | 'redact'>;
   readonly lines: FindLines;
+  readonly log: Log;
 }
 
 /** Monitoring data, and the hook that collects it. */
@@ -84,6 +92,8 @@ interface OpenMonitoring {
   readonly record: MeasureRequest;
   /** Disconnects all subscribers and stops the sampler. */
   readonly close: () => void;
+  /** Stores the numbers of calls that are not stored yet. */
+  readonly saveTraffic: () => Promise<void>;
 }
 
 /**
@@ -92,16 +102,18 @@ interface OpenMonitoring {
 const TEST_INTERVAL_MS = 1_000;
 /** Maximum number of log lines of one request. */
 const MAX_LINES_OF_REQUEST = 200;
-const HOUR_MS = 3_600_000;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, reloader, store, ended, clock, redact, lines } = input;
+  const { current, settings, secrets, reloader, store, ended, clock, lines } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
+  const recorder = createTrafficRecorder(clock);
+  const isAdapter = (name: string): boolean => current.current().adapters.has(name);
+  const history = openTrafficHistory({ recorder, store: store.traffic, isAdapter, clock, log: input.log });
   const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
-  const sampler = createSampler({ ...input, window, callers, publish: hub.publish });
+  const sampler = createSampler({ ...input, window, callers, recorder, publish: hub.publish });
   const topicsOf = createEventTypesOf();
   const publishChanges: MeasureRequest = (answered) => {
     hub.publish(topicsOf(answered));
@@ -117,22 +129,19 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   secrets.onChange(() => {
     hub.publish(['secrets']);
   });
-  const redacted = <T>(value: T): T => redactValue(value, redact);
+  const redacted = <T>(value: T): T => redactValue(value, input.redactor.redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
   const impact = createProfileImpact({ ...input, platform: store.platform });
-  const windows = { window, callers, calls };
+  const windows = { window, callers, calls, recorder };
   return {
     record: (answered) => {
       if (isAdapterCall(answered, current)) recordCall(answered, windows);
       else recordOther(answered, { calls, publishChanges });
     },
     monitoring: {
+      now: () => Math.floor(clock.now()),
       overview: async () => redacted(await sampler.overview()),
-      traffic(hours) {
-        const to = Math.floor(clock.now());
-        const from = to - hours * HOUR_MS;
-        return { from, to, adapters: window.cells(from), marks: redacted(sampler.timelineSince(from)) };
-      },
+      traffic: async (query) => redacted(await trafficWithMarks(query, history, sampler)),
       calls: (query) => redacted(calls.latest(query)),
       request: (requestId) => redacted(trailOf(requestId, { calls, lines })),
       lines: (query) => redacted(lines(query)),
@@ -151,8 +160,10 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
       cancelOnSwap();
       cancelOnEnd();
       sampler.close();
+      history.close();
       hub.close();
     },
+    saveTraffic: history.save,
   };
 }
 
@@ -190,18 +201,39 @@ function trailOf(
   return { request: calls.find(requestId), lines: lines(query).lines };
 }
 
+/** Returns the numbers of a time, and the events of that time. */
+async function trafficWithMarks(
+  query: TrafficQuery,
+  history: TrafficHistory,
+  { timelineSince }: Sampler,
+): Promise<TrafficReport> {
+  const report = await history.read(query);
+  const marks = timelineSince(report.from).filter(
+    ({ at, adapter }) => at < report.to && isShown(adapter, query.adapter),
+  );
+  return { ...report, marks };
+}
+
+/** Returns true for an event of the server, and for events of the only adapter. */
+function isShown(adapter: string | null, only: string | undefined): boolean {
+  return only === undefined || adapter === null || adapter === only;
+}
+
 interface Windows {
   readonly window: TrafficWindow;
   readonly callers: CallerWindow;
   readonly calls: RecentCalls;
+  readonly recorder: Pick<TrafficRecorder, 'note'>;
 }
 
-/** Records a call. Allocates no objects, because it runs for every call. */
-function recordCall(answered: AnsweredRequest, { window, callers, calls }: Windows): void {
+/** Records a call. */
+function recordCall(answered: AnsweredRequest, { window, callers, calls, recorder }: Windows): void {
   const { adapter, status, seconds, caller, issuer, callerName } = answered;
   const failed = status >= 500;
   // The duration of a WebSocket depends on its peers and says nothing about latency.
-  window.note(adapter, status === 101 ? -1 : seconds * 1000, failed);
+  const ms = status === 101 ? -1 : seconds * 1000;
+  window.note(adapter, ms, failed);
+  recorder.note({ adapter, status, ms, caller: callerName ?? caller });
   // Two issuers may have the same subject.
   callers.note(issuer === undefined ? caller : `${issuer}\n${caller}`, failed, callerName ?? caller);
   calls.note(answered);

@@ -4,10 +4,11 @@ import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
 import type { CallerWindow } from '../../../telemetry/metrics/caller-window.js';
+import type { TrafficRecorder, UpstreamSample } from '../../../telemetry/metrics/traffic-recorder.js';
 import type { TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
-import { adapterStatusViews, type AdapterSignals, adapterSignals } from './adapter-status.js';
+import { adapterStatusViews, type AdapterSignals, adapterSignals, worstBreaker } from './adapter-status.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
 import { createTimeline } from './timeline.js';
 
@@ -30,6 +31,7 @@ interface SamplerInput {
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly window: Pick<TrafficWindow, 'rates'>;
   readonly callers: Pick<CallerWindow, 'rates'>;
+  readonly recorder: Pick<TrafficRecorder, 'sample'>;
   readonly publish: (topics: readonly EventType[]) => void;
   readonly clock: Scheduler;
 }
@@ -76,6 +78,7 @@ export function createSampler(input: SamplerInput): Sampler {
   function sampleAndRepeat(): void {
     cancel = clock.after(SAMPLE_INTERVAL_MS, sampleAndRepeat);
     takeSample();
+    input.recorder.sample(upstreamSamples(current.current()), SAMPLE_INTERVAL_MS);
   }
 
   return {
@@ -100,6 +103,15 @@ export function createSampler(input: SamplerInput): Sampler {
       cancel();
     },
   };
+}
+
+/** Returns the queue and the breaker of each adapter that uses the host's upstream. */
+function upstreamSamples({ adapters }: ActiveSnapshot): readonly UpstreamSample[] {
+  return [...adapters.values()].flatMap((instance) => {
+    const { inFlight, waiting } = instance.upstreamStatus?.() ?? { inFlight: 0, waiting: 0 };
+    const breaker = worstBreaker(instance) ?? null;
+    return instance.upstreamStatus ? [{ adapter: instance.id, inFlight, waiting, breaker }] : [];
+  });
 }
 
 function serverSignalsOf(

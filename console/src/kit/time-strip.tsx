@@ -1,0 +1,207 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import '../style/charts.css';
+import '../style/traffic.css';
+import type { DetailedCell, Mark } from '../api/observe.js';
+import { textOf } from '../text/text.js';
+import { Button } from './button.js';
+import { barsPath, positionOf, type Span } from './chart-shapes.js';
+import { Segments } from './choices.js';
+import { formatMoment } from './time-axis.js';
+import { TimeAxis } from './time-axis-labels.js';
+import { SPANS, type TimeRange, type TimeSpan } from './time-range.js';
+import type { TimeSpanActions } from './time-span.js';
+import { clippedScale } from './traffic-scale.js';
+import { describeCells } from './traffic-text.js';
+
+const text = textOf('traffic');
+
+export interface TimeStripProps {
+  readonly time: TimeSpan & TimeSpanActions;
+  /** Traffic of the whole time span. */
+  readonly cells: readonly DetailedCell[];
+  readonly marks: readonly Mark[];
+  readonly span: Span;
+  /** Subject of the strip: an adapter, or all adapters. */
+  readonly label: string;
+}
+
+/** Minimum width of a selection by pointer, as part of the strip; less is a click. */
+const MIN_DRAG = 0.01;
+
+/**
+ * Renders the choice of the time span, and the calls of it as a strip in which a part can be selected, by pointer
+ * or with two sliders.
+ */
+export function TimeStrip({ time, cells, marks, span, label }: TimeStripProps): ReactNode {
+  const { selected } = time;
+  return (
+    <section className="gh-time-strip" aria-label={text('strip')}>
+      <div className="gh-time-strip-head">
+        <Segments
+          label={text('timeSpan')}
+          value={time.span}
+          onChange={time.show}
+          options={SPANS.map((key) => ({ key, label: text(key) }))}
+        />
+        {selected ? (
+          <>
+            <span>{text('range', { from: formatMoment(selected.from), to: formatMoment(selected.to) })}</span>
+            <Button kind="link" isSmall onPress={time.reset}>
+              {text('reset')}
+            </Button>
+          </>
+        ) : (
+          <span className="gh-quiet">{text('stripHint')}</span>
+        )}
+      </div>
+      <Plot
+        cells={cells}
+        marks={marks}
+        span={span}
+        label={label}
+        selected={selected}
+        onSelect={time.select}
+      />
+      <TimeAxis span={span} />
+    </section>
+  );
+}
+
+interface PlotProps extends Omit<TimeStripProps, 'time'> {
+  readonly selected: TimeRange | undefined;
+  readonly onSelect: (range: TimeRange) => void;
+}
+
+function Plot({ cells, marks, span, label, selected, onSelect }: PlotProps): ReactNode {
+  const { dragged, handlers } = useBrush(span, onSelect);
+  const bars = useMemo(() => {
+    const { top } = clippedScale(cells.map(({ calls }) => calls));
+    const of = (name: 'calls' | 'errors') => cells.map((cell) => ({ at: cell.at, value: cell[name] }));
+    return { calls: barsPath(of('calls'), span, top), errors: barsPath(of('errors'), span, top) };
+  }, [cells, span]);
+  const range = dragged ?? selected;
+  return (
+    <div className="gh-time-strip-plot" {...handlers}>
+      <svg
+        viewBox="0 0 1 1"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${label}: ${describeCells(cells)}`}
+      >
+        <path className="gh-bar-calls" d={bars.calls} />
+        <path className="gh-bar-errors" d={bars.errors} />
+      </svg>
+      {marks.map(({ at, text: title }, index) => (
+        <span
+          key={`${at} ${index}`}
+          className="gh-time-strip-mark"
+          title={title}
+          style={{ insetInlineStart: `${positionOf(at, span) * 100}%` }}
+        />
+      ))}
+      {range && (
+        <span
+          className="gh-time-strip-range"
+          style={{
+            insetInlineStart: `${positionOf(range.from, span) * 100}%`,
+            inlineSize: `${(positionOf(range.to, span) - positionOf(range.from, span)) * 100}%`,
+          }}
+        />
+      )}
+      <Handle side="from" span={span} range={range} onSelect={onSelect} />
+      <Handle side="to" span={span} range={range} onSelect={onSelect} />
+    </div>
+  );
+}
+
+/** Returns the handlers of a pointer that selects a part of the strip, and the part while it is being selected. */
+function useBrush(span: Span, onSelect: PlotProps['onSelect']) {
+  const start = useRef<number>(undefined);
+  const [dragged, setDragged] = useState<TimeRange>();
+  const partOf = ({ currentTarget, clientX }: PointerEvent<HTMLElement>): number => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const part = Math.min(1, Math.max(0, (clientX - left) / width));
+    return getComputedStyle(currentTarget).direction === 'rtl' ? 1 - part : part;
+  };
+  const rangeTo = (part: number): TimeRange | undefined => {
+    const { current: from } = start;
+    if (from === undefined || Math.abs(part - from) < MIN_DRAG) return undefined;
+    return rangeOf(span, Math.min(from, part), Math.max(from, part));
+  };
+  return {
+    dragged,
+    handlers: {
+      onPointerDown(event: PointerEvent<HTMLElement>) {
+        if (event.button !== 0) return;
+        start.current = partOf(event);
+        event.currentTarget.setPointerCapture(event.pointerId);
+      },
+      onPointerMove(event: PointerEvent<HTMLElement>) {
+        if (start.current !== undefined) setDragged(rangeTo(partOf(event)));
+      },
+      onPointerUp(event: PointerEvent<HTMLElement>) {
+        const range = rangeTo(partOf(event));
+        start.current = undefined;
+        setDragged(undefined);
+        if (range) onSelect(range);
+      },
+      onPointerCancel() {
+        start.current = undefined;
+        setDragged(undefined);
+      },
+    },
+  };
+}
+
+/** Returns the part of a strip as a time, in whole cells. */
+function rangeOf({ from, to, cellMs }: Span, start: number, end: number): TimeRange {
+  const at = (part: number): number => from + part * (to - from);
+  const first = Math.floor((at(start) - from) / cellMs);
+  const last = Math.max(first + 1, Math.ceil((at(end) - from) / cellMs));
+  return { from: from + first * cellMs, to: Math.min(from + last * cellMs, to) };
+}
+
+interface HandleProps extends Pick<PlotProps, 'span' | 'onSelect'> {
+  readonly side: 'from' | 'to';
+  readonly range: TimeRange | undefined;
+}
+
+/** Number of cells that Page Up and Page Down move. */
+const PAGE_CELLS = 10;
+
+/** Renders a slider for the start or the end of the selected time. */
+function Handle({ side, span, range, onSelect }: HandleProps): ReactNode {
+  const current = { from: range?.from ?? span.from, to: range?.to ?? span.to };
+  const at = current[side];
+  const move = (event: KeyboardEvent<HTMLElement>): void => {
+    const steps: Readonly<Record<string, number>> = {
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      ArrowRight: 1,
+      ArrowUp: 1,
+      PageDown: -PAGE_CELLS,
+      PageUp: PAGE_CELLS,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = at + step * span.cellMs;
+    if (side === 'from')
+      onSelect({ ...current, from: Math.min(Math.max(next, span.from), current.to - span.cellMs) });
+    else onSelect({ ...current, to: Math.max(Math.min(next, span.to), current.from + span.cellMs) });
+  };
+  return (
+    <span
+      className="gh-time-strip-handle"
+      role="slider"
+      tabIndex={0}
+      aria-label={text(side === 'from' ? 'start' : 'end')}
+      aria-valuemin={span.from}
+      aria-valuemax={span.to}
+      aria-valuenow={at}
+      aria-valuetext={formatMoment(at)}
+      style={{ insetInlineStart: `${positionOf(at, span) * 100}%` }}
+      onKeyDown={move}
+    />
+  );
+}

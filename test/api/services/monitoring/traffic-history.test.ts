@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import {
+  MAX_UNSAVED_MINUTES,
+  openTrafficHistory,
+  type TrafficHistory,
+} from '../../../../src/api/services/monitoring/traffic-history.js';
+import type { TrafficStore } from '../../../../src/core/traffic.js';
+import {
+  createTrafficRecorder,
+  type TrafficRecorder,
+} from '../../../../src/telemetry/metrics/traffic-recorder.js';
+import { openStore } from '../../../../src/storage/open-store.js';
+import type { Store } from '../../../../src/storage/store.js';
+import { createFakeScheduler, type FakeScheduler } from '../../../support/fake-scheduler.js';
+import { memoryLog } from '../../../support/memory-log.js';
+
+const MINUTE_MS = 60_000;
+/** A time on a boundary of an hour. */
+const START = Date.UTC(2026, 0, 1, 12);
+
+describe('openTrafficHistory', () => {
+  let store: Store;
+  let clock: FakeScheduler;
+  let recorder: TrafficRecorder;
+  let isBroken: boolean;
+  let lines: ReturnType<typeof memoryLog>['lines'];
+  let history: TrafficHistory;
+
+  beforeEach(async () => {
+    store = await openStore('sqlite::memory:');
+    clock = createFakeScheduler(START);
+    recorder = createTrafficRecorder(clock);
+    isBroken = false;
+    const logged = memoryLog();
+    ({ lines } = logged);
+    history = openTrafficHistory({
+      recorder,
+      store: breakable(store.traffic, () => isBroken),
+      isAdapter: (name) => name !== 'removed',
+      clock,
+      log: logged.log,
+    });
+  });
+  afterEach(async () => {
+    history.close();
+    await store.close();
+  });
+
+  const call = (adapter = 'core1', status = 200): void => {
+    recorder.note({ adapter, status, ms: 20, caller: 'ada' });
+  };
+  const callsOf = async (): Promise<readonly [calls: number, isComplete: boolean]> => {
+    const { cells, isComplete } = await history.read({ from: START, to: clock.now() + 1, limit: 40 });
+    return [cells.reduce((sum, { calls }) => sum + calls, 0), isComplete];
+  };
+
+  it('counts a call once, before and after it is stored', async () => {
+    call();
+    assert.deepEqual(await callsOf(), [1, true]);
+    await clock.pass(2 * MINUTE_MS);
+    assert.equal(recorder.minutes().length, 0);
+    call();
+    assert.deepEqual(await callsOf(), [2, true]);
+  });
+
+  it('keeps the numbers while the store fails, reports it once, and stores them afterwards', async () => {
+    isBroken = true;
+    call();
+    await clock.pass(3 * MINUTE_MS);
+    assert.deepEqual(await callsOf(), [1, false]);
+    assert.deepEqual(
+      lines.map(({ level, message }) => [level, message]),
+      [['warn', 'traffic numbers were not stored; trying again every minute']],
+    );
+    isBroken = false;
+    await clock.pass(2 * MINUTE_MS);
+    assert.deepEqual(await callsOf(), [1, true]);
+    const range = { seconds: 60, from: START, to: START + MINUTE_MS };
+    assert.equal((await store.traffic.cells(range, ['core1']))[0]?.calls, 1);
+  });
+
+  it('loses the oldest minutes if the store fails for long', async () => {
+    isBroken = true;
+    for (let minute = 0; minute < MAX_UNSAVED_MINUTES + 10; minute += 1) {
+      call();
+      await clock.pass(MINUTE_MS);
+    }
+    await clock.pass(MINUTE_MS);
+    assert.deepEqual(await callsOf(), [MAX_UNSAVED_MINUTES, false]);
+  });
+
+  it('lists the adapters with errors first, and none that was removed', async () => {
+    call('quiet');
+    call('busy');
+    call('busy');
+    call('failing', 502);
+    call('removed');
+    const { adapters, adaptersLeft, cells } = await history.read({
+      from: START,
+      to: clock.now() + 1,
+      limit: 2,
+    });
+    assert.deepEqual(
+      adapters.map(({ name }) => name),
+      ['failing', 'busy'],
+    );
+    assert.deepEqual([adaptersLeft, cells[0]?.calls], [1, 5]);
+  });
+
+  it('reports one adapter with its callers, its queue and its circuit breaker', async () => {
+    call();
+    recorder.sample([{ adapter: 'core1', inFlight: 3, waiting: 2, breaker: 'open' }], 5_000);
+    const report = await history.read({ from: START, to: clock.now() + 1, adapter: 'core1', limit: 40 });
+    assert.deepEqual(report.adapters, []);
+    assert.deepEqual(report.flows, [{ caller: 'ada', adapter: 'core1', calls: 1, errors: 0 }]);
+    const [cell] = report.cells;
+    assert.deepEqual([cell?.maxInFlight, cell?.maxWaiting, cell?.openSeconds], [3, 2, 5]);
+  });
+
+  it('stores the current minute when the server stops', async () => {
+    call();
+    await history.save();
+    const range = { seconds: 3_600, from: START, to: START + 60 * MINUTE_MS };
+    assert.equal((await store.traffic.cells(range, ['core1']))[0]?.calls, 1);
+  });
+});
+
+/** A store that fails while `isBroken` returns true. */
+function breakable(traffic: TrafficStore, isBroken: () => boolean): TrafficStore {
+  const guarded =
+    <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> =>
+      isBroken() ? Promise.reject(new Error('the store does not answer')) : work(...args);
+  return {
+    add: guarded(traffic.add),
+    removeExpired: guarded(traffic.removeExpired),
+    cells: guarded(traffic.cells),
+    sums: guarded(traffic.sums),
+  };
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { openStore } from '../../src/storage/open-store.js';
+import { assertClean, assertCleanInBothThemes, arrived, press, seen } from '../support/page-text.js';
+import { consoleFor } from '../support/console-errors.js';
+import { adapterNames, storeTraffic } from '../support/traffic-numbers.js';
+
+const NAMES = adapterNames(36);
+
+/** An adapter whose orchestrator does not exist. */
+const ADAPTER = 'plugin: restconf\nbaseUrl: http://127.0.0.1:9\nauth: { type: none }\n';
+
+describe('the traffic pages of the console', function () {
+  const site = consoleFor(this, {
+    arrange: (folder) => {
+      for (const name of NAMES.slice(1)) writeFileSync(join(folder, 'adapters', `${name}.yaml`), ADAPTER);
+    },
+    fill: async ({ testServer }) => {
+      const store = await openStore(`sqlite:${join(dirname(testServer.configPath), 'data', 'gatehouse.db')}`);
+      await storeTraffic(store.traffic, { now: Date.now(), minutes: 60, names: NAMES });
+      await store.close();
+    },
+  });
+
+  const stripOf = (page: Page): Locator => page.getByRole('region', { name: 'Time strip' });
+
+  /** Drags the mouse over a part of the strip, from 0 to 1. */
+  async function brush(page: Page, from: number, to: number): Promise<void> {
+    const plot = stripOf(page).locator('.gh-time-strip-plot');
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    assert.ok(box);
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * from, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * ((from + to) / 2), y);
+    await page.mouse.move(box.x + box.width * to, y);
+    await page.mouse.up();
+  }
+
+  const timeOf = (page: Page): readonly [from: string | null, to: string | null] => {
+    const query = new URL(page.url()).searchParams;
+    return [query.get('from'), query.get('to')];
+  };
+
+  it('selects a time with the mouse, keeps it on other pages, and drops it', async () => {
+    const looked = await site.look('/ui/');
+    const { page } = looked;
+    await stripOf(page).waitFor();
+    await brush(page, 0.25, 0.5);
+    await stripOf(page).getByRole('button', { name: 'Reset' }).waitFor();
+    const [from, to] = timeOf(page);
+    const minutes = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 60_000;
+    assert.ok(minutes >= 14 && minutes <= 17, `${minutes} minutes`);
+    await page.getByRole('navigation').getByRole('link', { name: 'Adapters', exact: true }).click();
+    await arrived(page, 'Adapters');
+    await stripOf(page).getByRole('button', { name: 'Reset' }).waitFor();
+    assert.deepEqual(timeOf(page), [from, to]);
+    await press(stripOf(page), 'Reset');
+    await seen(stripOf(page), 'Drag to select a time.');
+    assert.deepEqual(timeOf(page), [null, null]);
+    await assertClean(looked);
+  });
+
+  it('selects a time with the keyboard', async () => {
+    const { page } = await site.look('/ui/adapters/core1');
+    const start = page.getByRole('slider', { name: 'Start of the time' });
+    await start.focus();
+    await page.keyboard.press('PageUp');
+    await stripOf(page).getByRole('button', { name: 'Reset' }).waitFor();
+    const [from, to] = timeOf(page);
+    const minutes = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 60_000;
+    assert.ok(minutes >= 50 && minutes <= 51, `${minutes} minutes`);
+  });
+
+  it('shows 36 adapters in the heat map, the one with errors first, in light and dark', async () => {
+    const looked = await site.look('/ui/');
+    const { page } = looked;
+    const map = page.getByRole('figure', { name: 'Adapters over time' });
+    await map.waitFor();
+    const rows = map.getByRole('group');
+    assert.equal(await rows.count(), 36);
+    assert.match((await rows.first().getAttribute('aria-label')) ?? '', /^nso5\.pop-5\.example\.com: /);
+    await assertCleanInBothThemes(looked);
+    const cell = rows.first().getByRole('link').nth(45);
+    await cell.scrollIntoViewIfNeeded();
+    const box = await cell.boundingBox();
+    assert.ok(box && box.width >= 8 && box.height >= 16, JSON.stringify(box));
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await arrived(page, 'nso5.pop-5.example.com');
+    assert.ok(timeOf(page)[0]);
+  });
+
+  it('links a bar of the chart to the calls of its time', async () => {
+    const looked = await site.look('/ui/adapters/core1');
+    const { page } = looked;
+    const chart = page.getByRole('figure', { name: /^core1, last hour: [\d,]+ calls/ });
+    await chart.waitFor();
+    await assertCleanInBothThemes(looked);
+    const bars = chart.getByRole('link');
+    await bars.last().focus();
+    await page.keyboard.press('ArrowLeft');
+    await seen(chart, /\d calls? · \d+ errors? · p50 .*, p95/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/tab=calls&from=.*&to=/);
+  });
+
+  it('keeps names of 64 characters readable, and 16 rows on a screen', async () => {
+    const looked = await site.look('/ui/adapters', { height: 900 });
+    const { page } = looked;
+    const links = page.getByRole('table', { name: 'Adapters' }).locator('tbody .gh-adapter-name a');
+    await links.first().waitFor();
+    await page.getByRole('img', { name: /^nso9\.pop-2\.example\.com, last hour: \d+ calls/ }).waitFor();
+    const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()));
+    assert.ok(boxes.filter((box) => box && box.y + box.height <= 900).length >= 16);
+    assert.ok(boxes.every((box) => box && box.height < 30));
+    await assertClean(looked);
+  });
+
+  it('fits a phone: no sideways scrolling, and cards of four lines', async () => {
+    const looked = await site.look('/ui/adapters', { width: 390, height: 844 });
+    const { page } = looked;
+    const rows = page.getByRole('table', { name: 'Adapters' }).locator('tbody tr');
+    await rows.first().waitFor();
+    const heights = await Promise.all(
+      (await rows.all()).slice(0, 10).map(async (row) => (await row.boundingBox())?.height ?? 0),
+    );
+    assert.ok(Math.max(...heights) <= 130, String(heights));
+    for (const path of ['/ui/adapters', '/ui/', '/ui/adapters/core1']) {
+      await looked.go(path);
+      await stripOf(page).waitFor();
+      await assertClean(looked, path);
+      const isWider = await page.evaluate<boolean>(
+        'document.querySelector("main").scrollWidth > document.querySelector("main").clientWidth',
+      );
+      assert.equal(isWider, false, path);
+    }
+  });
+});

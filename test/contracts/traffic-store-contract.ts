@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import {
+  CELL_LENGTHS,
+  MAX_CELL_CALLERS,
+  NO_COUNTS,
+  type TrafficCounts,
+  type TrafficStore,
+} from '../../src/core/traffic.js';
+import type { Store } from '../../src/storage/store.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A time on a boundary of an hour. */
+const START = Date.UTC(2026, 0, 1);
+
+/** Numbers of `calls` calls of one caller, all in the same bucket. */
+function countsOf(calls: number, changes: Partial<TrafficCounts> = {}): TrafficCounts {
+  return {
+    ...NO_COUNTS,
+    calls,
+    durations: new Map([[12, calls]]),
+    callers: new Map([['ada', { calls, errors: 0 }]]),
+    ...changes,
+  };
+}
+
+/** Defines the tests of the numbers of calls for every store. `open` returns the same store repeatedly. */
+export function trafficStoreContract(open: () => Promise<Store>): void {
+  let store: Store;
+  let traffic: TrafficStore;
+  let start = START;
+
+  before(async () => {
+    store = await open();
+    ({ traffic } = store);
+  });
+  after(() => store.close());
+  beforeEach(async () => {
+    // The cells of the previous test have expired.
+    start += 30 * 24 * HOUR_MS;
+    await traffic.removeExpired(start);
+  });
+
+  const cellsOf = (seconds: number, adapter: string, hours = 1) =>
+    traffic.cells({ seconds, from: start, to: start + hours * HOUR_MS }, [adapter]);
+
+  it('adds each minute to the cells of every length', async () => {
+    const first = countsOf(3, { errors: 1, clientErrors: 1, maxInFlight: 4, maxWaiting: 2, openSeconds: 5 });
+    const second = countsOf(2, {
+      durations: new Map([
+        [12, 1],
+        [40, 1],
+      ]),
+      maxInFlight: 1,
+      maxWaiting: 7,
+      halfOpenSeconds: 10,
+      callers: new Map([['bob', { calls: 2, errors: 1 }]]),
+    });
+    await traffic.add(start, new Map([['nso1.example.com', first]]));
+    await traffic.add(start + MINUTE_MS, new Map([['nso1.example.com', second]]));
+    assert.deepEqual(await cellsOf(60, 'nso1.example.com'), [
+      { ...first, adapter: 'nso1.example.com', at: start },
+      { ...second, adapter: 'nso1.example.com', at: start + MINUTE_MS },
+    ]);
+    for (const seconds of [300, 3_600])
+      assert.deepEqual(await cellsOf(seconds, 'nso1.example.com'), [
+        {
+          adapter: 'nso1.example.com',
+          at: start,
+          calls: 5,
+          errors: 1,
+          clientErrors: 1,
+          durations: new Map([
+            [12, 4],
+            [40, 1],
+          ]),
+          maxInFlight: 4,
+          maxWaiting: 7,
+          openSeconds: 5,
+          halfOpenSeconds: 10,
+          callers: new Map([
+            ['ada', { calls: 3, errors: 0 }],
+            ['bob', { calls: 2, errors: 1 }],
+          ]),
+        },
+      ]);
+  });
+
+  it('loses nothing when several nodes add the same minute at the same time', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => traffic.add(start, new Map([['core1', countsOf(5)]]))));
+    for (const { seconds } of CELL_LENGTHS)
+      assert.deepEqual(
+        (await cellsOf(seconds, 'core1')).map(({ calls, durations }) => [calls, durations.get(12)]),
+        [[40, 40]],
+      );
+  });
+
+  it('sums up adapters, without the sum of all of them', async () => {
+    await traffic.add(
+      start,
+      new Map([
+        ['', countsOf(9)],
+        ['core1', countsOf(4, { errors: 2 })],
+        ['core2', countsOf(5)],
+      ]),
+    );
+    await traffic.add(start + MINUTE_MS, new Map([['core1', countsOf(1)]]));
+    const sums = await traffic.sums({ seconds: 60, from: start, to: start + 2 * MINUTE_MS });
+    assert.deepEqual(
+      [...sums].sort((one, other) => one.adapter.localeCompare(other.adapter)),
+      [
+        { adapter: 'core1', calls: 5, errors: 2 },
+        { adapter: 'core2', calls: 5, errors: 0 },
+      ],
+    );
+    assert.deepEqual(
+      await traffic.sums({ seconds: 60, from: start + MINUTE_MS, to: start + 2 * MINUTE_MS }),
+      [{ adapter: 'core1', calls: 1, errors: 0 }],
+    );
+    assert.deepEqual(
+      (await cellsOf(60, '')).map(({ calls }) => calls),
+      [9],
+    );
+  });
+
+  it('removes cells when their time is over, and keeps the longer cells', async () => {
+    await traffic.add(start, new Map([['core1', countsOf(1)]]));
+    for (const { seconds, keptSeconds } of CELL_LENGTHS) {
+      const end = start + keptSeconds * 1_000;
+      await traffic.removeExpired(end);
+      assert.equal((await cellsOf(seconds, 'core1')).length, 1);
+      await traffic.removeExpired(end + seconds * 1_000);
+      assert.equal((await cellsOf(seconds, 'core1')).length, 0);
+    }
+  });
+
+  it('bounds the callers of a cell and the seconds of an open breaker', async () => {
+    const callers = new Map(
+      Array.from({ length: 40 }, (_, at) => [`client-${at}`, { calls: at + 1, errors: 0 }] as const),
+    );
+    for (let minute = 0; minute < 3; minute += 1)
+      await traffic.add(start, new Map([['core1', countsOf(820, { callers, openSeconds: 50 })]]));
+    const [cell] = await cellsOf(60, 'core1');
+    assert.ok(cell);
+    assert.equal(cell.callers.size, MAX_CELL_CALLERS + 1);
+    assert.equal(
+      [...cell.callers.values()].reduce((sum, { calls }) => sum + calls, 0),
+      3 * 820,
+    );
+    assert.equal(cell.openSeconds, 60);
+    assert.equal((await cellsOf(300, 'core1'))[0]?.openSeconds, 150);
+  });
+
+  it('returns names as they were stored, whatever they contain', async () => {
+    const name = 'it\'s "so" \\ 日本 : [1,2]';
+    await traffic.add(
+      start,
+      new Map([['core1', countsOf(1, { callers: new Map([[name, { calls: 1, errors: 1 }]]) })]]),
+    );
+    assert.deepEqual([...((await cellsOf(60, 'core1'))[0]?.callers.keys() ?? [])], [name]);
+  });
+}
