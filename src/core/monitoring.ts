@@ -23,6 +23,12 @@ export interface AdapterStatusView {
   readonly suspended: 'paused' | 'refusing' | null;
   readonly connection: Connection['state'];
   readonly connectionSince: number | null;
+  /** Time of the latest call or probe that had a result; null before the first. */
+  readonly lastTriedAt: number | null;
+  /** Origin of the result at `lastTriedAt`. */
+  readonly lastTriedBy: 'call' | 'probe' | null;
+  /** Time of the latest call or probe that reached the orchestrator; null before the first. */
+  readonly lastOkAt: number | null;
   /** Start time; null if the adapter is not running. */
   readonly since: number | null;
   /** Reason why the adapter does not work fully; null if it does. */
@@ -146,6 +152,18 @@ export type SecretTest =
   | { readonly untried: 'unknown' }
   | { readonly untried: 'too soon'; readonly waitMs: number };
 
+/** Result of testing the connection of an adapter, or the reason why it was not tested. */
+export type AdapterTest =
+  | { readonly ok: true; readonly connection: Connection['state'] }
+  | {
+      readonly ok: false;
+      readonly connection: Connection['state'];
+      readonly cause: string;
+      readonly fix: string | null;
+    }
+  | { readonly untried: 'unknown' | 'not running' | 'no probe' }
+  | { readonly untried: 'too soon'; readonly waitMs: number };
+
 /** Effect that the activation of a profile would have on the running components. */
 export interface ProfileImpact {
   readonly starts: readonly string[];
@@ -186,6 +204,8 @@ export interface Monitoring {
   readonly writtenLevel: (adapter?: string) => LogLevel;
   readonly secrets: () => SecretsStatusView;
   readonly testSecret: (reference: string) => Promise<SecretTest>;
+  /** Probes the orchestrator of an adapter now. */
+  readonly testAdapter: (name: string) => Promise<AdapterTest>;
   /** Returns the impact of activating the profile with this id; undefined if the profile does not exist. */
   readonly impact: (profile: string) => Promise<ProfileImpact | undefined>;
   /** Returns the text of server-sent events as they occur. Throws `too_many_listeners`. */

@@ -53,6 +53,12 @@ export interface Upstream {
    * the credentials. Absent if no health path is configured. `fixedHeaders` are headers of every request of the adapter.
    */
   readonly probe?: (signal: AbortSignal, fixedHeaders?: Readonly<Record<string, string>>) => Promise<number>;
+  /**
+   * Opens a connection to each base URL and closes it, without a request. Resolves if one base URL accepts the connection;
+   * throws the Problem of the last one otherwise. Absent for the health type "none", for recorded replies, and for a plugin
+   * with its own transport.
+   */
+  readonly checkConnection?: (signal: AbortSignal) => Promise<void>;
   /** Certificates of its connections; absent: none is configured. */
   readonly certificates?: readonly CertificateFile[];
   /** Returns the current status. */

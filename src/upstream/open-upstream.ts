@@ -9,6 +9,7 @@ import { buildRequest, createRequestValidator } from './build-request.js';
 import { createCallerHeaders } from './headers-for-caller.js';
 import { type Connections, openConnections } from './client.js';
 import type { InspectConnection } from './connect.js';
+import { createReachabilityCheck } from './connection-check.js';
 import { withDeadline } from './deadline.js';
 import { createEndpoints, type Endpoints } from './endpoint.js';
 import { openLoginClient } from './login/login-client.js';
@@ -85,6 +86,7 @@ export function openUpstream(
   const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
   const { drainMs = DRAIN_MS } = options;
   const dial = network.options;
+  const checkConnection = createReachabilityCheck(settings, endpoints, dial);
   const streamDeps = { endpoints, queue, balancer, authentication, scheduler, redact, dial, drainMs };
   const streams = openStreams(settings, streamDeps);
 
@@ -101,6 +103,7 @@ export function openUpstream(
       );
     },
     ...(probe && { probe }),
+    ...(checkConnection && { checkConnection }),
     status: () => statusOf({ endpoints, queue, streams, balancer, counters, network }),
     async close() {
       await streams.close();

@@ -46,6 +46,15 @@ const adaptersSchema = listOf({
   },
   connection: { enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'] },
   connectionSince: timestampOrNull,
+  lastTriedAt: {
+    ...timestampOrNull,
+    description: 'Time of the latest call or probe that had a result, in milliseconds since 1970',
+  },
+  lastTriedBy: { enum: ['call', 'probe', null], description: 'Origin of the result at lastTriedAt' },
+  lastOkAt: {
+    ...timestampOrNull,
+    description: 'Time of the latest call or probe that reached the orchestrator, in milliseconds since 1970',
+  },
   since: {
     ...timestampOrNull,
     description: 'Start time, in milliseconds since 1970; null if the adapter is not running',

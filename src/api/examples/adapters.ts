@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       response: { url: '/api/v1/devices/r1' },
       headers: {
         'content-type': 'application/json',
-        date: 'Wed, 25 Nov 2026 03:35:44 GMT',
+        date: 'Wed, 25 Nov 2026 12:41:36 GMT',
         connection: 'keep-alive',
         'keep-alive': 'timeout=5',
         'transfer-encoding': 'chunked',
@@ -49,7 +49,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         retries: 0,
         tripTime: 1,
         isThrottling: false,
-        capabilityTime: '36ms',
+        capabilityTime: '40ms',
       },
     },
   },

@@ -3,6 +3,7 @@ import { valueAt } from '../../../core/pointer.js';
 import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 import { stopReasonOf } from '../../../server/reload/stop-reason.js';
+import { withTargetName } from './target-name.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 
 const NO_TRAFFIC: Rates = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
@@ -72,7 +73,8 @@ function causeOf(
   if (state.name === 'DEAD') return state.reason;
   if (state.name === 'STARTING') return startingReason(state);
   const connection = instance.connection();
-  if (connection.state === 'OFFLINE') return connection.reason ?? 'its orchestrator does not answer';
+  if (connection.state === 'OFFLINE')
+    return withTargetName(connection.reason ?? 'the orchestrator does not answer', instance);
   if (worstBreaker(instance) === 'open')
     return 'its orchestrator failed too often; the breaker blocks calls for a while';
   const outdatedCause = outdated.get(instance.id);
@@ -99,6 +101,9 @@ function adapterStatusViewOf(
     model: modelOf(instance),
     suspended: snapshot.suspended.get(id) ?? null,
     connectionSince: connection.since > 0 ? Math.floor(connection.since) : null,
+    lastTriedAt: millisecondsOrNull(connection.lastTriedAt),
+    lastTriedBy: connection.lastTriedBy ?? null,
+    lastOkAt: millisecondsOrNull(connection.lastOkAt),
     since: millisecondsOrNull(instance.since()),
     origin: record
       ? { kind: 'record', revision: record.revision }

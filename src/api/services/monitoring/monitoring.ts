@@ -22,6 +22,7 @@ import { type CallerWindow, createCallerWindow } from '../../../telemetry/metric
 import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
+import { createAdapterTest } from './adapter-test.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
 import { createSampler } from './sampler.js';
@@ -114,6 +115,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   });
   const redacted = <T>(value: T): T => redactValue(value, redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
+  const testAdapter = createAdapterTest(current, clock);
   const impact = createProfileImpact({ ...input, platform: store.platform });
   const windows = { window, callers, calls };
   return {
@@ -138,6 +140,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
         );
       },
       testSecret: async (reference) => redacted(await testSecret(reference)),
+      testAdapter: async (name) => redacted(await testAdapter(name)),
       impact: async (profile) => redacted(await impact(profile)),
       listen: hub.listen,
     },
