@@ -15,6 +15,7 @@ import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
 import { Tabs, type TabSpec } from '../../kit/tabs.js';
 import { AdapterMenu } from '../adapters/adapter-menu.js';
+import { TestNow } from '../adapters/test-now.js';
 import { withLiveRates } from '../adapters/status.js';
 import { CallsTab } from './calls-tab.js';
 import { ChangesTab } from './changes-tab.js';
@@ -43,6 +44,7 @@ export function AdapterPage(): ReactNode {
       actions={
         <>
           <RawLinks path={pathOf(['adapters', name])} />
+          {adapter && !['STOPPED', 'DEAD'].includes(adapter.state) && <TestNow name={name} />}
           {adapter && (
             <AdapterMenu
               adapter={adapter}

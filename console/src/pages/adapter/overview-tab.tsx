@@ -12,9 +12,12 @@ import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 import { Timeline } from '../../kit/timeline.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
+import { breakerOf, connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { DAY_MS, spanOf } from '../../kit/chart-shapes.js';
+import { textOf } from '../../text/text.js';
 import { TrafficDetails } from './traffic-numbers.js';
+
+const text = textOf('status');
 
 const HOURS = [
   { value: '1', label: 'last hour' },
@@ -101,7 +104,9 @@ function TrafficHistory({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-function detailsOf({ model, type, origin, baseUrls, since, connectionSince }: AdapterStatusView) {
+function detailsOf(adapter: AdapterStatusView) {
+  const { model, type, origin, baseUrls, since, connectionSince } = adapter;
+  const { lastTriedAt, lastTriedBy, lastOkAt } = adapter;
   return {
     Model: model,
     Plugin: type,
@@ -109,13 +114,22 @@ function detailsOf({ model, type, origin, baseUrls, since, connectionSince }: Ad
       origin.kind === 'file' ? `in the file ${origin.file}` : `in the database, revision ${origin.revision}`,
     'Running since': since === null ? undefined : <Ago at={since} />,
     'Connection since': connectionSince === null ? undefined : <Ago at={connectionSince} />,
+    [text('lastTried')]:
+      lastTriedAt === null ? (
+        text('notContacted')
+      ) : (
+        <>
+          <Ago at={lastTriedAt} /> {text(lastTriedBy === 'call' ? 'lastTriedByCall' : 'lastTriedByProbe')}
+        </>
+      ),
+    [text('lastOk')]: lastOkAt === null ? undefined : <Ago at={lastOkAt} />,
     Orchestrator:
       baseUrls.length === 0
         ? undefined
         : baseUrls.map(({ origin: url, breaker }) => (
             <span key={url} className="gh-one">
               <code>{url}</code>{' '}
-              <span className="gh-quiet">{breaker === null ? '' : `breaker ${breaker}`}</span>
+              <span className="gh-quiet">{breaker === null ? '' : breakerOf(breaker).word}</span>
             </span>
           )),
   };

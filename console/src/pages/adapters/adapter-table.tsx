@@ -9,7 +9,7 @@ import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { AdapterMenu } from './adapter-menu.js';
-import { chosenAdapters, connectionOf, rankOf, STATE_FILTERS, stateOf, typesOf } from './status.js';
+import { chosenAdapters, connectionOf, rankOf, stateFilters, stateOf, typesOf } from './status.js';
 import { DAY_MS, spanOf } from '../../kit/chart-shapes.js';
 
 export interface AdapterTableProps {
@@ -31,7 +31,7 @@ export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): R
         label="State"
         value={state}
         onChange={(next) => setUrl({ state: next })}
-        options={STATE_FILTERS}
+        options={stateFilters()}
       />
       <Filter
         label="Type"

@@ -4,7 +4,7 @@ import type { Scheduler } from '../../../core/lib/clock.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
 import { type FindLines, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
 import type { AnsweredRequest, MeasureRequest } from '../../../core/metric.js';
-import type { EventType, Monitoring } from '../../../core/monitoring.js';
+import type { EventType, Monitoring, SecretsStatusView } from '../../../core/monitoring.js';
 import type { PlatformStore } from '../../../core/platform-state.js';
 import type { LogSettings, Settings } from '../../../core/settings.js';
 import type { ConfigLoader } from '../../../server/config-loader.js';
@@ -95,7 +95,7 @@ const HOUR_MS = 3_600_000;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, reloader, store, ended, clock, redact, lines } = input;
+  const { current, settings, secrets, store, ended, clock, redact, lines } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
@@ -133,12 +133,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
       calls: (maxCalls, adapter) => redacted(calls.latest(maxCalls, adapter)),
       lines: (query) => redacted(lines(query)),
       writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
-      secrets() {
-        const [snapshot, refusal, vaultSince] = [current.current(), reloader.refusal(), sampler.vaultSince()];
-        return redacted(
-          secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince }),
-        );
-      },
+      secrets: () => redacted(secretViewsOf(input, sampler.vaultSince())),
       testSecret: async (reference) => redacted(await testSecret(reference)),
       testAdapter: async (name) => redacted(await testAdapter(name)),
       impact: async (profile) => redacted(await impact(profile)),
@@ -151,6 +146,15 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
       hub.close();
     },
   };
+}
+
+function secretViewsOf(
+  { settings, secrets, current, reloader, clock }: MonitoringInput,
+  vaultSince: number,
+): SecretsStatusView {
+  const [snapshot, refusal] = [current.current(), reloader.refusal()];
+  const now = clock.now();
+  return secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince, now });
 }
 
 /**
