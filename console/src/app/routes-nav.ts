@@ -42,6 +42,12 @@ export const NAV_GROUPS: readonly { readonly group: string; readonly pages: read
         needs: 'getOverview',
         load: () => import('../pages/health/health.js').then(({ Health }) => Health),
       },
+      {
+        path: '/log',
+        title: 'Log',
+        needs: 'getLogLines',
+        load: () => import('../pages/log/log.js').then(({ Log }) => Log),
+      },
     ],
   },
   {

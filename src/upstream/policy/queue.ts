@@ -1,7 +1,8 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
 import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
-import type { Send } from '../send.js';
+import type { Clock } from '../../core/lib/clock.js';
+import type { Send, UpstreamCall } from '../send.js';
 
 /** Slots for running calls, with a FIFO queue of waiting calls. */
 export interface Queue {
@@ -79,11 +80,21 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
   };
 }
 
+/** Reports calls that had to wait for a slot. */
+interface WaitReport {
+  readonly clock: Clock;
+  readonly onWaited: (call: UpstreamCall, ms: number) => void;
+}
+
 /** Wraps `next` so that each call waits for a slot, and releases the slot afterwards. */
-export function withConcurrencyLimit(queue: Queue, next: Send): Send {
+export function withConcurrencyLimit(queue: Queue, next: Send, report?: WaitReport): Send {
   return async (call) => {
     const slot = queue.enter(call.deadline);
-    if (slot) await slot;
+    if (slot) {
+      const startedAt = report?.clock.now() ?? 0;
+      await slot;
+      report?.onWaited(call, report.clock.now() - startedAt);
+    }
     try {
       call.deadline.check();
       return await next(call);

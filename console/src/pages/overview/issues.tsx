@@ -98,7 +98,7 @@ function AdapterLinks({ names }: { readonly names: readonly string[] }): ReactNo
 
 function ProblemActions({ problem }: { readonly problem: MonitoringIssue }): ReactNode {
   const { may } = useSession();
-  const { adapters, about, code } = problem;
+  const { adapters, code } = problem;
   const [name] = adapters.length === 1 ? adapters : [];
   const { data: overview } = useCached<OverviewReply>('/console/overview');
   const adapter = overview?.adapters.find((one) => one.name === name);
@@ -107,11 +107,7 @@ function ProblemActions({ problem }: { readonly problem: MonitoringIssue }): Rea
   return (
     <div className="gh-trouble-actions">
       {isTestable && <TestNow name={name} isSmall />}
-      {may('getLogLines') && (
-        <Link to={logPath}>
-          <span aria-label={text('openLogOf', { name: name ?? about.kind })}>{text('openLog')}</span>
-        </Link>
-      )}
+      {may('getLogLines') && <Link to={logPath}>{text('openLog')}</Link>}
       {adapter && <PauseButton adapter={adapter} />}
       <CopyButton text={() => copiedText(problem)}>{text('copy')}</CopyButton>
     </div>
