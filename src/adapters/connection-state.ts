@@ -20,6 +20,9 @@ const UNREACHABLE_CODES: ReadonlySet<ProblemCode> = new Set([
   'egress_denied',
 ]);
 
+/** Codes of failures before a request was sent. A connection that opens disproves them. */
+const CONNECTION_CODES: ReadonlySet<ProblemCode> = new Set(['upstream_unreachable', 'egress_denied']);
+
 /** Statuses that refuse the credentials of a call. A 403 may only mean that the account lacks a right. */
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([401, 407]);
 
@@ -56,7 +59,17 @@ export function noteConnection(upstream: Upstream, clock: Clock, log: Log): Conn
       throw error;
     }
   }
+  async function check(open: NonNullable<Upstream['checkConnection']>, signal: AbortSignal): Promise<void> {
+    try {
+      await open(signal);
+      notes.noteOpenedConnection();
+    } catch (error) {
+      notes.noteUnopenedConnection(signal.aborted ? signal.reason : error);
+      throw error;
+    }
+  }
   const ask = upstream.probe?.bind(upstream);
+  const open = upstream.checkConnection?.bind(upstream);
   const pass = upstream.pass?.bind(upstream);
   return {
     state: () => notes.connection,
@@ -65,6 +78,7 @@ export function noteConnection(upstream: Upstream, clock: Clock, log: Log): Conn
       send: (...request) => noted(upstream.send(...request)),
       ...(pass && { pass: (...request) => noted(pass(...request)) }),
       ...(ask && { probe: (signal) => probe(ask, signal) }),
+      ...(open && { checkConnection: (signal) => check(open, signal) }),
     },
   };
 }
@@ -77,6 +91,10 @@ class ConnectionRecorder {
   /** Kind of the reason while the connection is `OFFLINE`. */
   #kind: 'refused' | 'unavailable' | undefined;
   #refusedCalls = 0;
+  /** True if the connection is `OFFLINE` because no connection could be opened. */
+  #isUnreachable = false;
+  #tried: { readonly at: number; readonly by: 'call' | 'probe' } | undefined;
+  #okAt: number | undefined;
   /** True if the health path has once refused credentials. Only then does its success prove them. */
   #probeNeedsCredentials = false;
 
@@ -87,10 +105,28 @@ class ConnectionRecorder {
   }
 
   get connection(): Connection {
-    return this.#latest;
+    return {
+      ...this.#latest,
+      ...(this.#latest.state === 'OFFLINE' && this.#isUnreachable && { isUnreachable: true }),
+      ...(this.#tried && { lastTriedAt: this.#tried.at, lastTriedBy: this.#tried.by }),
+      ...(this.#okAt !== undefined && { lastOkAt: this.#okAt }),
+    };
+  }
+
+  /** Notes that a probe opened a connection. That disproves only that no connection can be opened. */
+  noteOpenedConnection(): void {
+    this.#noteTry('probe');
+    if (this.#latest.state !== 'OFFLINE' || this.#isUnreachable) this.#setOnline();
+  }
+
+  /** Notes that a probe could not open a connection, which the next connection that opens disproves. */
+  noteUnopenedConnection(cause: unknown): void {
+    this.noteProbeFailure(cause);
+    this.#isUnreachable = this.#kind === 'unavailable';
   }
 
   noteCallReply(status: number): void {
+    this.#noteTry('call');
     if (REFUSAL_STATUSES.has(status))
       this.#noteRefusedCall(new Problem('upstream_auth', refusedCredentials(`answered ${status}`)));
     else if (this.#kind !== 'refused' || status < 400) {
@@ -100,11 +136,17 @@ class ConnectionRecorder {
   }
 
   noteCallFailure(problem: Problem): void {
-    if (problem.code === 'upstream_auth') this.#noteRefusedCall(problem);
-    else if (UNREACHABLE_CODES.has(problem.code)) this.#setOffline('unavailable', problem);
+    if (problem.code === 'upstream_auth') {
+      this.#noteTry('call');
+      this.#noteRefusedCall(problem);
+    } else if (UNREACHABLE_CODES.has(problem.code)) {
+      this.#noteTry('call');
+      this.#setOffline('unavailable', problem);
+    }
   }
 
   noteProbeReply(status: number): void {
+    this.#noteTry('probe');
     const isProof = this.#probeNeedsCredentials && status < 400;
     if (this.#kind !== 'refused' || isProof) this.#setOnline();
     if (isProof) this.#refusedCalls = 0;
@@ -114,6 +156,7 @@ class ConnectionRecorder {
     const code = cause instanceof Problem ? cause.code : undefined;
     // The adapter was closed, which says nothing about its orchestrator.
     if (code === 'adapter_unavailable') return;
+    this.#noteTry('probe');
     if (code === 'upstream_auth') {
       this.#probeNeedsCredentials = true;
       this.#setOffline('refused', cause);
@@ -126,7 +169,13 @@ class ConnectionRecorder {
     this.#setOffline('refused', cause);
   }
 
+  #noteTry(by: 'call' | 'probe'): void {
+    this.#tried = { at: this.#clock.now(), by };
+  }
+
   #setOnline(): void {
+    this.#okAt = this.#clock.now();
+    this.#isUnreachable = false;
     if (this.#latest.state === 'ONLINE') return;
     this.#kind = undefined;
     this.#latest = { state: 'ONLINE', since: this.#clock.now() };
@@ -134,6 +183,7 @@ class ConnectionRecorder {
   }
 
   #setOffline(kind: 'refused' | 'unavailable', cause: unknown): void {
+    this.#isUnreachable = cause instanceof Problem && CONNECTION_CODES.has(cause.code);
     if (this.#kind === kind) return;
     const isProblem = cause instanceof Problem;
     const reason = isProblem ? cause.message : 'the probe failed';

@@ -45,6 +45,8 @@ export interface AdapterFactories {
   readonly compile: CompileSchema;
   /** Limits the starts of adapters in this process that take processor time. */
   readonly startSlots: Semaphore;
+  /** Limits the periodic probes that run at the same time in this process. */
+  readonly probeSlots: Semaphore;
   readonly openVerifier: (auth: AuthSettings, publicUrl: string | null) => Promise<Opened<OwnedVerifier>>;
   readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;
   /** Opens the outbound calls; `own` are the services of this server that no call may reach. */

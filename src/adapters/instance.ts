@@ -7,15 +7,14 @@ import type { AdapterInstance, AdapterState } from '../core/snapshot.js';
 import type { Upstream } from '../core/upstream.js';
 import { noteConnection } from './connection-state.js';
 import { ownConnection } from './plugin-transport.js';
-import { createStarter, type Starter } from './starter.js';
+import { createHealthProbe } from './health-probe.js';
+import { createStarter } from './starter.js';
 import type { StartTurn } from './start-turn.js';
 import { runWithTimeout } from './run-within.js';
-import { createBackoff } from '../core/lib/backoff.js';
+import type { Semaphore } from '../core/lib/semaphore.js';
 
 /** Time limit of a stop, and of the end of a start before it, in milliseconds. */
 const STOP_TIMEOUT_MS = 5_000;
-/** Time limit of a probe, in milliseconds. */
-const PROBE_TIMEOUT_MS = 15_000;
 
 interface AdapterParts {
   readonly id: string;
@@ -27,6 +26,10 @@ interface AdapterParts {
   readonly scheduler: Scheduler;
   /** Time limit of the start, and its waits for a slot. */
   readonly startTurn: StartTurn;
+  /** Limits the probes of all adapters that run at the same time; absent: no limit. */
+  readonly probeSlots?: Semaphore;
+  /** Returns a number from 0 up to 1; absent: probes have no jitter. */
+  readonly random?: () => number;
 }
 
 /**
@@ -47,9 +50,9 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     closing: closing.signal,
     start: adapter.start?.bind(adapter),
   });
-  const ask = upstream.probe?.bind(upstream);
-  const probe = ask && (() => runWithTimeout(PROBE_TIMEOUT_MS, ask, closing.signal));
-  const healthProbe = createHealthProbe({ starter, health, probe, scheduler });
+  const { probeSlots: slots, random } = parts;
+  const options = { starter, health, upstream, connection, slots, scheduler, random };
+  const healthProbe = createHealthProbe({ ...options, closing: closing.signal });
   const work = { adapter, upstream };
   let endState: 'STOPPING' | 'STOPPED' | undefined;
   return {
@@ -66,6 +69,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     ...(upstream.status && { upstreamStatus: upstream.status }),
     ...(upstream.certificates && { certificates: upstream.certificates }),
     open: healthProbe.open,
+    ...(healthProbe.test && { testConnection: healthProbe.test }),
     async ready() {
       await starter.startForCall();
       return work;
@@ -106,63 +110,4 @@ function notRunningProblem(id: string, state: AdapterState): Problem {
   if (state.name !== 'DEAD') return new Problem('adapter_unavailable', `the adapter "${id}" is stopped`);
   const code = state.cause === 'secret' ? 'adapter_secret_unavailable' : 'adapter_unavailable';
   return new Problem(code, `the adapter "${id}" is dead: ${state.reason}`);
-}
-
-/** Start and probes of an adapter in the background. */
-interface HealthProbe {
-  /**
-   * Starts the adapter and probes it, and repeats both in the background from then on. Throws the Problem
-   * that prevents the adapter from serving.
-   */
-  readonly open: () => Promise<void>;
-  close(): void;
-}
-
-interface HealthProbeOptions {
-  readonly starter: Starter;
-  readonly health: AdapterSettings['health'];
-  /** Absent if there is nothing to probe. */
-  readonly probe: (() => Promise<unknown>) | undefined;
-  readonly scheduler: Scheduler;
-}
-
-/** Delays between attempts to start an adapter. */
-const START_BACKOFF = { firstMs: 5_000, maxMs: 60_000 };
-
-/**
- * Creates the health probe. It retries the start of an adapter until it succeeds, and probes the orchestrator
- * as `health` requires: `startup` until the first answer, `intermittent` permanently.
- */
-function createHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
-  const requiredProbe = health.type === 'none' ? undefined : probe;
-  const backoff = createBackoff(START_BACKOFF);
-  let closed = false;
-  let cancel = (): void => undefined;
-  const pauseAfter = (succeeded: boolean): number | undefined => {
-    const usual = requiredProbe && health.type === 'intermittent' ? health.intervalSeconds * 1000 : undefined;
-    if (succeeded) {
-      backoff.reset();
-      return usual;
-    }
-    return Math.min(backoff.next(), usual ?? Infinity);
-  };
-  async function runProbe(): Promise<void> {
-    let succeeded = false;
-    try {
-      await starter.start();
-      await requiredProbe?.();
-      succeeded = true;
-    } finally {
-      const pause = pauseAfter(succeeded);
-      if (!closed && pause !== undefined)
-        cancel = scheduler.after(pause, () => void runProbe().catch(() => undefined));
-    }
-  }
-  return {
-    open: runProbe,
-    close() {
-      closed = true;
-      cancel();
-    },
-  };
 }

@@ -84,14 +84,14 @@ export const healthSchema: JsonSchema = section(
     ]),
     path: optionalText(
       'Path',
-      'Path below the base URL that the check requests with GET; null sends no request.',
+      'Path below the base URL that the check requests with GET; null only opens a connection.',
       {
         pattern: '^/',
         'x-hint': 'must start with "/"',
       },
     ),
-    intervalSeconds: integer('Interval', 'Seconds between two checks.', {
-      minimum: 1,
+    intervalSeconds: integer('Interval', 'Seconds between two checks; 0 switches the checks off.', {
+      minimum: 0,
       maximum: 86_400,
       default: 30,
     }),

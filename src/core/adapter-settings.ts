@@ -96,8 +96,9 @@ export interface BreakerSettings {
 /** Settings of health probes. */
 export interface HealthSettings {
   readonly type: 'none' | 'startup' | 'intermittent';
-  /** Path below the base URL that probes request; null disables probes. */
+  /** Path below the base URL that probes request; null: probes open a connection and send no request. */
   readonly path: string | null;
+  /** Seconds between two probes; 0 disables probes. */
   readonly intervalSeconds: number;
 }
 

@@ -148,4 +148,12 @@ export interface Connection {
   readonly since: number;
   /** Reason for `OFFLINE`. */
   readonly reason?: string;
+  /** True if `OFFLINE` only means that no connection could be opened; the next connection that opens disproves it. */
+  readonly isUnreachable?: boolean;
+  /** Time of the latest call or probe that had a result, in milliseconds since 1970; absent before the first. */
+  readonly lastTriedAt?: number;
+  /** Origin of the result at `lastTriedAt`. */
+  readonly lastTriedBy?: 'call' | 'probe';
+  /** Time of the latest call or probe that reached the orchestrator, in milliseconds since 1970; absent before the first. */
+  readonly lastOkAt?: number;
 }

@@ -9,6 +9,13 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export interface Log extends Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>> {
   /** Returns a log that adds these fields to every line. */
   with(fields: LogFields): Log;
+  /** Returns false if no output writes lines of this level; absent: every level is written. */
+  readonly isWritten?: (level: LogLevel) => boolean;
+}
+
+/** Returns false if a line of this level would be discarded, so that nobody needs to make it. */
+export function isWritten(log: Log, level: LogLevel): boolean {
+  return log.isWritten?.(level) ?? true;
 }
 
 const discard = (): void => undefined;
@@ -22,6 +29,7 @@ export const silentLog: Log = {
   trace: discard,
   spam: discard,
   with: () => silentLog,
+  isWritten: () => false,
 };
 
 /** A recent log line. */

@@ -23,6 +23,12 @@ export interface AdapterStatusView {
   readonly suspended: 'paused' | 'refusing' | null;
   readonly connection: Connection['state'];
   readonly connectionSince: number | null;
+  /** Time of the latest call or probe that had a result; null before the first. */
+  readonly lastTriedAt: number | null;
+  /** Origin of the result at `lastTriedAt`. */
+  readonly lastTriedBy: 'call' | 'probe' | null;
+  /** Time of the latest call or probe that reached the orchestrator; null before the first. */
+  readonly lastOkAt: number | null;
   /** Start time; null if the adapter is not running. */
   readonly since: number | null;
   /** Reason why the adapter does not work fully; null if it does. */
@@ -38,18 +44,46 @@ export interface AdapterStatusView {
   readonly traffic: Rates;
 }
 
-/** An issue that needs the attention of an operator. */
+/**
+ * Kind of an issue, from which pages form their text. The kinds `vault-*` name the condition of Vault.
+ */
+export type IssueCode =
+  | 'adapter-failed'
+  | 'adapter-unreachable'
+  | 'breaker-open'
+  | 'calls-failing'
+  | 'adapter-degraded'
+  | 'vault-sealed'
+  | 'vault-unreachable'
+  | 'vault-login-refused'
+  | 'vault-degraded'
+  | 'store-down'
+  | 'configuration-refused'
+  | 'settings-outdated';
+
+/** An issue that needs the attention of an operator. Adapters that fail by the same cause are one issue. */
 export interface MonitoringIssue {
   readonly severity: 'danger' | 'warning';
+  readonly code: IssueCode;
   readonly title: string;
   readonly cause: string;
   /** Time when the issue was first seen, in milliseconds since 1970. */
   readonly since: number;
   readonly about: {
     readonly kind: 'adapter' | 'secret' | 'configuration' | 'service';
-    /** Empty if there is only one object of this kind. */
+    /** Empty if there is only one object of this kind, and for several adapters. */
     readonly name: string;
   };
+  /** Names of the adapters with this issue; empty if it concerns no adapter. */
+  readonly adapters: readonly string[];
+  /** Failed calls per minute through these adapters. */
+  readonly failedCallsPerMinute: number;
+  /** Number of references that run on cached values. */
+  readonly cachedSecrets: number;
+  /** Number of references that have expired or are too old. */
+  readonly lostSecrets: number;
+  /** Time until which cached values may be used, in milliseconds since 1970; null without any. */
+  readonly until: number | null;
 }
 
 /** Most important status of the server for operators. */
@@ -88,12 +122,20 @@ export interface TimelineEvent {
     | 'stopped'
     | 'broken'
     | 'configured'
+    | 'rotated'
     | 'removed'
     | 'offline'
     | 'online'
     | 'breaker-open'
     | 'breaker-closed';
   readonly text: string;
+}
+
+/** A change of the version of a secret. Versions are null if the engine has no versions. */
+export interface SecretRotation {
+  readonly at: number;
+  readonly from: number | null;
+  readonly to: number | null;
 }
 
 /** Status of one reference to a secret for operators. Does not contain the value of the secret. */
@@ -117,9 +159,11 @@ export interface SecretStatusView {
   readonly renewable: boolean | null;
   /**
    * `stale`: the previous value is in use; `ended`: the lease has expired; `pending`: a new value exists but
-   * is not in use.
+   * is not in use; `missing`: the reference never had a value.
    */
-  readonly rotation: 'current' | 'stale' | 'ended' | 'pending';
+  readonly rotation: 'current' | 'stale' | 'ended' | 'pending' | 'missing';
+  /** The latest change of the version that this server has seen; null if it has seen none. */
+  readonly rotated: SecretRotation | null;
 }
 
 /** Status of all secrets. */
@@ -127,12 +171,22 @@ export interface SecretsStatusView {
   /** Null if no Vault is configured. */
   readonly vault: {
     readonly state: 'ok' | 'degraded' | 'down';
+    /** What the secrets in use say about Vault. */
+    readonly condition: 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'degraded';
+    /** Number of references that run on a cached value. */
+    readonly cachedSecrets: number;
+    /** Time until which all cached values may be used, in milliseconds since 1970; null without any. */
+    readonly cachedUntil: number | null;
+    /** Number of references that have expired or are too old. */
+    readonly lostSecrets: number;
     readonly since: number;
     readonly addresses: readonly string[];
     readonly authMethod: string;
     readonly mount: string;
     /** Null if unknown, and for a token that never expires. */
     readonly tokenTtlSeconds: number | null;
+    /** Lifetime of the token when it was issued or renewed; null if unknown, and for a token that never expires. */
+    readonly tokenLifetimeSeconds: number | null;
   } | null;
   readonly references: readonly SecretStatusView[];
   /** Number of encrypted values in the platform state; gatehouse refuses such values. */
@@ -144,6 +198,18 @@ export type SecretTest =
   | { readonly ok: true }
   | { readonly ok: false; readonly cause: string; readonly fix: string }
   | { readonly untried: 'unknown' }
+  | { readonly untried: 'too soon'; readonly waitMs: number };
+
+/** Result of testing the connection of an adapter, or the reason why it was not tested. */
+export type AdapterTest =
+  | { readonly ok: true; readonly connection: Connection['state'] }
+  | {
+      readonly ok: false;
+      readonly connection: Connection['state'];
+      readonly cause: string;
+      readonly fix: string | null;
+    }
+  | { readonly untried: 'unknown' | 'not running' | 'no probe' }
   | { readonly untried: 'too soon'; readonly waitMs: number };
 
 /** Effect that the activation of a profile would have on the running components. */
@@ -208,6 +274,8 @@ export interface Monitoring {
   readonly writtenLevel: (adapter?: string) => LogLevel;
   readonly secrets: () => SecretsStatusView;
   readonly testSecret: (reference: string) => Promise<SecretTest>;
+  /** Probes the orchestrator of an adapter now. */
+  readonly testAdapter: (name: string) => Promise<AdapterTest>;
   /** Returns the impact of activating the profile with this id; undefined if the profile does not exist. */
   readonly impact: (profile: string) => Promise<ProfileImpact | undefined>;
   /** Returns the text of server-sent events as they occur. Throws `too_many_listeners`. */

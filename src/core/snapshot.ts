@@ -55,6 +55,11 @@ export interface AdapterInstance {
    */
   open(): Promise<void>;
   /**
+   * Probes the orchestrator now; starts the adapter first if no start has succeeded. Throws the Problem of the start or of
+   * the probe. Absent if there is nothing to probe.
+   */
+  readonly testConnection?: () => Promise<void>;
+  /**
    * Returns the objects that a call needs. Starts the adapter if no start has succeeded. Throws
    * `adapter_unavailable` or `adapter_secret_unavailable` with the reason.
    */

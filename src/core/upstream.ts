@@ -58,6 +58,12 @@ export interface Upstream {
    * need no login.
    */
   readonly login?: (signal: CancelSignal) => Promise<void>;
+  /**
+   * Opens a connection to each base URL and closes it, without a request. Resolves if one base URL accepts the connection;
+   * throws the Problem of the last one otherwise. Absent for the health type "none", for recorded replies, and for a plugin
+   * with its own transport.
+   */
+  readonly checkConnection?: (signal: AbortSignal) => Promise<void>;
   /** Certificates of its connections; absent: none is configured. */
   readonly certificates?: readonly CertificateFile[];
   /** Returns the current status. */

@@ -64,6 +64,9 @@ interface AdapterFactoryDeps {
   readonly adapterStarts?: number;
 }
 
+/** Maximum number of periodic probes that run at the same time, however many adapters there are. */
+const CONCURRENT_PROBES = 64;
+
 /** Creates the factories of everything that a snapshot opens. `serve` and `gatehouse check` share them. */
 export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactories {
   const { clock, log, local, revokedTokens, redactor, tracer, drainSeconds, isCallWorker = false } = input;
@@ -77,6 +80,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   return {
     compile: compileSchema,
     startSlots: new Semaphore(input.adapterStarts ?? 1),
+    probeSlots: new Semaphore(CONCURRENT_PROBES),
     operationNames: describeOperations().map(({ name }) => name),
     operationRoles: OPERATION_ROLES,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],

@@ -1,4 +1,5 @@
 import type { AdapterSettings } from '../core/adapter-settings.js';
+import { type Log, silentLog } from '../core/log.js';
 import { type Breaker, type BreakerDeps, createBreaker } from './policy/breaker.js';
 import { type BaseUrl, parseBaseUrl } from './target.js';
 
@@ -22,12 +23,20 @@ type EndpointSettings = Pick<AdapterSettings, 'baseUrl' | 'baseUrls'>;
 /** Creates the endpoints for an adapter's base URLs. Throws a `TypeError` for an invalid base URL. */
 export function createEndpoints(
   settings: EndpointSettings & Pick<AdapterSettings, 'breaker'>,
-  deps: BreakerDeps,
+  deps: Omit<BreakerDeps, 'onChange'>,
+  log: Log = silentLog,
 ): Endpoints {
   const [first, ...others] = writtenBaseUrls(settings).map(({ text }, at): Endpoint => {
     const base = parseBaseUrl(text);
-    const breaker = createBreaker(settings.breaker, deps);
-    return { url: base.origin + base.path, base, isFirst: at === 0, breaker, inFlight: 0 };
+    const url = base.origin + base.path;
+    const onChange: BreakerDeps['onChange'] = (state, failures) => {
+      log.debug(`circuit breaker ${state === 'half-open' ? 'tests the orchestrator' : state}`, {
+        url,
+        failures,
+      });
+    };
+    const breaker = createBreaker(settings.breaker, { ...deps, onChange });
+    return { url, base, isFirst: at === 0, breaker, inFlight: 0 };
   });
   if (!first) throw new TypeError('there is no base URL');
   return [first, ...others];

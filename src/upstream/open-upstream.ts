@@ -10,6 +10,7 @@ import { createCallerHeaders } from './headers-for-caller.js';
 import { type Connections, openConnections } from './client.js';
 import type { InspectConnection } from './connect.js';
 import { isFixed } from './adapter-auth.js';
+import { createReachabilityCheck } from './connection-check.js';
 import { beforeDeadline, withDeadline } from './deadline.js';
 import { createEndpoints, type Endpoints } from './endpoint.js';
 import { openLoginClient } from './login/login-client.js';
@@ -23,6 +24,7 @@ import { openStub, withRecording } from './stub/recording.js';
 import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
 import { type AuthenticatedSender, type SendWith, withAuthentication } from './with-authentication.js';
+import { createCallLog } from './with-call-log.js';
 import { withTracing } from './with-tracing.js';
 
 /** Optional dependencies, for production wiring and for tests. */
@@ -61,7 +63,7 @@ export function openUpstream(
   const { scheduler = monotonicScheduler, random = Math.random, log = silentLog, tracer } = options;
   const { auth, balance, retry } = settings;
   const { totalMs } = settings.timeouts;
-  const endpoints = createEndpoints(settings, { clock: scheduler, random });
+  const endpoints = createEndpoints(settings, { clock: scheduler, random }, log);
   const validate = createRequestValidator(endpoints, auth);
   const secrets = createSecretMask(settings, options);
   const { redact } = secrets;
@@ -76,19 +78,21 @@ export function openUpstream(
   const queue = createQueue(settings.queue);
   const balancer = createBalancer(endpoints, balance);
   const budget = createRetryBudget(retry.budgetPercent);
-  const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: counters.retry };
+  const calls = createCallLog(log, { clock: scheduler, redact, onRetry: counters.retry });
+  const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: calls.retry };
   const record = withRecording(settings, endpoints, { redact, log });
 
   // The layers of a call, from the caller inward; all share one deadline.
   const limited = withConcurrencyLimit(
-    { queue, clock: scheduler },
+    { queue, clock: scheduler, onWaited: calls.waited },
     withLoadBalancing(balancer, authentication.send),
   );
-  const send: Send = record(withRetries(retry, retries, limited));
+  const send: Send = calls.wrap(record(withRetries(retry, retries, limited)));
 
   const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
   const { drainMs = DRAIN_MS } = options;
   const dial = network.options;
+  const checkConnection = createReachabilityCheck(settings, endpoints, dial);
   const streamDeps = { endpoints, queue, balancer, authentication, scheduler, redact, dial, drainMs };
   const streams = openStreams(settings, streamDeps);
 
@@ -96,7 +100,7 @@ export function openUpstream(
     access: settings.access,
     ...(settings.redactReplies && { redactReply: secrets.redactReply }),
     callerHeaders,
-    pass: streams.pass,
+    pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
     // Asynchronous, so that an error of `validate` becomes a rejection.
     async send(request, signal, span) {
       const url = validate(request);
@@ -106,6 +110,7 @@ export function openUpstream(
     },
     ...(probe && { probe }),
     ...(!isFixed(auth) && { login: loginOf(authentication, endpoints, { totalMs, scheduler }) }),
+    ...(checkConnection && { checkConnection }),
     status: () => statusOf({ endpoints, queue, streams, balancer, counters, network }),
     async close() {
       await streams.close();

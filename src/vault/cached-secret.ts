@@ -28,6 +28,14 @@ export const INTERNAL_FAILURE: VaultFailure = {
   fix: 'Report this: it is a fault of the gateway.',
 };
 
+/** A change of the values of a secret. Versions are null if the engine has no versions. */
+export interface Rotation {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
 /** One secret with all of its fields: the last good read, the result of the latest read, and the users. */
 export interface CachedSecret {
   readonly path: SecretPath;
@@ -38,6 +46,8 @@ export interface CachedSecret {
   goodAt: number | undefined;
   /** Failure of the latest read or renewal. */
   failure: VaultFailure | undefined;
+  /** The latest change of the values in use; undefined before the first, and for leased credentials. */
+  rotated: Rotation | undefined;
   /** Users by owner; empty while no owner declares a use. */
   users: ReadonlyMap<string, SecretUser>;
   /** Cancels the next read. */
@@ -53,6 +63,7 @@ export function createCachedSecret(path: SecretPath, createdAt: number): CachedS
     heldLease: undefined,
     goodAt: undefined,
     failure: undefined,
+    rotated: undefined,
     users: new Map(),
     cancel: undefined,
   };
@@ -87,12 +98,16 @@ export function createUser(
 }
 
 /** Records that users get the data. Returns the owners for whom a value changed. */
-export function applyRead(secret: CachedSecret, data: SecretData): readonly string[] {
+export function applyRead(secret: CachedSecret, data: SecretData, now: number): readonly string[] {
   const affected = [...secret.users].filter(([, user]) => {
     const previous = user.fingerprint;
     user.fingerprint = valuesFingerprint(user.references, data);
     return user.fingerprint !== previous;
   });
+  const { data: previous } = secret;
+  // A leased credential is new with each lease and does not rotate.
+  if (previous && !data.lease && (affected.length > 0 || previous.version !== data.version))
+    secret.rotated = { at: now, from: previous.version, to: data.version };
   return affected.map(([owner]) => owner);
 }
 

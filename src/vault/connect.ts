@@ -65,6 +65,8 @@ export interface Traffic {
   readonly requests: readonly RequestCount[];
   /** Remaining seconds of the token; Infinity if it never ends, absent without a token. */
   readonly tokenSeconds?: number;
+  /** Lifetime of the token at its latest grant, in seconds; Infinity if it never ends, absent without a token. */
+  readonly tokenLifetimeSeconds?: number;
 }
 
 /** An open connection to Vault. */
@@ -97,7 +99,12 @@ export async function connect(settings: VaultSettings, deps: ClientDeps): Promis
     certificates: opened.certificates,
     traffic: () => {
       const tokenSeconds = tokens.secondsLeft();
-      return { requests: opened.requests(), ...(tokenSeconds !== undefined && { tokenSeconds }) };
+      const tokenLifetimeSeconds = tokens.lifetimeSeconds();
+      return {
+        requests: opened.requests(),
+        ...(tokenSeconds !== undefined && { tokenSeconds }),
+        ...(tokenLifetimeSeconds !== undefined && { tokenLifetimeSeconds }),
+      };
     },
     close: () => opened.close(),
   };

@@ -245,7 +245,7 @@ export class SecretCache {
   }
 
   #notifyOwners(entry: CachedSecret, data: SecretData): void {
-    const owners = applyRead(entry, data);
+    const owners = applyRead(entry, data, this.#deps.scheduler.now());
     if (owners.length > 0 || (entry.data && entry.data.version !== data.version))
       this.#log.changed(entry, data, owners);
     for (const owner of owners) this.#deps.notifier.add(owner);

@@ -1,4 +1,4 @@
-import { type CachedSecret, failureAt } from './cached-secret.js';
+import { type CachedSecret, failureAt, type Rotation } from './cached-secret.js';
 import type { LocatedReference } from './find-references.js';
 import { formatReference } from './reference.js';
 import { isVaultOutage, type VaultFailure } from './vault-error.js';
@@ -82,6 +82,8 @@ export interface SecretInUse {
   readonly goodAt?: number;
   /** Version of the data; null if the engine keeps no versions or nothing was read. */
   readonly version: number | null;
+  /** The latest change of the values; absent before the first, and for leased credentials. */
+  readonly rotated?: Rotation;
   /** Present for leased credentials. */
   readonly lease?: { readonly secondsLeft: number; readonly renewable: boolean };
 }
@@ -131,11 +133,12 @@ function usageStatusOf(
 }
 
 function freshnessOf(
-  { goodAt, data, heldLease }: CachedSecret,
+  { goodAt, data, heldLease, rotated }: CachedSecret,
   now: number,
-): Pick<SecretInUse, 'goodAt' | 'version' | 'lease'> {
+): Pick<SecretInUse, 'goodAt' | 'version' | 'rotated' | 'lease'> {
   return {
     version: data?.version ?? null,
+    ...(rotated && { rotated }),
     ...(goodAt !== undefined && { goodAt }),
     ...(heldLease && {
       lease: {

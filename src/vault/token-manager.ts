@@ -83,6 +83,12 @@ export class ManagedToken {
     return (this.#expires - this.#options.scheduler.now()) / 1000;
   }
 
+  /** Returns the lifetime in seconds that the token had at its latest grant; Infinity for a token that never ends. */
+  lifetimeSeconds(): number {
+    const { leaseSeconds } = this.#login;
+    return leaseSeconds === null || leaseSeconds === 0 ? Infinity : leaseSeconds;
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#cancel();

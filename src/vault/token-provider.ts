@@ -54,6 +54,11 @@ export class TokenProvider {
     return this.#managed?.secondsLeft();
   }
 
+  /** Returns the lifetime of the current token at its latest grant; Infinity if it never ends, undefined without a token. */
+  lifetimeSeconds(): number | undefined {
+    return this.#managed?.lifetimeSeconds();
+  }
+
   /**
    * Returns the token to use now, after a login if necessary. Throws the `VaultError` of the login; a refused
    * login is not repeated at once.

@@ -107,4 +107,74 @@ describe('noteConnection', () => {
     const away = await play(['call', 401], ['call', unreachable]);
     assert.equal(away.reason, 'nobody there');
   });
+
+  describe('with probes that only open a connection', () => {
+    const ANSWER = { headers: {}, body: Buffer.alloc(0) } as const;
+
+    function setUp() {
+      const clock = createFakeScheduler();
+      let call: Result = 200;
+      let opening: Problem | undefined;
+      const { state, upstream } = noteConnection(
+        {
+          send: () =>
+            call instanceof Problem ? Promise.reject(call) : Promise.resolve({ status: call, ...ANSWER }),
+          checkConnection: () => (opening ? Promise.reject(opening) : Promise.resolve()),
+          close: () => Promise.resolve(),
+        },
+        clock,
+        memoryLog().log,
+      );
+      const { signal } = new AbortController();
+      return {
+        clock,
+        state,
+        call: async (next: Result) => {
+          call = next;
+          await upstream.send({ method: 'GET', path: '/', headers: {} }, signal).catch(() => undefined);
+        },
+        open: async (failure?: Problem) => {
+          opening = failure;
+          await upstream.checkConnection?.(signal).catch(() => undefined);
+        },
+      };
+    }
+
+    it('goes OFFLINE and ONLINE without a call, and tells when and how it was tried', async () => {
+      const { clock, state, open } = setUp();
+      const begin = clock.now();
+      await open();
+      assert.deepEqual(state(), {
+        state: 'ONLINE',
+        since: begin,
+        lastTriedAt: begin,
+        lastTriedBy: 'probe',
+        lastOkAt: begin,
+      });
+      await clock.pass(30_000);
+      await open(unreachable);
+      const { state: name, reason, lastTriedAt, lastOkAt } = state();
+      assert.deepEqual(
+        [name, reason, lastTriedAt, lastOkAt],
+        ['OFFLINE', 'nobody there', begin + 30_000, begin],
+      );
+      await clock.pass(30_000);
+      await open();
+      assert.deepEqual([state().state, state().lastOkAt], ['ONLINE', begin + 60_000]);
+    });
+
+    it('heals a call that found nobody, but neither refused credentials nor replies that are not valid', async () => {
+      const { state, call, open } = setUp();
+      await call(unreachable);
+      await open();
+      assert.equal(state().state, 'ONLINE');
+      for (const result of [401, new Problem('upstream_bad_reply', 'not HTTP')]) {
+        await call(result);
+        await call(result);
+        await open();
+        assert.equal(state().state, 'OFFLINE', String(result));
+        await call(200);
+      }
+    });
+  });
 });

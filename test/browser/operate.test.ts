@@ -64,7 +64,7 @@ describe('the operations pages of the console', function () {
     visitInBothThemes('/', async (page) => {
       const lines = page.getByRole('region', { name: 'Adapters and orchestrators' });
       await lines.getByRole('link', { name: 'core1' }).waitFor();
-      await seen(lines, 'online');
+      await seen(lines, 'Online');
       await seen(lines, /it is still starting|its start failed and is tried again/);
       await seen(page.getByRole('region', { name: 'Callers' }), 'ada');
     }));
@@ -86,18 +86,51 @@ describe('the operations pages of the console', function () {
     visitInBothThemes('/health', async (page) => {
       await page
         .getByRole('row', { name: /^edge1/ })
-        .getByText('starting')
+        .getByText('Starting')
         .waitFor();
       await page
         .getByRole('row', { name: /^vault/ })
-        .getByText('reachable')
+        .getByText('Up')
         .waitFor();
       await seen(page, /Node\.js/);
     }));
 
+  it('show each problem with its duration and its actions, light and dark', () =>
+    visitInBothThemes('/', async (page) => {
+      const problems = page.getByRole('region', { name: /^Problems/ });
+      await seen(problems, /edge1/);
+      await seen(problems, /for \d+ (?:sec|min)/);
+      await problems.getByRole('link', { name: 'Open log' }).first().waitFor();
+      await problems.getByRole('button', { name: 'Copy' }).first().waitFor();
+    }));
+
+  it('show the log of the server, and save it, light and dark', () =>
+    visitInBothThemes('/log', async (page) => {
+      await page
+        .getByRole('log', { name: 'Log of the server' })
+        .getByText(/core1|edge1/)
+        .first()
+        .waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        press(page, 'Download JSON lines'),
+      ]);
+      assert.equal(download.suggestedFilename(), 'gatehouse-log.jsonl');
+    }));
+
+  it('test the connection of an adapter with the mouse', () =>
+    visit('/adapters/core1', async (page) => {
+      const button = page.getByRole('button', { name: 'Test now: core1' });
+      await button.waitFor();
+      const box = await button.boundingBox();
+      assert.ok(box);
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      await seen(page, 'core1 is reachable.');
+    }));
+
   it('fit a phone without horizontal scrolling', async () => {
     const looked = await site.look('/ui/', { width: 390 });
-    for (const path of ['/adapters', '/', '/health', '/adapters/core1']) {
+    for (const path of ['/adapters', '/', '/health', '/adapters/core1', '/secrets']) {
       await looked.go(`/ui${path}`);
       await seen(looked.page, 'core1');
       await assertClean(looked, path);
@@ -172,7 +205,7 @@ describe('the operations pages of the console', function () {
   it('set the log level of one output for ten minutes, and show it on the log page', async () => {
     await logInfo();
     await visit('/adapters/core1?tab=log', async (page) => {
-      await seen(page, /; info and above is written/);
+      await seen(page, /Written: Info and above/);
       await press(page, 'Set log level');
       const dialog = await dialogOf(page);
       const field = (name: string) => dialog.getByRole('combobox', { name, exact: true });
@@ -185,7 +218,7 @@ describe('the operations pages of the console', function () {
       });
       await dialogGone(page);
       await seen(page, /updated the log level of core1 until 20\d\d-/);
-      await seen(page, /; debug and above is written/);
+      await seen(page, /Written: Debug and above/);
     });
     const { logger } = (await ask('GET', '/health/adapters/core1')) as { logger: unknown };
     assert.deepEqual(logger, { console: 'debug', file: 'info', syslog: 'none' });
@@ -208,7 +241,7 @@ describe('the operations pages of the console', function () {
       await seen(dialog, /The database does not answer/);
       await press(dialog, 'Cancel');
       await dialogGone(page);
-      await seen(page, /; info and above is written/);
+      await seen(page, /Written: Info and above/);
     });
   });
 

@@ -31,7 +31,7 @@ describe('the secrets and audit pages', function () {
   it('show references and whether they resolve, but no values, light and dark', async () => {
     const looked = await look('/ui/secrets');
     const { page } = looked;
-    await testReference(page, 'resolves');
+    await testReference(page, 'Vault has a value.');
     await assertCleanInBothThemes(looked);
     const text = await page.content();
     assert.ok(text.includes(`$VAULT_${SECRET.path}#${SECRET.field}`));

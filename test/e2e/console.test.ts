@@ -114,7 +114,7 @@ describe('the console API', () => {
       assert.equal(broken.adapters[0]?.connection, 'OFFLINE');
       assert.deepEqual(
         broken.problems.map(({ severity, title, about }) => [severity, title, about.name]),
-        [['danger', 'The orchestrator cannot be used', 'core1']],
+        [['danger', 'core1 is unreachable', 'core1']],
       );
       const { perMinute, errorsPerMinute } = broken.adapters[0].traffic;
       assert.ok(errorsPerMinute > 0 && errorsPerMinute === perMinute);
@@ -262,6 +262,7 @@ describe('the console API', () => {
           leaseSeconds: null,
           renewable: null,
           rotation: 'current',
+          rotated: null,
         },
       ]);
       const test = (text: string) => ask('POST', '/console/secrets/test', { reference: text });
@@ -279,10 +280,18 @@ describe('the console API', () => {
         ['degraded', true, 'stale'],
       );
       const { problems } = await look<Overview>('/overview');
-      assert.deepEqual(
-        problems.map(({ title }) => title),
-        ['Secrets in use are not confirmed by Vault'],
-      );
+      const sentence = /^Vault is sealed\. 1 secret runs on a cached value until \d\d:\d\d UTC\.$/;
+      assert.equal(problems.length, 1);
+      assert.match(problems[0]?.title ?? '', sentence);
+      const { vault } = await look<{ vault: { condition: string; cachedUntil: number } }>('/secrets');
+      assert.equal(vault.condition, 'sealed');
+      assert.ok(vault.cachedUntil > clock.now());
+      const health = (await ask('GET', '/health/status')).json as {
+        services: readonly { service: string; status: string; reason?: string }[];
+      };
+      const service = health.services.find((one) => one.service === 'vault');
+      assert.equal(service?.status, 'failed');
+      assert.match(service.reason ?? '', sentence);
     });
 
     it('predicts the effects of a profile, and changes nothing', async () => {

@@ -6,6 +6,7 @@ export const PAGES = [
   '/adapters',
   '/adapters/core1',
   '/health',
+  '/log',
   '/forms',
   '/yang',
   '/tasks',

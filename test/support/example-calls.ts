@@ -356,5 +356,6 @@ const READ_ROWS: readonly Row[] = [
   ['console.getLogLines', 'GET', '/console/log?limit=1'],
   ['console.getSecrets', 'GET', '/console/secrets'],
   ['console.testSecret', 'POST', '/console/secrets/test', { reference: '$VAULT_adapters/core1#password' }],
+  ['console.testAdapter', 'POST', '/console/adapters/core1/test'],
   ['deprecations.getDeprecations', 'GET', '/deprecations'],
 ];

@@ -28,6 +28,7 @@ const PAGES: readonly PageHelp[] = [
   { path: '/adapters/:name', help: 'adapter', page: 'adapters', guide: 'managing' },
   { path: '/adapters', help: 'adapters', page: 'adapters', guide: 'upstream', command: 'gatehouse check' },
   { path: '/health', help: 'health', page: 'health', guide: 'operating' },
+  { path: '/log', help: 'log', page: 'log', guide: 'operating' },
   { path: '/forms/:id', help: 'designer', page: 'forms', guide: 'forms' },
   { path: '/forms', help: 'forms', page: 'forms', guide: 'forms', command: 'gatehouse forms' },
   { path: '/yang', help: 'yang', page: 'yang', guide: 'yang', command: 'gatehouse yang' },

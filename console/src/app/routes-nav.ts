@@ -58,6 +58,13 @@ export const NAV_GROUPS: readonly {
         needs: 'getOverview',
         load: () => import('../pages/health/health.js').then(({ Health }) => Health),
       },
+      {
+        path: '/log',
+        title: 'log',
+        key: 'e',
+        needs: 'getLogLines',
+        load: () => import('../pages/log/log.js').then(({ Log }) => Log),
+      },
     ],
   },
   {

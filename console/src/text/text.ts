@@ -31,7 +31,7 @@ export function setMessages(all: Messages): void {
 export function textOf<A extends keyof Areas>(area: A): Text<A> {
   const text = (key: KeyOf<A>, values?: Values): string => {
     const message = messageOf(area, key);
-    if (typeof message === 'string' && values === undefined && !/[{}'<]/.test(message)) return message;
+    if (typeof message === 'string' && !/[{}'<]/.test(message)) return message;
     return String(formatOf(area, key, message).format(values));
   };
   return Object.assign(text, { area });

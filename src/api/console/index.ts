@@ -1,5 +1,6 @@
 import type { Application } from '../../core/operation.js';
 import type { ConsoleDeps } from './deps.js';
+import { testAdapter } from './test-adapter.js';
 import { getProfileImpact } from './impact.js';
 import { getLogLines } from './log-lines.js';
 import { getEvents, getOverview } from './overview.js';
@@ -20,6 +21,7 @@ export const consoleApp: Application<ConsoleDeps> = {
     getLogLines,
     getSecrets,
     testSecret,
+    testAdapter,
     getProfileImpact,
     getEvents,
   ],

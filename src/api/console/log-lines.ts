@@ -21,7 +21,7 @@ const levelSchema = { enum: LOG_LEVELS } as const;
 
 /**
  * Lists the latest log lines. The server keeps at most 1,000 errors and warnings, and at most 1,000 other
- * lines.
+ * lines; of each adapter at most 1,000 lines, and of all adapters together at most 40,000.
  */
 export const getLogLines: Operation<ConsoleDeps> = {
   id: 'getLogLines',

@@ -4,6 +4,7 @@ import {
   callRates,
   count,
   listOf,
+  names,
   objectOf,
   ratesSchema,
   text,
@@ -46,6 +47,15 @@ const adaptersSchema = listOf({
   },
   connection: { enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'] },
   connectionSince: timestampOrNull,
+  lastTriedAt: {
+    ...timestampOrNull,
+    description: 'Time of the latest call or probe that had a result, in milliseconds since 1970',
+  },
+  lastTriedBy: { enum: ['call', 'probe', null], description: 'Origin of the result at lastTriedAt' },
+  lastOkAt: {
+    ...timestampOrNull,
+    description: 'Time of the latest call or probe that reached the orchestrator, in milliseconds since 1970',
+  },
   since: {
     ...timestampOrNull,
     description: 'Start time, in milliseconds since 1970; null if the adapter is not running',
@@ -61,10 +71,26 @@ const adaptersSchema = listOf({
 
 const problemsSchema = listOf({
   severity: { enum: ['danger', 'warning'] },
+  code: {
+    enum: [
+      ...['adapter-failed', 'adapter-unreachable', 'breaker-open', 'calls-failing', 'adapter-degraded'],
+      ...['vault-sealed', 'vault-unreachable', 'vault-login-refused', 'vault-degraded'],
+      ...['store-down', 'configuration-refused', 'settings-outdated'],
+    ],
+    description: 'Kind of the problem',
+  },
   title: text,
   cause: text,
   since: timestamp,
   about: objectOf({ kind: { enum: ['adapter', 'secret', 'configuration', 'service'] }, name: text }),
+  adapters: { ...names, description: 'Adapters that fail by this cause' },
+  failedCallsPerMinute: { type: 'number', minimum: 0, description: 'Failed calls through these adapters' },
+  cachedSecrets: { ...count, description: 'Number of references that run on cached values' },
+  lostSecrets: { ...count, description: 'Number of references that have expired or are too old' },
+  until: {
+    ...timestampOrNull,
+    description: 'Time until which cached values may be used, in milliseconds since 1970',
+  },
 });
 
 /** Returns the data of the start page of the console: server, adapters, callers and problems. */
@@ -85,7 +111,10 @@ export const getOverview: Operation<ConsoleDeps> = {
         ...listOf({ name: text, ...callRates }),
         description: 'Busiest caller first; the last entry, without a name, sums up all other callers',
       },
-      problems: { ...problemsSchema, description: 'Worst problem first, at most five' },
+      problems: {
+        ...problemsSchema,
+        description: 'Worst problem first, one for all adapters that fail by the same cause; at most 100',
+      },
       problemsLeft: { ...count, description: 'Number of problems that are not listed' },
     }),
   },

@@ -17,6 +17,16 @@ const vaultSchema = {
   title: 'Vault status',
   ...objectOf({
     state: { enum: ['ok', 'degraded', 'down'] },
+    condition: {
+      enum: ['connected', 'sealed', 'unreachable', 'login refused', 'degraded'],
+      description: 'What the secrets in use say about Vault. degraded: it does not confirm a value in use',
+    },
+    cachedSecrets: { ...count, description: 'Number of references that run on a cached value' },
+    cachedUntil: {
+      ...timestampOrNull,
+      description: 'Time when the first cached value becomes too old, in milliseconds since 1970',
+    },
+    lostSecrets: { ...count, description: 'Number of references that have expired or are too old' },
     since: timestamp,
     addresses: names,
     authMethod: text,
@@ -24,6 +34,10 @@ const vaultSchema = {
     tokenTtlSeconds: {
       ...countOrNull,
       description: 'Remaining lifetime; null if unknown, and for a token that never expires',
+    },
+    tokenLifetimeSeconds: {
+      ...countOrNull,
+      description: 'Lifetime when the token was issued or renewed; null like tokenTtlSeconds',
     },
   }),
   type: ['object', 'null'],
@@ -47,9 +61,15 @@ const referencesSchema = listOf({
   },
   renewable: { type: ['boolean', 'null'] },
   rotation: {
-    enum: ['current', 'stale', 'ended', 'pending'],
+    enum: ['current', 'stale', 'ended', 'pending', 'missing'],
     description:
-      'stale: the previous value is in use; ended: the lease is over; pending: a new value is not in use yet',
+      'stale: the previous value is in use; ended: the lease is over; pending: a new value is not in use yet; missing: it never had a value',
+  },
+  rotated: {
+    ...objectOf({ at: timestamp, from: countOrNull, to: countOrNull }),
+    type: ['object', 'null'],
+    description:
+      'Latest change that this server has seen, with the versions before and after; null without one',
   },
 });
 

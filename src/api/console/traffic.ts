@@ -40,7 +40,7 @@ const timelineSchema = listOf({
   adapter: { ...textOrNull, description: 'Name of the adapter; null for the server' },
   kind: {
     enum: [
-      ...['started', 'restarted', 'stopped', 'broken', 'configured', 'removed'],
+      ...['started', 'restarted', 'stopped', 'broken', 'configured', 'rotated', 'removed'],
       ...['offline', 'online', 'breaker-open', 'breaker-closed'],
     ],
   },

@@ -30,6 +30,7 @@ import { outputsOf } from '../../telemetry/log/output.js';
 import { exposition } from '../../telemetry/metrics/exposition.js';
 import type { ReadMetrics } from '../../telemetry/metrics/otlp-exporter.js';
 import { createRequestMeter } from '../../telemetry/metrics/request-meter.js';
+import { describeVault, vaultViewOf } from '../../vault/vault-condition.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import type { ApiDeps } from '../index.js';
@@ -254,8 +255,21 @@ function probesOf(
     { service: 'audit', running: isAuditWritable },
     probe('configuration', reloader.isUpToDate),
     { ...probe('certificates', () => certificates.problem() === undefined), reason: certificates.problem },
-    ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
+    ...(settings.vault
+      ? [
+          {
+            ...probe('vault', () => secrets.status().state === 'running'),
+            reason: vaultReason(settings.vault),
+          },
+        ]
+      : []),
   ];
+  function vaultReason({ refresh }: NonNullable<Settings['vault']>): () => string {
+    return () => {
+      const terms = { now: clock.now(), maxStaleSeconds: refresh.maxStaleSeconds };
+      return describeVault(vaultViewOf(secrets.inUse(), terms));
+    };
+  }
   const issuerProbe = ({ issuer, state, reason }: IssuerState): ServiceProbe => ({
     ...probe(`issuer ${issuer}`, () => state !== 'failed'),
     reason: () => reason,

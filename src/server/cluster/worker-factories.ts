@@ -55,7 +55,7 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
         : { value: { ...opened.value, logIn: (attempt) => logIn(attempt, rpc) } };
     },
     openUpstream(settings, ...rest) {
-      const health = { ...settings.health, path: null };
+      const health = { ...settings.health, type: 'none', path: null } as const;
       return factories.openUpstream(shareOf({ ...settings, health }, processes), ...rest);
     },
   };

@@ -109,10 +109,18 @@ function addSpans(a: SpanCounts, b: SpanCounts | undefined): SpanCounts {
   return { exported: a.exported + b.exported, dropped: a.dropped + b.dropped };
 }
 
-/** Returns the connection that changed last, because its process has the latest information. */
+/**
+ * Returns the connection of the process with the latest information, with the latest success of both. A probe that only
+ * opened a connection does not disprove a failure of another kind, for example refused credentials.
+ */
 function latestConnection(a: Connection, b: Connection): Connection {
   if (b.state === 'UNKNOWN') return a;
-  return a.state === 'UNKNOWN' || b.since > a.since ? b : a;
+  if (a.state === 'UNKNOWN') return b;
+  const isDisproved = b.state !== 'OFFLINE' || b.isUnreachable === true || a.lastTriedBy !== 'probe';
+  const timeOf = ({ since, lastTriedAt = since }: Connection): number => (isDisproved ? lastTriedAt : since);
+  const latest = timeOf(b) > timeOf(a) ? b : a;
+  const lastOkAt = Math.max(a.lastOkAt ?? 0, b.lastOkAt ?? 0);
+  return lastOkAt > 0 ? { ...latest, lastOkAt } : latest;
 }
 
 function addStatus(a: UpstreamStatus, b: UpstreamStatus): UpstreamStatus {

@@ -110,6 +110,8 @@ async function createOrMarkDead(
       log: adapterLog,
       scheduler: clock,
       startTurn,
+      probeSlots: factories.probeSlots,
+      random: Math.random,
     });
     return { instance: factories.overall?.(instance) ?? instance };
   } catch (error) {

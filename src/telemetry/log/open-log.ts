@@ -163,6 +163,7 @@ function makeLog(parts: LogParts, base: LogFields): Log {
     debug: writerOf('debug'),
     trace: writerOf('trace'),
     spam: writerOf('spam'),
+    isWritten: (level) => rankOf(level) <= gate.limitsOf(undefined, base).any,
     with: (fields) => makeLog(parts, { ...base, ...plainFields(fields, true, redact) }),
   };
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../core/lib/bounded-map.js';
 import { type FindLines, LOG_LEVELS, type LogLine } from '../../core/log.js';
 import type { Entry } from './line.js';
 
@@ -7,24 +8,49 @@ export interface RecentLines {
   readonly find: FindLines;
 }
 
-/** Limits for each of the two buffers: number of lines, and total characters. */
+/** Limits for each of the two buffers of all lines: number of lines, and total characters. */
 const MAX_LINES = 1_000;
 const MAX_LENGTH = 512 * 1024;
+/** Limits for the lines of all adapters together, which the adapters share equally. */
+const MAX_ADAPTER_LINES = 40_000;
+const MAX_ADAPTERS_LENGTH = 16 * 1024 * 1024;
+/** Maximum number of adapters with own lines; those without a new line for the longest time are dropped first. */
+const MAX_ADAPTERS = 4_000;
 /** Length counted for a value in addition to its text. */
 const VALUE_LENGTH = 16;
 
+/** Returns true for the paths of the console: a page that shows the log would otherwise fill it by reading it. */
+function isOwnPath(path: unknown): boolean {
+  return typeof path === 'string' && path.startsWith('/console/');
+}
+
 /**
  * Creates an empty buffer of lines. Errors and warnings have a separate buffer, so that the lines of
- * thousands of calls do not displace the line that explains their failure.
+ * thousands of calls do not displace the line that explains their failure. Each adapter has a buffer of its own, so that a
+ * busy adapter does not displace the lines of a quiet one.
  */
 export function createRecentLines(): RecentLines {
   const [severe, ordinary] = [new LineBuffer(), new LineBuffer()];
+  const byAdapter = new BoundedMap<string, LineBuffer>({ maxEntries: MAX_ADAPTERS });
   let latest = 0;
+  const keepOfAdapter = (adapter: string, line: LogLine): void => {
+    const buffer = byAdapter.get(adapter) ?? new LineBuffer();
+    byAdapter.set(adapter, buffer);
+    const shareOf = (all: number): number => Math.floor(all / byAdapter.size);
+    buffer.add(line, {
+      lines: Math.min(MAX_LINES, shareOf(MAX_ADAPTER_LINES)),
+      length: Math.min(MAX_LENGTH, shareOf(MAX_ADAPTERS_LENGTH)),
+    });
+  };
   return {
     keep({ time, level, message, fields }) {
+      const { adapter, path } = fields;
+      if (level === 'info' && message === 'request' && isOwnPath(path)) return;
       latest += 1;
+      const line = { id: latest, time, level, message, fields };
       const buffer = level === 'error' || level === 'warn' ? severe : ordinary;
-      buffer.add({ id: latest, time, level, message, fields });
+      buffer.add(line);
+      if (typeof adapter === 'string') keepOfAdapter(adapter, line);
     },
     find({ adapter, requestId, level, after, most }) {
       // Ids from before a restart belong to another process and are meaningless here.
@@ -33,14 +59,21 @@ export function createRecentLines(): RecentLines {
       const isWanted = ({ id, level: own, fields }: LogLine): boolean =>
         id > from &&
         LOG_LEVELS.indexOf(own) <= rank &&
-        (adapter === undefined || fields['adapter'] === adapter) &&
         (requestId === undefined || fields['requestId'] === requestId);
-      const found = [...severe.lines(), ...ordinary.lines()].filter(isWanted);
+      const buffers =
+        adapter === undefined ? [severe, ordinary] : [byAdapter.get(adapter) ?? new LineBuffer()];
+      const found = buffers.flatMap((buffer) => buffer.lines()).filter(isWanted);
       const lines = found.sort((a, b) => a.id - b.id);
-      const isGap = after > latest || Math.max(severe.lost(), ordinary.lost()) > from || lines.length > most;
+      const lost = Math.max(...buffers.map((buffer) => buffer.lost()));
+      const isGap = after > latest || lost > from || lines.length > most;
       return { lines: lines.slice(-most), latest, missed: after > 0 && isGap };
     },
   };
+}
+
+interface BufferLimits {
+  readonly lines: number;
+  readonly length: number;
 }
 
 class LineBuffer {
@@ -51,12 +84,14 @@ class LineBuffer {
   #length = 0;
   #lost = 0;
 
-  add(line: LogLine): void {
+  /** Adds a line, and drops the oldest lines beyond the limits. */
+  add(line: LogLine, limits: BufferLimits = { lines: MAX_LINES, length: MAX_LENGTH }): void {
     const length = lengthOf(line);
     this.#lines.push(line);
     this.#lengths.push(length);
     this.#length += length;
-    while (this.#lines.length - this.#first > MAX_LINES || this.#length > MAX_LENGTH) this.#forgetFirst();
+    while (this.#lines.length - this.#first > limits.lines || this.#length > limits.length)
+      this.#forgetFirst();
     if (this.#first * 2 < this.#lines.length) return;
     this.#lines = this.#lines.slice(this.#first);
     this.#lengths = this.#lengths.slice(this.#first);

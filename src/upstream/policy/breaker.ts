@@ -29,6 +29,8 @@ export interface BreakerDeps {
   readonly clock: Clock;
   /** Returns a number from 0 up to 1. */
   readonly random: () => number;
+  /** Called when the breaker opens, tests the orchestrator, or closes; `failures` counts those in a row. */
+  readonly onChange?: (state: 'closed' | 'open' | 'half-open', failures: number) => void;
 }
 
 /**
@@ -42,7 +44,7 @@ const JITTER = 0.1;
  * a tenth, then half-open: one attempt closes or reopens it.
  */
 export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps: BreakerDeps): Breaker {
-  const { clock, random } = deps;
+  const { clock, random, onChange } = deps;
   let failures = 0;
   let openUntil: number | undefined;
   let isProbing = false;
@@ -53,6 +55,7 @@ export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps
     epoch += 1;
     isProbing = false;
     openUntil = until;
+    onChange?.(until === undefined ? 'closed' : 'open', failures);
   }
 
   function record(result: AttemptResult): void {
@@ -88,6 +91,7 @@ export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps
       if (isProbing || clock.now() < openUntil) return undefined;
       epoch += 1;
       isProbing = true;
+      onChange?.('half-open', failures);
       return permitFor(epoch);
     },
     report(result) {

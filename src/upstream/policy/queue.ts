@@ -2,7 +2,7 @@ import type { QueueSettings } from '../../core/adapter-settings.js';
 import type { Clock } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
-import type { Send } from '../send.js';
+import type { Send, UpstreamCall } from '../send.js';
 
 /** Slots for running calls, with a FIFO queue of waiting calls. */
 export interface Queue {
@@ -80,11 +80,16 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
   };
 }
 
+/** What {@link withConcurrencyLimit} works with. */
+interface ConcurrencyLimit {
+  readonly queue: Queue;
+  readonly clock: Clock;
+  /** Receives each call that had to wait for a slot, and its wait in milliseconds. */
+  readonly onWaited?: (call: UpstreamCall, ms: number) => void;
+}
+
 /** Wraps `next` so that each call waits for a slot, and releases the slot afterwards. */
-export function withConcurrencyLimit(
-  { queue, clock }: { readonly queue: Queue; readonly clock: Clock },
-  next: Send,
-): Send {
+export function withConcurrencyLimit({ queue, clock, onWaited }: ConcurrencyLimit, next: Send): Send {
   return async (call) => {
     const slot = queue.enter(call.deadline);
     call.queuedMs = undefined;
@@ -92,6 +97,7 @@ export function withConcurrencyLimit(
       const from = clock.now();
       await slot;
       call.queuedMs = clock.now() - from;
+      onWaited?.(call, call.queuedMs);
     }
     try {
       call.deadline.check();

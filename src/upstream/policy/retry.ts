@@ -5,6 +5,7 @@ import type { Clock } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import { retryAfterMs } from '../../core/retry-after.js';
 import { pause } from '../deadline.js';
+import type { RetryReason } from '../with-call-log.js';
 import { isSafeToRetry, isUpstreamFailure, type Send, type UpstreamCall } from '../send.js';
 
 interface RetryDeps {
@@ -15,7 +16,7 @@ interface RetryDeps {
   /** Number of base URLs. */
   readonly endpoints: number;
   /** Called for every attempt after the first. */
-  readonly onRetry: () => void;
+  readonly onRetry: (call: UpstreamCall, why: RetryReason) => void;
 }
 
 const BACKOFF = { firstMs: 100, maxMs: 5_000 };
@@ -39,7 +40,7 @@ export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send
       if (ms === undefined || !deps.budget.withdraw()) break;
       call.deadline.phase = 'waiting to retry';
       if (ms > 0) await pause(ms, call.deadline);
-      deps.onRetry();
+      deps.onRetry(call, { attempt: attempt + 1, delayMs: ms, after: resultOf(outcome) });
       const nextOutcome = await outcomeOf(next(call));
       if (wasRejectedLocally(nextOutcome)) break;
       outcome = nextOutcome;
@@ -50,6 +51,12 @@ export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send
 }
 
 type AttemptOutcome = { readonly reply: UpstreamReply } | { readonly error: unknown };
+
+/** Returns the status of a reply, or the code of a failure. */
+function resultOf(outcome: AttemptOutcome): number | string {
+  if ('reply' in outcome) return outcome.reply.status;
+  return outcome.error instanceof Problem ? outcome.error.code : 'internal';
+}
 
 async function outcomeOf(sending: Promise<UpstreamReply>): Promise<AttemptOutcome> {
   try {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import type { LogLine, LogReply } from '../../../console/src/api/observe.js';
 import { documentText } from '../../../console/src/pages/adapter/adapter-entry.js';
 import {
+  asJsonLines,
+  asText,
   formatFields,
   matchingLines,
   MAX_LINES,
   EMPTY_TAIL,
   withReply,
-} from '../../../console/src/pages/adapter/log-lines.js';
+} from '../../../console/src/pages/log/log-lines.js';
 import {
   requestFaults,
   INITIAL_REQUEST,
@@ -91,5 +93,29 @@ describe('the log of the adapter page', () => {
   it('extracts the settings document with all digits of its numbers', () => {
     const text = '{"metadata":{"isActive":true,"activeSync":true},"data":{"n":12345678901234567890,"o":{}}}';
     assert.equal(documentText(text), '{"n":12345678901234567890,"o":{}}');
+  });
+});
+
+describe('the download of the log', () => {
+  const line: LogLine = {
+    id: 1,
+    at: 0,
+    level: 'warn',
+    message: 'call is retried',
+    fields: { adapter: 'core1', attempt: 2 },
+  };
+
+  it('is text with times in UTC, or JSON lines as in the log file', () => {
+    assert.equal(
+      asText([line]),
+      '1970-01-01T00:00:00.000Z warn  call is retried adapter="core1" attempt=2\n',
+    );
+    assert.deepEqual(JSON.parse(asJsonLines([line])), {
+      time: '1970-01-01T00:00:00.000Z',
+      level: 'warn',
+      message: 'call is retried',
+      adapter: 'core1',
+      attempt: 2,
+    });
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import '../../support/console-texts.js';
 import { actionsOf, isPlainSuccess } from '../../../console/src/pages/adapters/actions.js';
 import { faultOfObject } from '../../../console/src/kit/json-text.js';
 import { sampleSettings } from '../../../console/src/pages/adapters/settings-sample.js';
@@ -18,11 +19,17 @@ describe('the status of an adapter', () => {
       const adapter = observedAdapter(changes);
       return [stateOf(adapter).word, connectionOf(adapter).word, adapterStatusOf(adapter).word];
     };
-    assert.deepEqual(words({}), ['running', 'online', 'running']);
-    assert.deepEqual(words({ connection: 'OFFLINE' }), ['running', 'offline', 'offline']);
-    assert.deepEqual(words({ breaker: 'open' }), ['running', 'breaker open', 'breaker open']);
-    assert.deepEqual(words({ suspended: 'paused' }), ['paused', 'online', 'paused']);
-    assert.deepEqual(words({ state: 'DEAD', breaker: 'open' }), ['dead', 'not connected', 'dead']);
+    assert.deepEqual(words({}), ['Running', 'Online', 'Running']);
+    assert.deepEqual(words({ connection: 'OFFLINE' }), ['Running', 'Offline', 'Offline']);
+    assert.deepEqual(words({ breaker: 'open' }), [
+      'Running',
+      'Circuit breaker: open',
+      'Circuit breaker: open',
+    ]);
+    assert.equal(words({ breaker: 'half-open' })[1], 'Circuit breaker: testing');
+    assert.equal(words({ breaker: 'half-open', connection: 'OFFLINE' })[1], 'Offline');
+    assert.deepEqual(words({ suspended: 'paused' }), ['Paused', 'Online', 'Paused']);
+    assert.deepEqual(words({ state: 'DEAD', breaker: 'open' }), ['Failed', 'Not connected', 'Failed']);
   });
 
   it('uses the rates of the latest event', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import '../../support/console-texts.js';
 import { type MatrixInput, matrixOf, rowRank } from '../../../console/src/pages/health/matrix.js';
 import { reportOf } from '../../../console/src/pages/health/report.js';
 import { observed, observedAdapter, rates } from '../observed.js';
@@ -24,6 +25,12 @@ describe('health: components and checks', () => {
       problems: [
         {
           severity: 'danger',
+          code: 'vault-unreachable',
+          adapters: [],
+          failedCallsPerMinute: 0,
+          cachedSecrets: 0,
+          lostSecrets: 0,
+          until: null,
           title: 'Vault does not answer',
           cause: 'timeout',
           since: 7000,
@@ -61,23 +68,43 @@ describe('health: components and checks', () => {
   });
 
   it('shows the failed check and its cause', () => {
-    assert.equal(row('failing')?.checks.Calls?.word, '50 % errors');
-    assert.equal(row('failing')?.checks.Calls?.status, 'bad');
-    assert.equal(row('good')?.checks.Configuration?.word, 'previous version');
+    assert.equal(row('failing')?.checks.calls?.word, '50 % errors');
+    assert.equal(row('failing')?.checks.calls?.status, 'bad');
+    assert.equal(row('good')?.checks.configuration?.word, 'Previous version');
     assert.equal(row('good')?.why, 'the new form is dead');
-    assert.equal(row('vault')?.why, 'timeout');
+    assert.equal(row('vault')?.why, 'Vault is unreachable.');
     assert.ok(rowRank(row('dead')!) < rowRank(row('Tools')!));
   });
 
   it('creates a plain-text report with aligned columns', () => {
     const text = reportOf(findings.overview, status, rows);
     assert.match(text, /^gatehouse health, 1970-01-01T02:46:40\.000Z\n/);
-    assert.match(
-      text,
-      /- \[danger\] vault Vault does not answer: timeout \(since 1970-01-01T00:00:07\.000Z\)/,
-    );
+    assert.match(text, /- \[danger\] Vault does not answer: timeout \(since 1970-01-01T00:00:07\.000Z\)/);
     const table = text.split('\n').filter((line) => /^(?:kind|adapter) /.test(line));
     assert.equal(new Set(table.map((line) => line.slice(9).search(/\S/))).size, 1);
-    assert.match(text, /adapter +off +running +offline +in effect +no calls +1970-01-01T00:00:04\.000Z/);
+    assert.match(text, /adapter +off +Running +Offline +Applied +No calls +1970-01-01T00:00:04\.000Z/);
+  });
+
+  it('groups the adapters that fail by one cause', () => {
+    const names = Array.from({ length: 36 }, (_, index) => `edge${index}`);
+    const [problem] = findings.overview.problems;
+    assert.ok(problem);
+    const group = {
+      ...problem,
+      code: 'adapter-unreachable',
+      cause: 'the target refuses connections on this port',
+      about: { kind: 'adapter', name: '' },
+      adapters: names,
+    } as const;
+    const all = names.map((name) =>
+      observedAdapter({ name, connection: 'OFFLINE', cause: `${name} refused` }),
+    );
+    const overview = observed([...all, ...adapters], { problems: [group] });
+    const grouped = matrixOf({ ...findings, overview }).filter(({ kind }) => kind === 'adapter');
+    assert.equal(grouped.length, 1 + adapters.length);
+    assert.deepEqual(
+      [grouped[0]?.name, grouped[0]?.why, grouped[0]?.members?.length],
+      ['36 adapters', group.cause, 36],
+    );
   });
 });

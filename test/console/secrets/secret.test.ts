@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import '../../support/console-texts.js';
 import {
   hasProblem,
   type Reference,
-  resolutionOf,
-  rotationOf,
-  formatSeconds,
+  referenceStatusOf,
+  rotationTextOf,
+  vaultSentenceOf,
+  vaultStatusOf,
 } from '../../../console/src/pages/secrets/secret.js';
+import { formatSpan } from '../../../console/src/kit/span.js';
 
 const FINE: Reference = {
   reference: '$VAULT_a#b',
@@ -18,15 +21,21 @@ const FINE: Reference = {
   leaseSeconds: null,
   renewable: null,
   rotation: 'current',
+  rotated: null,
 };
 
 describe('the state of a secret reference', () => {
-  it('is described in words', () => {
-    assert.deepEqual(
-      [true, false, null].map((resolves) => resolutionOf({ resolves }).word),
-      ['resolves', 'does not resolve', 'not checked yet'],
-    );
-    assert.equal(rotationOf({ rotation: 'pending' }).word, 'changed, not applied yet');
+  it('is one word, and never OK for a reference without a confirmed value', () => {
+    const words = (changes: Partial<Reference>) => referenceStatusOf({ ...FINE, ...changes });
+    assert.deepEqual(words({}), { status: 'good', word: 'OK' });
+    assert.deepEqual(words({ resolves: null, rotation: 'missing' }), {
+      status: 'off',
+      word: 'Not checked yet',
+    });
+    assert.deepEqual(words({ resolves: false, rotation: 'missing' }), { status: 'bad', word: 'Missing' });
+    assert.deepEqual(words({ rotation: 'stale' }), { status: 'warning', word: 'Using cached value' });
+    assert.deepEqual(words({ resolves: false, rotation: 'ended' }), { status: 'bad', word: 'Expired' });
+    assert.equal(words({ rotation: 'pending' }).word, 'New version, not applied yet');
   });
 
   it('is a problem when it does not resolve or is stale, but not while unchecked', () => {
@@ -37,15 +46,35 @@ describe('the state of a secret reference', () => {
     assert.equal(hasProblem({ ...FINE, rotation: 'ended' }), true);
   });
 
+  it('names the versions of its latest rotation', () => {
+    const at = new Date(2026, 0, 1, 0, 44).getTime();
+    assert.equal(rotationTextOf(FINE), undefined);
+    assert.match(
+      rotationTextOf({ rotated: { at, from: 1, to: 2 } }) ?? '',
+      /^Rotated from version 1 to 2 at Jan 1.*12:44/,
+    );
+    assert.match(rotationTextOf({ rotated: { at, from: null, to: null } }) ?? '', /^Rotated at /);
+  });
+
   it('shows durations in whole units', () => {
-    assert.deepEqual([-5, 0, 59, 119, 120, 7200, 172_800].map(formatSeconds), [
-      '0 s',
-      '0 s',
-      '59 s',
-      '119 s',
-      '2 min',
-      '2 h',
-      '2 d',
+    assert.deepEqual([-5_000, 59_000, 119_000, 7_200_000, 172_800_000].map(formatSpan), [
+      '0 sec',
+      '59 sec',
+      '1 min',
+      '2 hr',
+      '2 days',
     ]);
+  });
+});
+
+describe('the state of Vault', () => {
+  it('is the sentence of the problem list', () => {
+    const vault = { condition: 'sealed', cachedSecrets: 2, cachedUntil: Date.now(), lostSecrets: 1 } as const;
+    assert.equal(vaultStatusOf(vault).word, 'Sealed');
+    assert.match(
+      vaultSentenceOf(vault) ?? '',
+      /^Vault is sealed\. 2 secrets run on cached values until \d+:\d\d.*\. 1 secret has expired or is too old\.$/,
+    );
+    assert.equal(vaultSentenceOf({ ...vault, condition: 'connected' }), undefined);
   });
 });

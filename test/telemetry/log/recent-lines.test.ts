@@ -77,4 +77,39 @@ describe('createRecentLines', () => {
     assert.ok(lines.length > 50 && lines.length < 70, `${lines.length} lines`);
     assert.equal(lines.at(-1)?.id, 900);
   });
+
+  const time = '2026-01-01T00:00:00.000Z';
+
+  it('keeps the lines of a quiet adapter while a busy one writes thousands', () => {
+    const recent = createRecentLines();
+    const keep = (adapter: string) => {
+      recent.keep({ time, level: 'info', message: 'call', fields: { adapter } });
+    };
+    keep('quiet');
+    for (let at = 0; at < 3_000; at += 1) keep('busy');
+    const count = (adapter: string) => recent.find({ ...ALL_LINES, adapter }).lines.length;
+    assert.deepEqual([count('quiet'), count('busy'), count('unknown')], [1, 1_000, 0]);
+  });
+
+  it('shares the lines among 2,000 adapters, so that the total stays bounded', () => {
+    const recent = createRecentLines();
+    for (let round = 0; round < 60; round += 1)
+      for (let at = 0; at < 2_000; at += 1)
+        recent.keep({ time, level: 'info', message: 'call', fields: { adapter: `edge${at}` } });
+    const counts = Array.from(
+      { length: 2_000 },
+      (_, at) => recent.find({ ...ALL_LINES, adapter: `edge${at}` }).lines.length,
+    );
+    assert.deepEqual([Math.min(...counts), Math.max(...counts)], [20, 20]);
+  });
+
+  it('leaves out the access lines of the console, which reads the log (D5: they displaced all others)', () => {
+    const recent = createRecentLines();
+    for (const path of ['/console/log', '/adapters'])
+      recent.keep({ time, level: 'info', message: 'request', fields: { path } });
+    assert.deepEqual(
+      recent.find(ALL_LINES).lines.map(({ fields }) => fields['path']),
+      ['/adapters'],
+    );
+  });
 });

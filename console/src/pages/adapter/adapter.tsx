@@ -16,6 +16,7 @@ import { RawLinks } from '../../kit/copy.js';
 import { Tabs, type TabSpec } from '../../kit/tabs.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { AdapterMenu } from '../adapters/adapter-menu.js';
+import { TestNow } from '../adapters/test-now.js';
 import { withLiveRates } from '../adapters/status.js';
 import { CallsTab } from './calls-tab.js';
 import { ChangesTab } from './changes-tab.js';
@@ -48,6 +49,7 @@ export function AdapterPage(): ReactNode {
       actions={
         <>
           {!TABS_WITH_LINKS.has(tab) && <RawLinks path={pathOf(['adapters', name])} />}
+          {adapter && !['STOPPED', 'DEAD'].includes(adapter.state) && <TestNow name={name} />}
           {adapter && (
             <AdapterMenu
               adapter={adapter}

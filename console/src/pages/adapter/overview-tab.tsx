@@ -11,7 +11,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 import { TrafficChart } from '../../kit/traffic-chart.js';
 import { textOf } from '../../text/text.js';
-import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
+import { breakerOf, connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { spanOf } from '../../kit/chart-shapes.js';
 import { timeLabel } from '../traffic/time-label.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
@@ -20,6 +20,7 @@ import { auditPath, callsPath, useTraffic } from '../traffic/use-traffic.js';
 import { TimelineEvents } from './traffic-numbers.js';
 
 const text = textOf('traffic');
+const statusText = textOf('status');
 
 /** Renders the current state of an adapter, its cause, and its traffic over time. */
 export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
@@ -107,7 +108,9 @@ function TrafficHistory({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-function detailsOf({ model, type, origin, baseUrls, since, connectionSince }: AdapterStatusView) {
+function detailsOf(adapter: AdapterStatusView) {
+  const { model, type, origin, baseUrls, since, connectionSince } = adapter;
+  const { lastTriedAt, lastTriedBy, lastOkAt } = adapter;
   return {
     Model: model,
     Plugin: type,
@@ -115,13 +118,23 @@ function detailsOf({ model, type, origin, baseUrls, since, connectionSince }: Ad
       origin.kind === 'file' ? `in the file ${origin.file}` : `in the database, revision ${origin.revision}`,
     'Running since': since === null ? undefined : <Ago at={since} />,
     'Connection since': connectionSince === null ? undefined : <Ago at={connectionSince} />,
+    [statusText('lastTried')]:
+      lastTriedAt === null ? (
+        statusText('notContacted')
+      ) : (
+        <>
+          <Ago at={lastTriedAt} />{' '}
+          {statusText(lastTriedBy === 'call' ? 'lastTriedByCall' : 'lastTriedByProbe')}
+        </>
+      ),
+    [statusText('lastOk')]: lastOkAt === null ? undefined : <Ago at={lastOkAt} />,
     Orchestrator:
       baseUrls.length === 0
         ? undefined
         : baseUrls.map(({ origin: url, breaker }) => (
             <span key={url} className="gh-one">
               <code>{url}</code>{' '}
-              <span className="gh-quiet">{breaker === null ? '' : `breaker ${breaker}`}</span>
+              <span className="gh-quiet">{breaker === null ? '' : breakerOf(breaker).word}</span>
             </span>
           )),
   };

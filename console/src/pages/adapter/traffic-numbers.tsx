@@ -12,6 +12,7 @@ const EVENT_LABELS: Readonly<Record<Mark['kind'], readonly [status: Status, word
   restarted: ['good', 'restarted'],
   stopped: ['off', 'stopped'],
   broken: ['bad', 'broken'],
+  rotated: ['busy', 'secret rotated'],
   configured: ['busy', 'configured'],
   removed: ['off', 'removed'],
   offline: ['bad', 'offline'],

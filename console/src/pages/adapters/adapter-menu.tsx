@@ -5,7 +5,11 @@ import { useSession } from '../../app/session.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
 import { type AdapterAction, actionsOf } from './actions.js';
 import { LevelDialog } from './level-dialog.js';
+import { textOf } from '../../text/text.js';
+import { useTestNow } from './test-now.js';
 import { RequestDialog, type RequestDialogProps } from './request-dialog.js';
+
+const text = textOf('status');
 
 export interface AdapterMenuProps {
   readonly adapter: AdapterStatusView;
@@ -19,6 +23,7 @@ export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): Re
   const { may } = useSession();
   const [opened, open] = useState<AdapterAction | 'level'>();
   const { name } = adapter;
+  const connection = useTestNow(name);
   const permitted = actionsOf(adapter).filter(({ needs }) => may(needs));
   const menuActions = permitted.map((action): MenuAction => ({
     key: action.key,
@@ -27,6 +32,9 @@ export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): Re
     onPress: () => open(action),
   }));
   const actions: readonly MenuAction[] = [
+    ...(connection && !['STOPPED', 'DEAD'].includes(adapter.state)
+      ? [{ key: 'test', title: text('testNow'), onPress: connection.test }]
+      : []),
     ...menuActions.filter(({ key }) => key !== 'delete'),
     ...(may('updateAdapterLogging')
       ? [{ key: 'level', title: 'Set log level', isApart: true, onPress: () => open('level') }]
@@ -61,7 +69,7 @@ export interface ActionDialogProps extends Pick<RequestDialogProps, 'onClose'> {
 }
 
 /** Describes an action, runs it after confirmation, and shows the result. */
-function ActionDialog({ name, action, onClose }: ActionDialogProps): ReactNode {
+export function ActionDialog({ name, action, onClose }: ActionDialogProps): ReactNode {
   const { effect, isDangerous, request } = action;
   const [verb = action.verb] = action.verb.split(':');
   return (

@@ -11,7 +11,7 @@ import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { AdapterMenu } from './adapter-menu.js';
-import { chosenAdapters, connectionOf, rankOf, STATE_FILTERS, stateOf, typesOf } from './status.js';
+import { chosenAdapters, connectionOf, rankOf, stateFilters, stateOf, typesOf } from './status.js';
 import { columnSpanOf } from '../../kit/chart-shapes.js';
 
 const text = textOf('adapters');
@@ -39,7 +39,7 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
         label={text('state')}
         value={state}
         onChange={(next) => setUrl({ state: next })}
-        options={STATE_FILTERS}
+        options={stateFilters()}
       />
       <Filter
         label={text('type')}

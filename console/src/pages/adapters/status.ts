@@ -1,5 +1,6 @@
-import type { AdapterStatusView, Rates, TrafficEvent } from '../../api/observe.js';
+import type { AdapterStatusView, BreakerState, Rates, TrafficEvent } from '../../api/observe.js';
 import type { Status } from '../../kit/status-kinds.js';
+import { type KeyOf, textOf } from '../../text/text.js';
 
 /** The severity of a state, and the word that describes the state. */
 export interface AdapterStatus {
@@ -7,40 +8,65 @@ export interface AdapterStatus {
   readonly word: string;
 }
 
+const text = textOf('status');
+
 const STATES = {
-  STARTING: { status: 'busy', word: 'starting' },
-  RUNNING: { status: 'good', word: 'running' },
-  STOPPING: { status: 'busy', word: 'stopping' },
-  STOPPED: { status: 'off', word: 'stopped' },
-  DEAD: { status: 'bad', word: 'dead' },
-} as const satisfies Record<string, AdapterStatus>;
+  STARTING: { status: 'busy', key: 'starting' },
+  RUNNING: { status: 'good', key: 'running' },
+  STOPPING: { status: 'busy', key: 'stopping' },
+  STOPPED: { status: 'off', key: 'stopped' },
+  DEAD: { status: 'bad', key: 'failed' },
+} as const satisfies Record<string, StatusText>;
 
 const SUSPENDED = {
-  paused: { status: 'warning', word: 'paused' },
-  refusing: { status: 'warning', word: 'refusing' },
-} as const satisfies Record<string, AdapterStatus>;
+  paused: { status: 'warning', key: 'paused' },
+  refusing: { status: 'warning', key: 'blocked' },
+} as const satisfies Record<string, StatusText>;
 
 const CONNECTIONS = {
-  ONLINE: { status: 'good', word: 'online' },
-  OFFLINE: { status: 'bad', word: 'offline' },
-  UNKNOWN: { status: 'off', word: 'not checked yet' },
-} as const satisfies Record<string, AdapterStatus>;
+  ONLINE: { status: 'good', key: 'online' },
+  OFFLINE: { status: 'bad', key: 'offline' },
+  UNKNOWN: { status: 'off', key: 'notContacted' },
+} as const satisfies Record<string, StatusText>;
+
+const BREAKERS = {
+  closed: { status: 'good', key: 'breakerClosed' },
+  open: { status: 'bad', key: 'breakerOpen' },
+  'half-open': { status: 'warning', key: 'breakerTesting' },
+} as const satisfies Record<BreakerState, StatusText>;
+
+/** A severity, and the key of its word in the area `status`. */
+interface StatusText {
+  readonly status: Status;
+  readonly key: KeyOf<'status'>;
+}
+
+function named({ status, key }: StatusText): AdapterStatus {
+  return { status, word: text(key) };
+}
 
 /** Returns whether the adapter runs, and whether it accepts calls. */
 export function stateOf({ state, suspended }: Pick<AdapterStatusView, 'state' | 'suspended'>): AdapterStatus {
-  return suspended !== null && state === 'RUNNING' ? SUSPENDED[suspended] : STATES[state];
+  return named(suspended !== null && state === 'RUNNING' ? SUSPENDED[suspended] : STATES[state]);
 }
 
-/** Returns whether the orchestrator is reachable; unknown for an adapter that does not run. */
+/**
+ * Returns whether the orchestrator is reachable; unknown for an adapter that does not run. A circuit breaker that is not
+ * closed is named unless the orchestrator is offline.
+ */
 export function connectionOf({
   state,
   connection,
   breaker,
 }: Pick<AdapterStatusView, 'state' | 'connection' | 'breaker'>): AdapterStatus {
-  if (state === 'STOPPED' || state === 'DEAD') return { status: 'off', word: 'not connected' };
-  if (breaker === 'open') return { status: 'bad', word: 'breaker open' };
-  if (breaker === 'half-open') return { status: 'warning', word: 'breaker half open' };
-  return CONNECTIONS[connection];
+  if (state === 'STOPPED' || state === 'DEAD') return named({ status: 'off', key: 'notConnected' });
+  if (connection !== 'OFFLINE' && (breaker === 'open' || breaker === 'half-open')) return breakerOf(breaker);
+  return named(CONNECTIONS[connection]);
+}
+
+/** Returns the state of a circuit breaker in words. */
+export function breakerOf(breaker: BreakerState): AdapterStatus {
+  return named(BREAKERS[breaker]);
 }
 
 /** Returns the worse of state and connection. */
@@ -73,14 +99,16 @@ export function withLiveRates(
   });
 }
 
-/** Filters of the adapter list by state; the value is in the URL. */
-export const STATE_FILTERS = [
-  { value: '', label: 'All' },
-  { value: 'problem', label: 'with problems' },
-  { value: 'running', label: 'running' },
-  { value: 'suspended', label: 'suspended' },
-  { value: 'stopped', label: 'stopped' },
-] as const;
+/** Returns the filters of the adapter list by state; the value is in the URL. */
+export function stateFilters(): readonly { readonly value: string; readonly label: string }[] {
+  return [
+    { value: '', label: text('filterAll') },
+    { value: 'problem', label: text('filterProblem') },
+    { value: 'running', label: text('filterRunning') },
+    { value: 'suspended', label: text('filterSuspended') },
+    { value: 'stopped', label: text('filterStopped') },
+  ];
+}
 
 const STATE_TESTS: Readonly<Record<string, (adapter: AdapterStatusView) => boolean>> = {
   problem: hasProblem,

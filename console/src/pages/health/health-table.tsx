@@ -6,85 +6,117 @@ import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { CHECKS, type HealthRow, rowRank } from './matrix.js';
+import { textOf } from '../../text/text.js';
+import { type Check, CHECKS, type HealthRow, rowRank } from './matrix.js';
 
-const KINDS = [
-  { value: '', label: 'any' },
-  { value: 'server', label: 'server' },
-  { value: 'service', label: 'service' },
-  { value: 'application', label: 'application' },
-  { value: 'adapter', label: 'adapter' },
-] as const;
+const text = textOf('health');
+
+function kinds(): readonly { readonly value: string; readonly label: string }[] {
+  return [
+    { value: '', label: text('all') },
+    ...(['server', 'service', 'application', 'adapter'] as const).map((kind) => ({
+      value: kind,
+      label: text(kind),
+    })),
+  ];
+}
 
 /** Renders the matrix of components and checks; filtered by `?kind=` in the URL. */
 export function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }): ReactNode {
   const [{ kind }, setUrl] = useUrlState({ kind: '' });
   return (
     <DataTable
-      label="Components"
+      label={text('components')}
       isWide
-      columns={COLUMNS}
+      columns={columns()}
       rows={rows.filter((row) => kind === '' || row.kind === kind)}
       keyOf={(row) => `${row.kind} ${row.name}`}
       filters={
-        <Filter label="Kind" value={kind} onChange={(next) => setUrl({ kind: next })} options={KINDS} />
+        <Filter
+          label={text('kind')}
+          value={kind}
+          onChange={(next) => setUrl({ kind: next })}
+          options={kinds()}
+        />
       }
       empty={
         <div className="gh-toolbar">
-          <Filter label="Kind" value={kind} onChange={(next) => setUrl({ kind: next })} options={KINDS} />
-          <span>No component of this kind.</span>
+          <Filter
+            label={text('kind')}
+            value={kind}
+            onChange={(next) => setUrl({ kind: next })}
+            options={kinds()}
+          />
+          <span>{text('noneOfKind')}</span>
         </div>
       }
     />
   );
 }
 
-const COLUMNS: readonly Column<HealthRow>[] = [
-  {
-    key: 'name',
-    title: 'Component',
-    cell: (row) => (
-      <>
-        <ComponentName row={row} /> <span className="gh-below gh-quiet">{row.kind}</span>
-      </>
-    ),
-    sortBy: ({ name }) => name,
-    text: ({ name, kind }) => `${name} ${kind}`,
-  },
-  ...CHECKS.map((check): Column<HealthRow> => {
-    const checkOf = ({ checks }: HealthRow) => checks[check];
-    return {
-      key: check.toLowerCase(),
-      title: check,
-      cell: (row) => {
-        const found = checkOf(row);
-        return found ? (
-          <StatusLabel status={found.status}>{found.word}</StatusLabel>
-        ) : (
-          <span className="gh-quiet">not checked</span>
-        );
-      },
-      sortBy: (row) => checkOf(row)?.word,
-      text: (row) => checkOf(row)?.word ?? '',
-    };
-  }),
-  {
-    key: 'good',
-    title: 'Last good',
-    cell: ({ lastGood }) =>
-      lastGood === null ? <span className="gh-quiet">unknown</span> : <Ago at={lastGood} />,
-    sortBy: ({ lastGood }) => lastGood ?? undefined,
-  },
-  {
-    key: 'why',
-    title: 'Cause',
-    cell: ({ why }) => <span className="gh-wrap">{why ?? ''}</span>,
-    sortBy: (row) => rowRank(row),
-    text: ({ why }) => why ?? '',
-  },
-];
+function columns(): readonly Column<HealthRow>[] {
+  return [
+    {
+      key: 'name',
+      title: text('component'),
+      cell: (row) => (
+        <>
+          <ComponentName row={row} /> <span className="gh-below gh-quiet">{text(row.kind)}</span>
+        </>
+      ),
+      sortBy: ({ name }) => name,
+      text: ({ name, kind, members = [] }) => `${name} ${text(kind)} ${members.join(' ')}`,
+    },
+    ...CHECKS.map(checkColumn),
+    {
+      key: 'good',
+      title: text('lastOk'),
+      cell: ({ lastGood }) =>
+        lastGood === null ? <span className="gh-quiet">{text('unknown')}</span> : <Ago at={lastGood} />,
+      sortBy: ({ lastGood }) => lastGood ?? undefined,
+    },
+    {
+      key: 'why',
+      title: text('reason'),
+      cell: ({ why }) => <span className="gh-wrap">{why ?? ''}</span>,
+      sortBy: (row) => rowRank(row),
+      text: ({ why }) => why ?? '',
+    },
+  ];
+}
 
-function ComponentName({ row: { kind, name } }: { readonly row: HealthRow }): ReactNode {
+/** Returns the column of a check; the cell is empty for a component without this check. */
+function checkColumn(check: Check): Column<HealthRow> {
+  const checkOf = ({ checks }: HealthRow) => checks[check];
+  return {
+    key: check,
+    title: text(check),
+    cell: (row) => {
+      const found = checkOf(row);
+      return found && <StatusLabel status={found.status}>{found.word}</StatusLabel>;
+    },
+    sortBy: (row) => checkOf(row)?.word,
+    text: (row) => checkOf(row)?.word ?? '',
+  };
+}
+
+function ComponentName({ row: { kind, name, members } }: { readonly row: HealthRow }): ReactNode {
+  if (members)
+    return (
+      <>
+        <strong>{name}</strong>
+        <details>
+          <summary>{text('groupNames')}</summary>
+          <ul className="gh-trouble-names">
+            {members.map((member) => (
+              <li key={member}>
+                <Link to={`/adapters/${encodeURIComponent(member)}`}>{member}</Link>
+              </li>
+            ))}
+          </ul>
+        </details>
+      </>
+    );
   if (kind === 'adapter') return <Link to={`/adapters/${encodeURIComponent(name)}`}>{name}</Link>;
   return name === 'vault' && kind === 'service' ? <Link to="/secrets">{name}</Link> : <strong>{name}</strong>;
 }

@@ -2,9 +2,13 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
 import { Facts } from '../../kit/facts.js';
 import { Read } from '../../kit/feedback.js';
-import { formatAmount, formatSize, formatUptime } from '../../kit/numbers.js';
+import { formatSize, formatUptime } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
+import { numberFormat } from '../../text/locale.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('health');
 
 /** Reply of `GET /health/server`. */
 interface ServerHealth {
@@ -38,13 +42,13 @@ export function Machine(): ReactNode {
   const system = useRead<SystemHealth>('/health/system', READ_OPTIONS);
   return (
     <div className="gh-columns">
-      <Panel title="Process" actions={<RawLinks path="/health/server" />}>
-        <Read query={server} what="the process">
+      <Panel title={text('process')} actions={<RawLinks path="/health/server" />}>
+        <Read query={server} what={text('loadingProcess')}>
           {(data) => <Facts facts={processFacts(data)} />}
         </Read>
       </Panel>
-      <Panel title="Machine" actions={<RawLinks path="/health/system" />}>
-        <Read query={system} what="the machine">
+      <Panel title={text('machine')} actions={<RawLinks path="/health/system" />}>
+        <Read query={system} what={text('loadingMachine')}>
           {(data) => <Facts facts={machineFacts(data)} />}
         </Read>
       </Panel>
@@ -65,21 +69,29 @@ function processFacts({
 }: ServerHealth) {
   const { rss, heapUsed, heapTotal } = memoryUsage;
   return {
-    Version: `${version} (${release})`,
+    [text('version')]: text('versionOf', { version, release }),
     'Node.js': versions['node'],
-    Platform: `${platform} ${arch}, process ${pid}`,
-    Uptime: formatUptime(uptime * 1000),
-    Memory: `${formatSize(rss)}; heap ${formatSize(heapUsed)} of ${formatSize(heapTotal)}`,
-    'Processor time': formatUptime((cpuUsage.user + cpuUsage.system) / 1000),
+    [text('platform')]: text('platformOf', { platform, arch, pid: String(pid) }),
+    [text('uptime')]: formatUptime(uptime * 1000),
+    [text('memory')]: text('memoryOf', {
+      rss: formatSize(rss),
+      used: formatSize(heapUsed),
+      total: formatSize(heapTotal),
+    }),
+    [text('processorTime')]: formatUptime((cpuUsage.user + cpuUsage.system) / 1000),
   };
 }
 
 function machineFacts({ arch, release, uptime, freemem, totalmem, loadavg, cpus }: SystemHealth) {
   return {
-    System: `${release} ${arch}`,
-    Uptime: formatUptime(uptime * 1000),
-    Memory: `${formatSize(freemem)} free of ${formatSize(totalmem)}`,
-    Load: `${loadavg.map((one) => one.toFixed(2)).join(', ')} (1, 5, 15 min)`,
-    Processors: `${formatAmount(cpus.length, 'core')}, ${cpus[0]?.model ?? ''}`,
+    [text('system')]: `${release} ${arch}`,
+    [text('uptime')]: formatUptime(uptime * 1000),
+    [text('memory')]: text('freeOf', { free: formatSize(freemem), total: formatSize(totalmem) }),
+    [text('load')]: text('loadOf', {
+      averages: loadavg
+        .map((one) => numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(one))
+        .join(', '),
+    }),
+    [text('processors')]: text('processorsOf', { count: cpus.length, model: cpus[0]?.model ?? '' }),
   };
 }

@@ -1,12 +1,26 @@
-import type { AdapterStatusView, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
+import type {
+  AdapterStatusView,
+  MonitoringIssue,
+  OverviewReply,
+  Rates,
+  TrafficCell,
+} from '../../api/observe.js';
 import { formatShare } from '../../kit/numbers.js';
 import { connectionOf, type AdapterStatus, stateOf } from '../adapters/status.js';
+import { sentenceOf } from '../overview/issue-text.js';
+import { type KeyOf, textOf } from '../../text/text.js';
+
+const text = textOf('health');
 
 /** The parts of `GET /health/status` that the page uses. */
 export interface StatusReply {
   readonly host: string;
   readonly serverId: string;
-  readonly services: readonly { readonly service: string; readonly status: 'running' | 'failed' }[];
+  readonly services: readonly {
+    readonly service: string;
+    readonly status: 'running' | 'failed';
+    readonly reason?: string;
+  }[];
 }
 
 /** A component of `GET /health/adapters` or `GET /health/applications`. */
@@ -20,7 +34,7 @@ export interface ComponentHealth {
 }
 
 /** The checks of a component, in the order of the columns. */
-export const CHECKS = ['Runs', 'Reachable', 'Configuration', 'Calls'] as const;
+export const CHECKS = ['status', 'connection', 'configuration', 'calls'] as const;
 
 /** A check. */
 export type Check = (typeof CHECKS)[number];
@@ -34,6 +48,8 @@ export interface HealthRow {
   readonly lastGood: number | null;
   /** Why a check does not pass. */
   readonly why: string | null;
+  /** Names of the adapters of a group that fails by one cause; absent for a single component. */
+  readonly members?: readonly string[];
 }
 
 /** Input of the matrix. */
@@ -48,42 +64,67 @@ export interface MatrixInput {
   readonly cellMs: number;
 }
 
-/** Returns every component with its checks: gatehouse, its dependencies, its applications, its adapters. */
+/**
+ * Returns every component with its checks: gatehouse, its dependencies, its applications, its adapters. Adapters that fail by
+ * the same cause are one row.
+ */
 export function matrixOf(findings: MatrixInput): readonly HealthRow[] {
   const { overview, status, applications, adapters, cells, cellMs } = findings;
   const { now } = overview.server;
   const outdated = new Map(adapters.map((one) => [one.id, one.outdated]));
+  const rowOf = (adapter: AdapterStatusView): HealthRow =>
+    adapterRow(adapter, {
+      now,
+      outdated: outdated.get(adapter.name),
+      cells: cells.get(adapter.name) ?? [],
+      cellMs,
+    });
+  const groups = overview.problems.filter((problem) => problem.adapters.length > 1);
+  const grouped = new Set(groups.flatMap((group) => group.adapters));
+  const byName = new Map(overview.adapters.map((adapter) => [adapter.name, adapter]));
   return [
     serverRow(overview),
-    ...status.services.map(({ service, status: serviceStatus }) =>
-      serviceRow(service, serviceStatus, overview),
+    ...status.services.map((service) => serviceRow(service, overview)),
+    ...applications.map((application) => applicationRow(application, now)),
+    ...groups.flatMap((group) =>
+      groupRow(group, group.adapters.flatMap((name) => byName.get(name) ?? []).map(rowOf)),
     ),
-    ...applications.map(({ id, state }): HealthRow => {
-      const runs = stateOf({ state, suspended: null });
-      return {
-        kind: 'application',
-        name: id,
-        checks: { Runs: runs },
-        lastGood: runs.status === 'good' ? now : null,
-        why: null,
-      };
-    }),
-    ...overview.adapters.map((adapter) =>
-      adapterRow(adapter, {
-        now,
-        outdated: outdated.get(adapter.name),
-        cells: cells.get(adapter.name) ?? [],
-        cellMs,
-      }),
-    ),
+    ...overview.adapters.filter(({ name }) => !grouped.has(name)).map(rowOf),
   ];
+}
+
+/** Returns one row for the adapters of a problem, or none if the adapters have gone. */
+function groupRow({ cause }: MonitoringIssue, rows: readonly HealthRow[]): readonly HealthRow[] {
+  const [first] = rows;
+  if (!first) return [];
+  const times = rows.flatMap(({ lastGood }) => lastGood ?? []);
+  return [
+    {
+      ...first,
+      name: text('groupName', { count: rows.length }),
+      lastGood: times.length === 0 ? null : Math.min(...times),
+      why: cause,
+      members: rows.map(({ name }) => name),
+    },
+  ];
+}
+
+function applicationRow({ id, state }: ComponentHealth, now: number): HealthRow {
+  const check = stateOf({ state, suspended: null });
+  return {
+    kind: 'application',
+    name: id,
+    checks: { status: check },
+    lastGood: check.status === 'good' ? now : null,
+    why: null,
+  };
 }
 
 function serverRow({ server, problems }: OverviewReply): HealthRow {
   const checks = {
-    Runs: passOrFail(server.ready, 'ready', 'not ready'),
-    Configuration: passOrFail(server.configurationUpToDate, 'up to date', 'not applied'),
-    Calls: callsCheck(server.traffic),
+    status: passOrFail(server.ready, 'ready', 'notReady'),
+    configuration: passOrFail(server.configurationUpToDate, 'applied', 'notApplied'),
+    calls: callsCheck(server.traffic),
   };
   const issue = problems.find(({ about }) => about.kind === 'configuration');
   const isGood = server.ready && server.configurationUpToDate;
@@ -97,21 +138,24 @@ function serverRow({ server, problems }: OverviewReply): HealthRow {
 }
 
 function serviceRow(
-  name: string,
-  serviceStatus: 'running' | 'failed',
+  { service: name, status, reason }: StatusReply['services'][number],
   { server, problems }: OverviewReply,
 ): HealthRow {
-  const issue = problems.find(({ about }) => about.kind === 'service' && about.name === name);
-  const isGood = serviceStatus === 'running';
+  const issue = problems.find(
+    ({ code, about }) =>
+      (about.kind === 'service' && about.name === name) || (name === 'vault' && code.startsWith('vault-')),
+  );
+  const isGood = status === 'running';
+  const vaultReason = issue && name === 'vault' ? sentenceOf(issue) : undefined;
   return {
     kind: 'service',
     name,
     checks:
       name === 'configuration'
-        ? { Configuration: passOrFail(isGood, 'up to date', 'refused') }
-        : { Reachable: passOrFail(isGood, 'reachable', 'not reachable') },
+        ? { configuration: passOrFail(isGood, 'applied', 'refused') }
+        : { status: passOrFail(isGood, 'up', 'down') },
     lastGood: isGood ? server.now : (issue?.since ?? null),
-    why: isGood ? null : (issue?.cause ?? null),
+    why: isGood ? null : (vaultReason ?? reason ?? issue?.cause ?? null),
   };
 }
 
@@ -123,32 +167,32 @@ interface AdapterInput {
 }
 
 function adapterRow(adapter: AdapterStatusView, input: AdapterInput): HealthRow {
-  const { now, outdated } = input;
+  const { outdated } = input;
   const checks = {
-    Runs: stateOf(adapter),
-    Reachable: connectionOf(adapter),
-    Configuration: passOrFail(outdated === undefined, 'in effect', 'previous version'),
-    Calls: callsCheck(adapter.traffic),
+    status: stateOf(adapter),
+    connection: connectionOf(adapter),
+    configuration: passOrFail(outdated === undefined, 'applied', 'previous'),
+    calls: callsCheck(adapter.traffic),
   };
   const isBad = Object.values(checks).some(({ status }) => status === 'bad');
   return {
     kind: 'adapter',
     name: adapter.name,
     checks,
-    lastGood: isBad ? lastGoodOf(adapter, input) : adapter.state === 'RUNNING' ? now : null,
+    lastGood: isBad ? lastGoodOf(adapter, input) : (adapter.lastOkAt ?? null),
     why: adapter.cause ?? outdated ?? null,
   };
 }
 
 /**
- * Returns the time when the orchestrator became unreachable. If the orchestrator is reachable, returns the
- * end of the latest cell with a successful call.
+ * Returns when the orchestrator was last reached. If it is reachable, and the calls fail, returns the end of the latest
+ * cell with a successful call.
  */
 function lastGoodOf(
-  { connection, connectionSince }: AdapterStatusView,
+  { connection, lastOkAt, connectionSince }: AdapterStatusView,
   { cells, cellMs, now }: AdapterInput,
 ): number | null {
-  if (connection === 'OFFLINE' && connectionSince !== null) return connectionSince;
+  if (connection === 'OFFLINE') return lastOkAt ?? connectionSince;
   const cell = cells.findLast(({ calls, errors }) => calls > errors);
   return cell ? Math.min(cell.at + cellMs, now) : null;
 }
@@ -157,14 +201,17 @@ function lastGoodOf(
 const FAILING_SHARE = 0.2;
 
 function callsCheck({ perMinute, errorsPerMinute }: Rates): AdapterStatus {
-  if (perMinute === 0) return { status: 'off', word: 'no calls' };
-  if (errorsPerMinute === 0) return { status: 'good', word: 'no errors' };
+  if (perMinute === 0) return { status: 'off', word: text('noCalls') };
+  if (errorsPerMinute === 0) return { status: 'good', word: text('noErrors') };
   const isFailing = errorsPerMinute / perMinute >= FAILING_SHARE;
-  return { status: isFailing ? 'bad' : 'warning', word: `${formatShare(errorsPerMinute, perMinute)} errors` };
+  return {
+    status: isFailing ? 'bad' : 'warning',
+    word: text('errors', { share: formatShare(errorsPerMinute, perMinute) }),
+  };
 }
 
-function passOrFail(isGood: boolean, good: string, bad: string): AdapterStatus {
-  return isGood ? { status: 'good', word: good } : { status: 'bad', word: bad };
+function passOrFail(isGood: boolean, good: KeyOf<'health'>, bad: KeyOf<'health'>): AdapterStatus {
+  return isGood ? { status: 'good', word: text(good) } : { status: 'bad', word: text(bad) };
 }
 
 const SEVERITY_ORDER = ['bad', 'warning', 'busy', 'good', 'off'] as const;

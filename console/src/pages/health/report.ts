@@ -24,16 +24,15 @@ export function reportOf(
     '',
     `Problems: ${problems.length + problemsLeft}`,
     ...problems.map(
-      ({ severity, title, cause, since, about }) =>
-        `- [${severity}] ${about.name} ${title}: ${cause} (since ${time(since)})`,
+      ({ severity, title, cause, since }) => `- [${severity}] ${title}: ${cause} (since ${time(since)})`,
     ),
     ...(problemsLeft > 0 ? [`- and ${formatAmount(problemsLeft, 'more', 'more')}`] : []),
     '',
     ...tableOf([
-      ['kind', 'component', ...CHECKS, 'last good'],
-      ...rows.map(({ kind, name, checks, lastGood }) => [
+      ['kind', 'component', ...CHECKS, 'last OK'],
+      ...rows.map(({ kind, name, checks, lastGood, members = [] }) => [
         kind,
-        name,
+        members.length === 0 ? name : `${name} (${members.join(', ')})`,
         ...CHECKS.map((check) => checks[check]?.word ?? ''),
         time(lastGood),
       ]),

@@ -1,66 +1,152 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import '../../style/parts.css';
-import type { MonitoringIssue } from '../../api/observe.js';
+import type { AdapterStatusView, MonitoringIssue, OverviewReply } from '../../api/observe.js';
+import { useCached } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { CopyButton } from '../../kit/copy.js';
 import { Link } from '../../kit/link.js';
-import { formatAmount } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
+import { formatSpan } from '../../kit/span.js';
 import { StatusLabel } from '../../kit/status.js';
-import { Ago } from '../../kit/time.js';
+import { textOf } from '../../text/text.js';
+import { actionsOf } from '../adapters/actions.js';
+import { ActionDialog } from '../adapters/adapter-menu.js';
+import { TestNow } from '../adapters/test-now.js';
+import { copiedText, sentenceOf } from './issue-text.js';
+
+const text = textOf('problems');
+
+/** Number of problems that are visible at first. */
+const MAX_VISIBLE = 5;
 
 export interface ProblemListProps {
   /** Worst first. */
   readonly problems: readonly MonitoringIssue[];
-  /** Number of problems that are not listed. */
+  /** Number of problems that the server does not list. */
   readonly unlisted: number;
 }
 
-/** Renders the problems that need attention, each with a link to the page of its subject. */
+/** Renders the problems that need attention, one for each cause, with the actions that may help. */
 export function ProblemList({ problems, unlisted }: ProblemListProps): ReactNode {
+  const [isWhole, setWhole] = useState(false);
   if (problems.length === 0)
     return (
       <p className="gh-well">
-        <StatusLabel status="good">No problems</StatusLabel>
+        <StatusLabel status="good">{text('none')}</StatusLabel>
       </p>
     );
+  const shown = isWhole ? problems : problems.slice(0, MAX_VISIBLE);
+  const hidden = problems.length - shown.length;
   return (
-    <Panel
-      title={`Problems (${problems.length + unlisted})`}
-      actions={unlisted > 0 && <Link to="/health">{formatAmount(unlisted, 'more problem')}</Link>}
-    >
+    <Panel title={text('title', { count: problems.length + unlisted })}>
       <ul className="gh-troubles">
-        {problems.map((problem) => (
-          <ProblemItem
-            key={`${problem.about.kind} ${problem.about.name} ${problem.title}`}
-            problem={problem}
-          />
+        {shown.map((problem) => (
+          <ProblemItem key={`${problem.code} ${problem.cause} ${problem.about.name}`} problem={problem} />
         ))}
       </ul>
+      {hidden > 0 && (
+        <Button kind="link" onPress={() => setWhole(true)}>
+          {text('showAll', { count: hidden })}
+        </Button>
+      )}
+      {hidden === 0 && unlisted > 0 && <p className="gh-quiet">{text('unlisted', { count: unlisted })}</p>}
     </Panel>
   );
 }
 
-function ProblemItem({
-  problem: { severity, title, cause, since, about },
-}: {
-  readonly problem: MonitoringIssue;
-}) {
+function ProblemItem({ problem }: { readonly problem: MonitoringIssue }): ReactNode {
+  const { severity, cause, since, about, adapters, failedCallsPerMinute } = problem;
+  const rate = failedCallsPerMinute;
   return (
     <li>
       <StatusLabel status={severity === 'danger' ? 'bad' : 'warning'}>
-        {severity === 'danger' ? 'error' : 'warning'}
+        {severity === 'danger' ? text('error') : text('warning')}
       </StatusLabel>
-      <span className="gh-trouble-text">
-        <Link to={pageOfSubject(about)}>{about.name === '' ? title : about.name}</Link>{' '}
-        <strong>{about.name === '' ? '' : title}</strong> <span>{cause}</span>
-      </span>
-      <span className="gh-quiet">
-        since <Ago at={since} />
-      </span>
+      <div className="gh-trouble-text">
+        <Link to={pageOfSubject(about)}>
+          <strong>{sentenceOf(problem)}</strong>
+        </Link>{' '}
+        <span className="gh-wrap">{cause}</span>
+        {adapters.length > 1 && <AdapterLinks names={adapters} />}
+        <p className="gh-quiet">
+          <For since={since} />
+          {rate > 0 && <> · {text('failedCalls', { rate })}</>}
+        </p>
+      </div>
+      <ProblemActions problem={problem} />
     </li>
   );
 }
 
+/** Renders the adapters of a group behind a heading, because there may be thousands. */
+function AdapterLinks({ names }: { readonly names: readonly string[] }): ReactNode {
+  return (
+    <details>
+      <summary>{text('showAdapters', { count: names.length })}</summary>
+      <ul className="gh-trouble-names">
+        {names.map((name) => (
+          <li key={name}>
+            <Link to={pathOf(['adapters', name])}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ProblemActions({ problem }: { readonly problem: MonitoringIssue }): ReactNode {
+  const { may } = useSession();
+  const { adapters, code } = problem;
+  const [name] = adapters.length === 1 ? adapters : [];
+  const { data: overview } = useCached<OverviewReply>('/console/overview');
+  const adapter = overview?.adapters.find((one) => one.name === name);
+  const logPath = name === undefined ? '/log' : `${pathOf(['adapters', name])}?tab=log`;
+  const isTestable = name !== undefined && code !== 'adapter-failed';
+  return (
+    <div className="gh-trouble-actions">
+      {isTestable && <TestNow name={name} isSmall />}
+      {may('getLogLines') && <Link to={logPath}>{text('openLog')}</Link>}
+      {adapter && <PauseButton adapter={adapter} />}
+      <CopyButton text={() => copiedText(problem)}>{text('copy')}</CopyButton>
+    </div>
+  );
+}
+
+/** Renders a button that opens the dialog of the adapters' menu to pause calls. */
+function PauseButton({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
+  const { may } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { name } = adapter;
+  const pause = actionsOf(adapter).find(({ key, needs }) => key === 'pause' && may(needs));
+  if (!pause) return null;
+  return (
+    <>
+      <Button kind="link" isSmall label={text('pauseOf', { name })} onPress={() => setOpen(true)}>
+        {text('pause')}
+      </Button>
+      {isOpen && <ActionDialog name={name} action={pause} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Renders how long a problem has lasted: "for 1 min". */
+function For({ since }: { readonly since: number }): ReactNode {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), 10_000);
+    return () => window.clearInterval(timer);
+  }, []);
+  const time = new Date(since).toISOString();
+  return (
+    <time dateTime={time} title={time}>
+      {text('for', { duration: formatSpan(now - since) })}
+    </time>
+  );
+}
+
 function pageOfSubject({ kind, name }: MonitoringIssue['about']): string {
-  if (kind === 'adapter') return `/adapters/${encodeURIComponent(name)}`;
+  if (kind === 'adapter') return name === '' ? '/adapters?state=problem' : pathOf(['adapters', name]);
   return kind === 'secret' ? '/secrets' : '/health';
 }

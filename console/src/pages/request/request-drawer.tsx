@@ -12,7 +12,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { At } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
-import { formatFields } from '../adapter/log-lines.js';
+import { formatFields } from '../log/log-lines.js';
 import { AttemptList } from './attempt-list.js';
 import {
   repeatRequest,

@@ -1,124 +1,129 @@
 import type { ReactNode } from 'react';
+import './secrets.css';
+import { useWrite } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import type { ApiProblem } from '../../api/problem.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { Filter } from '../../kit/choices.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
-import { pathOf } from '../../api/request.js';
-import { Filter } from '../../kit/choices.js';
+import { formatSpan } from '../../kit/span.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
-import {
-  hasProblem,
-  type Reference,
-  resolutionOf,
-  rotationOf,
-  formatSeconds,
-  type LabeledStatus,
-  type Use,
-} from './secret.js';
-import { useWrite } from '../../api/queries.js';
-import { useSession } from '../../app/session.js';
-import { Button } from '../../kit/button.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
+import { hasProblem, type Reference, referenceStatusOf, rotationTextOf, type Use } from './secret.js';
+
+const text = textOf('secrets');
 
 /** Renders the state of every reference in use. */
 export function References({ references }: { readonly references: readonly Reference[] }): ReactNode {
   const [{ show }, setUrl] = useUrlState({ show: 'all' });
   const withProblems = references.filter(hasProblem);
   return (
-    <DataTable
-      label="References"
-      columns={COLUMNS}
-      rows={show === 'trouble' && withProblems.length > 0 ? withProblems : references}
-      keyOf={({ reference }) => reference}
-      sort="resolves"
-      filters={
-        <Filter
-          label="Show"
-          value={show}
-          onChange={(next) => setUrl({ show: next })}
-          options={[
-            { value: 'all', label: `All (${references.length})` },
-            { value: 'trouble', label: `With problems (${withProblems.length})` },
-          ]}
-        />
-      }
-      empty={
-        <Empty title="No references in use">
-          No setting refers to a secret. To use a secret, write <code>$VAULT_path#field</code> as the value of
-          a setting.
-        </Empty>
-      }
-    />
+    <div className="gh-secrets">
+      <DataTable
+        label={text('references')}
+        columns={columns()}
+        isWide
+        rows={show === 'trouble' && withProblems.length > 0 ? withProblems : references}
+        keyOf={({ reference }) => reference}
+        sort="status"
+        filters={
+          <Filter
+            label={text('show')}
+            value={show}
+            onChange={(next) => setUrl({ show: next })}
+            options={[
+              { value: 'all', label: text('all', { count: references.length }) },
+              { value: 'trouble', label: text('withProblems', { count: withProblems.length }) },
+            ]}
+          />
+        }
+        empty={
+          <Empty title={text('emptyTitle')}>
+            {rich(text, 'emptyBody', { code: (children) => <code>{children}</code> })}
+          </Empty>
+        }
+      />
+    </div>
   );
 }
 
-const COLUMNS: readonly Column<Reference>[] = [
-  {
-    key: 'reference',
-    title: 'Reference',
-    cell: ({ reference }) => <code className="gh-breakable">{reference}</code>,
-    sortBy: ({ reference }) => reference,
-    text: ({ reference }) => reference,
-  },
-  {
-    key: 'resolves',
-    title: 'Resolves',
-    cell: (row) => <Resolves row={row} />,
-    sortBy: ({ resolves }) => (resolves === false ? 0 : resolves === null ? 1 : 2),
-    text: ({ cause, fix }) => `${cause ?? ''} ${fix ?? ''}`,
-  },
-  {
-    key: 'usedBy',
-    title: 'Used by',
-    cell: ({ usedBy }) => <UsedBy uses={usedBy} />,
-    text: ({ usedBy }) => usedBy.map(({ name, pointer }) => `${name} ${pointer}`).join(' '),
-  },
-  {
-    key: 'lease',
-    title: 'Lease left',
-    cell: ({ leaseSeconds, renewable }) =>
-      leaseSeconds === null ? (
-        <span className="gh-quiet">no lease</span>
-      ) : (
-        `${formatSeconds(leaseSeconds)}${renewable === true ? ', renewed' : ''}`
-      ),
-    sortBy: ({ leaseSeconds }) => leaseSeconds ?? undefined,
-  },
-  {
-    key: 'version',
-    title: 'Version',
-    cell: ({ version }) => version ?? <span className="gh-quiet">none</span>,
-    sortBy: ({ version }) => version ?? undefined,
-  },
-  {
-    key: 'rotation',
-    title: 'Rotation',
-    cell: (row) => <StateLabel state={rotationOf(row)} />,
-    sortBy: ({ rotation }) => rotation,
-    text: ({ rotation }) => rotation,
-  },
-  {
-    key: 'fetched',
-    title: 'Confirmed',
-    cell: ({ fetchedAt }) => <Ago at={fetchedAt} />,
-    sortBy: ({ fetchedAt }) => fetchedAt ?? undefined,
-  },
-  { key: 'test', title: 'Test', cell: ({ reference }) => <TestReference reference={reference} /> },
-];
+const RANKS = ['bad', 'warning', 'busy', 'off', 'good'];
 
-/** Renders a state as icon and word. */
-function StateLabel({ state: { status, word } }: { readonly state: LabeledStatus }): ReactNode {
-  return <StatusLabel status={status}>{word}</StatusLabel>;
+function columns(): readonly Column<Reference>[] {
+  return [
+    {
+      key: 'reference',
+      title: text('reference'),
+      cell: (row) => <ReferenceCell row={row} />,
+      sortBy: ({ reference }) => reference,
+      text: ({ reference }) => reference,
+    },
+    {
+      key: 'status',
+      title: text('status'),
+      cell: (row) => <StatusCell row={row} />,
+      sortBy: (row) => RANKS.indexOf(referenceStatusOf(row).status),
+      text: (row) => `${referenceStatusOf(row).word} ${row.cause ?? ''} ${row.fix ?? ''}`,
+    },
+    {
+      key: 'usedBy',
+      title: text('usedBy'),
+      cell: ({ usedBy }) => <UsedBy uses={usedBy} />,
+      text: ({ usedBy }) => usedBy.map(({ name, pointer }) => `${name} ${pointer}`).join(' '),
+    },
+    {
+      key: 'version',
+      title: text('version'),
+      cell: ({ version }) => version ?? <span className="gh-quiet">{text('noVersion')}</span>,
+      sortBy: ({ version }) => version ?? undefined,
+    },
+    {
+      key: 'lease',
+      title: text('lease'),
+      cell: ({ leaseSeconds, renewable }) => leaseText(leaseSeconds, renewable === true),
+      sortBy: ({ leaseSeconds }) => leaseSeconds ?? undefined,
+    },
+    {
+      key: 'checked',
+      title: text('lastChecked'),
+      cell: ({ fetchedAt }) => <Ago at={fetchedAt} />,
+      sortBy: ({ fetchedAt }) => fetchedAt ?? undefined,
+    },
+  ];
 }
 
-function Resolves({ row }: { readonly row: Reference }): ReactNode {
+function leaseText(seconds: number | null, isRenewed: boolean): ReactNode {
+  if (seconds === null) return <span className="gh-quiet">{text('noLease')}</span>;
+  return text(isRenewed ? 'leaseRenewed' : 'leaseLeft', { left: formatSpan(seconds * 1000) });
+}
+
+function ReferenceCell({ row }: { readonly row: Reference }): ReactNode {
+  const rotation = rotationTextOf(row);
   return (
     <>
-      <StateLabel state={resolutionOf(row)} />
-      {row.cause !== null && <p>{row.cause}</p>}
-      {row.fix !== null && <p className="gh-quiet">{row.fix}</p>}
+      <code className="gh-wrap">{row.reference}</code>
+      {rotation !== undefined && <p className="gh-quiet">{rotation}</p>}
     </>
+  );
+}
+
+/** Renders the state, a button that tests the reference, the cause, and what to do. */
+function StatusCell({ row }: { readonly row: Reference }): ReactNode {
+  const { status, word } = referenceStatusOf(row);
+  return (
+    <div className="gh-secret-status">
+      <StatusLabel status={status}>{word}</StatusLabel>
+      <TestReference reference={row.reference} />
+      {row.cause !== null && <p>{row.cause}</p>}
+      {row.fix !== null && row.fix !== '' && <p className="gh-quiet">{text('toFix', { fix: row.fix })}</p>}
+    </div>
   );
 }
 
@@ -126,8 +131,8 @@ function UsedBy({ uses }: { readonly uses: readonly Use[] }): ReactNode {
   return (
     <ul className="gh-plain-list">
       {uses.map(({ kind, name, pointer }) => (
-        <li key={`${kind} ${name} ${pointer}`}>
-          {kind === 'adapter' ? <Link to={pathOf(['adapters', name])}>{name}</Link> : 'settings'}{' '}
+        <li key={`${kind} ${name} ${pointer}`} className="gh-wrap">
+          {kind === 'adapter' ? <Link to={pathOf(['adapters', name])}>{name}</Link> : text('settings')}{' '}
           <code className="gh-quiet">{pointer}</code>
         </li>
       ))}
@@ -138,7 +143,6 @@ function UsedBy({ uses }: { readonly uses: readonly Use[] }): ReactNode {
 interface TestReply {
   readonly ok: boolean;
   readonly cause: string | null;
-  readonly fix: string | null;
 }
 
 /** Reads one reference from Vault now, and shows whether it has a value. */
@@ -152,18 +156,22 @@ function TestReference({ reference }: { readonly reference: string }): ReactNode
       <Button
         isSmall
         isBusy={isPending}
-        label={`Test ${reference}`}
+        label={text('testLabel', { reference })}
         onPress={() => mutate({ method: 'POST', path: '/console/secrets/test', body: { reference } })}
       >
-        Test
+        {text('test')}
       </Button>
-      <div role="status">
-        {error && <StatusLabel status="warning">{error.message}</StatusLabel>}
-        {!error && reply?.ok === true && <StatusLabel status="good">resolves</StatusLabel>}
-        {!error && reply?.ok === false && (
-          <StatusLabel status="bad">{reply.cause ?? 'does not resolve'}</StatusLabel>
-        )}
-      </div>
+      <p role="status" className="gh-secret-result">
+        {error ? testFailure(error) : reply && resultOf(reply)}
+      </p>
     </>
   );
+}
+
+function resultOf({ ok, cause }: TestReply): string {
+  return ok ? text('testOk') : (cause ?? text('testMissing'));
+}
+
+function testFailure({ code, message }: ApiProblem): string {
+  return code === 'too_many_requests' ? text('testTooSoon') : text('testError', { cause: message });
 }

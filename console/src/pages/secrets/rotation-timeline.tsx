@@ -8,7 +8,7 @@ import { formatMoment } from '../../kit/time-axis.js';
 import { TimeAxis } from '../../kit/time-axis-labels.js';
 import { textOf } from '../../text/text.js';
 import { type LeaseRow, rotationRows, rotationSpan } from './rotation-rows.js';
-import { type Reference, rotationOf } from './secret.js';
+import { type Reference, referenceStatusOf } from './secret.js';
 
 const text = textOf('traffic');
 
@@ -52,7 +52,7 @@ function Lease({
   readonly now: number;
 }): ReactNode {
   const { reference, from, to } = row;
-  const { status, word } = rotationOf(reference);
+  const { status, word } = referenceStatusOf(reference);
   const start = positionOf(from, span);
   return (
     <div className="gh-rotation-plot" data-status={status}>

@@ -1,5 +1,10 @@
 import type { SecretStatusView, SecretsStatusView } from '../../../../src/core/monitoring.js';
 import type { Status } from '../../kit/status-kinds.js';
+import { formatTimeOfDay } from '../../kit/span.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('secrets');
+const problemText = textOf('problems');
 
 /** Reply of `GET /console/secrets`. */
 export type Secrets = SecretsStatusView;
@@ -13,48 +18,64 @@ export interface LabeledStatus {
   readonly word: string;
 }
 
-/** Returns whether a reference resolves to a value. */
-export function resolutionOf({ resolves }: Pick<Reference, 'resolves'>): LabeledStatus {
-  if (resolves === null) return { status: 'off', word: 'not checked yet' };
-  return resolves ? { status: 'good', word: 'resolves' } : { status: 'bad', word: 'does not resolve' };
+/** Returns the state of a reference and of its value in one word. A reference that never had a value is never OK. */
+export function referenceStatusOf({
+  resolves,
+  rotation,
+}: Pick<Reference, 'resolves' | 'rotation'>): LabeledStatus {
+  if (resolves === null) return { status: 'off', word: text('notChecked') };
+  if (rotation === 'ended') return { status: 'bad', word: text('expired') };
+  if (!resolves || rotation === 'missing') return { status: 'bad', word: text('missing') };
+  if (rotation === 'stale') return { status: 'warning', word: text('cachedValue') };
+  if (rotation === 'pending') return { status: 'busy', word: text('pending') };
+  return { status: 'good', word: text('ok') };
 }
 
-const ROTATION_STATUS = {
-  current: { status: 'good', word: 'current' },
-  stale: { status: 'warning', word: 'stale: previous value in use' },
-  ended: { status: 'bad', word: 'expired' },
-  pending: { status: 'busy', word: 'changed, not applied yet' },
-} as const satisfies Record<Reference['rotation'], LabeledStatus>;
-
-/** Returns whether the value in use equals the current value in Vault. */
-export function rotationOf({ rotation }: Pick<Reference, 'rotation'>): LabeledStatus {
-  return ROTATION_STATUS[rotation];
+/** Returns the latest rotation in words: "Rotated from version 1 to 2 at 00:44"; undefined without one. */
+export function rotationTextOf({ rotated }: Pick<Reference, 'rotated'>): string | undefined {
+  if (!rotated) return undefined;
+  const { from, to } = rotated;
+  const at = formatTimeOfDay(rotated.at);
+  return from === null || to === null ? text('rotatedValue', { at }) : text('rotated', { from, to, at });
 }
 
-const VAULT_STATUS = {
-  ok: { status: 'good', word: 'ok' },
-  degraded: { status: 'warning', word: 'degraded' },
-  down: { status: 'bad', word: 'down' },
-} as const satisfies Record<Vault['state'], LabeledStatus>;
+const CONDITIONS = {
+  connected: { status: 'good', key: 'connected' },
+  sealed: { status: 'bad', key: 'sealed' },
+  unreachable: { status: 'bad', key: 'unreachable' },
+  'login refused': { status: 'bad', key: 'loginRefused' },
+  degraded: { status: 'warning', key: 'degraded' },
+} as const;
 
-/** Returns the state of Vault. */
-export function vaultStatusOf({ state }: Pick<Vault, 'state'>): LabeledStatus {
-  return VAULT_STATUS[state];
+/** Returns the condition of Vault. */
+export function vaultStatusOf({ condition }: Pick<Vault, 'condition'>): LabeledStatus {
+  const { status, key } = CONDITIONS[condition];
+  return { status, word: text(key) };
 }
 
-/** Formats a duration: 42 s, 7 min, 3 h, 2 d. Whole units, rounded down. */
-export function formatSeconds(seconds: number): string {
-  const [unit, size] = (
-    [
-      ['d', 86_400],
-      ['h', 3600],
-      ['min', 60],
-    ] as const
-  ).find(([, unitSeconds]) => seconds >= 2 * unitSeconds) ?? ['s', 1];
-  return `${Math.floor(Math.max(seconds, 0) / size)} ${unit}`;
+const SENTENCES = {
+  sealed: 'vault-sealed',
+  unreachable: 'vault-unreachable',
+  'login refused': 'vault-login-refused',
+  degraded: 'vault-degraded',
+} as const;
+
+/** Returns what is wrong with Vault, in the same sentences as the list of problems; undefined while it is connected. */
+export function vaultSentenceOf(
+  vault: Pick<Vault, 'condition' | 'cachedSecrets' | 'cachedUntil' | 'lostSecrets'>,
+): string | undefined {
+  const { condition, cachedSecrets, cachedUntil, lostSecrets } = vault;
+  if (condition === 'connected') return undefined;
+  return [
+    problemText(SENTENCES[condition]),
+    ...(cachedSecrets > 0 && cachedUntil !== null
+      ? [problemText('cached', { count: cachedSecrets, until: formatTimeOfDay(cachedUntil) })]
+      : []),
+    ...(lostSecrets > 0 ? [problemText('lost', { count: lostSecrets })] : []),
+  ].join(' ');
 }
 
-/** True for a reference that needs attention: it does not resolve, or the value in use is out of date. */
+/** True for a reference that needs attention: it has no value, or its value is not confirmed. */
 export function hasProblem({ resolves, rotation }: Reference): boolean {
   return resolves === false || rotation === 'ended' || rotation === 'stale';
 }

@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react';
 import { useRead, useWrite } from '../../api/queries.js';
 import { Notice, Read } from '../../kit/feedback.js';
-import { Page, Panel } from '../../kit/page.js';
+import { Page } from '../../kit/page.js';
 import { CopyButton, RawLinks } from '../../kit/copy.js';
 import { References } from './references.js';
 import { RotationTimeline } from './rotation-timeline.js';
-import { type Secrets as SecretsReply, formatSeconds, type Vault, vaultStatusOf } from './secret.js';
-import { Facts } from '../../kit/facts.js';
-import { StatusLabel } from '../../kit/status.js';
-import { Ago } from '../../kit/time.js';
+import type { Secrets as SecretsReply } from './secret.js';
+import { VaultPanel } from './vault-panel.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { useToast } from '../../kit/toasts.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('secrets');
 
 const PATH = '/console/secrets';
 
@@ -20,16 +21,16 @@ export function Secrets(): ReactNode {
   const secrets = useRead<SecretsReply>(PATH, { everyMs: 30_000 });
   return (
     <Page
-      title="Secrets"
-      lead="References to secrets and their state in Vault. Values never appear on pages, in responses or in logs."
+      title={text('title')}
+      lead={text('lead')}
       actions={
         <>
-          <RefreshButton />
+          {secrets.data?.vault && <RefreshButton />}
           <RawLinks path={PATH} />
         </>
       }
     >
-      <Read query={secrets} what="the secrets">
+      <Read query={secrets} what={text('loading')}>
         {({ vault, references, encLeft }) => (
           <>
             {encLeft > 0 && <InlineSecretsNotice count={encLeft} />}
@@ -44,63 +45,29 @@ export function Secrets(): ReactNode {
 }
 
 const STEPS = [
-  {
-    action: 'Show the plan: each value and its new reference.',
-    command: 'gatehouse secrets migrate',
-  },
-  { action: 'Store the values in Vault with the commands of the plan.', command: undefined },
-  {
-    action: 'Change the files; a copy of each file is kept.',
-    command: 'gatehouse secrets migrate --write',
-  },
-  { action: 'Check that Vault has every reference.', command: 'gatehouse secrets check' },
+  { action: 'encPlan', command: 'gatehouse secrets migrate' },
+  { action: 'encStore', command: undefined },
+  { action: 'encWrite', command: 'gatehouse secrets migrate --write' },
+  { action: 'encCheck', command: 'gatehouse secrets check' },
 ] as const;
 
 /** Explains how to replace values that the platform encrypted. */
 function InlineSecretsNotice({ count }: { readonly count: number }): ReactNode {
-  const title = count === 1 ? '1 value is encrypted with $ENC' : `${count} values are encrypted with $ENC`;
   return (
-    <Notice kind="warning" title={`${title}: gatehouse cannot decrypt $ENC values and refuses them`}>
+    <Notice kind="warning" title={text('encTitle', { count })}>
       <ol className="gh-steps">
         {STEPS.map(({ action, command }) => (
           <li key={action}>
-            {action}{' '}
+            {text(action)}{' '}
             {command !== undefined && (
               <>
-                <code>{command}</code> <CopyButton text={() => command}>Copy</CopyButton>
+                <code>{command}</code> <CopyButton text={() => command}>{text('copy')}</CopyButton>
               </>
             )}
           </li>
         ))}
       </ol>
     </Notice>
-  );
-}
-
-/** Renders the state of the server's Vault. */
-function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNode {
-  if (!vault)
-    return (
-      <Notice kind="info" title="No Vault is configured">
-        To use references to secrets, add <code>vault</code> with <code>address</code> and <code>auth</code>{' '}
-        to the main configuration file.
-      </Notice>
-    );
-  const { since, addresses, authMethod, mount, tokenTtlSeconds } = vault;
-  const { status, word } = vaultStatusOf(vault);
-  return (
-    <Panel title="Vault">
-      <Facts
-        facts={{
-          State: <StatusLabel status={status}>{word}</StatusLabel>,
-          Since: <Ago at={since} />,
-          Address: <code>{addresses.join(', ')}</code>,
-          Authentication: authMethod,
-          Mount: <code>{mount}</code>,
-          'Token expires in': tokenTtlSeconds === null ? undefined : formatSeconds(tokenTtlSeconds),
-        }}
-      />
-    </Panel>
   );
 }
 
@@ -114,14 +81,17 @@ function RefreshButton(): ReactNode {
     mutate(
       { method: 'POST', path: '/admin/vault/refresh' },
       {
-        onSuccess: () =>
-          showToast('success', 'All secrets in use were read again. Adapters apply the changes.'),
-        onError: ({ message }) => showToast('danger', message),
+        onSuccess: () => showToast('success', text('refreshed')),
+        onError: ({ code, message }) =>
+          showToast(
+            'danger',
+            code === 'too_many_requests' ? text('refreshTooSoon') : text('refreshError', { cause: message }),
+          ),
       },
     );
   return (
     <Button isBusy={isPending} onPress={refresh}>
-      Refresh now
+      {text('refresh')}
     </Button>
   );
 }

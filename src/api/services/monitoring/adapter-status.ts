@@ -3,6 +3,7 @@ import { valueAt } from '../../../core/pointer.js';
 import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 import { stopReasonOf } from '../../../server/reload/stop-reason.js';
+import { withTargetName } from './target-name.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 
 const NO_TRAFFIC: Rates = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
@@ -16,8 +17,11 @@ interface StatusViewInput {
 /** Fields of an adapter from which the sampler derives issues. */
 export type AdapterSignals = Pick<
   AdapterStatusView,
-  'name' | 'state' | 'connection' | 'breaker' | 'traffic' | 'cause'
->;
+  'name' | 'state' | 'suspended' | 'connection' | 'breaker' | 'traffic' | 'cause'
+> & {
+  /** The cause without host and port, which adapters with the same failure have in common. */
+  readonly generalCause: string | null;
+};
 
 /** Returns the signals of all adapters. They are cheaper to compute than the full status. */
 export function adapterSignals(input: Omit<StatusViewInput, 'modelOf'>): readonly AdapterSignals[] {
@@ -33,11 +37,15 @@ function adapterSignalsOf(
   instance: AdapterInstance,
   { snapshot, rates }: Omit<StatusViewInput, 'modelOf'>,
 ): AdapterSignals {
+  const cause = causeOf(desired, instance, snapshot);
+  const isOffline = instance.connection().state === 'OFFLINE';
   return {
     name: instance.id,
     state: instance.state().name,
+    suspended: snapshot.suspended.get(instance.id) ?? null,
     connection: instance.connection().state,
-    cause: causeOf(desired, instance, snapshot) ?? null,
+    cause: cause === undefined ? null : isOffline ? withTargetName(cause, instance) : cause,
+    generalCause: cause ?? null,
     breaker: worstBreaker(instance) ?? null,
     traffic: rates.get(instance.id) ?? NO_TRAFFIC,
   };
@@ -72,16 +80,16 @@ function causeOf(
   if (state.name === 'DEAD') return state.reason;
   if (state.name === 'STARTING') return startingReason(state);
   const connection = instance.connection();
-  if (connection.state === 'OFFLINE') return connection.reason ?? 'its orchestrator does not answer';
+  if (connection.state === 'OFFLINE') return connection.reason ?? 'the orchestrator does not answer';
   if (worstBreaker(instance) === 'open')
-    return 'its orchestrator failed too often; the breaker blocks calls for a while';
+    return 'the circuit breaker is open: the orchestrator failed too often, and calls are rejected for a while';
   const outdatedCause = outdated.get(instance.id);
   if (outdatedCause !== undefined) return `it still runs with its previous configuration: ${outdatedCause}`;
   const suspension = suspended.get(instance.id);
   if (suspension === undefined) return undefined;
   return suspension === 'paused'
-    ? 'an operator paused its calls'
-    : 'an operator suspended it; calls are rejected';
+    ? 'paused by an operator: calls wait in the queue'
+    : 'blocked by an operator: calls are rejected';
 }
 
 function adapterStatusViewOf(
@@ -89,16 +97,25 @@ function adapterStatusViewOf(
   instance: AdapterInstance,
   input: StatusViewInput,
 ): AdapterStatusView {
-  const { snapshot, modelOf } = input;
-  const { id, record, written } = desired;
+  const { modelOf } = input;
+  const { record, written } = desired;
   const connection = instance.connection();
   const { inFlight = 0, waiting = 0 } = instance.upstreamStatus?.() ?? {};
+  const { name, state, suspended, cause, breaker, traffic } = adapterSignalsOf(desired, instance, input);
   return {
-    ...adapterSignalsOf(desired, instance, input),
+    name,
+    state,
+    suspended,
+    connection: connection.state,
+    cause,
+    breaker,
+    traffic,
     type: instance.type,
     model: modelOf(instance),
-    suspended: snapshot.suspended.get(id) ?? null,
     connectionSince: connection.since > 0 ? Math.floor(connection.since) : null,
+    lastTriedAt: millisecondsOrNull(connection.lastTriedAt),
+    lastTriedBy: connection.lastTriedBy ?? null,
+    lastOkAt: millisecondsOrNull(connection.lastOkAt),
     since: millisecondsOrNull(instance.since()),
     origin: record
       ? { kind: 'record', revision: record.revision }

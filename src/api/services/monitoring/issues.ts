@@ -2,17 +2,16 @@ import type { Fault } from '../../../core/fault.js';
 import type { Clock } from '../../../core/lib/clock.js';
 import type { MonitoringIssue } from '../../../core/monitoring.js';
 import { andMoreErrors } from '../../../core/problem.js';
-import type { SecretInUse } from '../../../vault/open-secrets.js';
+import { describeVault, type VaultView } from '../../../vault/vault-condition.js';
+import { adapterIssuesOf, type NewIssue } from './adapter-issues.js';
 import type { AdapterSignals } from './adapter-status.js';
 
 /** State of the server from which its issues are derived. */
 export interface ServerSignals {
   /** Faults for which the configuration on disk was refused. */
   readonly refusal: readonly Fault[];
-  /** State of the secrets. */
-  readonly vault: 'running' | 'degraded' | 'failed';
-  /** References in use; some may have no value, or a value that Vault does not confirm. */
-  readonly references: readonly Pick<SecretInUse, 'reference' | 'state' | 'failure'>[];
+  /** What the secrets in use say about Vault; absent if no Vault is configured. */
+  readonly vault?: VaultView;
   /**
    * Reason why an earlier version of the main file is still in use; absent if the current version is in use.
    */
@@ -21,17 +20,9 @@ export interface ServerSignals {
   readonly isStoreUp?: boolean;
 }
 
-/** An issue without its start time. */
-export type NewIssue = Omit<MonitoringIssue, 'since'>;
-
-/** Minimum call rate for an error rate to count. */
-const MIN_CALLS_PER_MINUTE = 2;
-/** Error rates from which an issue is a warning, and a danger. */
-const [WARNING_ERROR_RATE, DANGER_ERROR_RATE] = [0.1, 0.5];
-
 /** Returns all issues that need an operator, the most severe first. */
 export function issuesOf(adapters: readonly AdapterSignals[], signals: ServerSignals): readonly NewIssue[] {
-  const all = [...serverIssues(signals), ...adapters.flatMap((adapter) => adapterIssueOf(adapter) ?? [])];
+  const all = [...serverIssues(signals), ...adapterIssuesOf(adapters)];
   return [
     ...all.filter(({ severity }) => severity === 'danger'),
     ...all.filter(({ severity }) => severity === 'warning'),
@@ -43,21 +34,24 @@ export function createIssueHistory(clock: Clock): (issues: readonly NewIssue[]) 
   readonly issues: readonly MonitoringIssue[];
   readonly isChanged: boolean;
 } {
-  let known = new Map<string, number>();
+  let known = new Map<string, { readonly since: number; readonly adapters: string }>();
   return (issues) => {
     const now = Math.floor(clock.now());
     const before = known;
-    known = new Map(issues.map((issue) => [issueKeyOf(issue), before.get(issueKeyOf(issue)) ?? now]));
-    const isChanged = known.size !== before.size || [...known.keys()].some((key) => !before.has(key));
+    known = new Map(
+      issues.map(({ key, adapters }) => [
+        key,
+        { since: before.get(key)?.since ?? now, adapters: adapters.join(' ') },
+      ]),
+    );
+    const isChanged =
+      known.size !== before.size ||
+      [...known].some(([key, { adapters }]) => before.get(key)?.adapters !== adapters);
     return {
-      issues: issues.map((issue) => ({ ...issue, since: known.get(issueKeyOf(issue)) ?? now })),
+      issues: issues.map(({ key, ...issue }) => ({ ...issue, since: known.get(key)?.since ?? now })),
       isChanged,
     };
   };
-}
-
-function issueKeyOf({ title, about }: NewIssue): string {
-  return JSON.stringify([title, about.kind, about.name]);
 }
 
 function serverIssues(signals: ServerSignals): readonly NewIssue[] {
@@ -66,66 +60,80 @@ function serverIssues(signals: ServerSignals): readonly NewIssue[] {
   const [first] = refusal;
   return [
     ...(isStoreUp === false ? [STORE_DOWN] : []),
-    ...secretIssues(signals),
+    ...vaultIssues(signals),
     ...(first
-      ? [warning('The configuration on disk was refused', refusalText(first, refusal.length), configuration)]
+      ? [
+          warning({
+            code: 'configuration-refused',
+            title: 'The configuration on disk was refused',
+            cause: refusalText(first, refusal.length),
+            about: configuration,
+          }),
+        ]
       : []),
     ...(outdatedMain === undefined
       ? []
-      : [warning('Earlier settings are still in use', outdatedMain, configuration)]),
+      : [
+          warning({
+            code: 'settings-outdated',
+            title: 'Earlier settings are still in use',
+            cause: outdatedMain,
+            about: configuration,
+          }),
+        ]),
   ];
 }
 
-/** Returns the issue of stale and expired secrets. The component that needs a missing secret reports it. */
-function secretIssues({ vault, references }: ServerSignals): readonly NewIssue[] {
-  if (vault === 'running') return [];
-  const failing = references.filter(({ state }) => state === 'stale' || state === 'ended');
-  const [first] = failing;
-  const more = failing.length > 1 ? ` (and ${failing.length - 1} more references)` : '';
-  const why = first ? `${first.reference}: ${first.failure?.message ?? 'it has expired'}${more}` : VAULT_DOWN;
-  const about = { kind: 'secret', name: first && more === '' ? first.reference : '' } as const;
-  return vault === 'failed'
-    ? [danger('Secrets in use have expired or are too old', why, about)]
-    : [warning('Secrets in use are not confirmed by Vault', why, about)];
-}
+const VAULT_CODES = {
+  sealed: 'vault-sealed',
+  unreachable: 'vault-unreachable',
+  'login refused': 'vault-login-refused',
+  degraded: 'vault-degraded',
+} as const;
 
-const VAULT_DOWN = 'Vault does not answer';
-const STORE_DOWN: NewIssue = {
-  severity: 'danger',
-  title: 'The database does not answer',
-  cause: 'forms, profiles and the management of adapters are not available',
-  about: { kind: 'service', name: 'store' },
-};
+/** Returns the issue of Vault. The component that needs a missing secret reports it. */
+function vaultIssues({ vault }: ServerSignals): readonly NewIssue[] {
+  if (!vault || vault.condition === 'connected') return [];
+  const { condition, cachedCount, cachedUntil, lostCount, failure } = vault;
+  const issue = {
+    code: VAULT_CODES[condition],
+    title: describeVault(vault),
+    cause: failure ? `${failure.reference}: ${failure.message}` : '',
+    about: { kind: 'secret', name: failure && cachedCount + lostCount === 1 ? failure.reference : '' },
+    cachedSecrets: cachedCount,
+    lostSecrets: lostCount,
+    until: cachedUntil === undefined ? null : Math.floor(cachedUntil),
+  } as const;
+  return [lostCount > 0 ? danger(issue) : warning(issue)];
+}
 
 function refusalText({ file, line, pointer, message }: Fault, count: number): string {
   const location = line > 0 ? `${file}:${line}` : file;
   return `${location} ${pointer}: ${message}${andMoreErrors(count - 1)}`;
 }
 
-/** Returns the most severe issue of an adapter. Other issues are usually its consequences. */
-function adapterIssueOf(adapter: AdapterSignals): NewIssue | undefined {
-  const { name, state, connection, breaker, traffic, cause } = adapter;
-  const about = { kind: 'adapter', name } as const;
-  const why = cause ?? '';
-  if (state === 'DEAD') return danger('The adapter is dead', why, about);
-  if (state === 'STOPPED') return warning('The adapter is stopped', why, about);
-  if (connection === 'OFFLINE') return danger('The orchestrator cannot be used', why, about);
-  if (breaker === 'open') return danger('The breaker is open', why, about);
-  const errorRate =
-    traffic.perMinute >= MIN_CALLS_PER_MINUTE ? traffic.errorsPerMinute / traffic.perMinute : 0;
-  if (errorRate >= WARNING_ERROR_RATE) {
-    const text = `${Math.round(errorRate * 100)} of 100 calls fail`;
-    return (errorRate >= DANGER_ERROR_RATE ? danger : warning)('Many calls fail', text, about);
-  }
-  return cause === null ? undefined : warning('The adapter does not work fully', why, about);
+/** Members of an issue that concerns no adapter and no cached secret. */
+const NO_ADAPTERS = {
+  adapters: [],
+  failedCallsPerMinute: 0,
+  cachedSecrets: 0,
+  lostSecrets: 0,
+  until: null,
+} as const;
+
+type ServerIssue = Pick<NewIssue, 'code' | 'title' | 'cause' | 'about'> & Partial<NewIssue>;
+
+function danger(issue: ServerIssue): NewIssue {
+  return { key: issue.code, severity: 'danger', ...NO_ADAPTERS, ...issue };
 }
 
-type Subject = MonitoringIssue['about'];
-
-function danger(title: string, cause: string, about: Subject): NewIssue {
-  return { severity: 'danger', title, cause, about };
+function warning(issue: ServerIssue): NewIssue {
+  return { key: issue.code, severity: 'warning', ...NO_ADAPTERS, ...issue };
 }
 
-function warning(title: string, cause: string, about: Subject): NewIssue {
-  return { severity: 'warning', title, cause, about };
-}
+const STORE_DOWN = danger({
+  code: 'store-down',
+  title: 'The database does not answer',
+  cause: 'forms, profiles and the management of adapters are not available',
+  about: { kind: 'service', name: 'store' },
+});

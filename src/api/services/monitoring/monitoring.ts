@@ -8,6 +8,7 @@ import type {
   EventType,
   Monitoring,
   RequestTrail,
+  SecretsStatusView,
   TrafficQuery,
   TrafficReport,
 } from '../../../core/monitoring.js';
@@ -29,6 +30,7 @@ import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/
 import { createTrafficRecorder, type TrafficRecorder } from '../../../telemetry/metrics/traffic-recorder.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
+import { createAdapterTest } from './adapter-test.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
 import { createSampler, type Sampler } from './sampler.js';
@@ -105,7 +107,7 @@ const MAX_LINES_OF_REQUEST = 200;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, reloader, store, ended, clock, lines } = input;
+  const { current, settings, secrets, store, ended, clock, lines } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
@@ -131,6 +133,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   });
   const redacted = <T>(value: T): T => redactValue(value, input.redactor.redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
+  const testAdapter = createAdapterTest(current, clock);
   const impact = createProfileImpact({ ...input, platform: store.platform });
   const windows = { window, callers, calls, recorder };
   return {
@@ -146,13 +149,9 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
       request: (requestId) => redacted(trailOf(requestId, { calls, lines })),
       lines: (query) => redacted(lines(query)),
       writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
-      secrets() {
-        const [snapshot, refusal, vaultSince] = [current.current(), reloader.refusal(), sampler.vaultSince()];
-        return redacted(
-          secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince }),
-        );
-      },
+      secrets: () => redacted(secretViewsOf(input, sampler.vaultSince())),
       testSecret: async (reference) => redacted(await testSecret(reference)),
+      testAdapter: async (name) => redacted(await testAdapter(name)),
       impact: async (profile) => redacted(await impact(profile)),
       listen: hub.listen,
     },
@@ -165,6 +164,15 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
     },
     saveTraffic: history.save,
   };
+}
+
+function secretViewsOf(
+  { settings, secrets, current, reloader, clock }: MonitoringInput,
+  vaultSince: number,
+): SecretsStatusView {
+  const [snapshot, refusal] = [current.current(), reloader.refusal()];
+  const now = clock.now();
+  return secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince, now });
 }
 
 /**

@@ -6,17 +6,20 @@ import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
 import type { CallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import type { TrafficRecorder, UpstreamSample } from '../../../telemetry/metrics/traffic-recorder.js';
 import type { TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
+import type { Settings } from '../../../core/settings.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
 import { adapterStatusViews, type AdapterSignals, adapterSignals, worstBreaker } from './adapter-status.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
+import { type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
+import { latestRotationOf } from './secret-status.js';
 import { createTimeline } from './timeline.js';
 
 /** Periodic sampler of the states of the server and its adapters. It records when each state began. */
 export interface Sampler {
   readonly overview: () => Promise<Overview>;
   readonly timelineSince: (from: number) => readonly TimelineEvent[];
-  /** Returns when Vault entered its current state, in milliseconds since 1970. */
+  /** Returns when Vault entered its current condition, in milliseconds since 1970. */
   readonly vaultSince: () => number;
   /** Takes a sample now. */
   readonly sample: () => void;
@@ -25,6 +28,7 @@ export interface Sampler {
 
 interface SamplerInput {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly settings: Pick<Settings, 'vault'>;
   readonly secrets: Pick<SecretSource, 'status' | 'inUse'>;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
   readonly services: () => readonly ServiceProbe[];
@@ -41,14 +45,14 @@ const SAMPLE_INTERVAL_MS = 5_000;
 /** Maximum number of callers in an overview. */
 const MAX_CALLERS = 20;
 /** Maximum number of issues in an overview. */
-const MAX_PROBLEMS = 5;
+const MAX_PROBLEMS = 100;
 
 /** Starts the sampler. */
 export function createSampler(input: SamplerInput): Sampler {
   const { current, secrets, window, callers, publish, clock, health } = input;
   const timeline = createTimeline(current.current(), clock);
   const addStartTimes = createIssueHistory(clock);
-  let vault = { state: secrets.status().state, since: Math.floor(clock.now()) };
+  let vault = { condition: currentVault(input)?.condition, since: Math.floor(clock.now()) };
   let isStoreUp: boolean | undefined;
 
   const currentIssues = (adapters: readonly AdapterSignals[]) =>
@@ -60,17 +64,18 @@ export function createSampler(input: SamplerInput): Sampler {
     const describe = health.describeAdapters();
     const modelOf = (instance: Parameters<typeof describe>[0]): string => describe(instance).packageId;
     const adapters = adapterStatusViews({ snapshot, rates: rates.adapters, modelOf });
-    return { snapshot, rates, adapters, ...currentIssues(adapters) };
+    const signals = adapterSignals({ snapshot, rates: rates.adapters });
+    return { snapshot, rates, adapters, ...currentIssues(signals) };
   }
 
   function takeSample(): void {
-    const { state } = secrets.status();
-    const isVaultChanged = state !== vault.state;
-    if (isVaultChanged) vault = { state, since: Math.floor(clock.now()) };
-    const hasNewEvents = timeline.sample(current.current());
-    const signals = adapterSignals({ snapshot: current.current(), rates: window.rates().adapters });
-    const { isChanged } = currentIssues(signals);
-    if (hasNewEvents || isChanged) publish(['adapters']);
+    const condition = currentVault(input)?.condition;
+    const isVaultChanged = condition !== vault.condition;
+    if (isVaultChanged) vault = { condition, since: Math.floor(clock.now()) };
+    const snapshot = current.current();
+    const hasNewEvents = timeline.sample(snapshot, (name) => latestRotationOf(secrets.inUse(), name));
+    const signals = adapterSignals({ snapshot, rates: window.rates().adapters });
+    if (currentIssues(signals).isChanged || hasNewEvents) publish(['adapters']);
     if (isVaultChanged) publish(['secrets']);
   }
 
@@ -114,16 +119,22 @@ function upstreamSamples({ adapters }: ActiveSnapshot): readonly UpstreamSample[
   });
 }
 
-function serverSignalsOf(
-  { secrets, reloader, current }: SamplerInput,
-  isStoreUp: boolean | undefined,
-): ServerSignals {
+/** Returns what the secrets in use say about Vault; undefined if no Vault is configured. */
+function currentVault({ settings, secrets, clock }: SamplerInput): VaultView | undefined {
+  if (!settings.vault) return undefined;
+  const { maxStaleSeconds } = settings.vault.refresh;
+  // While all reads succeed, the list of all references is not needed.
+  const references = secrets.status().state === 'running' ? [] : secrets.inUse();
+  return vaultViewOf(references, { now: clock.now(), maxStaleSeconds });
+}
+
+function serverSignalsOf(input: SamplerInput, isStoreUp: boolean | undefined): ServerSignals {
+  const { reloader, current } = input;
   const outdatedMain = current.current().outdated.get('');
-  const { state: vault } = secrets.status();
+  const vault = currentVault(input);
   return {
     refusal: reloader.refusal(),
-    vault,
-    references: vault === 'running' ? [] : secrets.inUse(),
+    ...(vault && { vault }),
     ...(outdatedMain !== undefined && { outdatedMain }),
     ...(isStoreUp !== undefined && { isStoreUp }),
   };

@@ -1,10 +1,11 @@
 import type { Fault } from '../../../core/fault.js';
-import type { SecretStatusView, SecretsStatusView } from '../../../core/monitoring.js';
+import type { SecretRotation, SecretStatusView, SecretsStatusView } from '../../../core/monitoring.js';
 import type { VaultSettings } from '../../../core/vault-settings.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../../server/reload/owners.js';
 import { findReferences } from '../../../vault/find-references.js';
 import type { SecretInUse, SecretSource } from '../../../vault/open-secrets.js';
+import { type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
 import { millisecondsOrNull } from './adapter-status.js';
 
 interface StatusViewsInput {
@@ -13,26 +14,43 @@ interface StatusViewsInput {
   readonly snapshot: ActiveSnapshot;
   /** Faults for which the configuration on disk was refused. */
   readonly refusal: readonly Fault[];
-  /** When Vault entered its current state, in milliseconds since 1970. */
+  /** When Vault entered its current condition, in milliseconds since 1970. */
   readonly vaultSince: number;
+  readonly now: number;
 }
 
 /** Returns the status of Vault and of the secrets in use, without their values. */
 export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
-  const { settings, secrets, snapshot, refusal, vaultSince } = input;
-  const references = secrets.inUse().map((secret) => secretStatusViewOf(secret, snapshot));
+  const { settings, secrets, snapshot, refusal, vaultSince, now } = input;
+  const inUse = secrets.inUse();
+  const references = inUse.map((secret) => secretStatusViewOf(secret, snapshot));
   return {
     vault: settings && {
       state: VAULT_STATUS[secrets.status().state],
+      ...vaultFactsOf(vaultViewOf(inUse, { now, maxStaleSeconds: settings.refresh.maxStaleSeconds })),
       since: vaultSince,
       addresses: settings.address,
       authMethod: settings.auth.method,
       mount: settings.mount,
       tokenTtlSeconds: wholeSecondsOrNull(secrets.traffic().tokenSeconds),
+      tokenLifetimeSeconds: wholeSecondsOrNull(secrets.traffic().tokenLifetimeSeconds),
     },
     references: [...references].sort((first, second) => (first.reference < second.reference ? -1 : 1)),
     encLeft: countRefusedEnc(refusal) + countStoredEnc(snapshot),
   };
+}
+
+function vaultFactsOf({
+  condition,
+  cachedCount,
+  cachedUntil,
+  lostCount,
+}: VaultView): Pick<
+  NonNullable<SecretsStatusView['vault']>,
+  'condition' | 'cachedSecrets' | 'cachedUntil' | 'lostSecrets'
+> {
+  const until = millisecondsOrNull(cachedUntil);
+  return { condition, cachedSecrets: cachedCount, cachedUntil: until, lostSecrets: lostCount };
 }
 
 const VAULT_STATUS = { running: 'ok', degraded: 'degraded', failed: 'down' } as const;
@@ -43,7 +61,7 @@ function wholeSecondsOrNull(seconds: number | undefined): number | null {
 }
 
 function secretStatusViewOf(
-  { reference, usedBy, state, failure, goodAt, version, lease }: SecretInUse,
+  { reference, usedBy, state, failure, goodAt, version, lease, rotated }: SecretInUse,
   snapshot: ActiveSnapshot,
 ): SecretStatusView {
   const isPending = usedBy.some(({ owner }) => snapshot.outdated.has(sectionOf(owner)));
@@ -60,9 +78,18 @@ function secretStatusViewOf(
     version,
     leaseSeconds: lease?.secondsLeft ?? null,
     renewable: lease?.renewable ?? null,
-    rotation: state === 'stale' || state === 'ended' ? state : isPending ? 'pending' : 'current',
+    rotation: ROTATIONS[state] ?? (isPending ? 'pending' : 'current'),
+    rotated: rotated ? { ...rotated, at: Math.floor(rotated.at) } : null,
   };
 }
+
+/** Rotation by the state of the reference; a value that Vault confirmed is `current` or `pending`. */
+const ROTATIONS: Readonly<Partial<Record<SecretInUse['state'], SecretStatusView['rotation']>>> = {
+  stale: 'stale',
+  ended: 'ended',
+  missing: 'missing',
+  unread: 'missing',
+};
 
 const HAS_VALUE = { current: true, stale: true, ended: false, missing: false, unread: null } as const;
 
@@ -76,4 +103,18 @@ function countRefusedEnc(refusal: readonly Fault[]): number {
 function countStoredEnc({ desired }: ActiveSnapshot): number {
   const { faults } = findReferences(desired.state.adapters.map(({ document }) => document));
   return faults.filter(({ code }) => code === 'ENC_REJECTED').length;
+}
+
+/** Returns the latest rotation among the secrets of an adapter; undefined without one. */
+export function latestRotationOf(
+  secrets: readonly SecretInUse[],
+  adapter: string,
+): SecretRotation | undefined {
+  return secrets
+    .filter(({ usedBy }) => usedBy.some(({ owner }) => sectionOf(owner) === adapter))
+    .flatMap(({ rotated }) => rotated ?? [])
+    .reduce<SecretRotation | undefined>(
+      (latest, one) => (latest && latest.at >= one.at ? latest : one),
+      undefined,
+    );
 }

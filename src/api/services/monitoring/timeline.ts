@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/lib/clock.js';
-import type { BreakerState, TimelineEvent } from '../../../core/monitoring.js';
+import type { BreakerState, SecretRotation, TimelineEvent } from '../../../core/monitoring.js';
 import type { Connection } from '../../../core/adapter.js';
 import { RingBuffer } from '../../../core/lib/ring-buffer.js';
 import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';
@@ -8,11 +8,16 @@ import { worstBreaker } from './adapter-status.js';
 
 /** Log of the state changes of adapters, derived from the differences between samples. */
 export interface Timeline {
-  /** Takes a sample; returns true if it differs from the previous sample. */
-  readonly sample: (snapshot: ActiveSnapshot) => boolean;
+  /**
+   * Takes a sample; returns true if it differs from the previous sample. `rotationOf` returns the latest rotation among the
+   * secrets of an adapter.
+   */
+  readonly sample: (snapshot: ActiveSnapshot, rotationOf?: RotationOf) => boolean;
   /** Returns the events at or after this time, oldest first. */
   readonly since: (from: number) => readonly TimelineEvent[];
 }
+
+type RotationOf = (adapter: string) => SecretRotation | undefined;
 
 /** Maximum number of stored events. */
 const MAX_EVENTS = 500;
@@ -32,24 +37,36 @@ type EventText = Pick<TimelineEvent, 'kind' | 'text'>;
 export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
   const events = new RingBuffer<TimelineEvent>(MAX_EVENTS);
   let lastStates = timelineStateOf(first);
+  /** Time of the latest rotation that is an event, by adapter. */
+  const rotations = new Map<string, number>();
+  /** Returns the event of a rotation in place of the event of another configuration, if a secret rotated since. */
+  const namingRotation = (name: string, event: EventText, rotationOf: RotationOf | undefined): EventText => {
+    const rotation = event.kind === 'configured' ? rotationOf?.(name) : undefined;
+    if (!rotation || rotation.at <= (rotations.get(name) ?? 0)) return event;
+    rotations.set(name, rotation.at);
+    return { kind: 'rotated', text: rotationText(rotation) };
+  };
   const addEvent = (adapter: string | null, { kind, text }: EventText): void => {
     events.add({ at: Math.floor(clock.now()), adapter, kind, text });
   };
   addEvent(null, { kind: 'started', text: 'gatehouse started' });
   return {
-    sample(snapshot) {
+    sample(snapshot, rotationOf) {
       const now = timelineStateOf(snapshot);
       const removedNames = [...lastStates.keys()].filter((name) => !now.has(name));
       const newEvents = [
-        ...removedNames.map((name) => [name, { kind: 'removed', text: 'the adapter was removed' }] as const),
+        ...removedNames.map((name) => [name, { kind: 'removed', text: 'Adapter removed' }] as const),
         ...[...now].flatMap(([name, state]) =>
-          eventsOf(lastStates.get(name), state).map((event) => [name, event] as const),
+          eventsOf(lastStates.get(name), state).map(
+            (event) => [name, namingRotation(name, event, rotationOf)] as const,
+          ),
         ),
       ];
       const isChanged =
         removedNames.length > 0 ||
         [...now].some(([name, state]) => !isSameState(lastStates.get(name), state));
       lastStates = now;
+      for (const name of removedNames) rotations.delete(name);
       for (const [name, event] of newEvents) addEvent(name, event);
       return isChanged;
     },
@@ -73,6 +90,10 @@ function timelineStateOf({ adapters, desired }: ActiveSnapshot): ReadonlyMap<str
   );
 }
 
+function rotationText({ from, to }: SecretRotation): string {
+  return from === null || to === null ? 'Secret rotated' : `Secret rotated (v${from} to v${to})`;
+}
+
 function isSameState(before: TimelineState | undefined, now: TimelineState): boolean {
   return (
     before?.instance === now.instance &&
@@ -94,25 +115,24 @@ function lifecycleEvent(
 ): EventText | undefined {
   const changed = before?.state.name !== state.name;
   if (!changed && before.instance === instance) return undefined;
-  if (state.name === 'DEAD') return { kind: 'broken', text: `the adapter is dead: ${state.reason}` };
-  if (state.name === 'STOPPED')
-    return changed ? { kind: 'stopped', text: 'the adapter was stopped' } : undefined;
+  if (state.name === 'DEAD') return { kind: 'broken', text: `Failed: ${state.reason}` };
+  if (state.name === 'STOPPED') return changed ? { kind: 'stopped', text: 'Adapter stopped' } : undefined;
   if (state.name !== 'RUNNING') return undefined;
-  if (changed) return { kind: 'started', text: 'the adapter started' };
+  if (changed) return { kind: 'started', text: 'Adapter started' };
   return before.restarts === restarts
-    ? { kind: 'configured', text: 'the adapter applied another configuration or another secret' }
-    : { kind: 'restarted', text: 'the adapter was restarted' };
+    ? { kind: 'configured', text: 'Configuration changed' }
+    : { kind: 'restarted', text: 'Adapter restarted' };
 }
 
 function connectionEvent(
   before: TimelineState | undefined,
   { connection }: TimelineState,
 ): EventText | undefined {
-  const { state, reason = 'its orchestrator does not answer' } = connection;
+  const { state, reason = 'the orchestrator does not answer' } = connection;
   if (before?.connection.state === state) return undefined;
   if (state === 'OFFLINE') return { kind: 'offline', text: reason };
   return state === 'ONLINE' && before?.connection.state === 'OFFLINE'
-    ? { kind: 'online', text: 'its orchestrator answers again' }
+    ? { kind: 'online', text: 'Orchestrator reachable again' }
     : undefined;
 }
 
@@ -121,9 +141,9 @@ function breakerEvent(before: TimelineState | undefined, { breaker }: TimelineSt
   if (breaker === 'open')
     return {
       kind: 'breaker-open',
-      text: 'its orchestrator failed too often; the breaker blocks calls for a while',
+      text: 'Circuit breaker open: the orchestrator failed too often',
     };
   return breaker === 'closed' && before?.breaker !== undefined
-    ? { kind: 'breaker-closed', text: 'the breaker admits calls again' }
+    ? { kind: 'breaker-closed', text: 'Circuit breaker closed' }
     : undefined;
 }

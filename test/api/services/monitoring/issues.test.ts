@@ -1,35 +1,30 @@
 import assert from 'node:assert/strict';
 import { createIssueHistory, issuesOf } from '../../../../src/api/services/monitoring/issues.js';
-import type { AdapterStatusView } from '../../../../src/core/monitoring.js';
+import type { AdapterSignals } from '../../../../src/api/services/monitoring/adapter-status.js';
+import type { VaultView } from '../../../../src/vault/vault-condition.js';
 import { createFakeScheduler } from '../../../support/fake-scheduler.js';
 
 const NO_TRAFFIC = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 
-function sampleStatusView(own: Partial<AdapterStatusView>): AdapterStatusView {
+function sampleSignals(own: Partial<AdapterSignals>): AdapterSignals {
   return {
     name: 'nso1',
-    type: 'nso',
-    model: 'nso',
     state: 'RUNNING',
     suspended: null,
     connection: 'ONLINE',
-    connectionSince: null,
-    since: 0,
     cause: null,
-    origin: { kind: 'record', revision: 1 },
-    baseUrls: [],
+    generalCause: null,
     breaker: 'closed',
-    inFlight: 0,
-    waiting: 0,
     traffic: NO_TRAFFIC,
     ...own,
   };
 }
 
-const healthy = { refusal: [], vault: 'running', references: [] } as const;
+const connected: VaultView = { condition: 'connected', cachedCount: 0, lostCount: 0 };
+const healthy = { refusal: [], vault: connected } as const;
 
-const titlesOf = (...adapters: readonly Partial<AdapterStatusView>[]) =>
-  issuesOf(adapters.map(sampleStatusView), healthy).map(({ severity, title }) => `${severity}: ${title}`);
+const titlesOf = (...adapters: readonly Partial<AdapterSignals>[]) =>
+  issuesOf(adapters.map(sampleSignals), healthy).map(({ severity, title }) => `${severity}: ${title}`);
 
 describe('issuesOf', () => {
   it('returns no issues while everything works', () => {
@@ -37,68 +32,98 @@ describe('issuesOf', () => {
     assert.deepEqual(titlesOf({}, { connection: 'UNKNOWN' }, { traffic }), []);
   });
 
-  it('returns at most one issue for each adapter, the most severe first', () => {
+  it('returns at most one issue for each adapter, the most severe first, and none for acts of operators', () => {
     const busy = (errorsPerMinute: number) => ({ ...NO_TRAFFIC, perMinute: 10, errorsPerMinute });
     assert.deepEqual(
       titlesOf(
-        { state: 'STOPPED' },
-        { traffic: busy(1) },
-        { cause: 'it still runs with its previous configuration: schema at /baseUrl' },
-        { state: 'DEAD', cause: 'no secret' },
-        { connection: 'OFFLINE', breaker: 'open', cause: 'away', traffic: busy(10) },
-        { breaker: 'open', cause: 'left alone' },
-        { traffic: busy(5) },
-        { traffic: { ...NO_TRAFFIC, perMinute: 0.2, errorsPerMinute: 0.2 } },
+        { name: 'a', state: 'STOPPED', cause: 'ada stopped it' },
+        { name: 'b', suspended: 'paused', cause: 'paused by an operator' },
+        { name: 'c', traffic: busy(1) },
+        { name: 'd', cause: 'it still runs with its previous configuration: schema at /baseUrl' },
+        { name: 'e', state: 'DEAD', cause: 'no secret' },
+        { name: 'f', connection: 'OFFLINE', breaker: 'open', cause: 'away', traffic: busy(10) },
+        { name: 'g', breaker: 'open', cause: 'left alone' },
+        { name: 'h', traffic: busy(5) },
+        { name: 'i', traffic: { ...NO_TRAFFIC, perMinute: 0.2, errorsPerMinute: 0.2 } },
       ),
       [
-        'danger: The adapter is dead',
-        'danger: The orchestrator cannot be used',
-        'danger: The breaker is open',
-        'danger: Many calls fail',
-        'warning: The adapter is stopped',
-        'warning: Many calls fail',
-        'warning: The adapter does not work fully',
+        'danger: e cannot start',
+        'danger: f is unreachable',
+        'danger: g has an open circuit breaker',
+        'danger: h has many failed calls',
+        'warning: c has many failed calls',
+        'warning: d does not work fully',
       ],
     );
+  });
+
+  it('groups 36 adapters that fail by one cause, although their orchestrators differ', () => {
+    const generalCause = 'the target refuses connections on this port';
+    const adapters = Array.from({ length: 36 }, (_, index) =>
+      sampleSignals({
+        name: `edge${index}`,
+        connection: 'OFFLINE',
+        cause: `10.0.0.${index}:443 refused the connection`,
+        generalCause,
+        traffic: { ...NO_TRAFFIC, perMinute: 1, errorsPerMinute: 0.5 },
+      }),
+    );
+    const [group, ...others] = issuesOf(adapters, healthy);
+    assert.deepEqual(others, []);
+    assert.equal(group?.title, '36 adapters are unreachable');
+    assert.equal(group.cause, generalCause);
+    assert.deepEqual([group.adapters.length, group.failedCallsPerMinute, group.about.name], [36, 18, '']);
+    const [one] = issuesOf(adapters.slice(0, 1), healthy);
+    assert.deepEqual(
+      [one?.title, one?.cause],
+      ['edge0 is unreachable', '10.0.0.0:443 refused the connection'],
+    );
+    const [other] = issuesOf([sampleSignals({ connection: 'OFFLINE', generalCause: 'no route' })], healthy);
+    assert.notEqual(other?.key, one?.key);
   });
 
   it('reports problems of the database, Vault and the configuration', () => {
     const fault = { file: 'gatehouse.yaml', line: 3, column: 1, pointer: '/log', code: 'schema' };
     const refusal = [{ ...fault, message: 'is wrong', fix: '' }];
     const titles = (signs: object) => issuesOf([], { ...healthy, ...signs }).map(({ title }) => title);
-    assert.deepEqual(titles({ isStoreUp: true, vault: 'running' }), []);
-    assert.deepEqual(titles({ isStoreUp: false, vault: 'failed', refusal, outdatedMain: 'x' }), [
+    assert.deepEqual(titles({ isStoreUp: true }), []);
+    const vault: VaultView = { condition: 'unreachable', cachedCount: 0, lostCount: 2 };
+    assert.deepEqual(titles({ isStoreUp: false, vault, refusal, outdatedMain: 'x' }), [
       'The database does not answer',
-      'Secrets in use have expired or are too old',
+      'Vault is unreachable. 2 secrets have expired or are too old.',
       'The configuration on disk was refused',
       'Earlier settings are still in use',
     ]);
     assert.equal(issuesOf([], { ...healthy, refusal })[0]?.cause, 'gatehouse.yaml:3 /log: is wrong');
   });
 
-  it('names the secret that could not be confirmed', () => {
-    const failure = { code: 'VAULT_DENIED', message: 'not allowed', fix: '' } as const;
-    const stale = { reference: '$VAULT_a#p', state: 'stale', failure } as const;
-    const never = { reference: '$VAULT_b#p', state: 'missing', failure } as const;
-    const [one] = issuesOf([], { ...healthy, vault: 'degraded', references: [never, stale] });
+  it('reports Vault with the number of cached values and their end', () => {
+    const cachedUntil = Date.UTC(2026, 0, 1, 0, 47);
+    const failure = { reference: '$VAULT_a#p', message: 'Vault is sealed', fix: 'Unseal it.' };
+    const sealed: VaultView = { condition: 'sealed', cachedCount: 2, cachedUntil, lostCount: 0, failure };
+    const [several] = issuesOf([], { ...healthy, vault: sealed });
+    assert.equal(several?.title, 'Vault is sealed. 2 secrets run on cached values until 00:47 UTC.');
     assert.deepEqual(
-      [one?.severity, one?.cause, one?.about.name],
-      ['warning', '$VAULT_a#p: not allowed', '$VAULT_a#p'],
+      [several.severity, several.code, several.cachedSecrets, several.until, several.about.name],
+      ['warning', 'vault-sealed', 2, cachedUntil, ''],
     );
-    const [several] = issuesOf([], { ...healthy, vault: 'failed', references: [stale, stale] });
-    assert.deepEqual([several?.severity, several?.about.name], ['danger', '']);
-    assert.deepEqual(issuesOf([], { ...healthy, references: [stale] }), []);
+    const [one] = issuesOf([], { ...healthy, vault: { ...sealed, cachedCount: 1 } });
+    assert.equal(one?.about.name, '$VAULT_a#p');
   });
 
   it('keeps the time of the first occurrence until the issue is gone', async () => {
     const clock = createFakeScheduler();
     const began = clock.now();
     const remember = createIssueHistory(clock);
-    const dead = issuesOf([sampleStatusView({ state: 'DEAD' })], healthy);
+    const dead = issuesOf([sampleSignals({ state: 'DEAD' })], healthy);
     assert.equal(remember(dead).isChanged, true);
     await clock.pass(5_000);
     const again = remember(dead);
     assert.deepEqual([again.isChanged, again.issues[0]?.since], [false, began]);
+    const joined = remember(
+      issuesOf([sampleSignals({ state: 'DEAD' }), sampleSignals({ name: 'nso2', state: 'DEAD' })], healthy),
+    );
+    assert.deepEqual([joined.isChanged, joined.issues[0]?.since], [true, began]);
     assert.equal(remember([]).isChanged, true);
     assert.equal(remember(dead).issues[0]?.since, began + 5_000);
   });

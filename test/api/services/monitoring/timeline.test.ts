@@ -95,4 +95,21 @@ describe('createTimeline', () => {
     assert.equal(seen[0]?.text, 'nobody there');
     assert.deepEqual(timeline.since(6), []);
   });
+
+  it('names the rotation of a secret that an adapter took up, once', () => {
+    const timeline = createTimeline(snapshotOf({ a: instanceOf({}) }), clock);
+    const rotationOf = () => ({ at: 3, from: 1, to: 2 });
+    timeline.sample(snapshotOf({ a: instanceOf({}) }), rotationOf);
+    timeline.sample(snapshotOf({ a: instanceOf({}) }), rotationOf);
+    timeline.sample(snapshotOf({ a: instanceOf({}) }), () => ({ at: 4, from: null, to: null }));
+    assert.deepEqual(
+      timeline.since(0).map(({ kind, text }) => `${kind}: ${text}`),
+      [
+        'started: gatehouse started',
+        'rotated: Secret rotated (v1 to v2)',
+        'configured: Configuration changed',
+        'rotated: Secret rotated',
+      ],
+    );
+  });
 });

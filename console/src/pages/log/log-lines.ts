@@ -52,3 +52,23 @@ export function matchingLines(lines: readonly LogLine[], search: string): readon
     return words.every((word) => text.includes(word));
   });
 }
+
+/** Returns the lines as text, one for each line of the log; times are in UTC. */
+export function asText(lines: readonly LogLine[]): string {
+  return lines
+    .map(({ at, level, message, fields }) =>
+      `${new Date(at).toISOString()} ${level.padEnd(5)} ${message} ${formatFields(fields)}`.trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Returns the lines as JSON lines, in the format of the log file. */
+export function asJsonLines(lines: readonly LogLine[]): string {
+  return lines
+    .map(({ at, level, message, fields }) =>
+      JSON.stringify({ time: new Date(at).toISOString(), level, message, ...fields }),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,0 +1,23 @@
+import { dateFormat, numberFormat } from '../text/locale.js';
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Formats a length of time in its largest whole unit, in the language of the user: `42 sec`, `7 min`, `3 hr`, `2 days`. */
+export function formatSpan(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
+  return numberFormat({ style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(seconds / size));
+}
+
+/** Formats the time of day, with the date if it is another day than `now`: `00:47`, `Nov 26, 00:47`. */
+export function formatTimeOfDay(at: number, now = Date.now()): string {
+  const time = new Date(at);
+  const isToday = time.toDateString() === new Date(now).toDateString();
+  const day = isToday ? {} : ({ month: 'short', day: 'numeric' } as const);
+  return dateFormat({ ...day, hour: '2-digit', minute: '2-digit' }).format(time);
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { ApiProblem } from '../../api/problem.js';
+import { useWrite } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { useToast } from '../../kit/toasts.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('status');
+
+/** Reply of `POST /console/adapters/:name/test`. */
+interface TestReply {
+  readonly ok: boolean;
+  readonly cause: string | null;
+}
+
+/** A test of the connection of an adapter. */
+export interface ConnectionTest {
+  /** Probes the orchestrator and shows the result. */
+  readonly test: () => void;
+  readonly isTesting: boolean;
+}
+
+/** Returns the test of an adapter's connection; undefined if the user may not test. */
+export function useTestNow(name: string): ConnectionTest | undefined {
+  const { may } = useSession();
+  const showToast = useToast();
+  const { mutate, isPending } = useWrite<TestReply>(['/console/overview', '/health/']);
+  if (!may('testAdapter')) return undefined;
+  const test = () =>
+    mutate(
+      { method: 'POST', path: pathOf(['console', 'adapters', name, 'test']) },
+      {
+        onSuccess: ({ data: { ok, cause } }) => {
+          if (ok) showToast('success', text('reachable', { name }));
+          else showToast('danger', text('notReachable', { name, cause: cause ?? '' }));
+        },
+        onError: (problem) => showToast('danger', failureText(name, problem)),
+      },
+    );
+  return { test, isTesting: isPending };
+}
+
+function failureText(name: string, { code, message }: ApiProblem): string {
+  if (code === 'too_many_requests') return text('testedJustNow', { name });
+  if (code === 'adapter_unavailable') return text('nothingToTest', { name });
+  return text('testFailed', { name, cause: message });
+}
+
+/** Renders a button that tests the connection of an adapter now. */
+export function TestNow({
+  name,
+  isSmall = false,
+}: {
+  readonly name: string;
+  readonly isSmall?: boolean;
+}): ReactNode {
+  const connection = useTestNow(name);
+  if (!connection) return null;
+  const { test, isTesting } = connection;
+  return (
+    <Button isSmall={isSmall} isBusy={isTesting} label={text('testLabel', { name })} onPress={test}>
+      {text('testNow')}
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+import type { MonitoringIssue } from '../../api/observe.js';
+import { formatTimeOfDay } from '../../kit/span.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('problems');
+
+/** Returns a problem in one or two sentences: "Vault is sealed. 2 secrets run on cached values until 00:47." */
+export function sentenceOf(
+  issue: Pick<MonitoringIssue, 'code' | 'adapters' | 'cachedSecrets' | 'lostSecrets' | 'until'>,
+): string {
+  const { code, adapters, cachedSecrets, lostSecrets, until } = issue;
+  return [
+    text(code, { count: adapters.length, name: adapters[0] ?? '' }),
+    ...(cachedSecrets > 0 && until !== null
+      ? [text('cached', { count: cachedSecrets, until: formatTimeOfDay(until) })]
+      : []),
+    ...(lostSecrets > 0 ? [text('lost', { count: lostSecrets })] : []),
+  ].join(' ');
+}
+
+/** Returns a problem as plain text, for a chat or a ticket; the time is in UTC. */
+export function copiedText(issue: MonitoringIssue): string {
+  const { cause, since, adapters } = issue;
+  const sentence = sentenceOf(issue).replace(/[^.]$/, '$&.');
+  const end = cause === '' || cause.endsWith('.') ? '' : '.';
+  const head = text('copied', {
+    sentence,
+    cause: `${cause}${end}`,
+    since: new Date(since).toISOString(),
+  });
+  return adapters.length > 1 ? `${head}\n${text('copiedAdapters', { names: adapters.join(', ') })}` : head;
+}

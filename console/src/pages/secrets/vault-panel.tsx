@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import './secrets.css';
+import { Notice } from '../../kit/feedback.js';
+import { InlineList } from '../../kit/facts.js';
+import { formatSpan } from '../../kit/span.js';
+import { StatusLabel } from '../../kit/status.js';
+import { Ago } from '../../kit/time.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
+import { type Vault, vaultSentenceOf, vaultStatusOf } from './secret.js';
+
+const text = textOf('secrets');
+
+/** Renders the state of the server's Vault in one line, and above it what is wrong. */
+export function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNode {
+  if (!vault)
+    return (
+      <Notice kind="info" title={text('noVaultTitle')}>
+        {rich(text, 'noVaultBody', { code: (children) => <code>{children}</code> })}
+      </Notice>
+    );
+  const { since, addresses, authMethod, mount, tokenTtlSeconds, tokenLifetimeSeconds } = vault;
+  const { status, word } = vaultStatusOf(vault);
+  const sentence = vaultSentenceOf(vault);
+  return (
+    <>
+      {sentence !== undefined && (
+        <Notice kind={vault.lostSecrets > 0 ? 'danger' : 'warning'} title={sentence} />
+      )}
+      <InlineList
+        label={text('vault')}
+        facts={{
+          [text('vault')]: (
+            <>
+              <StatusLabel status={status}>{word}</StatusLabel>{' '}
+              <span className="gh-quiet">{rich(text, 'since', { ago: <Ago at={since} /> })}</span>
+            </>
+          ),
+          [text('address')]: <code className="gh-wrap">{addresses.join(', ')}</code>,
+          [text('authMethod')]: METHOD_NAMES[authMethod] ?? authMethod,
+          [text('mount')]: <code>{mount}</code>,
+          [text('token')]: <Token left={tokenTtlSeconds} whole={tokenLifetimeSeconds} />,
+        }}
+      />
+    </>
+  );
+}
+
+/** Names of the auth methods as Vault writes them; other methods are shown as configured. */
+const METHOD_NAMES: Readonly<Record<string, string>> = {
+  approle: 'AppRole',
+  kubernetes: 'Kubernetes',
+  jwt: 'JWT',
+  cert: 'TLS certificate',
+};
+
+/** Renders the remaining lifetime of the token as a bar that drains. */
+function Token({ left, whole }: { readonly left: number | null; readonly whole: number | null }): ReactNode {
+  if (left === null) return <span className="gh-quiet">{text('tokenForever')}</span>;
+  const words = text('tokenExpires', { left: formatSpan(left * 1000) });
+  if (whole === null) return words;
+  return (
+    <span className="gh-vault-token">
+      <meter min={0} max={whole} low={whole / 10} value={left} aria-label={text('tokenBar')} /> {words}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import '../../support/console-texts.js';
+import { copiedText, sentenceOf } from '../../../console/src/pages/overview/issue-text.js';
+import type { MonitoringIssue } from '../../../src/core/monitoring.js';
+
+const UNREACHABLE: MonitoringIssue = {
+  severity: 'danger',
+  code: 'adapter-unreachable',
+  title: 'edge2 is unreachable',
+  cause: '10.0.0.5:443 refused the connection',
+  since: Date.UTC(2026, 0, 1),
+  about: { kind: 'adapter', name: 'edge2' },
+  adapters: ['edge2'],
+  failedCallsPerMinute: 0,
+  cachedSecrets: 0,
+  lostSecrets: 0,
+  until: null,
+};
+
+describe('a problem in words', () => {
+  it('is one sentence for one adapter, and for a group of adapters', () => {
+    assert.equal(sentenceOf(UNREACHABLE), 'edge2 is unreachable');
+    assert.equal(sentenceOf({ ...UNREACHABLE, adapters: ['a', 'b'] }), '2 adapters are unreachable');
+  });
+
+  it('tells how long secrets run on cached values', () => {
+    const until = new Date();
+    until.setHours(0, 47);
+    const sealed = {
+      ...UNREACHABLE,
+      code: 'vault-sealed',
+      cachedSecrets: 1,
+      until: until.getTime(),
+    } as const;
+    assert.match(
+      sentenceOf(sealed),
+      /^Vault is sealed\. 1 secret runs on a cached value until (00|12):47( AM)?\.$/u,
+    );
+  });
+
+  it('has a text to copy for a chat, with all adapters and the time in UTC', () => {
+    assert.equal(
+      copiedText(UNREACHABLE),
+      'edge2 is unreachable. 10.0.0.5:443 refused the connection. Since 2026-01-01T00:00:00.000Z.',
+    );
+    assert.match(copiedText({ ...UNREACHABLE, adapters: ['a', 'b'] }), /\nAdapters: a, b$/);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { dirname, join } from 'node:path';
+import { callUrl } from '../support/call.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { freePort } from '../support/free-port.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
+
+interface Adapter {
+  readonly name: string;
+  readonly connection: string;
+  readonly cause: string | null;
+  readonly lastTriedAt: number | null;
+  readonly lastTriedBy: string | null;
+  readonly lastOkAt: number | null;
+}
+
+/** Time until the next probe by default, including the jitter. */
+const INTERVAL_MS = 33_000;
+
+describe('the connection of an adapter that nobody calls', () => {
+  let testServer: TestServer;
+  let clock: FakeScheduler;
+  let orchestrator: Server;
+  let port: number;
+
+  const startOrchestrator = async (): Promise<void> => {
+    orchestrator = createServer((_request, response) => response.end()).listen(port, '127.0.0.1');
+    await once(orchestrator, 'listening');
+  };
+  const stopOrchestrator = async (): Promise<void> => {
+    orchestrator.close();
+    orchestrator.closeAllConnections();
+    await once(orchestrator, 'close');
+  };
+  const ask = (method: string, path: string) =>
+    callUrl(testServer.url + path, { method, token: testServer.issueToken('admin') });
+  const edge2 = async (): Promise<Adapter> => {
+    const { adapters } = (await ask('GET', '/console/overview')).json as { adapters: readonly Adapter[] };
+    const found = adapters.find(({ name }) => name === 'edge2');
+    assert.ok(found);
+    return found;
+  };
+  const isShown = (connection: string) =>
+    eventually(async () => {
+      assert.equal((await edge2()).connection, connection);
+    });
+
+  beforeEach(async () => {
+    clock = createFakeScheduler(Date.now());
+    testServer = await startTestServer({ folder: temporaryFolder().path, clock });
+    port = await freePort();
+    await startOrchestrator();
+    const file = join(dirname(testServer.configPath), 'adapters', 'edge2.yaml');
+    writeFileSync(file, `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\n`);
+    assert.deepEqual(await testServer.running.reload(), []);
+  });
+  afterEach(async () => {
+    if (orchestrator.listening) await stopOrchestrator();
+    await testServer.close();
+  });
+
+  it('becomes OFFLINE within the interval, and ONLINE again, without a call', async () => {
+    assert.equal((await edge2()).connection, 'UNKNOWN');
+    await clock.pass(INTERVAL_MS);
+    await isShown('ONLINE');
+    const { lastTriedBy, lastOkAt, lastTriedAt } = await edge2();
+    assert.deepEqual([lastTriedBy, lastOkAt], ['probe', lastTriedAt]);
+
+    await stopOrchestrator();
+    await clock.pass(INTERVAL_MS);
+    await isShown('OFFLINE');
+    const offline = await edge2();
+    assert.equal(offline.cause, `127.0.0.1:${port} refused the connection`);
+    assert.equal(offline.lastOkAt, lastOkAt);
+    assert.ok((offline.lastTriedAt ?? 0) > (lastOkAt ?? 0));
+
+    await startOrchestrator();
+    await clock.pass(INTERVAL_MS);
+    await isShown('ONLINE');
+  });
+
+  it('is tested on request, but not again within two seconds', async () => {
+    const test = () => ask('POST', '/console/adapters/edge2/test');
+    assert.deepEqual((await test()).json, { ok: true, connection: 'ONLINE', cause: null, fix: null });
+    const again = await test();
+    assert.deepEqual([again.status, again.headers['retry-after']], [429, '2']);
+    await stopOrchestrator();
+    await clock.pass(2_000);
+    const { ok, connection, cause } = (await test()).json as Record<string, unknown>;
+    assert.deepEqual([ok, connection, cause], [false, 'OFFLINE', `127.0.0.1:${port} refused the connection`]);
+    assert.equal((await edge2()).connection, 'OFFLINE');
+    assert.equal((await ask('POST', '/console/adapters/nobody/test')).status, 404);
+    assert.equal((await ask('PUT', '/adapters/edge2/stop')).status, 200);
+    assert.equal((await test()).status, 503);
+  });
+});
