@@ -1,4 +1,5 @@
 import type { Application } from '../../core/operation.js';
+import { adapterHistoryOperations } from './adapter-history.js';
 import { callAdapterMethod, getAdapterMethods } from './adapter-methods.js';
 import { adapterLifecycle, suspendAdapter } from './adapter-lifecycle.js';
 import {
@@ -32,6 +33,7 @@ export const adapters: Application<AdaptersDeps> = {
     ...[logLevelOperation(adapterLifecycle), changelogOperation(adapterLifecycle)],
     ...lifecycleOperations(adapterLifecycle),
     suspendAdapter,
+    ...adapterHistoryOperations,
     ...[getAdapterMethods, callAdapterMethod],
   ],
 };

@@ -1,6 +1,7 @@
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
 import { CELL_SECONDS } from '../../core/monitoring.js';
+import { ACT_ACTIONS } from '../../core/record-history.js';
 import { numberParameterOf, parameterOf } from '../../core/query-parameters.js';
 import type { ConsoleDeps } from './deps.js';
 import {
@@ -13,6 +14,7 @@ import {
   text,
   textOrNull,
   timestamp,
+  timestampOrNull,
 } from './schema-parts.js';
 
 const HOURS = { name: 'hours', preset: 24, min: 1, max: 24 } as const;
@@ -24,9 +26,18 @@ const timelineSchema = listOf({
     enum: [
       ...['started', 'restarted', 'stopped', 'broken', 'configured', 'removed'],
       ...['offline', 'online', 'breaker-open', 'breaker-closed'],
+      ...ACT_ACTIONS.filter((action) => !['started', 'restarted', 'stopped', 'removed'].includes(action)),
     ],
   },
   text,
+  by: {
+    ...textOrNull,
+    description: 'Name of the operator; null for a state change, and for an act of the server',
+  },
+  reason: { ...textOrNull, description: 'Reason that the operator gave' },
+  until: { ...timestampOrNull, description: 'Time when the act ends by itself' },
+  isAct: { type: 'boolean', description: 'True for an act of an operator or of a time limit' },
+  profile: { ...textOrNull, description: 'Name of the profile that the act is about' },
 });
 
 /**
@@ -57,12 +68,13 @@ export const getTraffic: Operation<ConsoleDeps> = {
       }),
       marks: {
         ...timelineSchema,
-        description: 'State changes of the adapters and the server in this time, oldest first',
+        description:
+          'State changes of the adapters and the server, and acts of operators, in this time, oldest first',
       },
     }),
   },
-  handle({ query }, { monitoring }) {
-    const { from, to, adapters, marks } = monitoring.traffic(numberParameterOf(query, HOURS));
+  async handle({ query }, { monitoring }) {
+    const { from, to, adapters, marks } = await monitoring.traffic(numberParameterOf(query, HOURS));
     const selected = parameterOf(query, 'adapter');
     const isSelected = (name: string | null): boolean =>
       selected === undefined || name === null || name === selected;

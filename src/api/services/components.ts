@@ -105,7 +105,7 @@ export function componentsOf(
   const { current, reloader, store, plugins, factories, clock, secretStorage } = input;
   const { platform } = store;
   const lifecycle: LifecycleDeps = {
-    overrides: (component, change) => platform.overrides(component, change),
+    overrides: (component, change, act) => platform.overrides(component, change, act),
     apply: reloader.applyRecords,
     now: () => clock.now(),
     changelogOf: changelogs({ current, plugins }),
@@ -116,6 +116,7 @@ export function componentsOf(
       ...lifecycle,
       adapters: createAdapterDirectory({ current, plugins, factories, clock, secretStorage, log: silentLog }),
       adapterRecords: platform.adapters,
+      commits: platform,
       newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
       runInTurn: createSerialQueue(),
       leaseAdapter,

@@ -44,6 +44,8 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
   return {
     list: () => adapterViews(current.current(), plugins),
     find: (name) => adapterView(current.current(), name, plugins),
+    storedDocument: (name, document) => storedDocument({ name, document }),
+    pending: () => current.current().desired.state.pending,
     async admit(sent) {
       const { desired } = current.current();
       const home = dirname(desired.main.written.document.file);

@@ -1,3 +1,4 @@
+import { actEvent } from './act-event.js';
 import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
 import { everywhere } from '../../../core/component.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
@@ -123,10 +124,12 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
     },
     monitoring: {
       overview: async () => redacted(await sampler.overview()),
-      traffic(hours) {
+      async traffic(hours) {
         const to = Math.floor(clock.now());
         const from = to - hours * HOUR_MS;
-        return { from, to, adapters: window.cells(from), marks: redacted(sampler.timelineSince(from)) };
+        const acts = (await store.platform.acts(from)).map(actEvent);
+        const marks = [...sampler.timelineSince(from), ...acts].sort((first, second) => first.at - second.at);
+        return { from, to, adapters: window.cells(from), marks: redacted(marks) };
       },
       calls: (maxCalls, adapter) => redacted(calls.latest(maxCalls, adapter)),
       lines: (query) => redacted(lines(query)),

@@ -7,7 +7,12 @@ import type { CallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import type { TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
-import { adapterStatusViews, type AdapterSignals, adapterSignals } from './adapter-status.js';
+import {
+  adapterStatusViews,
+  type AdapterSignals,
+  adapterSignals,
+  pendingProfilesOf,
+} from './adapter-status.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
 import { createTimeline } from './timeline.js';
 
@@ -123,13 +128,14 @@ function serverStatusOf(
   traffic: Overview['server']['traffic'],
 ): Overview['server'] {
   const { version, release, since } = health.product;
-  const { profile, revision } = desired.state;
+  const { profile, pending, revision } = desired.state;
   return {
     version,
     release,
     since: Math.floor(since),
     now: Math.floor(clock.now()),
     activeProfile: profile?.name ?? null,
+    pendingProfiles: pendingProfilesOf(pending),
     revision,
     generation,
     ready: secrets.status().state !== 'failed',

@@ -12,6 +12,8 @@ function sampleStatusView(own: Partial<AdapterStatusView>): AdapterStatusView {
     model: 'nso',
     state: 'RUNNING',
     suspended: null,
+    request: null,
+    pending: null,
     connection: 'ONLINE',
     connectionSince: null,
     since: 0,
