@@ -34,9 +34,11 @@ export async function askYanglint(
     question.documents.forEach((document, at) => {
       writeFileSync(join(folder, `${at}.json`), JSON.stringify(document));
     });
+    // File names are relative to the folder of the process: for an absolute name, libyang 2.1 reads the whole
+    // directory above the folder, which may be large.
     const commands = [
       `searchpath ${folder}`,
-      ...question.given.map((file) => `add -i -i ${join(folder, file)}`),
+      ...question.given.map((file) => `add -i -i ${file}`),
       'list',
       ...question.documents.map((_, at) => `data -e -t ${question.type} ${join(folder, `${at}.json`)}`),
     ];

@@ -12,7 +12,7 @@ const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Pag
   ['/adapters', 'a deletion', (page) => choose(page, 'Actions for lab', 'Delete')],
   ['/forms', 'an import', (page) => press(page, 'Import')],
   ['/profiles', 'a new profile', (page) => press(page, 'New profile')],
-  ['/', 'the menu of the user', (page) => press(page, 'ada')],
+  ['/', 'the menu of the user', (page) => press(page, 'Account of ada')],
 ];
 
 describe('every page of the console, with data', function () {

@@ -5,12 +5,12 @@ describe('the menus of the console', function () {
 
   it('return the focus to the button of the user menu after a choice', async () => {
     const { page } = await site.look('/ui/adapters');
-    await page.getByRole('button', { name: 'ada', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Dark', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Account of ada', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Dark theme', exact: true }).press('Enter');
     await page.locator('html[data-theme=dark]').waitFor();
     await page.locator('button:focus', { hasText: 'ada' }).waitFor();
-    await page.getByRole('button', { name: 'ada', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Dark (selected)' }).waitFor();
+    await page.getByRole('button', { name: 'Account of ada', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Dark theme (selected)' }).waitFor();
   });
 
   it('return the focus to the button of the adapter menu after its dialog is canceled', async () => {

@@ -181,8 +181,10 @@ describe('the session of a person in the pages', function () {
     await page.goto('about:blank');
     await context().clearCookies({ name: 'token' });
     await page.goto(`${server.url}/docs`);
-    await page.waitForFunction("document.title.startsWith('gatehouse')");
-    assert.equal(page.url(), `${server.url}/docs`);
+    await page.waitForURL(`${server.url}/docs`);
+    await eventually(async () => {
+      assert.match(await page.title(), /^gatehouse \d.*: the API$/);
+    });
   });
 
   it('finding 9: begins in two tabs at once, and both reach their page', async () => {
@@ -209,7 +211,7 @@ describe('the session of a person in the pages', function () {
     const ended = page.waitForRequest((request) =>
       request.url().startsWith(`${server.provider.url}/end-session`),
     );
-    await choose(page, 'f3b1-ada', 'Sign out');
+    await choose(page, 'Account of f3b1-ada', 'Sign out');
     await ended;
     await page.getByRole('link', { name: 'Use another account of Example' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/ui/sign-in');

@@ -56,7 +56,7 @@ describe('the sign-in page', function () {
     const session = cookies.find(({ name }) => name === 'token');
     assert.deepEqual([session?.httpOnly, session?.sameSite], [true, 'Strict']);
 
-    await choose(page, 'ada', 'Sign out');
+    await choose(page, 'Account of ada', 'Sign out');
     await page.getByRole('textbox', { name: 'Password' }).waitFor();
     const left = await page.context().cookies();
     assert.equal(left.find(({ name }) => name === 'token')?.value ?? '', '');

@@ -12,6 +12,12 @@ interface Renewal {
   readonly expiresIn?: number;
 }
 
+/** Part of the reply of `GET /whoami`. */
+interface Caller {
+  readonly expiresIn: number;
+  readonly isRenewable: boolean;
+}
+
 describe('the session of a browser at an identity provider', () => {
   let server: SignInServer;
 
@@ -53,6 +59,16 @@ describe('the session of a browser at an identity provider', () => {
     });
     return status;
   }
+
+  it('is reported as renewable to its browser, and not to a program with the same token', async () => {
+    const browser = await signInBrowser();
+    const ofBrowser = JSON.parse((await browser.fetch('/whoami')).text) as Caller;
+    assert.equal(ofBrowser.isRenewable, true);
+    assert.ok(ofBrowser.expiresIn > 200 && ofBrowser.expiresIn <= 300, String(ofBrowser.expiresIn));
+    const token = tokenOf(browser) ?? '';
+    const { json } = await callUrl(`${server.url}/whoami`, { method: 'GET', token });
+    assert.equal((json as Caller).isRenewable, false);
+  });
 
   it('is renewed with a refresh token that no reply and no cookie contains', async () => {
     const browser = await signInBrowser();

@@ -95,6 +95,11 @@ describe('the static file handler', () => {
       assert.doesNotMatch((await site.get(path)).text, /not yours/);
     });
 
+  it('lists no folder', async () => {
+    assert.deepEqual((await site.get('/assets/')).text, '');
+    assert.equal((await site.get('/assets')).text, (await site.get('/')).text);
+  });
+
   it('accepts only GET and HEAD', async () => {
     const { status, text } = await site.post('/').send('x');
     assert.deepEqual([status, text], [405, 'A page is read with GET.']);

@@ -135,7 +135,7 @@ export async function assertCleanInBothThemes(looked: WatchedPage, state?: strin
     await showTheme(page, colorScheme);
     await assertClean(looked, name);
   }
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Has the browser prefer a theme, without transitions to it, and waits until the page has it. */

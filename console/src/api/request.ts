@@ -1,4 +1,5 @@
 import type { ApiRequest } from './api-request.js';
+import { reportAnswer, reportNoAnswer } from './connection.js';
 import { ApiProblem, problemOf, SESSION_ENDED, unreachable } from './problem.js';
 import { needsSession, sendInSession } from './session.js';
 
@@ -37,7 +38,7 @@ async function send({ method = 'GET', path, body, json, ifMatch, signal }: ApiRe
   if (text !== undefined) headers['content-type'] = 'application/json';
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
   try {
-    return await sendInSession(path, () =>
+    const response = await sendInSession(path, () =>
       fetch(path, {
         method,
         headers,
@@ -46,8 +47,11 @@ async function send({ method = 'GET', path, body, json, ifMatch, signal }: ApiRe
         ...(signal && { signal }),
       }),
     );
+    reportAnswer();
+    return response;
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (!(error instanceof ApiProblem)) reportNoAnswer();
     throw unreachable(error);
   }
 }

@@ -102,9 +102,20 @@ export function announce(event: 'signed-in' | 'signed-out'): void {
   channel.postMessage(event);
 }
 
+const signInListeners = new Set<() => void>();
+
+/**
+ * Calls the listener when the person has signed in again in another tab or window. Returns the function that removes
+ * the listener.
+ */
+export function onSignIn(listener: () => void): () => void {
+  signInListeners.add(listener);
+  return () => signInListeners.delete(listener);
+}
+
 /** Continues with a session that began in another tab or window. */
 async function resume(): Promise<void> {
-  if (!isEnded) return;
+  if (userId === undefined) return;
   const response = await fetch('/whoami', {
     credentials: 'same-origin',
     headers: { accept: 'application/json' },
@@ -112,8 +123,12 @@ async function resume(): Promise<void> {
   if (!response.ok) return;
   const { id } = (await response.json()) as { readonly id: string };
   // Data and drafts of one person must not be shown to another.
-  if (id === userId) setEnded(false);
-  else window.location.reload();
+  if (id !== userId) {
+    window.location.reload();
+    return;
+  }
+  setEnded(false);
+  for (const notify of signInListeners) notify();
 }
 
 const tryResume = () => void resume().catch(() => undefined);
@@ -123,7 +138,9 @@ channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (data === 'signed-in') tryResume();
 });
 // The message of the other window does not arrive in a page that another site frames.
-window.addEventListener('focus', tryResume);
+window.addEventListener('focus', () => {
+  if (isEnded) tryResume();
+});
 
 function latestActivity(): number {
   try {

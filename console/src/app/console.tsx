@@ -5,6 +5,7 @@ import { createQueryClient } from '../api/queries.js';
 import { Toasts } from '../kit/toasts.js';
 import { SignIn } from '../pages/sign-in/sign-in.js';
 import { SignInComplete } from '../pages/sign-in/sign-in-complete.js';
+import { ConnectionLost } from './connection-lost.js';
 import { Routes } from './routes.js';
 import { WithSession } from './session.js';
 import { SessionEnded } from './session-ended.js';
@@ -44,6 +45,7 @@ function SignedInConsole(): ReactNode {
   const isLive = useLive();
   return (
     <Shell isLive={isLive}>
+      <ConnectionLost />
       <SessionEnded />
       <Routes />
     </Shell>

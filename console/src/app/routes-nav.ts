@@ -1,11 +1,14 @@
 import type { ComponentType } from 'react';
+import type { KeyOf } from '../text/text.js';
 
 /** A page of the console. */
 export interface NavEntry {
   /** Path below /ui; `:name` is a parameter. */
   readonly path: string;
-  /** Title in the navigation; absent for a page that is reached from another page. */
-  readonly title?: string;
+  /** Message of the title in the navigation; absent for a page that is reached from another page. */
+  readonly title?: KeyOf<'shell'>;
+  /** Second key of the shortcut that opens the page: `a` for `g` then `a`. */
+  readonly key?: string;
   /**
    * Id of the operation that the page needs; users who may not call it do not see the page in the navigation.
    */
@@ -15,19 +18,25 @@ export interface NavEntry {
 }
 
 /** Every page, in groups, in the order of the navigation. */
-export const NAV_GROUPS: readonly { readonly group: string; readonly pages: readonly NavEntry[] }[] = [
+export const NAV_GROUPS: readonly {
+  /** Message of the title of the group. */
+  readonly group: KeyOf<'shell'>;
+  readonly pages: readonly NavEntry[];
+}[] = [
   {
-    group: 'Operations',
+    group: 'operations',
     pages: [
       {
         path: '/',
-        title: 'Overview',
+        title: 'overview',
+        key: 'o',
         needs: 'getOverview',
         load: () => import('../pages/overview/overview.js').then(({ Overview }) => Overview),
       },
       {
         path: '/adapters',
-        title: 'Adapters',
+        title: 'adapters',
+        key: 'a',
         needs: 'getOverview',
         load: () => import('../pages/adapters/adapters.js').then(({ Adapters }) => Adapters),
       },
@@ -38,18 +47,20 @@ export const NAV_GROUPS: readonly { readonly group: string; readonly pages: read
       },
       {
         path: '/health',
-        title: 'Health',
+        title: 'health',
+        key: 'h',
         needs: 'getOverview',
         load: () => import('../pages/health/health.js').then(({ Health }) => Health),
       },
     ],
   },
   {
-    group: 'Forms',
+    group: 'formsGroup',
     pages: [
       {
         path: '/forms',
-        title: 'Forms',
+        title: 'forms',
+        key: 'f',
         needs: 'getForms',
         load: () => import('../pages/forms/forms.js').then(({ Forms }) => Forms),
       },
@@ -60,24 +71,27 @@ export const NAV_GROUPS: readonly { readonly group: string; readonly pages: read
       },
       {
         path: '/yang',
-        title: 'YANG to schema',
+        title: 'yang',
+        key: 'y',
         needs: 'yangToSchema',
         load: () => import('../pages/yang/yang.js').then(({ Yang }) => Yang),
       },
       {
         path: '/tasks',
-        title: 'Tasks',
+        title: 'tasks',
+        key: 't',
         needs: 'getTasks',
         load: () => import('../pages/tasks/tasks.js').then(({ Tasks }) => Tasks),
       },
     ],
   },
   {
-    group: 'Configuration',
+    group: 'configuration',
     pages: [
       {
         path: '/profiles',
-        title: 'Profiles',
+        title: 'profiles',
+        key: 'p',
         needs: 'getProfiles',
         load: () => import('../pages/profiles/profiles.js').then(({ Profiles }) => Profiles),
       },
@@ -88,35 +102,39 @@ export const NAV_GROUPS: readonly { readonly group: string; readonly pages: read
       },
       {
         path: '/deprecations',
-        title: 'Deprecations',
+        title: 'deprecations',
+        key: 'd',
         needs: 'getDeprecations',
         load: () => import('../pages/deprecations/deprecations.js').then(({ Deprecations }) => Deprecations),
       },
     ],
   },
   {
-    group: 'Security',
+    group: 'security',
     pages: [
       {
         path: '/secrets',
-        title: 'Secrets',
+        title: 'secrets',
+        key: 's',
         needs: 'getSecrets',
         load: () => import('../pages/secrets/secrets.js').then(({ Secrets }) => Secrets),
       },
       {
         path: '/audit',
-        title: 'Audit',
+        title: 'audit',
+        key: 'l',
         needs: 'getAudit',
         load: () => import('../pages/audit/audit.js').then(({ Audit }) => Audit),
       },
     ],
   },
   {
-    group: 'Developer tools',
+    group: 'developerTools',
     pages: [
       {
         path: '/api',
-        title: 'API',
+        title: 'api',
+        key: 'i',
         needs: 'getOpenApi',
         load: () => import('../pages/api/api-explorer.js').then(({ ApiExplorer }) => ApiExplorer),
       },
@@ -127,7 +145,8 @@ export const NAV_GROUPS: readonly { readonly group: string; readonly pages: read
       },
       {
         path: '/rest',
-        title: 'REST tool',
+        title: 'rest',
+        key: 'r',
         needs: 'restCall',
         load: () => import('../pages/rest/rest-tool.js').then(({ RestTool }) => RestTool),
       },

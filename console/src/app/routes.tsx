@@ -1,12 +1,18 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { Failure, Loading } from '../kit/feedback.js';
 import { StatusPage, type StatusPageProps } from '../kit/status-page.js';
 import { Page } from '../kit/page.js';
+import { formatList } from '../kit/numbers.js';
+import { reportNavigation } from '../kit/route-focus.js';
+import { textOf } from '../text/text.js';
+import { useLoaded } from './loaded.js';
 import { type NavEntry, NAV_GROUPS } from './routes-nav.js';
 import { type Session, useSession } from './session.js';
+
+const text = textOf('shell');
 
 const PAGES = NAV_GROUPS.flatMap(({ pages }) => pages);
 
@@ -17,6 +23,11 @@ const PAGES = NAV_GROUPS.flatMap(({ pages }) => pages);
 export function Routes(): ReactNode {
   const session = useSession();
   const [location] = useLocation();
+  const [previous, setPrevious] = useState(location);
+  if (previous !== location) {
+    setPrevious(location);
+    reportNavigation();
+  }
   const fallbackPage = firstPermitted(session);
   const forbidden = <Forbidden roles={session.roles} fallbackPage={fallbackPage} />;
   return (
@@ -34,9 +45,9 @@ export function Routes(): ReactNode {
           </Route>
         ))}
         <Route>
-          <Page title="Not found">
-            <StatusPage status="404" title="Page not found" fallbackPage={fallbackPage}>
-              <p>Check the address, or choose a page in the navigation.</p>
+          <Page title={text('notFound')}>
+            <StatusPage status="404" title={text('notFound.title')} fallbackPage={fallbackPage}>
+              <p>{text('notFound.help')}</p>
             </StatusPage>
           </Page>
         </Route>
@@ -51,7 +62,7 @@ export function Routes(): ReactNode {
  */
 function pageError(error: Error): ReactNode {
   return (
-    <Page title="Page error">
+    <Page title={text('pageError')}>
       <Failure problem={problemOf(error)} onRetry={() => window.location.reload()} />
     </Page>
   );
@@ -59,7 +70,7 @@ function pageError(error: Error): ReactNode {
 
 function firstPermitted({ may }: Session): StatusPageProps['fallbackPage'] {
   return NAV_GROUPS.flatMap(({ pages }) => pages).flatMap(({ path, title, needs }) =>
-    title !== undefined && may(needs) ? [{ path, title }] : [],
+    title !== undefined && may(needs) ? [{ path, title: text(title) }] : [],
   )[0];
 }
 
@@ -68,50 +79,17 @@ function Forbidden({
   fallbackPage,
 }: Pick<Session, 'roles'> & Pick<StatusPageProps, 'fallbackPage'>): ReactNode {
   return (
-    <Page title="Access denied">
-      <StatusPage status="403" title="You do not have access to this page" fallbackPage={fallbackPage}>
-        <p>You are signed in with {roleWords(roles)}.</p>
-        <p>Ask an administrator for a role that may open this page.</p>
+    <Page title={text('denied')}>
+      <StatusPage status="403" title={text('denied.title')} fallbackPage={fallbackPage}>
+        <p>{text('denied.roles', { count: roles.length, roles: formatList(roles) })}</p>
+        <p>{text('denied.help')}</p>
       </StatusPage>
     </Page>
   );
 }
 
-function roleWords(roles: readonly string[]): string {
-  if (roles.length === 0) return 'no role';
-  return `the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(', ')}`;
-}
-
-interface LoadedPageProps {
-  readonly load: NavEntry['load'];
-}
-
-/** Pages whose script has been loaded. */
-const loaded = new Map<NavEntry['load'], ComponentType>();
-
-/**
- * Loads the script of a page and shows the page as soon as the script is loaded; throws if loading fails.
- * `Suspense` with `lazy` is not used, because React shows its fallback for at least 300 ms.
- */
-function LoadedPage({ load }: LoadedPageProps): ReactNode {
-  const [Page, setPage] = useState(() => loaded.get(load));
-  const [failure, setFailure] = useState<{ readonly error: unknown }>();
-  useEffect(() => {
-    if (Page) return undefined;
-    let isCurrent = true;
-    load().then(
-      (found) => {
-        loaded.set(load, found);
-        if (isCurrent) setPage(() => found);
-      },
-      (error: unknown) => {
-        if (isCurrent) setFailure({ error });
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [load, Page]);
-  if (failure) throw failure.error;
-  return Page ? <Page /> : <Loading what="the page" />;
+/** Shows a page as soon as its script is loaded. */
+function LoadedPage({ load }: Pick<NavEntry, 'load'>): ReactNode {
+  const Page = useLoaded(load);
+  return Page ? <Page /> : <Loading what={text('page')} />;
 }

@@ -1,8 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useSecondsLeft } from '../api/session-end.js';
 import { useSessionEnded } from '../api/use-session-ended.js';
 import { Notice } from '../kit/feedback.js';
+import { formatCountdown } from '../kit/numbers.js';
 import { SignInAgainLink } from '../kit/sign-in-again.js';
+import { textOf } from '../text/text.js';
+import { useSession } from './session.js';
+
+const text = textOf('shell');
 
 /** Offers a sign-in in place when the session has ended; the page and what was entered stay. */
 export function SessionEnded(): ReactNode {
@@ -13,11 +19,29 @@ export function SessionEnded(): ReactNode {
     if (wasEnded.current && !isEnded) void client.invalidateQueries();
     wasEnded.current = isEnded;
   }, [client, isEnded]);
-  if (!isEnded) return null;
+  if (!isEnded) return <SessionEnding />;
   return (
-    <div className="gh-session-ended" role="alert">
-      <Notice kind="warning" title="Your session has ended" actions={<SignInAgainLink />}>
-        The sign-in opens in a new window. What you entered on this page is kept.
+    <div className="gh-banner" role="alert">
+      <Notice kind="warning" title={text('ended.title')} actions={<SignInAgainLink />}>
+        {text('ended.help')}
+      </Notice>
+    </div>
+  );
+}
+
+/** Warns some minutes before the end of a session that cannot be renewed without the person. */
+function SessionEnding(): ReactNode {
+  const { endsAt } = useSession();
+  const seconds = useSecondsLeft(endsAt);
+  if (seconds === undefined) return null;
+  return (
+    <div className="gh-banner">
+      <Notice
+        kind="info"
+        title={text('ending.title', { time: formatCountdown(seconds) })}
+        actions={<SignInAgainLink />}
+      >
+        {text('ending.help')}
       </Notice>
     </div>
   );

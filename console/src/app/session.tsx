@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useRead } from '../api/queries.js';
-import { setCurrentUser } from '../api/session.js';
+import { onSignIn, setCurrentUser } from '../api/session.js';
+import { textOf } from '../text/text.js';
 import { Failure, Loading } from '../kit/feedback.js';
 
 /** Reply of `GET /whoami`. */
@@ -8,6 +9,10 @@ interface WhoAmI {
   readonly id: string;
   readonly username: string;
   readonly groups: readonly { readonly name: string }[];
+  /** Seconds until the token expires. */
+  readonly expiresIn: number;
+  /** True if pages get the next token without the person. */
+  readonly isRenewable: boolean;
   /** Ids of the operations that the user may call, by application. */
   readonly methods: Readonly<Record<string, readonly string[]>>;
 }
@@ -18,6 +23,8 @@ export interface Session {
   readonly roles: readonly string[];
   /** True if the user may call the operation with this id. */
   readonly may: (operation: string) => boolean;
+  /** End of the session, in milliseconds since 1970; `undefined` if it renews itself. */
+  readonly endsAt: number | undefined;
 }
 
 const CurrentSession = createContext<Session | undefined>(undefined);
@@ -37,8 +44,9 @@ export interface WithSessionProps {
 
 /** Shows its children to users who are signed in. */
 export function WithSession({ children, signIn }: WithSessionProps): ReactNode {
-  const { data, error, refetch } = useRead<WhoAmI>('/whoami');
-  const session = useMemo(() => data && sessionOf(data), [data]);
+  const { data, error, refetch, dataUpdatedAt } = useRead<WhoAmI>('/whoami');
+  const session = useMemo(() => data && sessionOf(data, dataUpdatedAt), [data, dataUpdatedAt]);
+  useEffect(() => onSignIn(() => void refetch()), [refetch]);
   const userId = data?.id;
   useEffect(() => {
     if (userId !== undefined) setCurrentUser(userId);
@@ -46,11 +54,17 @@ export function WithSession({ children, signIn }: WithSessionProps): ReactNode {
   // A session that ends later keeps the page, with all that the person has entered.
   if (!session && error?.status === 401) return signIn;
   if (!session && error) return <Failure problem={error} onRetry={() => void refetch()} />;
-  if (!session) return <Loading what="your session" />;
+  if (!session) return <Loading what={textOf('shell')('session')} />;
   return <CurrentSession.Provider value={session}>{children}</CurrentSession.Provider>;
 }
 
-function sessionOf({ username, groups, methods }: WhoAmI): Session {
+function sessionOf(reply: WhoAmI, readAt: number): Session {
+  const { username, groups, methods, expiresIn, isRenewable } = reply;
   const open = new Set(Object.values(methods).flat());
-  return { name: username, roles: groups.map(({ name }) => name), may: (operation) => open.has(operation) };
+  return {
+    name: username,
+    roles: groups.map(({ name }) => name),
+    may: (operation) => open.has(operation),
+    endsAt: isRenewable ? undefined : readAt + expiresIn * 1000,
+  };
 }

@@ -1,8 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { textOf } from '../text/text.js';
 import type { RunningEditor } from './code-mirror.js';
 import { type TextPosition, rangeOf } from './code-positions.js';
 import { createEchoFilter, type EchoFilter } from './ignore-own-events.js';
 import { jsonFault } from './json-text.js';
+
+const text = textOf('kit');
 
 /** A message at a position in the text. */
 export interface CodeMark {
@@ -58,7 +61,7 @@ export function CodeEditor(props: CodeEditorProps): ReactNode {
       )}
       {onChange && (
         <p className="gh-code-editor-hint gh-quiet" aria-hidden="true">
-          Tab indents; Escape, then Tab leaves. Ctrl+F searches.
+          {text('editor.keys')}
         </p>
       )}
     </div>

@@ -27,6 +27,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { textOf } from '../text/text.js';
 import type { TextRange } from './code-positions.js';
 
 /** Initial state of an editor. */
@@ -130,7 +131,7 @@ function extensionsOf({ isJson, isReadOnly, onChange, onCursor }: EditorSetup): 
     EditorView.contentAttributes.of({
       // The element is focusable anyway; the attribute makes this visible to accessibility checks.
       tabindex: '0',
-      'aria-description': 'Tab indents. Press Escape, then Tab, to leave.',
+      'aria-description': textOf('kit')('editor.description'),
       ...(isReadOnly && { 'aria-readonly': 'true' }),
     }),
     EditorView.updateListener.of((update) => {

@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { asCurl, type CurlRequest } from '../api/request.js';
+import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+
+const messages = textOf('kit');
 
 /** Renders a button that copies a text to the clipboard and confirms it. */
 export function CopyButton({
@@ -14,9 +17,9 @@ export function CopyButton({
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      setMessage('Copied');
+      setMessage(messages('copied'));
     } catch {
-      setMessage('The browser does not allow copying');
+      setMessage(messages('copy.refused'));
     }
     window.setTimeout(() => setMessage(''), 2000);
   };
@@ -34,7 +37,7 @@ export function CopyButton({
 
 /** Renders a button that copies the request of the shown data as a shell command. */
 export function CopyAsCurl({ wanted }: { readonly wanted: CurlRequest }): ReactNode {
-  return <CopyButton text={() => asCurl(wanted)}>Copy as curl</CopyButton>;
+  return <CopyButton text={() => asCurl(wanted)}>{messages('copyAsCurl')}</CopyButton>;
 }
 
 /** Renders a read-only text with a button that copies it. */
@@ -42,7 +45,7 @@ export function CodeView({ text, label }: { readonly text: string; readonly labe
   return (
     <figure className="gh-code-view">
       <figcaption>
-        {label} <CopyButton text={() => text}>Copy</CopyButton>
+        {label} <CopyButton text={() => text}>{messages('copy')}</CopyButton>
       </figcaption>
       <pre tabIndex={0} role="group" aria-label={label}>
         {text}
@@ -57,7 +60,7 @@ export function RawLinks({ path }: { readonly path: string }): ReactNode {
     <>
       <CopyAsCurl wanted={{ path }} />
       <a className="gh-link gh-raw" href={path} target="_blank" rel="noreferrer">
-        JSON
+        {messages('json')}
       </a>
     </>
   );

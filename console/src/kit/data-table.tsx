@@ -1,10 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
 import '../style/parts.css';
+import { textOf } from '../text/text.js';
 import { SearchInput } from '@patternfly/react-core/dist/esm/components/SearchInput';
 import { Empty } from './feedback.js';
 import { HeadingCell, Pager, RowsTable, type RowsTableProps } from './rows-table.js';
 import { type Column, pageOf, type TableView } from './table-rows.js';
 import { useUrlState } from './url-state.js';
+
+const text = textOf('kit');
 
 export interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'> {
   /** Initial sort column; a leading `-` sorts descending. */
@@ -33,10 +36,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   if (rows.length === 0) return empty;
   return (
     <div className="gh-stack">
-      <div className="gh-toolbar" role="search" aria-label={`Search ${label}`}>
+      <div className="gh-toolbar" role="search" aria-label={text('search.list', { list: label })}>
         <SearchInput
-          aria-label={`Search ${label}`}
-          placeholder="Search"
+          aria-label={text('search.list', { list: label })}
+          placeholder={text('search')}
           value={url.q}
           {...(url.q !== '' && { resultsCount: found })}
           onChange={(_event, q) => setUrl({ q, page: '1' })}
@@ -45,7 +48,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         {filters}
       </div>
       {found === 0 ? (
-        <Empty title="No matches">None of {rows.length} matches the search.</Empty>
+        <Empty title={text('noMatches')}>{text('noMatches.help', { count: rows.length })}</Empty>
       ) : (
         <RowsTable {...table} rows={shown} heading={heading} />
       )}

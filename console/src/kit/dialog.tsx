@@ -1,6 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core/dist/esm/components/Modal';
+import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+
+const text = textOf('kit');
 
 export interface DialogProps {
   readonly title: string;
@@ -12,7 +15,10 @@ export interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** Renders a modal dialog. The focus moves into it, stays inside, and returns afterwards. */
+/**
+ * Renders a modal dialog. The focus moves to its first field, or to the button that closes it; it stays inside, and
+ * returns afterwards.
+ */
 export function Dialog({
   title,
   isOpen,
@@ -21,8 +27,16 @@ export function Dialog({
   actions,
   isWide = false,
 }: DialogProps): ReactNode {
+  const id = useId();
   return (
-    <Modal variant={isWide ? 'large' : 'small'} isOpen={isOpen} onClose={onClose} aria-label={title}>
+    <Modal
+      id={id}
+      variant={isWide ? 'large' : 'small'}
+      isOpen={isOpen}
+      onClose={onClose}
+      aria-label={title}
+      elementToFocus={FIRST_FIELD.map((selector) => `[id="${id}"] ${selector}`).join(', ')}
+    >
       <ModalHeader title={title} />
       <ModalBody tabIndex={0} aria-label={title}>
         {children}
@@ -30,12 +44,18 @@ export function Dialog({
       <ModalFooter>
         {actions}
         <Button kind="link" onPress={onClose}>
-          {actions === undefined ? 'Close' : 'Cancel'}
+          {text(actions === undefined ? 'close' : 'cancel')}
         </Button>
       </ModalFooter>
     </Modal>
   );
 }
+
+/** The element of a dialog that gets the focus; the first one in the document. */
+const FIRST_FIELD = [
+  '.pf-v6-c-modal-box__body :is(input, textarea, select, .cm-content):not(:disabled)',
+  '.pf-v6-c-modal-box__footer > button:last-of-type',
+];
 
 export interface ConfirmButtonProps {
   /** Text of the button, and of the confirming button. */

@@ -1,3 +1,7 @@
+import { textOf } from '../text/text.js';
+
+const text = textOf('kit');
+
 /** One line of a text, numbered from 1. */
 export interface Line {
   readonly number: number;
@@ -24,10 +28,10 @@ const MAX_LINE_PAIRS = 4_000_000;
  * `before`.
  */
 export function diffJson(before: unknown, after: unknown): readonly DiffRow[] {
-  return diffLines(textOf(before), textOf(withOrderOf(before, after)));
+  return diffLines(jsonTextOf(before), jsonTextOf(withOrderOf(before, after)));
 }
 
-function textOf(value: unknown): string {
+function jsonTextOf(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
@@ -133,7 +137,7 @@ export function foldRows(rows: readonly DiffRow[], context = 3): readonly DiffPa
 export function summarizeDiff(rows: readonly DiffRow[]): string {
   const words = (['changed', 'added', 'removed'] as const).flatMap((kind) => {
     const count = rows.filter((row) => row.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${kind}`];
+    return count === 0 ? [] : [text(`diff.${kind}`, { count })];
   });
-  return words.length === 0 ? 'No difference' : `Lines: ${words.join(', ')}`;
+  return words.length === 0 ? text('diff.none') : text('diff.summary', { parts: words.join(', ') });
 }

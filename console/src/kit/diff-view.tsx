@@ -1,7 +1,10 @@
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import '../style/diff.css';
+import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { diffJson, type DiffPart, type DiffRow, summarizeDiff, foldRows, type Line } from './diff-lines.js';
+
+const text = textOf('kit');
 
 export interface DiffViewProps {
   /** JSON values. */
@@ -19,9 +22,13 @@ export function DiffView({ before, after, labels }: DiffViewProps): ReactNode {
   const rows = useMemo(() => diffJson(before, after), [before, after]);
   const parts = useMemo(() => foldRows(rows), [rows]);
   return (
-    <figure className="gh-diff" role="group" aria-label={`Difference: ${labels.join(', ')}`}>
+    <figure
+      className="gh-diff"
+      role="group"
+      aria-label={text('diff', { before: labels[0], after: labels[1] })}
+    >
       <figcaption role="status">{summarizeDiff(rows)}</figcaption>
-      <div className="gh-diff-scroll" tabIndex={0} role="region" aria-label="Lines">
+      <div className="gh-diff-scroll" tabIndex={0} role="region" aria-label={text('diff.lines')}>
         <table>
           <colgroup>
             <col className="gh-diff-number" />
@@ -57,7 +64,7 @@ function DiffPartView({ part: { kind, rows } }: { readonly part: DiffPart }): Re
       <tr className="gh-diff-fold">
         <td colSpan={4}>
           <Button kind="link" isSmall onPress={() => setOpen(true)}>
-            {`Show ${rows.length} equal ${rows.length === 1 ? 'line' : 'lines'}`}
+            {text('diff.equal', { count: rows.length })}
           </Button>
         </td>
       </tr>

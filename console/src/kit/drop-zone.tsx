@@ -1,5 +1,9 @@
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useState } from 'react';
 import '../style/file-field.css';
+import { textOf } from '../text/text.js';
+import { formatSize } from './numbers.js';
+
+const messages = textOf('kit');
 
 /** A file that the reader chose, as text. */
 export interface DroppedText {
@@ -23,7 +27,7 @@ export function DropZone({ label, accept, onTexts, maxBytes }: DropZoneProps): R
   const [isOver, setOver] = useState(false);
   const read = async (files: readonly File[]) => {
     const large = files.find(({ size }) => size > maxBytes);
-    setFault(large ? `${large.name} is larger than ${maxBytes} bytes.` : '');
+    setFault(large ? messages('fileTooLarge', { name: large.name, size: formatSize(maxBytes) }) : '');
     if (large || files.length === 0) return;
     onTexts(await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() }))));
   };

@@ -10,13 +10,17 @@ import { Skeleton } from '@patternfly/react-core/dist/esm/components/Skeleton';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ApiProblem, SESSION_ENDED } from '../api/problem.js';
 import { useSessionEnded } from '../api/use-session-ended.js';
+import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+import { recommendationFor } from './recommendation.js';
 import { SignInAgainLink } from './sign-in-again.js';
+
+const text = textOf('kit');
 
 /** Renders a placeholder while data is loading. */
 export function Loading({ what }: { readonly what: string }): ReactNode {
   return (
-    <div className="gh-stack" role="status" aria-label={`Loading ${what}`}>
+    <div className="gh-stack" role="status" aria-label={text('loading', { what })}>
       <Skeleton width="40%" />
       <Skeleton />
       <Skeleton width="80%" />
@@ -71,12 +75,12 @@ export function Notice({ kind, title, children, actions }: NoticeProps): ReactNo
 function RefusedRequest(): ReactNode {
   const isEnded = useSessionEnded();
   return isEnded ? (
-    <Notice kind="warning" title="Your session has ended" actions={<SignInAgainLink />}>
-      The server did not carry out the request. Sign in again, and repeat it; what you entered is kept.
+    <Notice kind="warning" title={text('ended.title')} actions={<SignInAgainLink />}>
+      {text('ended.help')}
     </Notice>
   ) : (
-    <Notice kind="info" title="You are signed in again">
-      The server did not carry out the request. Repeat it.
+    <Notice kind="info" title={text('signedInAgain.title')}>
+      {text('signedInAgain.help')}
     </Notice>
   );
 }
@@ -90,12 +94,13 @@ export function Failure({
   readonly onRetry?: () => void;
 }): ReactNode {
   if (problem.status === 403)
-    return <Empty title="Access denied">{problem.message} Ask an administrator for the required role.</Empty>;
+    return <Empty title={text('refused.title')}>{text('refused.help', { reason: problem.message })}</Empty>;
   if (problem.code === SESSION_ENDED) return <RefusedRequest />;
-  const { message, recommendation, errors, requestId } = problem;
+  const { message, errors, requestId } = problem;
+  const recommendation = recommendationFor(problem);
   const retry = onRetry && (
     <Button kind="link" onPress={onRetry}>
-      Try again
+      {text('retry')}
     </Button>
   );
   return (
@@ -105,7 +110,7 @@ export function Failure({
         <ul className="gh-faults">
           {errors.map(({ pointer, message: what }) => (
             <li key={`${pointer} ${what}`}>
-              <code>{pointer === '' ? '(document)' : pointer}</code> {what}
+              <code>{pointer === '' ? text('wholeDocument') : pointer}</code> {what}
             </li>
           ))}
         </ul>

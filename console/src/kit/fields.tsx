@@ -5,8 +5,12 @@ import { HelperText, HelperTextItem } from '@patternfly/react-core/dist/esm/comp
 import { TextArea } from '@patternfly/react-core/dist/esm/components/TextArea';
 import { TextInput } from '@patternfly/react-core/dist/esm/components/TextInput';
 import { Checkbox } from '@patternfly/react-core/dist/esm/components/Checkbox';
+import { formatSize } from './numbers.js';
 import { fromLocalTime, toLocalTime } from './local-time.js';
 import '../style/file-field.css';
+import { textOf } from '../text/text.js';
+
+const text = textOf('kit');
 
 interface FieldProps {
   readonly label: string;
@@ -23,10 +27,13 @@ export interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'password' | 'url' | 'number';
   readonly autoComplete?: string;
   readonly placeholder?: string;
+  /** True gives the field the focus when it appears. */
+  readonly hasFocus?: boolean;
 }
 
 /** Renders one line of text. */
-export function TextField({ type = 'text', autoComplete, placeholder, ...field }: TextFieldProps): ReactNode {
+export function TextField(props: TextFieldProps): ReactNode {
+  const { type = 'text', autoComplete, placeholder, hasFocus = false, ...field } = props;
   return (
     <Field {...field}>
       {(id) => (
@@ -39,6 +46,7 @@ export function TextField({ type = 'text', autoComplete, placeholder, ...field }
           aria-describedby={`${id}-help`}
           {...(autoComplete !== undefined && { autoComplete })}
           {...(placeholder !== undefined && { placeholder })}
+          autoFocus={hasFocus}
           onChange={(_event, value) => field.onChange(value)}
         />
       )}
@@ -210,7 +218,7 @@ export function FileField({
     const [file] = target.files ?? [];
     if (!file) return;
     const isTooLarge = file.size > maxBytes;
-    setFault(isTooLarge ? `${file.name} is larger than ${maxBytes} bytes.` : '');
+    setFault(isTooLarge ? text('fileTooLarge', { name: file.name, size: formatSize(maxBytes) }) : '');
     if (!isTooLarge) onText(await file.text(), file.name);
     // Allows choosing the same file again.
     target.value = '';

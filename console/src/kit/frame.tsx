@@ -16,6 +16,9 @@ import {
 } from '@patternfly/react-core/dist/esm/components/Page';
 import { SkipToContent } from '@patternfly/react-core/dist/esm/components/SkipToContent';
 import { Link } from 'wouter';
+import { textOf } from '../text/text.js';
+
+const text = textOf('kit');
 
 /** A group of pages in the navigation. */
 export interface NavPageGroup {
@@ -36,13 +39,25 @@ export interface FrameProps {
   /** Name and logo of the product. They link to the first page. */
   readonly brand: ReactNode;
   readonly brandLabel: string;
+  /** The button that opens the search. */
+  readonly search: SearchButtonProps;
   /** Shown at the end of the header. */
   readonly end: ReactNode;
   readonly groups: readonly NavPageGroup[];
   readonly children: ReactNode;
 }
 
+/** A button that looks like a search field. */
+export interface SearchButtonProps {
+  readonly label: string;
+  /** Its shortcut. */
+  readonly keys: string;
+  readonly onPress: () => void;
+}
+
 const MAIN = 'main-content';
+
+type HeadProps = Pick<FrameProps, 'brand' | 'brandLabel' | 'search' | 'end'>;
 
 /**
  * Renders the frame around every page: a header, and the navigation beside the page. On small screens a
@@ -53,7 +68,7 @@ export function Frame({ groups, children, ...head }: FrameProps): ReactNode {
     <Page
       masthead={<Head {...head} />}
       sidebar={<Side groups={groups} />}
-      skipToContent={<SkipToContent href={`#${MAIN}`}>Skip to content</SkipToContent>}
+      skipToContent={<SkipToContent href={`#${MAIN}`}>{text('skip')}</SkipToContent>}
       mainContainerId={MAIN}
       isManagedSidebar
     >
@@ -62,12 +77,12 @@ export function Frame({ groups, children, ...head }: FrameProps): ReactNode {
   );
 }
 
-function Head({ brand, brandLabel, end }: Pick<FrameProps, 'brand' | 'brandLabel' | 'end'>): ReactNode {
+function Head({ brand, brandLabel, search, end }: HeadProps): ReactNode {
   return (
     <Masthead>
       <MastheadMain>
         <MastheadToggle>
-          <PageToggleButton isHamburgerButton aria-label="Navigation" id="nav-toggle" />
+          <PageToggleButton isHamburgerButton aria-label={text('navigation')} id="nav-toggle" />
         </MastheadToggle>
         <MastheadBrand>
           <MastheadLogo component={(props: object) => <Link href="/" {...props} aria-label={brandLabel} />}>
@@ -76,9 +91,20 @@ function Head({ brand, brandLabel, end }: Pick<FrameProps, 'brand' | 'brandLabel
         </MastheadBrand>
       </MastheadMain>
       <MastheadContent>
-        <div className="gh-masthead-end">{end}</div>
+        <div className="gh-masthead-end">
+          <SearchButton {...search} />
+          {end}
+        </div>
       </MastheadContent>
     </Masthead>
+  );
+}
+
+function SearchButton({ label, keys, onPress }: SearchButtonProps): ReactNode {
+  return (
+    <button type="button" className="gh-search-button" aria-keyshortcuts="Control+K" onClick={onPress}>
+      <span>{label}</span> <kbd aria-hidden="true">{keys}</kbd>
+    </button>
   );
 }
 
@@ -86,7 +112,7 @@ function Side({ groups }: Pick<FrameProps, 'groups'>): ReactNode {
   return (
     <PageSidebar>
       <PageSidebarBody>
-        <Nav aria-label="Pages">
+        <Nav aria-label={text('pages')}>
           {groups.map(({ title, pages }) => (
             <NavGroup key={title} title={title}>
               {pages.map(({ to, title: name, isCurrent }) => (

@@ -1,4 +1,7 @@
+import { textOf } from '../text/text.js';
 import type { TextRange } from './code-positions.js';
+
+const messages = textOf('kit');
 
 /** The range of an error in a text, and its message. */
 export interface TextFault extends TextRange {
@@ -10,15 +13,15 @@ const JSON_TOKEN = /[{}[\],:]|"(?:[^"\\\n]|\\.)*"?|[^\s{}[\],:"]+/g;
 /** The tokens that the JSON grammar allows next. */
 type Next = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'end';
 
-const EXPECTED: Readonly<Record<Next, string>> = {
-  value: 'a value',
-  'value or ]': 'a value or ]',
-  name: 'a name in double quotes',
-  'name or }': 'a name in double quotes or }',
-  colon: 'a colon',
-  comma: 'a comma or the closing bracket',
-  end: 'the end of the text',
-};
+const EXPECTED = {
+  value: 'json.value',
+  'value or ]': 'json.valueOrEnd',
+  name: 'json.name',
+  'name or }': 'json.nameOrEnd',
+  colon: 'json.colon',
+  comma: 'json.comma',
+  end: 'json.endOfText',
+} as const satisfies Readonly<Record<Next, string>>;
 
 /**
  * Returns the first syntax error of a JSON text (RFC 8259) with the expected token; undefined for valid JSON.
@@ -31,11 +34,12 @@ export function jsonFault(text: string): TextFault | undefined {
   for (const { 0: token, index } of text.matchAll(JSON_TOKEN)) {
     const after = nextAfter(open, next, token);
     const range = { from: index, to: index + token.length };
-    if (after === undefined) return { ...range, message: `${EXPECTED[next]} is expected here` };
+    if (after === undefined)
+      return { ...range, message: messages('json.expected', { what: messages(EXPECTED[next]) }) };
     next = after;
   }
   const end = { from: Math.max(text.trimEnd().length - 1, 0), to: text.length };
-  return { ...end, message: `the text ends where ${EXPECTED[next]} is expected` };
+  return { ...end, message: messages('json.end', { what: messages(EXPECTED[next]) }) };
 }
 
 function isJson(text: string): boolean {
@@ -92,9 +96,9 @@ export function faultOfObject(text: string): string | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? undefined
-      : 'The text must be a JSON object: { ... }.';
+      : messages('json.object');
   } catch (error) {
-    return `Invalid JSON: ${(error as Error).message}`;
+    return messages('json.invalid', { reason: (error as Error).message });
   }
 }
 
@@ -108,7 +112,8 @@ const MAX_SHOWN_CHARS = 200_000;
 export function readableText(text: string): string {
   const shown = text.length > MAX_SHOWN_CHARS ? text : prettyJson(text);
   if (shown.length <= MAX_SHOWN_CHARS) return shown;
-  return `${shown.slice(0, MAX_SHOWN_CHARS)}\n… and ${shown.length - MAX_SHOWN_CHARS} more characters`;
+  const rest = messages('json.more', { count: shown.length - MAX_SHOWN_CHARS });
+  return `${shown.slice(0, MAX_SHOWN_CHARS)}\n${rest}`;
 }
 
 /** A string, an empty list or object, a punctuation character, or any other token. */

@@ -7,6 +7,7 @@ import {
   DropdownList,
 } from '@patternfly/react-core/dist/esm/components/Dropdown';
 import { MenuToggle } from '@patternfly/react-core/dist/esm/components/MenuToggle';
+import { textOf } from '../text/text.js';
 
 /** A menu item: runs an action, or downloads a file. */
 export interface MenuAction {
@@ -83,7 +84,7 @@ function itemOf(action: MenuAction): ReactNode {
       {...(isChosen !== undefined && { isSelected: isChosen })}
     >
       {title}
-      {isChosen === true && <span className="pf-v6-screen-reader"> (selected)</span>}
+      {isChosen === true && <span className="pf-v6-screen-reader"> ({textOf('kit')('selected')})</span>}
     </DropdownItem>
   );
   return isApart ? [<Divider key={`${key} line`} component="li" />, item] : item;

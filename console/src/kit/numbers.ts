@@ -1,4 +1,4 @@
-import { numberFormat } from '../text/locale.js';
+import { listFormat, numberFormat } from '../text/locale.js';
 
 const wholeNumber = { maximumFractionDigits: 0 } as const;
 const oneDigit = { maximumFractionDigits: 1 } as const;
@@ -34,6 +34,21 @@ export function formatShare(part: number, all: number): string {
   const percent = (part / all) * 100;
   if (percent > 0 && percent < 0.1) return '<0.1 %';
   return `${numberFormat(oneDigit).format(percent)} %`;
+}
+
+/** Formats a list of names: `a, b, and c`. */
+export function formatList(names: readonly string[]): string {
+  return listFormat().format(names);
+}
+
+/** Formats a list of alternatives: `a, b, or c`. */
+export function formatAlternatives(names: readonly string[]): string {
+  return listFormat('disjunction').format(names);
+}
+
+/** Formats seconds as minutes and seconds: `4:59`. */
+export function formatCountdown(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 const SIZES = ['B', 'KB', 'MB', 'GB', 'TB'] as const;

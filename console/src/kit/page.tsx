@@ -1,8 +1,12 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Card, CardBody, CardHeader, CardTitle } from '@patternfly/react-core/dist/esm/components/Card';
 import { Content } from '@patternfly/react-core/dist/esm/components/Content';
 import { PageSection } from '@patternfly/react-core/dist/esm/components/Page';
 import { Title } from '@patternfly/react-core/dist/esm/components/Title';
+import { textOf } from '../text/text.js';
+import { focusAfterNavigation } from './route-focus.js';
+
+const text = textOf('kit');
 
 export interface PageProps {
   /** Name of the page: its heading, and the title of the window. */
@@ -16,15 +20,21 @@ export interface PageProps {
 
 /** Renders a page: a heading, its actions, and the content. */
 export function Page({ title, lead, actions, children }: PageProps): ReactNode {
+  const heading = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${title} · gatehouse`;
   }, [title]);
+  useEffect(() => {
+    focusAfterNavigation(heading.current?.querySelector('h1'));
+  }, []);
   return (
     <>
-      <PageSection aria-label="Page header">
+      <PageSection aria-label={text('pageHeader')}>
         <div className="gh-page-head">
-          <div>
-            <Title headingLevel="h1">{title}</Title>
+          <div ref={heading}>
+            <Title headingLevel="h1" tabIndex={-1}>
+              {title}
+            </Title>
             {lead !== undefined && <Content component="p">{lead}</Content>}
           </div>
           {actions !== undefined && <div className="gh-actions">{actions}</div>}

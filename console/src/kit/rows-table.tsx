@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import '@patternfly/react-styles/css/components/Table/table.css';
 import '@patternfly/react-styles/css/components/Table/table-grid.css';
 import { Pagination } from '@patternfly/react-core/dist/esm/components/Pagination';
+import { textOf } from '../text/text.js';
 import type { Column } from './table-rows.js';
+
+const text = textOf('kit');
 
 export interface RowsTableProps<Row> {
   /** Name of the rows: "Records". */
@@ -82,6 +85,15 @@ export function Pager({ total, size, page, onPage }: PagerProps): ReactNode {
       perPageOptions={[]}
       page={page}
       variant="bottom"
+      titles={{
+        paginationAriaLabel: text('pager'),
+        toFirstPageAriaLabel: text('pager.toFirst'),
+        toPreviousPageAriaLabel: text('pager.previous'),
+        toNextPageAriaLabel: text('pager.next'),
+        toLastPageAriaLabel: text('pager.last'),
+        currPageAriaLabel: text('pager.current'),
+        ofWord: text('pager.of'),
+      }}
       onSetPage={(_event, next) => onPage(next)}
     />
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import '../style/status-page.css';
+import { textOf } from '../text/text.js';
 import { Link } from './link.js';
 
 export interface StatusPageProps {
@@ -27,7 +28,9 @@ export function StatusPage({ status, title, children, fallbackPage }: StatusPage
       <p className="gh-nowhere-status">{status}</p>
       <h2>{title}</h2>
       <div className="gh-nowhere-why">{children}</div>
-      {fallbackPage && <Link to={fallbackPage.path}>Go to {fallbackPage.title}</Link>}
+      {fallbackPage && (
+        <Link to={fallbackPage.path}>{textOf('shell')('goTo', { page: fallbackPage.title })}</Link>
+      )}
     </div>
   );
 }

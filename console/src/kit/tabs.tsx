@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { Tab, Tabs as PfTabs, TabTitleText } from '@patternfly/react-core/dist/esm/components/Tabs';
 import { useLocation } from 'wouter';
 import { useUrlState } from './url-state.js';
@@ -10,7 +10,10 @@ export interface TabSpec {
   readonly content: ReactNode;
 }
 
-/** Renders tabs. The URL contains the key of the current tab (`?tab=`). */
+/**
+ * Renders tabs. The URL contains the key of the current tab (`?tab=`), and each change is a step of the history. The
+ * arrow keys, Home and End select a tab (ARIA Authoring Practices).
+ */
 export function Tabs({
   label,
   tabs,
@@ -22,20 +25,47 @@ export function Tabs({
   const [{ tab }] = useUrlState({ tab: preset });
   const [path, navigate] = useLocation();
   // URL parameters of the previous tab (search, page) do not apply to the next one.
-  const show = (key: string) => navigate(key === preset ? path : `${path}?tab=${key}`, { replace: true });
+  const show = (key: string) => {
+    if (key !== tab) navigate(key === preset ? path : `${path}?tab=${key}`);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!(event.target instanceof Element) || !event.target.matches('[role=tab]')) return;
+    const at = tabs.findIndex(({ key }) => key === tab);
+    const to = tabTo(event.key, at, tabs.length);
+    const next = to === undefined ? undefined : tabs[to];
+    if (!next) return;
+    event.preventDefault();
+    show(next.key);
+    const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]');
+    buttons[to ?? 0]?.focus();
+  };
   return (
     <PfTabs
       aria-label={label}
+      onKeyDown={onKeyDown}
       activeKey={tab}
       mountOnEnter
       unmountOnExit
       onSelect={(_event, key) => show(String(key))}
     >
       {tabs.map(({ key, title, content }) => (
-        <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>}>
+        <Tab
+          key={key}
+          eventKey={key}
+          tabIndex={key === tab ? 0 : -1}
+          title={<TabTitleText>{title}</TabTitleText>}
+        >
           <div className="gh-tab gh-stack">{content}</div>
         </Tab>
       ))}
     </PfTabs>
   );
+}
+
+/** Returns the index of the tab that a key selects; `undefined` for other keys. */
+function tabTo(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (at + 1) % count;
+  if (key === 'ArrowLeft') return (at + count - 1) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
 }

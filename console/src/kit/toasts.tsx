@@ -1,5 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core/dist/esm/components/Alert';
+import { textOf } from '../text/text.js';
+
+const messages = textOf('kit');
 
 interface Toast {
   readonly id: number;
@@ -39,13 +42,19 @@ export function Toasts({ children }: { readonly children: ReactNode }): ReactNod
   return (
     <ToastContext.Provider value={useMemo(() => showToast, [showToast])}>
       {children}
-      <AlertGroup isToast isLiveRegion aria-label="Messages">
+      <AlertGroup isToast isLiveRegion aria-label={messages('messages')}>
         {toasts.map(({ id, kind, text }) => (
           <Alert
             key={id}
             variant={kind}
             title={text}
-            actionClose={<AlertActionCloseButton onClose={() => close(id)} />}
+            component="p"
+            actionClose={
+              <AlertActionCloseButton
+                aria-label={messages('closeMessage', { message: text })}
+                onClose={() => close(id)}
+              />
+            }
           />
         ))}
       </AlertGroup>

@@ -9,6 +9,7 @@ import type designer from '../../messages/en/designer.json';
 import type form from '../../messages/en/form.json';
 import type forms from '../../messages/en/forms.json';
 import type health from '../../messages/en/health.json';
+import type help from '../../messages/en/help.json';
 import type history from '../../messages/en/history.json';
 import type kit from '../../messages/en/kit.json';
 import type log from '../../messages/en/log.json';
@@ -40,6 +41,7 @@ export interface Areas {
   readonly form: typeof form;
   readonly forms: typeof forms;
   readonly health: typeof health;
+  readonly help: typeof help;
   readonly history: typeof history;
   readonly kit: typeof kit;
   readonly log: typeof log;

@@ -27,6 +27,11 @@ export function relativeFormat(options: Intl.RelativeTimeFormatOptions): Intl.Re
   return formatterOf('relative', options, () => new Intl.RelativeTimeFormat(current, options));
 }
 
+/** Returns a formatter of lists ("a, b and c"; "a, b or c") in the locale of the user. */
+export function listFormat(type: 'conjunction' | 'disjunction' = 'conjunction'): Intl.ListFormat {
+  return formatterOf('list', { type }, () => new Intl.ListFormat(current, { type }));
+}
+
 function formatterOf<F>(kind: string, options: object, create: () => F): F {
   const key = `${kind} ${JSON.stringify(options)}`;
   const known = formatters.get(key);

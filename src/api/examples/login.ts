@@ -28,6 +28,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         JsonForms: ['createForm', 'getForms'],
       },
       roles: ['0123456789abcdef01234567'],
+      expiresIn: 3600,
+      isRenewable: false,
     },
   },
   getSignIn: {
@@ -54,6 +56,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         JsonForms: ['createForm', 'getForms'],
       },
       roles: ['0123456789abcdef01234567'],
+      expiresIn: 3599,
+      isRenewable: false,
     },
   },
   renewSession: {

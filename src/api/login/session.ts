@@ -51,7 +51,7 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
     const terms = await sessionCookieTerms({ header }, deps);
     const removal = await endPreviousSession({ header }, terms, deps);
     return {
-      body: describeCaller(principal, deps.openOperations()),
+      body: describeCaller(principal, deps, false),
       outcome: `signed in with a token, ${describeIdentity(principal)}, from ${address}`,
       headers: { 'set-cookie': [sessionCookie(terms, token, maxAge), ...removal] },
     };

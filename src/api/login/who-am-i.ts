@@ -3,6 +3,7 @@ import type { Operation } from '../../core/operation.js';
 import { admits, callerName, LOCAL_ISSUER, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { TASK_VIEWS } from '../../core/task.js';
+import { remainingSecondsOf, renewalCookieOf, sessionCookieTerms } from './cookies.js';
 import type { LoginDeps, OpenOperation } from './deps.js';
 
 const text = { type: 'string' } as const;
@@ -12,7 +13,19 @@ const texts = { type: 'array', items: text } as const;
 export const callerSchema = {
   title: 'Caller',
   type: 'object',
-  required: ['id', 'provenance', 'username', 'firstname', 'subject', 'groups', 'routes', 'methods', 'roles'],
+  required: [
+    'id',
+    'provenance',
+    'username',
+    'firstname',
+    'subject',
+    'groups',
+    'routes',
+    'methods',
+    'roles',
+    'expiresIn',
+    'isRenewable',
+  ],
   properties: {
     id: { type: 'string', description: '24 hexadecimal digits, derived from issuer and name' },
     provenance: { type: 'string', description: '`local_aaa` for the built-in issuer; otherwise the issuer' },
@@ -38,6 +51,11 @@ export const callerSchema = {
       additionalProperties: texts,
     },
     roles: { ...texts, description: 'Ids of the roles' },
+    expiresIn: { type: 'integer', description: 'Remaining lifetime of the token, in seconds' },
+    isRenewable: {
+      type: 'boolean',
+      description: 'True if the browser has a session that POST /console/session/renew renews',
+    },
   },
 } as const;
 
@@ -51,9 +69,11 @@ export const whoAmI: Operation<LoginDeps> = {
   path: '/whoami',
   roles: 'authenticated',
   reply: callerSchema,
-  handle({ principal }, { openOperations }) {
+  async handle({ principal, header }, deps) {
     if (!principal) throw new Problem('internal', 'whoami was opened to callers without a token');
-    return { body: describeCaller(principal, openOperations()) };
+    const { isSecure } = await sessionCookieTerms({ header }, deps);
+    const isRenewable = renewalCookieOf({ header }, isSecure) !== undefined;
+    return { body: describeCaller(principal, deps, isRenewable) };
   },
 };
 
@@ -62,12 +82,19 @@ const TASK_PAGE_OPERATION = 'getTaskPage';
 /** Paths of the task pages, as clients know them. */
 const TASK_PAGE_PATHS = ['/json-forms/', ...TASK_VIEWS.map((view) => `/json-forms/task/${view}`)];
 
-/** Returns the identity of a caller, and the operations that the caller may call (wire section 1.4). */
-export function describeCaller(principal: Principal, operations: readonly OpenOperation[]): object {
+/**
+ * Returns the identity of a caller, the operations that the caller may call (wire section 1.4), and when the session
+ * of a browser ends.
+ */
+export function describeCaller(
+  principal: Principal,
+  { openOperations, clock }: Pick<LoginDeps, 'openOperations' | 'clock'>,
+  isRenewable: boolean,
+): object {
   const { subject, issuer, roles } = principal;
   // Clients know the built-in issuer by this name.
   const provenance = issuer === LOCAL_ISSUER ? 'local_aaa' : issuer;
-  const allowed = operations.filter((operation) => admits(operation.roles, principal));
+  const allowed = openOperations().filter((operation) => admits(operation.roles, principal));
   const groups = roles.map((name) => ({ id: idOf(provenance, 'role', name), provenance, name }));
   return {
     id: idOf(provenance, 'user', subject),
@@ -79,6 +106,8 @@ export function describeCaller(principal: Principal, operations: readonly OpenOp
     routes: allowed.some(({ id }) => id === TASK_PAGE_OPERATION) ? TASK_PAGE_PATHS : [],
     methods: methodsOf(allowed),
     roles: groups.map(({ id }) => id),
+    expiresIn: remainingSecondsOf(principal, clock.now()),
+    isRenewable,
   };
 }
 

@@ -5,9 +5,12 @@ import { Columns, Page } from '../../kit/page.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Link, OuterLink } from '../../kit/link.js';
 import { RawLinks } from '../../kit/copy.js';
+import { textOf } from '../../text/text.js';
 import { type ApiDocument, groupsOf } from './operation.js';
 import { OperationDetail } from './operation-detail.js';
 import { OperationList } from './operation-list.js';
+
+const text = textOf('api');
 
 const PATH = '/openapi.json';
 
@@ -16,17 +19,17 @@ export function ApiExplorer(): ReactNode {
   const document = useRead<ApiDocument>(PATH);
   return (
     <Page
-      title="API"
-      lead="All operations of this server, from its OpenAPI description. Requests that you send here are executed."
+      title={text('title')}
+      lead={text('lead')}
       actions={
         <>
-          <Link to="/api">All operations</Link>
-          <OuterLink to="/docs">Single-page documentation</OuterLink>
+          <Link to="/api">{text('all')}</Link>
+          <OuterLink to="/docs">{text('docs')}</OuterLink>
           <RawLinks path={PATH} />
         </>
       }
     >
-      <Read query={document} what="the description of the API">
+      <Read query={document} what={text('what')}>
         {(found) => <Explorer document={found} />}
       </Read>
     </Page>
@@ -45,9 +48,7 @@ function Explorer({ document }: { readonly document: ApiDocument }): ReactNode {
       {chosen ? (
         <OperationDetail key={chosen.id} operation={chosen} schemas={document.components?.schemas ?? {}} />
       ) : (
-        <Empty title="Operation not found">
-          This server has no operation {id}. It may belong to another release.
-        </Empty>
+        <Empty title={text('notFound')}>{text('notFound.help', { id })}</Empty>
       )}
     </Columns>
   );

@@ -3,8 +3,11 @@ import type { FormState } from '../../form/model/index.js';
 import { FormView } from '../../form/view/form-view.js';
 import { CodeEditor } from '../../kit/code-editor.js';
 import { Segments } from '../../kit/choices.js';
+import { textOf } from '../../text/text.js';
 import { type BodyForm, bodyText, openBodyForm } from './body-form.js';
 import type { Schema } from './operation.js';
+
+const text = textOf('api');
 
 export interface BodyFieldProps {
   /** The schema with all schemas that it refers to. */
@@ -15,21 +18,18 @@ export interface BodyFieldProps {
   readonly fault: string | undefined;
 }
 
-const VIEWS = [
-  { key: 'form', label: 'Form' },
-  { key: 'json', label: 'JSON' },
-] as const;
+const VIEWS = ['form', 'json'] as const;
 
 /**
  * Renders the body of a call, as a form and as JSON of the same text. If the schema supports no form, there
  * is only JSON.
  */
-export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): ReactNode {
-  const [bodyForm, setBodyForm] = useState<BodyForm>(() => openBodyForm(schema, text));
+export function BodyField({ schema, text: json, onChange, fault }: BodyFieldProps): ReactNode {
+  const [bodyForm, setBodyForm] = useState<BodyForm>(() => openBodyForm(schema, json));
   const [hasForm] = useState('form' in bodyForm);
   const [view, setView] = useState<'form' | 'json'>('form');
   const choose = (next: 'form' | 'json') => {
-    if (next === 'form') setBodyForm(openBodyForm(schema, text));
+    if (next === 'form') setBodyForm(openBodyForm(schema, json));
     setView(next);
   };
   const edit = (next: FormState) => {
@@ -41,28 +41,30 @@ export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): Re
     <div className="gh-stack">
       <div className="gh-api-body">
         <p>
-          Body{' '}
-          <span className="gh-quiet">
-            Contains the required members; the schema below describes all members.
-          </span>
+          {text('body')} <span className="gh-quiet">{text('body.help')}</span>
         </p>
         {hasForm && (
-          <Segments label="Body view" options={VIEWS} value={isForm ? 'form' : 'json'} onChange={choose} />
+          <Segments
+            label={text('body.view')}
+            options={VIEWS.map((key) => ({ key, label: text(key) }))}
+            value={isForm ? 'form' : 'json'}
+            onChange={choose}
+          />
         )}
       </div>
       {isForm ? (
         <FormView state={bodyForm.form} onChange={edit} />
       ) : (
-        <CodeEditor label="Body" value={text} onChange={onChange} height={heightOf(text)} />
+        <CodeEditor label={text('body')} value={json} onChange={onChange} height={heightOf(json)} />
       )}
       {fault !== undefined && <p role="alert">{fault}</p>}
       {hasForm && view === 'form' && 'lack' in bodyForm && fault === undefined && (
-        <p role="status">There is no form for this body: {bodyForm.lack}.</p>
+        <p role="status">{text('body.noForm', { reason: bodyForm.lack })}</p>
       )}
     </div>
   );
 }
 
-function heightOf(text: string): 'small' | 'medium' {
-  return text.split('\n').length > 12 ? 'medium' : 'small';
+function heightOf(json: string): 'small' | 'medium' {
+  return json.split('\n').length > 12 ? 'medium' : 'small';
 }

@@ -8,8 +8,11 @@ import {
   schemaFaults,
 } from '../../form/model/index.js';
 import { prettyJson } from '../../kit/json-text.js';
+import { textOf } from '../../text/text.js';
 import type { Schema } from './operation.js';
 import { resolveReference, type Schemas } from './schema-example.js';
+
+const text = textOf('api');
 
 /** A body as a form, or the reason why there is no form. */
 export type BodyForm = { readonly form: FormState } | { readonly lack: string };
@@ -37,15 +40,15 @@ function componentNameIn(value: object): string | undefined {
 }
 
 /** Opens a body as a form. A schema that does not describe the members of a body has no form. */
-export function openBodyForm(schema: Schema, text: string): BodyForm {
+export function openBodyForm(schema: Schema, json: string): BodyForm {
   try {
     const form = openForm({
       schema: withoutUnsupportedPatterns(schema),
-      ...(text.trim() !== '' && { data: readJson(text) }),
+      ...(json.trim() !== '' && { data: readJson(json) }),
     });
     const [fault] = schemaFaults(form);
-    if (fault) return { lack: `the schema has an error at ${fault.pointer}: ${fault.message}` };
-    return hasFields(form) ? { form } : { lack: 'the schema defines no fields for it' };
+    if (fault) return { lack: text('schemaFault', { pointer: fault.pointer, message: fault.message }) };
+    return hasFields(form) ? { form } : { lack: text('noFields') };
   } catch (error) {
     return { lack: error instanceof Error ? error.message : String(error) };
   }

@@ -4,11 +4,15 @@ import { Panel, Stack } from '../../kit/page.js';
 import { CodeView } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
 import { Notice } from '../../kit/feedback.js';
+import { formatAlternatives } from '../../kit/numbers.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
+import { textOf } from '../../text/text.js';
 import type { ApiOperation, Schema } from './operation.js';
 import { Method } from './operation-list.js';
 import { resolveReference } from './schema-example.js';
 import { type OperationDetailProps, TryIt } from './try-it.js';
+
+const text = textOf('api');
 
 /** Renders an operation: its purpose, its permissions, and a form for calling it. */
 export function OperationDetail({ operation, schemas }: OperationDetailProps): ReactNode {
@@ -25,8 +29,8 @@ export function OperationDetail({ operation, schemas }: OperationDetailProps): R
         </Stack>
       </Panel>
       <TryIt operation={operation} schemas={schemas} />
-      {body && <SchemaPanel title="Request body schema" schema={resolveReference(body, schemas)} />}
-      {reply && <SchemaPanel title="Response schema" schema={resolveReference(reply, schemas)} />}
+      {body && <SchemaPanel title={text('requestSchema')} schema={resolveReference(body, schemas)} />}
+      {reply && <SchemaPanel title={text('responseSchema')} schema={resolveReference(reply, schemas)} />}
     </Stack>
   );
 }
@@ -37,16 +41,16 @@ function About({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNod
   return (
     <Facts
       facts={{
-        'Allowed roles': <Roles roles={roles} />,
-        'Your access': may(permission) ? (
-          <StatusLabel status="good">allowed</StatusLabel>
+        [text('allowedRoles')]: <Roles roles={roles} />,
+        [text('access')]: may(permission) ? (
+          <StatusLabel status="good">{text('allowed')}</StatusLabel>
         ) : (
-          <StatusLabel status="off">not allowed</StatusLabel>
+          <StatusLabel status="off">{text('notAllowed')}</StatusLabel>
         ),
-        Description:
+        [text('description')]:
           description.replace(/^(?:Roles: [^.]*\.|No token needed\.|Any valid token\.) ?/, '') || undefined,
-        'Operation ID': <code>{id}</code>,
-        Permission: (
+        [text('operationId')]: <code>{id}</code>,
+        [text('permission')]: (
           <code>
             {group}.{permission}
           </code>
@@ -57,9 +61,9 @@ function About({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNod
 }
 
 function Roles({ roles }: Pick<ApiOperation, 'roles'>): ReactNode {
-  if (roles === 'public') return 'everyone, without a token';
-  if (typeof roles === 'string') return 'everyone with a valid token';
-  if (roles.length === 0) return 'none';
+  if (roles === 'public') return text('public');
+  if (typeof roles === 'string') return text('authenticated');
+  if (roles.length === 0) return text('noRole');
   return (
     <ul className="gh-inline-list">
       {roles.map((role) => (
@@ -74,10 +78,13 @@ function Roles({ roles }: Pick<ApiOperation, 'roles'>): ReactNode {
 function SunsetNotice({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNode {
   const { isDeprecated, removedIn, replacedBy } = operation;
   if (!isDeprecated) return null;
-  const removal = removedIn === undefined ? '' : ` and removed in release ${removedIn}`;
+  const title =
+    removedIn === undefined ? text('deprecated') : text('deprecatedUntil', { release: removedIn });
   return (
-    <Notice kind="warning" title={`This operation is deprecated${removal}`}>
-      {replacedBy.length === 0 ? 'There is no replacement.' : `Use ${replacedBy.join(' or ')} instead.`}
+    <Notice kind="warning" title={title}>
+      {replacedBy.length === 0
+        ? text('noReplacement')
+        : text('replacement', { operations: formatAlternatives(replacedBy) })}
     </Notice>
   );
 }

@@ -4,7 +4,10 @@ import { Empty } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { Link } from '../../kit/link.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
 import { type ApiOperation, type OperationGroup, searchedGroups } from './operation.js';
+
+const text = textOf('api');
 
 export interface OperationListProps {
   readonly groups: readonly OperationGroup[];
@@ -18,20 +21,18 @@ export function OperationList({ groups, chosen }: OperationListProps): ReactNode
   const shown = searchedGroups(groups, find);
   const count = shown.reduce((sum, { operations }) => sum + operations.length, 0);
   return (
-    <nav className="gh-api-list" aria-label="Operations">
+    <nav className="gh-api-list" aria-label={text('list')}>
       <TextField
-        label="Search"
+        label={text('search')}
         value={find}
         onChange={(next) => setUrl({ find: next })}
-        placeholder="path, name or summary"
+        placeholder={text('search.hint')}
       />
       <p className="gh-quiet" role="status">
-        {count === 1 ? '1 operation' : `${count} operations`}
+        {text('count', { count })}
       </p>
-      {count === 0 && (
-        <Empty title="No matches">No operation contains all of these words. Change the search.</Empty>
-      )}
-      <div className="gh-api-groups" tabIndex={0} role="group" aria-label="Groups of operations">
+      {count === 0 && <Empty title={text('noMatches')}>{text('noMatches.help')}</Empty>}
+      <div className="gh-api-groups" tabIndex={0} role="group" aria-label={text('groups')}>
         {shown.map(({ name, description, operations }) => (
           <section key={name} aria-label={name}>
             <h2>{name}</h2>
@@ -57,7 +58,7 @@ function Entry({ operation, find }: { readonly operation: ApiOperation; readonly
     <Link to={`/api/${encodeURIComponent(id)}${query}`}>
       <span className="gh-api-entry">
         <Method method={method} /> <span className="gh-breakable">{path}</span>
-        {isDeprecated && <span className="gh-api-old">deprecated</span>}
+        {isDeprecated && <span className="gh-api-old">{text('isDeprecated')}</span>}
         <span className="gh-api-summary">{summary}</span>
       </span>
     </Link>

@@ -1,3 +1,7 @@
+import { textOf } from '../../text/text.js';
+
+const text = textOf('api');
+
 /** The parts of an OpenAPI 3.1 document that the page uses. */
 export interface ApiDocument {
   readonly info: { readonly version: string };
@@ -130,12 +134,9 @@ function schemaIn(part: { readonly content?: Content } | undefined): Schema | un
  * cannot be shown.
  */
 function reasonNotCallable({ security = [], responses = {} }: OperationObject): string | undefined {
-  if ('text/event-stream' in (responses['200']?.content ?? {}))
-    return 'The response is an endless event stream. Use curl -N.';
+  if ('text/event-stream' in (responses['200']?.content ?? {})) return text('endless');
   const isOpen = security.length === 0 || security.some((scheme) => 'cookie' in scheme);
-  return isOpen
-    ? undefined
-    : 'The operation accepts only a token in a header, not the session cookie. Use curl.';
+  return isOpen ? undefined : text('headerOnly');
 }
 
 /** Returns the groups with the operations in which every word of the search occurs. */
@@ -145,8 +146,8 @@ export function searchedGroups(groups: readonly OperationGroup[], search: string
     .map((group) => ({
       ...group,
       operations: group.operations.filter(({ method, path, summary, id }) => {
-        const text = `${method} ${path} ${summary} ${id} ${group.name}`.toLowerCase();
-        return words.every((word) => text.includes(word));
+        const searched = `${method} ${path} ${summary} ${id} ${group.name}`.toLowerCase();
+        return words.every((word) => searched.includes(word));
       }),
     }))
     .filter(({ operations }) => operations.length > 0);

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
 import { FieldGrid } from '../../kit/page.js';
 import { SelectField, TextField } from '../../kit/fields.js';
+import { textOf } from '../../text/text.js';
 import type { Parameter } from './operation.js';
 import { parameterKey, type ParameterValues } from './target.js';
+
+const text = textOf('api');
 
 export interface ParameterFieldsProps {
   readonly parameters: readonly Parameter[];
@@ -38,7 +41,7 @@ function ParameterField({ parameter, value, onChange }: ParameterFieldProps): Re
   const { name, in: location, required = false, description, schema = {} } = parameter;
   const help = [description, defaultText(schema['default'])].filter(Boolean).join('. ');
   const field = {
-    label: `${name} (${location})`,
+    label: text('parameter', { name, location }),
     value,
     onChange,
     isRequired: required,
@@ -47,9 +50,9 @@ function ParameterField({ parameter, value, onChange }: ParameterFieldProps): Re
   const words = schema['enum'];
   if (!Array.isArray(words)) return <TextField {...field} autoComplete="off" />;
   const options = words.map((word) => ({ value: String(word), label: String(word) }));
-  return <SelectField {...field} options={[{ value: '', label: '(not set)' }, ...options]} />;
+  return <SelectField {...field} options={[{ value: '', label: text('notSet') }, ...options]} />;
 }
 
 function defaultText(preset: unknown): string {
-  return preset === undefined ? '' : `Default: ${JSON.stringify(preset)}`;
+  return preset === undefined ? '' : text('default', { value: JSON.stringify(preset) });
 }

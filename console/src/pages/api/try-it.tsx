@@ -16,7 +16,11 @@ import { type ApiExchange, type ApiResponse, exchange } from '../../api/request.
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { Facts } from '../../kit/facts.js';
 import { StatusLabel } from '../../kit/status.js';
+import { formatDuration, formatList } from '../../kit/numbers.js';
 import { readableText } from '../../kit/json-text.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('api');
 
 export interface OperationDetailProps {
   readonly operation: ApiOperation;
@@ -28,30 +32,28 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
   const { may } = useSession();
   const { method, parameters, body, untried, permission } = operation;
   const [values, setValues] = useState<ParameterValues>({});
-  const [text, setText] = useState(() =>
+  const [json, setJson] = useState(() =>
     body ? JSON.stringify(exampleOf(body, schemas), null, 2) : undefined,
   );
   const schema = useMemo(() => body && bundledSchema(body, schemas), [body, schemas]);
   const form = useId();
   const { answer, problem, isBusy, send } = useResponse();
-  const { path, missing, fault } = draftOf(operation, values, text);
+  const { path, missing, fault } = draftOf(operation, values, json);
   const isReady = fault === undefined && missing.length === 0;
-  const blockedReason = may(permission)
-    ? untried
-    : 'Your roles do not allow this operation: the server would return 403.';
-  const sent = text === undefined ? {} : { json: text };
+  const blockedReason = may(permission) ? untried : text('mayNot');
+  const sent = json === undefined ? {} : { json };
   const submit = () => {
     if (isReady && blockedReason === undefined)
-      void send({ method, path, ...(text !== undefined && { body: text }) });
+      void send({ method, path, ...(json !== undefined && { body: json }) });
   };
   return (
-    <Panel title="Try it" actions={<CopyAsCurl wanted={{ method, path, ...sent }} />}>
+    <Panel title={text('try')} actions={<CopyAsCurl wanted={{ method, path, ...sent }} />}>
       <Stack>
-        <EntryForm id={form} label="Try it" onSubmit={method === 'DELETE' ? () => undefined : submit}>
+        <EntryForm id={form} label={text('try')} onSubmit={method === 'DELETE' ? () => undefined : submit}>
           <ParameterFields parameters={parameters} values={values} onChange={setValues} />
         </EntryForm>
-        {schema && text !== undefined && (
-          <BodyField schema={schema} text={text} onChange={setText} fault={fault} />
+        {schema && json !== undefined && (
+          <BodyField schema={schema} text={json} onChange={setJson} fault={fault} />
         )}
         {blockedReason !== undefined && <Notice kind="info" title={blockedReason} />}
         {blockedReason === undefined && (
@@ -64,7 +66,9 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
               isReady={isReady}
               onSend={submit}
             />
-            {missing.length > 0 && <span className="gh-quiet">Required: {missing.join(', ')}</span>}
+            {missing.length > 0 && (
+              <span className="gh-quiet">{text('required', { names: formatList(missing) })}</span>
+            )}
           </Actions>
         )}
         {problem && <Failure problem={problem} />}
@@ -86,17 +90,22 @@ interface SendButtonProps {
 
 /** Renders the submit button; deletions ask for confirmation. */
 function SendButton({ method, path, form, isBusy, isReady, onSend }: SendButtonProps): ReactNode {
-  if (method !== 'DELETE') return <SubmitButton form={form} isBusy={isBusy}>{`Send ${method}`}</SubmitButton>;
+  if (method !== 'DELETE')
+    return (
+      <SubmitButton form={form} isBusy={isBusy}>
+        {text('send', { method })}
+      </SubmitButton>
+    );
   return (
     <ConfirmButton
-      verb="Send DELETE"
-      title={`Send DELETE ${path}?`}
+      verb={text('send', { method })}
+      title={text('delete.title', { path })}
       isDangerous
       isBusy={isBusy}
       isDisabled={!isReady}
       onConfirm={onSend}
     >
-      The server deletes the resource at this path. This cannot be undone.
+      {text('delete.help')}
     </ConfirmButton>
   );
 }
@@ -130,22 +139,25 @@ function useResponse(): ResponseState {
 
 /** Renders a response: status, time, body and headers. */
 function ResponseView({
-  answer: { status, ms, text, headers },
+  answer: { status, ms, text: body, headers },
 }: {
   readonly answer: ApiResponse;
 }): ReactNode {
   const kind = status < 400 ? 'good' : status < 500 ? 'warning' : 'bad';
   return (
-    <section aria-label="Response" role="status">
+    <section aria-label={text('response')} role="status">
       <Stack>
         <Facts
           facts={{
-            Status: <StatusLabel status={kind}>{status}</StatusLabel>,
-            Time: `${ms} ms`,
+            [text('status')]: <StatusLabel status={kind}>{status}</StatusLabel>,
+            [text('time')]: formatDuration(ms),
           }}
         />
-        <CodeView label="Response body" text={readableText(text)} />
-        <CodeView label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+        <CodeView label={text('responseBody')} text={readableText(body)} />
+        <CodeView
+          label={text('headers')}
+          text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+        />
       </Stack>
     </section>
   );

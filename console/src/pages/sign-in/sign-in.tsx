@@ -7,9 +7,16 @@ import { announce, isSessionEnded, renewSession } from '../../api/session.js';
 import { SubmitButton } from '../../kit/button.js';
 import { EntryForm, TextAreaField, TextField } from '../../kit/fields.js';
 import { Failure, Notice, Read } from '../../kit/feedback.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
 import logo from '../../style/gatehouse.svg';
 import { failureIn } from './failure.js';
 import { afterSignIn } from './return-path.js';
+
+const text = textOf('sign-in');
+
+/** Renders words of a message as code. */
+const asCode = (children: ReactNode) => <code>{children}</code>;
 
 /** Reply of `GET /console/sign-in`. */
 interface SignInChoices {
@@ -26,7 +33,7 @@ export function SignIn(): ReactNode {
   const failure = failureIn(window.location);
   const isFirstAttempt = !failure && new URLSearchParams(window.location.search).get('prompt') === null;
   useEffect(() => {
-    document.title = 'Sign in · gatehouse';
+    document.title = text('windowTitle');
   }, []);
   useEffect(() => {
     if (!isFirstAttempt || isSessionEnded()) return;
@@ -39,24 +46,21 @@ export function SignIn(): ReactNode {
     <div className="gh-entry">
       <div className="gh-entry-picture">
         <SignInIllustration />
-        <p>One gateway to your network orchestrators. Every call is checked, measured and recorded.</p>
+        <p>{text('lead')}</p>
       </div>
       <main className="gh-sign-in">
         <h1>
           <img src={logo} alt="" width="40" height="40" /> gatehouse
         </h1>
         {failure && (
-          <Notice kind="danger" title="Sign-in with the identity provider failed">
+          <Notice kind="danger" title={text('failed')}>
             {failure.sentence}
             {failure.requestId !== undefined && (
-              <>
-                {' '}
-                The log of the server has the reason, with the request id <code>{failure.requestId}</code>.
-              </>
+              <> {rich(text, 'failed.request', { id: failure.requestId, code: asCode })}</>
             )}
           </Notice>
         )}
-        <Read query={methods} what="the sign-in methods">
+        <Read query={methods} what={text('methods')}>
           {(found) => <SignInMethods {...found} />}
         </Read>
       </main>
@@ -67,9 +71,8 @@ export function SignIn(): ReactNode {
 function SignInMethods({ local, token, cookies = true, issuers }: SignInChoices): ReactNode {
   if (!cookies)
     return (
-      <Notice kind="warning" title="Sign-in is disabled">
-        The server does not accept session cookies. An operator can allow them with{' '}
-        <code>auth.local.accept</code>.
+      <Notice kind="warning" title={text('disabled')}>
+        {rich(text, 'disabled.help', { code: asCode })}
       </Notice>
     );
   const asksAgain = new URLSearchParams(window.location.search).get('prompt') === 'login';
@@ -78,12 +81,12 @@ function SignInMethods({ local, token, cookies = true, issuers }: SignInChoices)
       {issuers.map(({ issuer, name }) => (
         <div key={issuer} className="gh-stack">
           <a className="gh-sign-in-way" href={beginPath(issuer, asksAgain ? 'login' : undefined)}>
-            Sign in with {name}
+            {text('with', { name })}
           </a>
-          {!asksAgain && <a href={beginPath(issuer, 'login')}>Use another account of {name}</a>}
+          {!asksAgain && <a href={beginPath(issuer, 'login')}>{text('otherAccount', { name })}</a>}
         </div>
       ))}
-      {issuers.length > 0 && (local || token) && <div className="gh-sign-in-or">or</div>}
+      {issuers.length > 0 && (local || token) && <div className="gh-sign-in-or">{text('or')}</div>}
       {local && <PasswordForm />}
       {token && <TokenForm isOpen={!local && issuers.length === 0} />}
     </>
@@ -103,12 +106,19 @@ function PasswordForm(): ReactNode {
   const [password, setPassword] = useState('');
   return (
     <SignInMethod
-      label="Sign in with a password"
+      label={text('password.label')}
       wanted={() => ({ method: 'POST', path: '/login', body: { username, password } })}
     >
-      <TextField label="Name" value={username} onChange={setName} autoComplete="username" isRequired />
       <TextField
-        label="Password"
+        label={text('name')}
+        value={username}
+        onChange={setName}
+        autoComplete="username"
+        isRequired
+        hasFocus
+      />
+      <TextField
+        label={text('password')}
         type="password"
         value={password}
         onChange={setPassword}
@@ -123,20 +133,21 @@ function TokenForm({ isOpen }: { readonly isOpen: boolean }): ReactNode {
   const [token, setToken] = useState('');
   return (
     <details open={isOpen} className="gh-sign-in-token">
-      <summary>Sign in with a token</summary>
+      <summary>{text('token.label')}</summary>
       <SignInMethod
-        label="Sign in with a token"
+        label={text('token.label')}
         wanted={() => ({ method: 'POST', path: '/console/session', body: { token: token.trim() } })}
       >
         <TextAreaField
-          label="Token"
+          label={text('token')}
           isCode
           rows={4}
           value={token}
           onChange={setToken}
-          help="A JWT from an issuer that this server trusts."
+          help={text('token.help')}
           isRequired
         />
+        <code className="gh-command">{text('token.command')}</code>
       </SignInMethod>
     </details>
   );
@@ -168,7 +179,7 @@ function SignInMethod({ label, wanted, children }: SignInMethodProps): ReactNode
     <EntryForm label={label} onSubmit={() => void submit()}>
       {problem && <Failure problem={problem} />}
       {children}
-      <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
+      <SubmitButton isBusy={isBusy}>{text('submit')}</SubmitButton>
     </EntryForm>
   );
 }

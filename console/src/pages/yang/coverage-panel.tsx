@@ -6,7 +6,11 @@ import { Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { Button } from '../../kit/button.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
 import { constructOf, type Coverage, type YangWarning } from './coverage.js';
+
+const text = textOf('yang');
 
 export interface CoveragePanelProps {
   readonly module: string;
@@ -19,29 +23,31 @@ export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps
   const { nodes, partly, warningCounts } = coverage;
   const complete = nodes - partly;
   const share = nodes === 0 ? 100 : (100 * complete) / nodes;
+  const percent = Math.floor(share);
   const [{ q }, setUrl] = useUrlState({ q: '', page: '1' });
   if (nodes === 0 && warnings.length === 0)
     return (
-      <Panel title={`Coverage of ${module}`}>
-        <Empty title="No data nodes">
-          The module defines only types, groupings or features for other modules.
-        </Empty>
+      <Panel title={text('coverage', { module })}>
+        <Empty title={text('noNodes')}>{text('noNodes.help')}</Empty>
       </Panel>
     );
   return (
-    <Panel title={`Coverage of ${module}`}>
+    <Panel title={text('coverage', { module })}>
       <div className="gh-stack">
         <p>
-          <strong>
-            {complete} of {nodes} nodes
-          </strong>{' '}
-          are expressed completely ({Math.floor(share)} %); {partly} are expressed in part, with the rest in{' '}
-          <code>x-yang</code>.
+          {rich(text, 'coverage.share', {
+            complete,
+            nodes,
+            percent,
+            partly,
+            strong: (children) => <strong>{children}</strong>,
+            code: (children) => <code>{children}</code>,
+          })}
         </p>
         <svg
           className="gh-coverage"
           role="img"
-          aria-label={`${Math.floor(share)} % expressed completely`}
+          aria-label={text('coverage.bar', { percent })}
           viewBox="0 0 100 4"
           preserveAspectRatio="none"
         >
@@ -68,33 +74,39 @@ export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps
   );
 }
 
-const COLUMNS: readonly Column<YangWarning>[] = [
+const columnsOfWarnings = (): readonly Column<YangWarning>[] => [
   {
     key: 'construct',
-    title: 'Construct',
+    title: text('construct'),
     sortBy: constructOf,
     text: constructOf,
     cell: (warning) => <Tag>{constructOf(warning)}</Tag>,
   },
   {
     key: 'node',
-    title: 'Node',
+    title: text('node'),
     sortBy: ({ path }) => path,
     text: ({ path }) => path,
     cell: ({ path }) => <code className="gh-break">{path}</code>,
   },
-  { key: 'what', title: 'Not expressed', text: ({ message }) => message, cell: ({ message }) => message },
+  {
+    key: 'what',
+    title: text('notExpressed'),
+    text: ({ message }) => message,
+    cell: ({ message }) => message,
+  },
 ];
 
 function Warnings({ warnings }: { readonly warnings: readonly YangWarning[] }): ReactNode {
+  const columns = useMemo(columnsOfWarnings, []);
   const rows = useMemo(() => warnings.map((warning, at) => ({ ...warning, at })), [warnings]);
   return (
     <DataTable
-      label="Warnings"
-      columns={COLUMNS}
+      label={text('warnings')}
+      columns={columns}
       rows={rows}
       keyOf={({ at }) => String(at)}
-      empty={<Empty title="No warnings">The schema expresses the complete model.</Empty>}
+      empty={<Empty title={text('noWarnings')}>{text('noWarnings.help')}</Empty>}
     />
   );
 }

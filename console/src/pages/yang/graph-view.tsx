@@ -1,5 +1,8 @@
+import { textOf } from '../../text/text.js';
 import type { ReactNode } from 'react';
 import { type GraphEdge, type GraphNode, type ModuleGraph, NODE } from './module-graph.js';
+
+const text = textOf('yang');
 
 export interface GraphViewProps {
   readonly graph: ModuleGraph;
@@ -16,14 +19,14 @@ export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
   const { nodes, edges, width, height } = graph;
   return (
     <>
-      <div className="gh-graph-scroll" tabIndex={0} role="region" aria-label="Module graph">
+      <div className="gh-graph-scroll" tabIndex={0} role="region" aria-label={text('graph')}>
         <svg
           className="gh-graph"
           width={width + 2 * MARGIN}
           height={height + 2 * MARGIN}
           viewBox={`${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`}
           role="img"
-          aria-label={`${nodes.length} modules; the list below has the same content`}
+          aria-label={text('graph.label', { count: nodes.length })}
         >
           {edges.map((edge) => (
             <Edge key={`${edge.from.name} ${edge.to.name}`} edge={edge} />
@@ -34,11 +37,11 @@ export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
         </svg>
       </div>
       <details>
-        <summary>Show as list</summary>
+        <summary>{text('graph.list')}</summary>
         <ul className="gh-faults">
           {nodes.map(({ name, words }) => (
             <li key={name}>
-              <code>{name}</code> ({words}){dependencyText(edges, name)}
+              <code>{name}</code> {entryText(edges, name, words)}
             </li>
           ))}
         </ul>
@@ -47,10 +50,12 @@ export function GraphView({ graph, onPress }: GraphViewProps): ReactNode {
   );
 }
 
-function dependencyText(edges: readonly GraphEdge[], name: string): string {
+function entryText(edges: readonly GraphEdge[], name: string, words: string): string {
   const outgoing = edges.filter(({ from }) => from.name === name);
-  if (outgoing.length === 0) return '';
-  return `: ${outgoing.map(({ to, kinds }) => `${kinds.join(' and ')} ${to.name}`).join('; ')}`;
+  if (outgoing.length === 0) return text('graph.entry', { words });
+  // The kinds are statements of YANG, which no language translates.
+  const dependencies = outgoing.map(({ to, kinds }) => `${kinds.join(', ')} ${to.name}`).join('; ');
+  return text('graph.dependencies', { words, dependencies });
 }
 
 function Edge({ edge: { from, to, kinds } }: { readonly edge: GraphEdge }): ReactNode {

@@ -1,4 +1,7 @@
+import { textOf } from '../../text/text.js';
 import type { ScannedModule } from './scan-yang.js';
+
+const text = textOf('yang');
 
 /** How one module depends on another. */
 export type EdgeKind = 'import' | 'include' | 'augment' | 'deviation';
@@ -113,13 +116,9 @@ function columnsOf(names: readonly string[], links: readonly ModuleEdge[]): read
 }
 
 function summaryOf(scanned: ScannedModule | undefined, count: number | undefined): string {
-  if (count !== undefined && count > 0) return countOf(count, 'node', 'in the schema');
-  if (!scanned) return 'not in the list';
-  if (scanned.nodes > 0) return countOf(scanned.nodes, 'node');
-  if (scanned.typedefs > 0) return countOf(scanned.typedefs, 'type');
-  return countOf(scanned.groupings, 'grouping');
-}
-
-function countOf(count: number, word: string, where = ''): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}${where === '' ? '' : ` ${where}`}`;
+  if (count !== undefined && count > 0) return text('graph.inSchema', { count });
+  if (!scanned) return text('graph.notInList');
+  if (scanned.nodes > 0) return text('graph.nodes', { count: scanned.nodes });
+  if (scanned.typedefs > 0) return text('graph.types', { count: scanned.typedefs });
+  return text('graph.groupings', { count: scanned.groupings });
 }

@@ -3,7 +3,10 @@ import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
+import { textOf } from '../../text/text.js';
 import type { YangOptions } from './yang-request.js';
+
+const text = textOf('yang');
 
 interface Adapters {
   readonly results: readonly { readonly data?: { readonly name?: string }; readonly name?: string }[];
@@ -18,31 +21,31 @@ export interface OptionsFormProps {
 export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode {
   const set = (name: TextOption) => (value: string) => onChange({ ...options, [name]: value });
   return (
-    <Panel title="Options">
+    <Panel title={text('options')}>
       <div className="gh-stack">
         <TextField
-          label="Start at"
+          label={text('startAt')}
           value={options.path}
           onChange={set('path')}
           placeholder="/ietf-interfaces:interfaces"
-          help="A node of the model. Leave empty for the whole model."
+          help={text('startAt.help')}
         />
         <AdapterField value={options.adapterId} onChange={set('adapterId')} />
         {options.adapterId !== '' && (
           <TextField
-            label="Mount"
+            label={text('mount')}
             value={options.mount}
             onChange={set('mount')}
             placeholder="/restconf/data/.../yang-ext:mount"
-            help="Data resource of a mounted device, or of another RESTCONF root. Leave empty for the orchestrator itself."
+            help={text('mount.help')}
           />
         )}
         <MoreOptions options={options} set={set} />
         <CheckField
-          label="Lenient"
+          label={text('lenient')}
           isChecked={options.isLenient}
           onChange={(isLenient) => onChange({ ...options, isLenient })}
-          help="Statements in the wrong order, and a slash at the end of the path of an augment, are warnings."
+          help={text('lenient.help')}
         />
       </div>
     </Panel>
@@ -61,40 +64,40 @@ interface MoreOptionsProps {
 function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
   return (
     <details>
-      <summary>More options</summary>
+      <summary>{text('more')}</summary>
       <div className="gh-stack">
         <TextAreaField
-          label="Features"
+          label={text('features')}
           rows={3}
           isCode
           value={options.features}
           onChange={set('features')}
-          help="One module per line, as module: feature feature. All features of other modules are enabled."
+          help={text('features.help')}
         />
         <TextField
-          label="Deviations"
+          label={text('deviations')}
           value={options.deviations}
           onChange={set('deviations')}
-          help="Modules whose deviations apply."
+          help={text('deviations.help')}
         />
         <TextField
-          label="Other document"
+          label={text('target')}
           value={options.target}
           onChange={set('target')}
           placeholder="rpc:reset/input"
-          help="Converted instead of the data. The result lists the possible values."
+          help={text('target.help')}
         />
         <SelectField
-          label="Nodes"
+          label={text('content')}
           value={options.content}
           onChange={set('content')}
           options={[
-            { value: 'config', label: 'Configuration' },
-            { value: 'all', label: 'Configuration and state (read only)' },
+            { value: 'config', label: text('content.config') },
+            { value: 'all', label: text('content.all') },
           ]}
         />
         <SelectField
-          label="JSON Schema draft"
+          label={text('draft')}
           value={options.draft}
           onChange={set('draft')}
           options={[
@@ -119,13 +122,13 @@ function AdapterField({
   const names = (data?.results ?? []).flatMap((one) => one.data?.name ?? one.name ?? []);
   return (
     <SelectField
-      label="Missing modules"
+      label={text('source')}
       value={value}
       onChange={onChange}
-      help="Source of imported modules. An orchestrator lists its modules as in RFC 8525, RFC 7895 or RFC 6022."
+      help={text('source.help')}
       options={[
-        { value: '', label: 'only from the folders of the server' },
-        ...names.map((name) => ({ value: name, label: `from the orchestrator of ${name}` })),
+        { value: '', label: text('source.server') },
+        ...names.map((name) => ({ value: name, label: text('source.adapter', { name }) })),
       ]}
     />
   );

@@ -5,6 +5,7 @@ import { SelectField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
 import { coverageOf } from './coverage.js';
 import { CoveragePanel } from './coverage-panel.js';
 import { GraphView } from './graph-view.js';
@@ -12,6 +13,8 @@ import { moduleGraph } from './module-graph.js';
 import { scanYang } from './scan-yang.js';
 import { SchemaPanel } from './schema-panel.js';
 import type { YangSchema, YangText } from './yang-request.js';
+
+const text = textOf('yang');
 
 /** Reply to a conversion. */
 export interface YangReply {
@@ -28,7 +31,7 @@ export interface ResultsProps {
 /** Renders the module graph, as soon as there is a text, and the results of the conversion. */
 export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
   const [{ module }, setUrl] = useUrlState({ module: '' });
-  const scanned = useMemo(() => texts.map(({ text }) => scanYang(text)), [texts]);
+  const scanned = useMemo(() => texts.map((one) => scanYang(one.text)), [texts]);
   const chosen = reply && chosenOf(reply.schemas, module);
   const coverage = useMemo(() => chosen && coverageOf(chosen.schema, chosen.warnings), [chosen]);
   const graph = useMemo(
@@ -39,20 +42,14 @@ export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
       ),
     [scanned, coverage],
   );
-  if (graph.nodes.length === 0)
-    return (
-      <Empty title="No modules">
-        Drop or paste YANG modules above. Imported modules are read from the folders of the server or from an
-        orchestrator.
-      </Empty>
-    );
+  if (graph.nodes.length === 0) return <Empty title={text('noModules')}>{text('noModules.help')}</Empty>;
   const showModule = (name: string) => {
     const index = scanned.findIndex((one) => one?.name === name);
     if (index >= 0) onShow(index);
   };
   return (
     <>
-      <Panel title="Module dependencies">
+      <Panel title={text('dependencies')}>
         <GraphView graph={graph} onPress={showModule} />
         <FetchedModules names={reply?.fetched ?? []} />
       </Panel>
@@ -88,7 +85,7 @@ function ModuleField({ schemas, chosen, onChoose }: ModuleFieldProps): ReactNode
   if (schemas.length < 2) return null;
   return (
     <SelectField
-      label="Module"
+      label={text('module')}
       value={chosen?.module ?? ''}
       onChange={onChoose}
       options={schemas.map(({ module }) => ({ value: module, label: module }))}
@@ -100,7 +97,7 @@ function FetchedModules({ names }: { readonly names: readonly string[] }): React
   if (names.length === 0) return null;
   return (
     <p>
-      From the orchestrator:{' '}
+      {text('fetched')}{' '}
       {names.map((name) => (
         <Tag key={name}>{name}</Tag>
       ))}

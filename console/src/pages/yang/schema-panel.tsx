@@ -7,43 +7,49 @@ import { Failure } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
+import { textOf } from '../../text/text.js';
 import { useCreateForm } from '../forms/create-form.js';
 import type { YangSchema } from './yang-request.js';
+
+const text = textOf('yang');
 
 /** Renders the schema, a button that downloads the schema, and fields that create a form from the schema. */
 export function SchemaPanel({ result }: { readonly result: YangSchema }): ReactNode {
   const { module, revision = '', namespace, schema, targets = [] } = result;
-  const text = useMemo(() => JSON.stringify(schema, null, 2), [schema]);
+  const json = useMemo(() => JSON.stringify(schema, null, 2), [schema]);
   return (
     <Panel
-      title={`Schema of ${module}`}
+      title={text('schema', { module })}
       actions={
         <DownloadButton
           file={() => ({
             name: `${module}${revision && `@${revision}`}.schema.json`,
             type: 'application/schema+json',
-            text,
+            text: json,
           })}
         >
-          Download
+          {text('download')}
         </DownloadButton>
       }
     >
       <div className="gh-stack">
         <p className="gh-quiet">
-          {namespace} {revision !== '' && `· revision ${revision}`} · {text.length.toLocaleString('en')}{' '}
-          characters
+          {[
+            namespace,
+            ...(revision === '' ? [] : [text('revision', { revision })]),
+            text('characters', { count: json.length }),
+          ].join(' · ')}
         </p>
         <CreateFormFields result={result} />
         {targets.length > 0 && (
           <p>
-            Other documents of the module, for “Other document” above:{' '}
+            {text('targets')}{' '}
             {targets.map((target) => (
               <Tag key={target}>{target}</Tag>
             ))}
           </p>
         )}
-        <CodeEditor label={`JSON Schema of ${module}`} value={text} />
+        <CodeEditor label={text('schema.editor', { module })} value={json} />
       </div>
     </Panel>
   );
@@ -54,19 +60,21 @@ function CreateFormFields({ result }: { readonly result: YangSchema }): ReactNod
   const [name, setName] = useState(module);
   const { create, isBusy, problem } = useCreateForm();
   if (!useSession().may('createForm')) return null;
-  const description = `Created from the YANG module ${module}${result.revision === undefined ? '' : `@${result.revision}`}`;
+  const description = text('formDescription', {
+    module: result.revision === undefined ? module : `${module}@${result.revision}`,
+  });
   return (
     <>
       {problem && <Failure problem={problem} />}
       <div className="gh-make-form">
-        <TextField label="Name of the form" value={name} onChange={setName} />
+        <TextField label={text('formName')} value={name} onChange={setName} />
         <Button
           kind="primary"
           isBusy={isBusy}
           isDisabled={name.trim() === ''}
           onPress={() => create({ name: name.trim(), description, schema, uiSchema })}
         >
-          Create form
+          {text('createForm')}
         </Button>
       </div>
     </>

@@ -4,8 +4,11 @@ import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import type { TextPosition } from '../../kit/code-positions.js';
 import { DropZone } from '../../kit/drop-zone.js';
 import { Panel } from '../../kit/page.js';
+import { textOf } from '../../text/text.js';
 import { scanYang } from './scan-yang.js';
 import type { YangFault, YangText } from './yang-request.js';
+
+const text = textOf('yang');
 
 const MAX_FILE_BYTES = 10_000_000;
 
@@ -25,8 +28,8 @@ export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: Text
   const current = texts[at];
   const marks = useMemo(
     () =>
-      faults.flatMap(({ text, line, column, message }): readonly CodeMark[] =>
-        text !== at || line === undefined
+      faults.flatMap(({ text: index, line, column, message }): readonly CodeMark[] =>
+        index !== at || line === undefined
           ? []
           : [{ position: { line, column: column ?? 1 }, message, kind: 'error' }],
       ),
@@ -41,29 +44,24 @@ export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: Text
     onTexts(latest.current);
     onShow(unchanged.length);
   };
-  const write = (text: string) => {
-    if (current) onTexts(texts.with(at, { ...current, text }));
-    else onTexts([{ name: 'pasted', text }]);
+  const write = (written: string) => {
+    if (current) onTexts(texts.with(at, { ...current, text: written }));
+    else onTexts([{ name: 'pasted', text: written }]);
   };
   return (
     <Panel
-      title="Modules"
+      title={text('modules')}
       actions={
         <Button isSmall onPress={() => add([{ name: freeName(texts), text: '' }])}>
-          Add a text
+          {text('addText')}
         </Button>
       }
     >
       <div className="gh-stack">
-        <DropZone
-          label="Drop YANG files here, or choose them"
-          accept=".yang,text/plain"
-          maxBytes={MAX_FILE_BYTES}
-          onTexts={add}
-        />
+        <DropZone label={text('drop')} accept=".yang,text/plain" maxBytes={MAX_FILE_BYTES} onTexts={add} />
         <TextList texts={texts} faults={faults} onTexts={onTexts} onShow={onShow} shown={at} />
         <CodeEditor
-          label={current ? `YANG of ${current.name}` : 'YANG module'}
+          label={current ? text('editor', { name: current.name }) : text('editor.empty')}
           language="text"
           value={current?.text ?? ''}
           onChange={write}
@@ -80,11 +78,11 @@ type TextListProps = Pick<TextsPanelProps, 'texts' | 'faults' | 'shown' | 'onTex
 function TextList({ texts, faults, shown, onTexts, onShow }: TextListProps): ReactNode {
   if (texts.length === 0) return null;
   return (
-    <ul className="gh-yang-texts" aria-label="Texts">
-      {texts.map((text, index) => (
-        <li key={`${index} ${text.name}`}>
+    <ul className="gh-yang-texts" aria-label={text('texts')}>
+      {texts.map((one, index) => (
+        <li key={`${index} ${one.name}`}>
           <TextButton
-            text={text}
+            module={one}
             isShown={index === shown}
             faults={faults.filter((fault) => fault.text === index).length}
             onPress={() => onShow(index)}
@@ -92,7 +90,7 @@ function TextList({ texts, faults, shown, onTexts, onShow }: TextListProps): Rea
           <Button
             kind="plain"
             isSmall
-            label={`Remove ${text.name}`}
+            label={text('remove', { name: one.name })}
             onPress={() => onTexts(texts.toSpliced(index, 1))}
           >
             ✕
@@ -104,21 +102,21 @@ function TextList({ texts, faults, shown, onTexts, onShow }: TextListProps): Rea
 }
 
 interface TextButtonProps {
-  readonly text: YangText;
+  readonly module: YangText;
   readonly isShown: boolean;
   readonly faults: number;
   readonly onPress: () => void;
 }
 
-function TextButton({ text, isShown, faults, onPress }: TextButtonProps): ReactNode {
-  const scanned = useMemo(() => scanYang(text.text), [text]);
+function TextButton({ module, isShown, faults, onPress }: TextButtonProps): ReactNode {
+  const scanned = useMemo(() => scanYang(module.text), [module]);
   const revision = scanned?.revision === undefined ? '' : `@${scanned.revision}`;
   return (
     <button type="button" className="gh-version" aria-current={isShown} onClick={onPress}>
-      <strong>{scanned ? `${scanned.name}${revision}` : text.name}</strong>
+      <strong>{scanned ? `${scanned.name}${revision}` : module.name}</strong>
       <span className="gh-quiet">
-        {scanned ? text.name : 'no module found'}
-        {faults > 0 && ` · ⊘ ${faults} ${faults === 1 ? 'error' : 'errors'}`}
+        {scanned ? module.name : text('noModule')}
+        {faults > 0 && ` · ⊘ ${text('textFaults', { count: faults })}`}
       </span>
     </button>
   );
@@ -127,6 +125,6 @@ function TextButton({ text, isShown, faults, onPress }: TextButtonProps): ReactN
 function freeName(texts: readonly YangText[]): string {
   for (let count = texts.length + 1; ; count += 1) {
     const name = `pasted ${count}`;
-    if (!texts.some((text) => text.name === name)) return name;
+    if (!texts.some((one) => one.name === name)) return name;
   }
 }

@@ -8,10 +8,13 @@ import type { TextPosition } from '../../kit/code-positions.js';
 import { Columns, Page } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { Failure, Notice } from '../../kit/feedback.js';
+import { textOf } from '../../text/text.js';
 import { OptionsForm } from './options-form.js';
 import { TextsPanel } from './texts-panel.js';
 import { Results, type YangReply } from './results.js';
 import { yangBody, type YangFault, yangFaults, type YangOptions, type YangText } from './yang-request.js';
+
+const text = textOf('yang');
 
 const DEFAULT_OPTIONS: YangOptions = {
   features: '',
@@ -42,8 +45,8 @@ export function Yang(): ReactNode {
   useEffect(() => {
     if (data) results.current?.focus();
   }, [data]);
-  const showFault = ({ text, line, column }: YangFault) => {
-    if (text !== undefined) setShown(text);
+  const showFault = ({ text: index, line, column }: YangFault) => {
+    if (index !== undefined) setShown(index);
     if (line !== undefined) setGoTo({ position: { line, column: column ?? 1 }, isFocus: true });
   };
   const change = (next: readonly YangText[]) => {
@@ -52,8 +55,8 @@ export function Yang(): ReactNode {
   };
   return (
     <Page
-      title="YANG to schema"
-      lead="Converts YANG 1.0 and 1.1 modules to JSON Schemas, and lists what a JSON Schema cannot express."
+      title={text('title')}
+      lead={text('lead')}
       actions={
         <>
           <Button
@@ -62,7 +65,7 @@ export function Yang(): ReactNode {
             isBusy={convert.isPending}
             onPress={() => convert.mutate(wanted)}
           >
-            Convert
+            {text('convert')}
           </Button>
           {texts.length > 0 && <CopyAsCurl wanted={wanted} />}
         </>
@@ -96,9 +99,8 @@ export interface FaultListProps {
 
 /** Renders the errors of the YANG texts, each with a link to its line. */
 export function FaultList({ faults, texts, onPress }: FaultListProps): ReactNode {
-  const title = faults.length === 1 ? 'The YANG has 1 error' : `The YANG has ${faults.length} errors`;
   return (
-    <Notice kind="danger" title={title}>
+    <Notice kind="danger" title={text('faults', { count: faults.length })}>
       <ol className="gh-yang-faults">
         {faults.map((fault, at) => (
           <li key={at}>

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { matchRoute, useLocation, useRouter } from 'wouter';
+import { Dialog } from '../kit/dialog.js';
+import { Facts } from '../kit/facts.js';
+import { OuterLink } from '../kit/link.js';
+import { Stack } from '../kit/page.js';
+import { type KeyOf, textOf } from '../text/text.js';
+import type { OverlayProps } from './commands.js';
+import { useSession } from './session.js';
+
+const text = textOf('help');
+const pageNames = textOf('shell');
+
+/** Help for the pages at one path. */
+interface PageHelp {
+  readonly path: string;
+  readonly help: KeyOf<'help'>;
+  /** Message of the title of the page. */
+  readonly page: KeyOf<'shell'>;
+  /** File in `docs/guides`. */
+  readonly guide: string;
+  /** The command that does the same at a shell. */
+  readonly command?: string;
+}
+
+const PAGES: readonly PageHelp[] = [
+  { path: '/', help: 'overview', page: 'overview', guide: 'operating' },
+  { path: '/adapters/:name', help: 'adapter', page: 'adapters', guide: 'managing' },
+  { path: '/adapters', help: 'adapters', page: 'adapters', guide: 'upstream', command: 'gatehouse check' },
+  { path: '/health', help: 'health', page: 'health', guide: 'operating' },
+  { path: '/forms/:id', help: 'designer', page: 'forms', guide: 'forms' },
+  { path: '/forms', help: 'forms', page: 'forms', guide: 'forms', command: 'gatehouse forms' },
+  { path: '/yang', help: 'yang', page: 'yang', guide: 'yang', command: 'gatehouse yang' },
+  { path: '/tasks', help: 'tasks', page: 'tasks', guide: 'forms' },
+  {
+    path: '/profiles/:id?',
+    help: 'profiles',
+    page: 'profiles',
+    guide: 'managing',
+    command: 'gatehouse profile',
+  },
+  { path: '/deprecations', help: 'deprecations', page: 'deprecations', guide: 'deprecations' },
+  { path: '/secrets', help: 'secrets', page: 'secrets', guide: 'secrets', command: 'gatehouse secrets' },
+  { path: '/audit', help: 'audit', page: 'audit', guide: 'audit', command: 'gatehouse audit' },
+  { path: '/api/:operation?', help: 'api', page: 'api', guide: 'calling', command: 'gatehouse openapi' },
+  { path: '/rest', help: 'rest', page: 'rest', guide: 'calling' },
+];
+
+/** Explains the current page, and names its guide and its command. */
+export function Help({ onClose }: OverlayProps): ReactNode {
+  const [location] = useLocation();
+  const { parser } = useRouter();
+  const { may } = useSession();
+  const found = PAGES.find(({ path }) => matchRoute(parser, path, location)[0]) ?? PAGES[0];
+  if (!found) return null;
+  const { help, page, guide, command } = found;
+  return (
+    <Dialog title={text('title', { page: pageNames(page) })} isOpen onClose={onClose}>
+      <Stack>
+        <p>{text(help)}</p>
+        <Facts
+          facts={{
+            [text('guide')]: text('guide.where', { file: `docs/guides/${guide}.md` }),
+            ...(command !== undefined && { [text('command')]: <code>{command} --help</code> }),
+            ...(may('getDocs') && {
+              [text('reference')]: <OuterLink to="/docs">{text('reference.link')}</OuterLink>,
+            }),
+            [text('keys')]: text('keys.hint'),
+          }}
+        />
+      </Stack>
+    </Dialog>
+  );
+}

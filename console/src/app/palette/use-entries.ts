@@ -1,0 +1,101 @@
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { useRead } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { textOf } from '../../text/text.js';
+import { NAV_GROUPS } from '../routes-nav.js';
+import { useSession } from '../session.js';
+import { chooseTheme } from '../theme.js';
+import { useSignOut } from '../user-menu.js';
+import { type Entry, rankEntries } from './rank.js';
+
+const text = textOf('shell');
+
+/** Maximum number of adapters and forms that the server returns for a query. */
+const LIMIT = 8;
+const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Returns the entries of the palette that match a query. */
+export function useEntries(query: string): { readonly entries: readonly Entry[]; readonly isBusy: boolean } {
+  const { may } = useSession();
+  const [, navigate] = useLocation();
+  const wanted = query.trim();
+  const fixed = useFixedEntries();
+  const adapters = useRead<{ readonly results: readonly { readonly data: { readonly name: string } }[] }>(
+    pathOf(['adapters'], { contains: wanted, containsField: 'name', limit: LIMIT }),
+    { enabled: wanted !== '' && may('getAdapters') },
+  );
+  const forms = useRead<readonly { readonly id: string; readonly name: string }[]>(
+    pathOf(['json-forms', 'forms'], { contains: wanted, containsField: 'name', limit: LIMIT }),
+    { enabled: wanted !== '' && may('getForms') },
+  );
+  const found = useMemo((): readonly Entry[] => {
+    const to = (path: string) => () => navigate(path);
+    return [
+      ...(adapters.data?.results ?? []).map(({ data: { name } }) => ({
+        key: `adapter ${name}`,
+        group: text('palette.adapters'),
+        title: name,
+        run: to(`/adapters/${encodeURIComponent(name)}`),
+      })),
+      ...(forms.data ?? []).map(({ id, name }) => ({
+        key: `form ${id}`,
+        group: text('palette.forms'),
+        title: name,
+        run: to(`/forms/${encodeURIComponent(id)}`),
+      })),
+    ];
+  }, [adapters.data, forms.data, navigate]);
+  const audit: readonly Entry[] =
+    wanted === '' || !may('getAudit')
+      ? []
+      : [
+          {
+            key: 'audit',
+            group: text('palette.requests'),
+            title: text(REQUEST_ID.test(wanted) ? 'palette.request' : 'palette.audit', { query: wanted }),
+            isForAnyQuery: true,
+            run: () => navigate(auditPath(wanted)),
+          },
+        ];
+  const isBusy = adapters.isLoading || forms.isLoading;
+  return { entries: rankEntries([...fixed, ...found, ...audit], query), isBusy };
+}
+
+function auditPath(query: string): string {
+  return pathOf(['audit'], REQUEST_ID.test(query) ? { request: query.toLowerCase() } : { search: query });
+}
+
+/** Returns the pages and actions, which do not depend on the query. */
+function useFixedEntries(): readonly Entry[] {
+  const { may } = useSession();
+  const [, navigate] = useLocation();
+  const signOut = useSignOut();
+  const pages = NAV_GROUPS.flatMap(({ pages }) => pages).flatMap(({ path, title, key, needs }): Entry[] =>
+    title === undefined || !may(needs)
+      ? []
+      : [
+          {
+            key: path,
+            group: text('palette.pages'),
+            title: text(title),
+            ...(key !== undefined && { detail: `g ${key}` }),
+            run: () => navigate(path),
+          },
+        ],
+  );
+  const action = (title: Parameters<typeof text>[0], run: () => void): Entry => ({
+    key: title,
+    group: text('palette.actions'),
+    title: text(title),
+    run,
+  });
+  return [
+    ...pages,
+    ...(may('createAdapter') ? [action('palette.registerAdapter', () => navigate('/adapters/new'))] : []),
+    ...(['auto', 'light', 'dark'] as const).map((theme) =>
+      action(`theme.${theme}`, () => chooseTheme(theme)),
+    ),
+    action('signOut', signOut),
+  ];
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { consoleFor } from '../support/console-errors.js';
+import { arrived, button, dialogGone, focused, press, seen } from '../support/page-text.js';
+
+/** Name of an adapter as operators choose it. */
+const NSO = 'nso1.example.com';
+
+describe('the frame around the pages', function () {
+  const site = consoleFor(this, {
+    fill: async ({ ask }) => {
+      await ask('POST', '/adapters', {
+        properties: {
+          name: NSO,
+          model: 'restconf',
+          properties: {
+            properties: { baseUrl: 'https://127.0.0.1:1', auth: { type: 'none' } },
+          },
+        },
+      });
+    },
+  });
+
+  it('opens an adapter, a page and an audit search by name, with Ctrl+K and the keyboard', async () => {
+    const { page } = await site.look('/ui/forms');
+    await arrived(page, 'Forms');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Page, adapter, form, action or request id' });
+    await focused(field);
+    await page.keyboard.type('nso1.ex');
+    await page.getByRole('option', { name: NSO, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await arrived(page, NSO);
+    await page.keyboard.press('Control+k');
+    await focused(field);
+    await page.keyboard.type('secr');
+    await page.getByRole('option', { name: /^Secrets/, selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: /audit log/, selected: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await arrived(page, 'Secrets');
+  });
+
+  it('opens the search with the mouse, and an option with a click', async () => {
+    const { page } = await site.look('/ui/adapters');
+    await arrived(page, 'Adapters');
+    await button(page, /Search or go to/).click();
+    await page.getByRole('option', { name: /^Profiles/ }).click();
+    await arrived(page, 'Profiles');
+    await dialogGone(page);
+  });
+
+  it('opens pages with g and a key, and lists the keys with ?', async () => {
+    const { page } = await site.look('/ui/adapters');
+    await arrived(page, 'Adapters');
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await arrived(page, 'Forms');
+    await page.keyboard.press('?');
+    await seen(
+      page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
+      'Search or go to a page, an adapter or an action',
+    );
+    // The keys of the page do nothing below an open dialog.
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.keyboard.press('Escape');
+    await dialogGone(page);
+    await arrived(page, 'Forms');
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await arrived(page, 'Adapters');
+    const search = page.getByRole('main').getByRole('textbox', { name: 'Search' }).first();
+    await search.waitFor();
+    await page.keyboard.press('/');
+    await focused(search);
+  });
+
+  it('moves the focus to the heading of a page that is opened with a link (D31)', async () => {
+    const { page } = await site.look('/ui/adapters');
+    await arrived(page, 'Adapters');
+    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await page.locator('h1:focus', { hasText: 'Health' }).waitFor();
+  });
+
+  it('selects a tab with the arrow keys, and a tab is a step back (D31)', async () => {
+    const { page } = await site.look('/ui/adapters/core1');
+    await arrived(page, 'core1');
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    await page.keyboard.press('ArrowRight');
+    const second = page.locator('[role=tab]:focus[aria-selected=true]');
+    await second.waitFor();
+    assert.notEqual((await second.textContent())?.trim(), 'Overview');
+    assert.match(page.url(), /\?tab=/);
+    await page.goBack();
+    await page.locator('[role=tab][aria-selected=true]', { hasText: 'Overview' }).waitFor();
+  });
+
+  it('explains the page, and names its guide and its command', async () => {
+    const { page } = await site.look('/ui/secrets');
+    await arrived(page, 'Secrets');
+    await press(page, 'Help for this page');
+    await seen(page.getByRole('dialog', { name: 'Help: Secrets' }), /docs\/guides\/secrets\.md/);
+    await seen(page.getByRole('dialog', { name: 'Help: Secrets' }), 'gatehouse secrets --help');
+  });
+
+  it('says that the connection is lost, and shows the page when the server answers again (D21)', async () => {
+    const { page } = await site.look('/ui/adapters', { mayFault: true });
+    await arrived(page, 'Adapters');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'REST tool' }).click();
+    await seen(page, 'Connection to the server lost');
+    assert.equal(await page.getByText('Page error').count(), 0);
+    await page.context().setOffline(false);
+    await arrived(page, 'REST tool');
+    await page.getByText('Connection to the server lost').waitFor({ state: 'detached' });
+  });
+
+  it('warns five minutes before the end of a session (D4)', async () => {
+    const token = site.testServer.issueToken('admin');
+    const { page } = await site.look('/ui/adapters', {
+      token,
+      before: async (empty) => {
+        await empty.route('**/whoami', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as object;
+          await route.fulfill({ response, json: { ...body, expiresIn: 280 } });
+        });
+      },
+    });
+    await arrived(page, 'Adapters');
+    await seen(page, /Your session ends in 4:[34]\d/);
+    await page.getByRole('link', { name: 'Sign in again' }).waitFor();
+  });
+
+  it('shows a role without events no state of the events (D38)', async () => {
+    const { page } = await site.look('/ui/tasks', { role: 'engineering' });
+    await arrived(page, 'Tasks');
+    assert.equal(await page.locator('.gh-live').count(), 0);
+  });
+
+  it('gives the name the focus at the sign-in, and tells how to make a token', async () => {
+    const { page } = await site.look('/ui/', { isStranger: true });
+    await page
+      .getByLabel('Sign in with a token')
+      .or(page.getByText('Sign in with a token'))
+      .first()
+      .waitFor();
+    await seen(page, 'npx gatehouse token --role admin');
+  });
+});
