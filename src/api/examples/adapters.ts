@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       response: { url: '/api/v1/devices/r1' },
       headers: {
         'content-type': 'application/json',
-        date: 'Wed, 25 Nov 2026 03:35:44 GMT',
+        date: 'Wed, 25 Nov 2026 13:30:41 GMT',
         connection: 'keep-alive',
         'keep-alive': 'timeout=5',
         'transfer-encoding': 'chunked',
@@ -47,9 +47,9 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         timeouts: 0,
         redirects: 0,
         retries: 0,
-        tripTime: 1,
+        tripTime: 2,
         isThrottling: false,
-        capabilityTime: '36ms',
+        capabilityTime: '55ms',
       },
     },
   },
@@ -199,7 +199,11 @@ export const examples: Readonly<Record<string, OperationExample>> = {
   },
   getBrokerMap: { reply: { device: ['lab1'] } },
   updateAdapter: {
-    body: { properties: { properties: { brokers: ['device', 'inventory'] } } },
+    body: {
+      properties: { properties: { brokers: ['device', 'inventory'] } },
+      confirmWithin: 10,
+      comment: 'lab test',
+    },
     reply: {
       status: 'OK',
       message: 'Successfully updated lab1.',
@@ -286,9 +290,85 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       total: 2,
     },
   },
+  confirmAdapterChange: { reply: { status: 'OK', message: 'Successfully confirmed the change of lab1.' } },
+  cancelAdapterChange: { reply: { status: 'OK', message: 'Successfully canceled the change of lab1.' } },
+  getAdapterHistory: {
+    reply: {
+      results: [
+        {
+          revision: 5,
+          action: 'updated',
+          time: '2026-11-25T12:00:00.000Z',
+          author: { subject: 'ada', issuer: 'gatehouse', name: 'ada' },
+          comment: 'lab test',
+          restores: null,
+        },
+      ],
+      total: 6,
+    },
+  },
+  getAdapterVersion: {
+    reply: {
+      revision: 5,
+      action: 'updated',
+      time: '2026-11-25T12:00:00.000Z',
+      author: { subject: 'ada', issuer: 'gatehouse', name: 'ada' },
+      comment: 'lab test',
+      restores: null,
+      document: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: 'restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device', 'inventory'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
+    },
+  },
+  rollbackAdapter: {
+    body: { revision: 5, comment: 'back to the version of the test' },
+    reply: {
+      status: 'OK',
+      message: 'Successfully updated lab1.',
+      data: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: '@gatehouse/adapter-restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device', 'inventory'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
+    },
+  },
+  getRemovedAdapters: { reply: { results: [], total: 0 } },
   suspendAdapter: {
-    body: { mode: 'pause' },
-    reply: { status: 'OK', message: 'Successfully suspended lab1: its calls wait.' },
+    body: { mode: 'pause', seconds: 3600, comment: 'maintenance' },
+    reply: {
+      status: 'OK',
+      message: 'Successfully suspended lab1: its calls wait until 2026-11-25T12:00:00.000Z.',
+    },
   },
   startAdapter: { reply: { status: 'OK', message: 'Successfully started lab1.' } },
   restartAdapter: { reply: { status: 'OK', message: 'Successfully restarted lab1.' } },
