@@ -135,7 +135,9 @@ function removedOperation<Deps>({ noun, kind, records }: RecordHistory<Deps>): O
       const { skip, limit } = pageOf(query);
       const removed = await records(deps).removed();
       const results = removed.slice(skip, skip + limit).map(({ name, revision, at, by, comment }) => ({
-        ...{ name, revision, comment },
+        name,
+        revision,
+        comment,
         time: at === null ? null : isoTime(at),
         author: by,
       }));

@@ -1,5 +1,4 @@
 import { Problem } from './problem.js';
-import type { ComponentKind } from './platform-state.js';
 import { type CallerIdentity, callerName, type Principal } from './principal.js';
 
 /** Author of a change; `name` is the name for people. */
@@ -116,7 +115,7 @@ export interface ConfirmedCommit extends PendingCommit {
 
 /** Component or profile that an act is about. */
 export interface ActTarget {
-  readonly kind: ComponentKind | 'profile';
+  readonly kind: 'adapter' | 'application' | 'profile';
   readonly name: string;
 }
 

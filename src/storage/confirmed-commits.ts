@@ -48,7 +48,10 @@ export async function noteCommit(
   } else if (confirmBy !== undefined && at !== null)
     await insertCommit(db, {
       ...key,
-      ...{ by, at, comment, until: confirmBy },
+      by,
+      at,
+      comment,
+      until: confirmBy,
       previous: pending?.previous ?? previous,
     });
 }
@@ -72,7 +75,9 @@ type CommitRow = Pick<Tables['confirmedCommits'], 'kind' | 'name' | 'author' | '
 
 function commitOf({ kind, name, at, until, author, comment, previous }: CommitRow): ConfirmedCommit {
   return {
-    ...{ kind, name, comment },
+    kind,
+    name,
+    comment,
     by: parseAuthor(author),
     at: Number(at),
     until: Number(until),

@@ -66,7 +66,9 @@ function parseOverrides({
   const { goBack, request, stopped, ...byTransport } = JSON.parse(levels) as StoredLevels;
   const requested = wanted === 'running' ? undefined : (request ?? (stopped && requestOf(stopped)));
   return {
-    ...{ wanted, restarts, levels: byTransport },
+    wanted,
+    restarts,
+    levels: byTransport,
     ...(goBack && { goBack }),
     ...(requested && { request: requested }),
   };

@@ -88,7 +88,7 @@ async function confirm(db: Write, key: CommitKey, note: ChangeNote): Promise<Con
   const commit = await selectCommit(db, key);
   if (commit?.name !== key.name) return undefined;
   await deleteCommit(db, commit);
-  await insertAct(db, { about: aboutOf(commit), action: 'confirmed' }, note);
+  await insertAct(db, { about: targetOf(commit), action: 'confirmed' }, note);
   return commit;
 }
 
@@ -128,6 +128,9 @@ async function revertActivation(
   return { before: activeProfile, after: profile };
 }
 
-function aboutOf({ kind, name }: CommitKey): { readonly kind: 'adapter' | 'profile'; readonly name: string } {
+function targetOf({ kind, name }: CommitKey): {
+  readonly kind: 'adapter' | 'profile';
+  readonly name: string;
+} {
   return { kind: kind === 'adapter' ? 'adapter' : 'profile', name };
 }

@@ -26,7 +26,10 @@ export async function insertVersion(
   await db
     .insertInto('recordVersions')
     .values({
-      ...{ kind, name, revision, action },
+      kind,
+      name,
+      revision,
+      action,
       at: note.at,
       author: formatAuthor(note.by),
       comment: note.comment ?? null,
@@ -104,7 +107,9 @@ export async function selectRemoved(db: Database, kind: RecordKind): Promise<rea
     .orderBy('revision', 'desc')
     .execute();
   return rows.map(({ name, revision, at, author, comment }) => ({
-    ...{ name, revision, comment },
+    name,
+    revision,
+    comment,
     at: numberOrNull(at),
     by: parseAuthor(author),
   }));
@@ -155,7 +160,9 @@ export async function insertAct(
   await db
     .insertInto('operatorActs')
     .values({
-      ...{ revision, at, action },
+      revision,
+      at,
+      action,
       ...about,
       author: formatAuthor(by),
       reason: comment ?? null,
@@ -186,7 +193,9 @@ export async function selectActs(db: Database, from: number): Promise<readonly O
   return rows.map(({ at, kind, name, action, author, reason, until, detail }) => ({
     at: Number(at),
     about: { kind, name },
-    ...{ action, reason, detail },
+    action,
+    reason,
+    detail,
     by: parseAuthor(author),
     until: numberOrNull(until),
   }));

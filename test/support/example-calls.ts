@@ -219,7 +219,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
     ...historyRows('adapters', {
       noun: 'Adapter',
       path: '/adapters/lab1',
-      shortens: [],
+      shortens: ['document', 'data'],
       change: { properties: { brokers: ['device', 'inventory'] } },
     }),
     [
