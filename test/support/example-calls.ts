@@ -185,6 +185,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
       'POST',
       '/adapters',
       { properties: { name: 'lab1', model: 'restconf', properties } },
+      { shortens: ['data'] },
     ],
     [
       'adapters.importAdapter',
@@ -197,6 +198,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
           properties: { properties: { baseUrl: orchestratorUrl } },
         },
       },
+      { shortens: ['data'] },
     ],
     ['adapters.getAdapters', 'GET', '/adapters?limit=1'],
     ['adapters.getAdapter', 'GET', '/adapters/lab1'],

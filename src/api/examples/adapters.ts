@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       response: { url: '/api/v1/devices/r1' },
       headers: {
         'content-type': 'application/json',
-        date: 'Wed, 25 Nov 2026 13:30:41 GMT',
+        date: 'Wed, 25 Nov 2026 13:37:48 GMT',
         connection: 'keep-alive',
         'keep-alive': 'timeout=5',
         'transfer-encoding': 'chunked',
@@ -49,7 +49,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         retries: 0,
         tripTime: 2,
         isThrottling: false,
-        capabilityTime: '55ms',
+        capabilityTime: '160ms',
       },
     },
   },
@@ -73,25 +73,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       status: 'Created',
       message: 'Successfully created lab1.',
-      data: {
-        name: 'lab1',
-        type: 'Adapter',
-        model: '@gatehouse/adapter-restconf',
-        properties: {
-          id: 'lab1',
-          type: 'restconf',
-          brokers: ['device'],
-          groups: [],
-          properties: {
-            baseUrl: 'https://host.example',
-            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
-            tls: { caFile: '../orchestrator-ca.pem' },
-          },
-        },
-        isEncrypted: true,
-        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
-        virtual: false,
-      },
+      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
     },
   },
   importAdapter: {
@@ -106,21 +88,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       status: 'Created',
       message:
         'Successfully created lab2. The adapter does not serve yet: its start failed and is tried again: the certificate of the target is self-signed and not trusted. Name the certificate of the target in tls.caFile of the adapter; "openssl s_client -showcerts -connect HOST:PORT" shows the chain.',
-      data: {
-        name: 'lab2',
-        type: 'Adapter',
-        model: '@gatehouse/adapter-restconf',
-        properties: {
-          id: 'lab2',
-          type: 'restconf',
-          brokers: [],
-          groups: [],
-          properties: { baseUrl: 'https://host.example' },
-        },
-        isEncrypted: true,
-        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
-        virtual: false,
-      },
+      data: { name: 'lab2', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
     },
   },
   getAdapters: {
@@ -207,25 +175,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       status: 'OK',
       message: 'Successfully updated lab1.',
-      data: {
-        name: 'lab1',
-        type: 'Adapter',
-        model: '@gatehouse/adapter-restconf',
-        properties: {
-          id: 'lab1',
-          type: 'restconf',
-          brokers: ['device', 'inventory'],
-          groups: [],
-          properties: {
-            baseUrl: 'https://host.example',
-            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
-            tls: { caFile: '../orchestrator-ca.pem' },
-          },
-        },
-        isEncrypted: true,
-        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
-        virtual: false,
-      },
+      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
     },
   },
   updateAdapterProperties: {
@@ -315,25 +265,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       author: { subject: 'ada', issuer: 'gatehouse', name: 'ada' },
       comment: 'lab test',
       restores: null,
-      document: {
-        name: 'lab1',
-        type: 'Adapter',
-        model: 'restconf',
-        properties: {
-          id: 'lab1',
-          type: 'restconf',
-          brokers: ['device', 'inventory'],
-          groups: [],
-          properties: {
-            baseUrl: 'https://host.example',
-            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
-            tls: { caFile: '../orchestrator-ca.pem' },
-          },
-        },
-        isEncrypted: true,
-        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
-        virtual: false,
-      },
+      document: { name: 'lab1', type: 'Adapter', model: 'restconf' },
     },
   },
   rollbackAdapter: {
@@ -341,25 +273,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       status: 'OK',
       message: 'Successfully updated lab1.',
-      data: {
-        name: 'lab1',
-        type: 'Adapter',
-        model: '@gatehouse/adapter-restconf',
-        properties: {
-          id: 'lab1',
-          type: 'restconf',
-          brokers: ['device', 'inventory'],
-          groups: [],
-          properties: {
-            baseUrl: 'https://host.example',
-            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
-            tls: { caFile: '../orchestrator-ca.pem' },
-          },
-        },
-        isEncrypted: true,
-        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
-        virtual: false,
-      },
+      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
     },
   },
   getRemovedAdapters: { reply: { results: [], total: 0 } },

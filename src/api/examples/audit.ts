@@ -15,7 +15,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           target: '/admin/vault/refresh',
           status: 200,
           outcome: '',
-          durationMs: 7,
+          durationMs: 4,
           before: '',
           after: '',
           clientAddress: '127.0.0.1',

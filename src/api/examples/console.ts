@@ -28,7 +28,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         generation: 24,
         ready: true,
         configurationUpToDate: true,
-        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 68, p95Ms: 84 },
+        traffic: { perMinute: 3, errorsPerMinute: 0, p50Ms: 19, p95Ms: 168 },
       },
       adapters: [
         {
@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'ONLINE',
           cause: null,
           breaker: 'closed',
-          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 42, p95Ms: 68 },
+          traffic: { perMinute: 2, errorsPerMinute: 0, p50Ms: 14, p95Ms: 19 },
           type: 'restconf',
           model: 'restconf',
           suspended: null,
@@ -56,7 +56,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           connection: 'UNKNOWN',
           cause: 'the active profile "night" leaves it out',
           breaker: null,
-          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 84, p95Ms: 84 },
+          traffic: { perMinute: 1, errorsPerMinute: 0, p50Ms: 168, p95Ms: 168 },
           type: 'itential-adapter',
           model: 'itential-adapter',
           suspended: null,
@@ -96,8 +96,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       from: 1795608000000,
       to: 1795608000000,
       adapters: [
-        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 42, p95Ms: 68 }] },
-        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 84, p95Ms: 84 }] },
+        { name: 'core1', cells: [{ at: 1795608000000, calls: 2, errors: 0, p50Ms: 14, p95Ms: 19 }] },
+        { name: 'inventory', cells: [{ at: 1795608000000, calls: 1, errors: 0, p50Ms: 168, p95Ms: 168 }] },
       ],
       marks: [
         {
@@ -137,7 +137,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           path: '/adapters/inventory/call/getDevice',
           about: '',
           status: 200,
-          ms: 80,
+          ms: 171,
           caller: 'ada',
           outcome: 'ok',
         },
@@ -157,7 +157,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             status: 200,
             ms: 1,
             requestId: '01234567-89ab-cdef-0123-456789abcdef',
-            traceId: '9bc392c24545e835d3d785056620ce04',
+            traceId: 'b9a56509b122e9a86d52109a8431e6f9',
             operation: 'console.getCalls',
             clientAddress: '127.0.0.1',
             subject: 'ada',
@@ -180,7 +180,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         addresses: ['http://host.example'],
         authMethod: 'approle',
         mount: 'secret',
-        tokenTtlSeconds: 1191,
+        tokenTtlSeconds: 1190,
       },
       references: [
         {

@@ -28,7 +28,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         JsonForms: ['createForm', 'getForms'],
       },
       roles: ['0123456789abcdef01234567'],
-      expiresIn: 3599,
+      expiresIn: 3600,
       isRenewable: false,
     },
   },
