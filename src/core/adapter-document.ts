@@ -1,3 +1,4 @@
+import type { PendingCommit } from './record-history.js';
 import type { AdapterInstance } from './snapshot.js';
 
 /** An adapter as clients send and receive it (wire section 5.1). */
@@ -86,6 +87,10 @@ export interface AdapterDirectory {
   /** Returns the adapters from files, then the registered adapters, each sorted by name. */
   readonly list: () => readonly AdapterView[];
   readonly find: (name: string) => AdapterView | undefined;
+  /** Returns a document of the store, also if another version of this server wrote an invalid document. */
+  readonly storedDocument: (name: string, document: Readonly<Record<string, unknown>>) => AdapterDocument;
+  /** Returns the changes that wait for their confirmation, as the live state has them. */
+  readonly pending: () => readonly PendingCommit[];
   /**
    * Returns a document that can be stored. Throws `invalid_request` with all errors. A plain-text secret is
    * an error, unless the operator configured that such secrets are written to Vault. An empty secret keeps

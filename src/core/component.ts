@@ -1,4 +1,5 @@
 import type { LogLevel } from './log.js';
+import type { Author } from './record-history.js';
 
 /** Destinations of log lines, as the platform names them (wire section 5.2). */
 export const TRANSPORTS = ['console', 'file', 'syslog'] as const;
@@ -10,11 +11,21 @@ export type Transport = (typeof TRANSPORTS)[number];
  */
 export type DesiredState = 'running' | 'stopped' | 'paused' | 'refusing';
 
+/** Request of an operator for a state other than `running`. Times are in milliseconds since 1970. */
+export interface StateRequest {
+  /** Null for a caller without a token. */
+  readonly by: Author | null;
+  readonly at: number;
+  readonly reason?: string;
+  /** Time when the component runs again by itself. */
+  readonly until?: number;
+}
+
 /** Run-time changes by operators to a component, which is an adapter or an application. */
 export interface ComponentOverrides {
   readonly wanted: DesiredState;
-  /** Who stopped the component, and when, in milliseconds since 1970; absent unless it is `stopped`. */
-  readonly stopped?: { readonly by: string; readonly at: number };
+  /** Who requested the state, when, why and until when; absent for `running`. */
+  readonly request?: StateRequest;
   /** Number of requested restarts. A changed number restarts the component. */
   readonly restarts: number;
   /** Levels of the component's log lines; absent levels follow the configuration. */

@@ -23,11 +23,14 @@ export interface ManagementStatus {
   readonly activeSync: string;
 }
 
-/** Returns the schema of a stored item with its status (wire sections 5.2 to 5.4). */
+/**
+ * Returns the schema of a stored item with its status (wire sections 5.2 to 5.4). Replies may omit the member
+ * `pending`.
+ */
 export function entrySchema(
   title: string,
   { isActive, activeSync }: ManagementStatus,
-  member: Readonly<Record<string, JsonSchema>>,
+  { pending, ...member }: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   return {
     title,
@@ -43,20 +46,25 @@ export function entrySchema(
         },
       },
       ...member,
+      ...(pending && { pending }),
     },
   };
 }
 
 /**
- * Returns the schema of a request body in the management API: an object with only the member `properties`
- * (wire section 5.2).
+ * Returns the schema of a request body in the management API: an object with the member `properties` and
+ * these optional members (wire section 5.2).
  */
-export function managementBody(title: string, properties: JsonSchema): JsonSchema {
+export function managementBody(
+  title: string,
+  properties: JsonSchema,
+  members: Readonly<Record<string, JsonSchema>> = {},
+): JsonSchema {
   return {
     title,
     type: 'object',
     required: ['properties'],
     additionalProperties: false,
-    properties: { properties },
+    properties: { properties, ...members },
   };
 }

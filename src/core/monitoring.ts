@@ -2,6 +2,7 @@ import type { CancelSignal } from './cancel-signal.js';
 import type { AnsweredRequest } from './metric.js';
 import type { FindLines, LogLevel, LogLine } from './log.js';
 import type { LocatedFault } from './fault.js';
+import type { ActAction } from './record-history.js';
 import type { AdapterState } from './snapshot.js';
 import type { Connection } from './adapter.js';
 import type { UpstreamStatus } from './upstream.js';
@@ -12,6 +13,20 @@ export type EventType = (typeof TOPICS)[number];
 
 export type BreakerState = UpstreamStatus['baseUrls'][number]['breaker'];
 
+/** Who requested a state of an adapter, when, why and until when. `by` is a name for people. */
+export interface StateRequestView {
+  readonly by: string | null;
+  readonly at: number;
+  readonly reason: string | null;
+  /** Null if the state has no end. */
+  readonly until: number | null;
+}
+
+/** A change that is undone at `until` unless it is confirmed. */
+export interface PendingChangeView extends Omit<StateRequestView, 'until'> {
+  readonly until: number;
+}
+
 /** Status of an adapter for operators. Times are in milliseconds since 1970. */
 export interface AdapterStatusView {
   readonly name: string;
@@ -21,6 +36,10 @@ export interface AdapterStatusView {
   readonly model: string;
   readonly state: AdapterState['name'];
   readonly suspended: 'paused' | 'refusing' | null;
+  /** Who requested that the adapter is stopped or suspended; null if nobody did. */
+  readonly request: StateRequestView | null;
+  /** Change of the adapter that is undone unless it is confirmed. */
+  readonly pending: PendingChangeView | null;
   readonly connection: Connection['state'];
   readonly connectionSince: number | null;
   /** Time of the latest call or probe that had a result; null before the first. */
@@ -94,6 +113,8 @@ export interface Overview {
     readonly since: number;
     readonly now: number;
     readonly activeProfile: string | null;
+    /** Profiles whose change or activation is undone unless it is confirmed. */
+    readonly pendingProfiles: readonly (PendingChangeView & { readonly profile: string })[];
     /** Revision of the platform state. */
     readonly revision: number;
     /** Number of configuration loads in this process. */
@@ -127,8 +148,18 @@ export interface TimelineEvent {
     | 'offline'
     | 'online'
     | 'breaker-open'
-    | 'breaker-closed';
+    | 'breaker-closed'
+    | ActAction;
   readonly text: string;
+  /** Name of the operator; null for a state change, and for an act of the server. */
+  readonly by: string | null;
+  readonly reason: string | null;
+  /** Time when the act ends by itself. */
+  readonly until: number | null;
+  /** True for an act of an operator or of a time limit, false for a state change that was observed. */
+  readonly isAct: boolean;
+  /** Profile that the act is about. */
+  readonly profile: string | null;
 }
 
 /** A change of the version of a secret. Versions are null if the engine has no versions. */

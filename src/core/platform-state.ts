@@ -1,4 +1,16 @@
 import type { ComponentOverrides } from './component.js';
+import type {
+  ActAction,
+  ChangeNote,
+  CommitKey,
+  ConfirmedCommit,
+  OperatorAct,
+  PendingCommit,
+  RecordVersionDocument,
+  RemovedRecord,
+  RevertedCommit,
+  VersionPage,
+} from './record-history.js';
 
 /**
  * A JSON document with a unique name: an adapter (wire section 5.1) or a profile (5.4), as clients sent it.
@@ -25,6 +37,8 @@ export interface PlatformState {
   /** Adapters, sorted by name. */
   readonly adapters: readonly NamedRecord[];
   readonly overrides: Readonly<Record<ComponentKind, ReadonlyMap<string, ComponentOverrides>>>;
+  /** Changes that are undone unless they are confirmed. */
+  readonly pending: readonly PendingCommit[];
   /** The active profile; absent if no profile is active. */
   readonly profile?: NamedRecord;
 }
@@ -34,6 +48,7 @@ export const NO_STATE: PlatformState = {
   revision: 0,
   adapters: [],
   overrides: { adapter: new Map(), application: new Map() },
+  pending: [],
 };
 
 /**
@@ -48,23 +63,45 @@ export interface RecordKey {
   readonly revision?: number | undefined;
 }
 
-/** Storage of the records of one kind. */
+/**
+ * Storage of the records of one kind. Each change stores a version of the record. A change of another caller
+ * throws `confirmation_pending` while a change of the record waits for its confirmation.
+ */
 export interface RecordStore {
   /** Returns all records, sorted by name. */
   list(): Promise<readonly NamedRecord[]>;
   find(name: string): Promise<NamedRecord | undefined>;
   /** Creates a record. Returns the stored record; undefined if the name is taken. */
-  create(record: Omit<NamedRecord, 'revision'>): Promise<NamedRecord | undefined>;
+  create(record: Omit<NamedRecord, 'revision'>, note?: ChangeNote): Promise<NamedRecord | undefined>;
   /** Replaces the document of a record with the result of `change`. The record is locked meanwhile. */
   update(
     key: RecordKey,
     change: (document: NamedRecord['document']) => NamedRecord['document'],
+    note?: ChangeNote,
   ): Promise<NamedRecord | Unchanged>;
   /**
    * Removes a record and returns it. Also deletes the overrides of a removed adapter, and deactivates a
    * removed profile.
    */
-  remove(key: RecordKey): Promise<NamedRecord | Unchanged>;
+  remove(key: RecordKey, note?: ChangeNote): Promise<NamedRecord | Unchanged>;
+  /** Returns one page of the versions, newest first; undefined if no record has had this name. */
+  versions(
+    name: string,
+    page: { readonly skip: number; readonly limit: number },
+  ): Promise<VersionPage | undefined>;
+  version(name: string, revision: number): Promise<RecordVersionDocument | undefined>;
+  /** Returns the deleted records that still have versions, the last deleted record first. */
+  removed(): Promise<readonly RemovedRecord[]>;
+}
+
+/** Entry of the timeline for a change of overrides. */
+export interface OverridesAct {
+  readonly entry: {
+    readonly action: ActAction;
+    readonly until?: number | undefined;
+    readonly detail?: string | undefined;
+  };
+  readonly note: ChangeNote;
 }
 
 /** Storage of the platform state. Every write is atomic and increments the state's revision. */
@@ -79,10 +116,25 @@ export interface PlatformStore {
    * Activates a profile; undefined deactivates the active profile. Returns false if the profile does not
    * exist.
    */
-  activate(profile: string | undefined): Promise<boolean>;
+  activate(profile: string | undefined, note?: ChangeNote): Promise<boolean>;
   /** Changes the overrides of a component. Returns the new overrides. */
   overrides(
     component: { readonly kind: ComponentKind; readonly name: string },
     change: (overrides: ComponentOverrides) => ComponentOverrides,
+    act?: (before: ComponentOverrides) => OverridesAct,
   ): Promise<ComponentOverrides>;
+  /** Returns the pending commit with the state to which it returns. */
+  commit(key: CommitKey): Promise<ConfirmedCommit | undefined>;
+  /** Makes a pending commit permanent. Returns undefined if nothing is pending. */
+  confirm(key: CommitKey, note: ChangeNote): Promise<ConfirmedCommit | undefined>;
+  /**
+   * Undoes a pending commit; with `dueAt`, only if its time has passed. Returns undefined if nothing was
+   * undone.
+   */
+  revert(
+    key: CommitKey,
+    end: { readonly note: ChangeNote; readonly dueAt?: number },
+  ): Promise<RevertedCommit | undefined>;
+  /** Returns the acts of operators at or after a time, oldest first. */
+  acts(from: number): Promise<readonly OperatorAct[]>;
 }

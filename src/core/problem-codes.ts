@@ -98,6 +98,11 @@ export const PROBLEMS = {
   form_not_found: kind(404, 'No such form', 'Use the id or the name of a form.'),
   task_not_found: kind(404, 'No such task', 'Use the id of a task of GET /json-forms/tasks.'),
   method_not_allowed: kind(405, 'Method not allowed', 'Use one of the methods of the Allow header.'),
+  nothing_to_confirm: kind(
+    409,
+    'No change waits for a confirmation',
+    'Read the record: the change was confirmed or undone already.',
+  ),
   form_name_taken: kind(409, 'The name is taken', 'Choose another name, or change the form that has it.'),
   too_many_forms: kind(409, 'Too many forms', 'Delete forms, or ask the operator to raise forms.maxForms.'),
   task_finished: kind(409, 'The task is finished', 'Read its outcome; open another task to ask again.'),
@@ -111,6 +116,16 @@ export const PROBLEMS = {
     409,
     'The adapter is defined in a file',
     'Change the file that "detail" names; the change takes effect a moment later.',
+  ),
+  version_not_found: kind(
+    404,
+    'No such version',
+    'Read the history of the record, and use the revision of a version that it lists.',
+  ),
+  confirmation_pending: kind(
+    409,
+    'A change waits for its confirmation',
+    'Confirm the change that "detail" names or cancel it, and send the request again.',
   ),
   profile_active: kind(409, 'The profile is active', 'Activate another profile, and try again.'),
   operation_removed: kind(

@@ -135,6 +135,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
         factories,
         redactor,
         platform: store.platform,
+        audit,
         subscribeClusterChanges: store.subscribeClusterChanges,
         pollRevokedTokens: revokedTokens.poll,
         setLevels: telemetry.setLevels,

@@ -4,6 +4,7 @@ import { createTraffic } from './migrations/traffic.js';
 import { isPostgres, lockForWrite } from './transactions.js';
 import type { Database, Write } from './tables.js';
 import { systemClock } from '../core/lib/clock.js';
+import { createRecordHistory } from './migrations/record-history.js';
 
 /**
  * A step from one version of the schema to the next. A released migration never changes: a correction is a
@@ -30,7 +31,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, name: 'audit_names', apply: addAuditNames },
   { version: 11, name: 'audit_addresses', apply: addAuditAddresses },
   { version: 12, name: 'audit_reasons', apply: addAuditReasons },
-  { version: 13, name: 'traffic', apply: createTraffic },
+  { version: 13, name: 'record_history', apply: createRecordHistory },
+  { version: 14, name: 'traffic', apply: createTraffic },
 ];
 
 /**

@@ -3,6 +3,7 @@ import type { AuditRecord } from '../core/audit.js';
 import type { DesiredState } from '../core/component.js';
 import type { Account, AttemptKind } from '../core/login.js';
 import type { ComponentKind } from '../core/platform-state.js';
+import type { ActAction, CommitKind, RecordAction } from '../core/record-history.js';
 import type { TaskState, TaskView } from '../core/task.js';
 
 /** A 64-bit integer, which the PostgreSQL driver returns as text. */
@@ -77,13 +78,52 @@ export interface Tables {
     /** JSON. */
     readonly document: string;
   };
+  /** Versions of adapters and profiles, including the current ones and those of deleted records. */
+  readonly recordVersions: {
+    readonly kind: RecordKind;
+    readonly name: string;
+    readonly revision: number;
+    readonly action: RecordAction;
+    /** Milliseconds since 1970; null if unknown. */
+    readonly at: BigInteger | null;
+    /** JSON; null if no caller made the change. */
+    readonly author: string | null;
+    readonly comment: string | null;
+    readonly restores: number | null;
+    /** JSON. */
+    readonly document: string;
+  };
+  /** Changes that are undone unless they are confirmed. */
+  readonly confirmedCommits: {
+    readonly kind: CommitKind;
+    readonly name: string;
+    readonly at: ColumnType<BigInteger, number, number>;
+    readonly until: ColumnType<BigInteger, number, number>;
+    readonly author: string | null;
+    readonly comment: string | null;
+    /** JSON: the document or the active profile to which the change returns. */
+    readonly previous: string;
+  };
+  /** Acts of operators of the last days. */
+  readonly operatorActs: {
+    /** Revision of the platform state after the act. */
+    readonly revision: number;
+    readonly at: ColumnType<BigInteger, number, never>;
+    readonly kind: ComponentKind | 'profile';
+    readonly name: string;
+    readonly action: ActAction;
+    readonly author: string | null;
+    readonly reason: string | null;
+    readonly until: BigInteger | null;
+    readonly detail: string | null;
+  };
   /** Overrides of components, set by operators. */
   readonly wishes: {
     readonly kind: ComponentKind;
     readonly name: string;
     readonly wanted: DesiredState;
     readonly restarts: number;
-    /** JSON: levels by transport, `goBack` for temporary levels, and `stopped` with who stopped it. */
+    /** JSON: levels by transport, `goBack` for temporary levels, and `request` with who set the state. */
     readonly levels: string;
   };
   /** Single row. */

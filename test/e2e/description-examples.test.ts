@@ -92,17 +92,21 @@ describe('the examples of the API description', function () {
   /** Makes the calls in their order, and returns each body and reply as an example. */
   async function callAll(): Promise<ReadonlyMap<string, OperationExample>> {
     const examples = new Map<string, OperationExample>();
-    const kept: Record<string, string> = {};
+    const kept: Record<string, unknown> = {};
     for (const call of calls) {
       const filled = (text: string) =>
-        text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => kept[name] ?? '');
+        text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name] ?? ''));
       const { method, operation, keeps } = call;
       const path = filled(call.path);
-      const body: unknown = call.body && JSON.parse(filled(JSON.stringify(call.body)));
+      const body: unknown =
+        call.body &&
+        JSON.parse(JSON.stringify(call.body), (_key, value: unknown) =>
+          value === '{revision}' ? kept['revision'] : typeof value === 'string' ? filled(value) : value,
+        );
       const token = server.issueToken('admin');
       const reply = await callUrl(server.url + path, { method, token, body });
       assert.equal(reply.status, 200, `${operation}: ${reply.text}`);
-      if (keeps !== undefined) kept[keeps] = (reply.json as Readonly<Record<string, string>>)[keeps] ?? '';
+      if (keeps !== undefined) kept[keeps] = keptValue(reply.json, keeps);
       examples.set(operation, {
         ...(body !== undefined && { body: exampleValue(body, world) }),
         ...(reply.json !== undefined && { reply: exampleValue(shortened(reply.json, call), world) }),
@@ -125,3 +129,10 @@ describe('the examples of the API description', function () {
     return undefined;
   });
 });
+
+/** Returns a member of a reply; of a list, that of its first entry. */
+function keptValue(reply: unknown, member: string): unknown {
+  const { results, ...rest } = reply as { readonly results?: readonly unknown[] };
+  const holder = (results?.[0] ?? rest) as Readonly<Record<string, unknown>>;
+  return holder[member];
+}

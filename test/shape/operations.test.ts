@@ -4,7 +4,7 @@ import { describeOperations } from '../../src/api/index.js';
 
 /** Operations without a body: their path contains all input. */
 const BODILESS =
-  /^(platform\.refreshSecrets|adapters\.testSavedAdapterConnection|console\.testAdapter|profiles\.switchActiveProfile|(adapters|applications)\.(start|stop|restart)\w+)$/;
+  /^(platform\.refreshSecrets|adapters\.testSavedAdapterConnection|console\.testAdapter|profiles\.switchActiveProfile|(adapters|applications)\.(start|stop|restart)\w+|(adapters|profiles)\.(confirm|cancel)\w+)$/;
 
 /** Operations that use POST but change nothing. */
 const UNRECORDED: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
 import { attemptStoreContract } from '../contracts/attempt-store-contract.js';
 import { browserSessionStoreContract } from '../contracts/browser-session-store-contract.js';
+import { recordHistoryContract } from '../contracts/record-history-contract.js';
 import { platformStoreContract } from '../contracts/platform-store-contract.js';
 import { sessionStoreContract } from '../contracts/session-store-contract.js';
 import { storeContract } from '../contracts/store-contract.js';
@@ -23,6 +24,10 @@ describe('the store in SQLite', () => {
 
   describe('as platform store', () => {
     platformStoreContract(() => openStore('sqlite::memory:'));
+  });
+
+  describe('record history', () => {
+    recordHistoryContract(() => openStore('sqlite::memory:'));
   });
 
   describe('as task store', () => {

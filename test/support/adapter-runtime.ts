@@ -84,6 +84,7 @@ export async function openRuntime(options: TestRuntimeOptions = {}) {
     revision: 1,
     adapters: [...records.values()],
     overrides: { adapter: new Map(allOverrides.adapter), application: new Map(allOverrides.application) },
+    pending: [],
     ...(asked.profile && { profile: asked.profile }),
   });
   const readState = (): Promise<PlatformState> => {

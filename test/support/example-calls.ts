@@ -7,7 +7,7 @@ export interface ExampleCall {
   readonly method: Method;
   readonly path: string;
   readonly body?: unknown;
-  /** Name of a member of the reply, for example `id`, that later paths and bodies contain as `{id}`. */
+  /** Name of a member of the reply, or of its first entry, that later paths and bodies contain as `{id}`. */
   readonly keeps?: string;
   /** Members of the reply that the example shortens; `''` is the reply itself. */
   readonly shortens?: readonly string[];
@@ -204,6 +204,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
       'POST',
       '/adapters',
       { properties: { name: 'lab1', model: 'restconf', properties } },
+      { shortens: ['data'] },
     ],
     [
       'adapters.importAdapter',
@@ -216,6 +217,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
           properties: { properties: { baseUrl: orchestratorUrl } },
         },
       },
+      { shortens: ['data'] },
     ],
     ['adapters.getAdapters', 'GET', '/adapters?limit=1'],
     ['adapters.getAdapter', 'GET', '/adapters/lab1'],
@@ -242,7 +244,18 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
       { properties: { name: 'lab3', model: 'restconf', properties } },
     ],
     ['adapters.testSavedAdapterConnection', 'POST', '/adapters/lab1/connection-test'],
-    ['adapters.suspendAdapter', 'PUT', '/adapters/lab1/suspend', { mode: 'pause' }],
+    ...historyRows('adapters', {
+      noun: 'Adapter',
+      path: '/adapters/lab1',
+      shortens: ['document', 'data'],
+      change: { properties: { brokers: ['device', 'inventory'] } },
+    }),
+    [
+      'adapters.suspendAdapter',
+      'PUT',
+      '/adapters/lab1/suspend',
+      { mode: 'pause', seconds: 3600, comment: 'maintenance' },
+    ],
     ['adapters.startAdapter', 'PUT', '/adapters/lab1/start'],
     ['adapters.restartAdapter', 'PUT', '/adapters/lab1/restart'],
     ['adapters.stopAdapter', 'PUT', '/adapters/lab1/stop'],
@@ -285,6 +298,47 @@ function applicationRows(): readonly Row[] {
   ];
 }
 
+interface HistoryCalls {
+  readonly noun: string;
+  readonly path: string;
+  /** A change of the record. */
+  readonly change: object;
+  readonly shortens: readonly string[];
+}
+
+/** Returns the calls of the operations on the history of a record. */
+function historyRows(application: string, { noun, path, change, shortens }: HistoryCalls): readonly Row[] {
+  const update: Row = [
+    `${application}.update${noun}`,
+    'PUT',
+    path,
+    { properties: change, confirmWithin: 10, comment: 'lab test' },
+    { shortens },
+  ];
+  return [
+    update,
+    [`${application}.confirm${noun}Change`, 'POST', `${path}/confirm`],
+    update,
+    [`${application}.cancel${noun}Change`, 'POST', `${path}/cancel`],
+    [
+      `${application}.get${noun}History`,
+      'GET',
+      `${path}/history?skip=1&limit=1`,
+      undefined,
+      { keeps: 'revision' },
+    ],
+    [`${application}.get${noun}Version`, 'GET', `${path}/history/{revision}`, undefined, { shortens }],
+    [
+      `${application}.rollback${noun}`,
+      'POST',
+      `${path}/rollback`,
+      { revision: '{revision}', comment: 'back to the version of the test' },
+      { shortens },
+    ],
+    [`${application}.getRemoved${noun}s`, 'GET', `/${application}/history/removed?limit=1`],
+  ];
+}
+
 function profileRows(): readonly Row[] {
   const properties = { id: 'night', description: 'Only the core at night', services: ['core1'] };
   return [
@@ -306,6 +360,10 @@ function profileRows(): readonly Row[] {
       { properties: { description: 'Only core1 at night' } },
       { shortens: ['data'] },
     ],
+    ...historyRows('profiles', {
+      ...{ noun: 'Profile', path: '/profiles/night', shortens: ['document', 'data'] },
+      change: { description: 'Only core1 at night' },
+    }),
     ['console.getProfileImpact', 'GET', '/console/profiles/night/impact'],
     ['profiles.switchActiveProfile', 'PUT', '/profiles/night/active'],
     ['profiles.deleteProfile', 'DELETE', '/profiles/day'],

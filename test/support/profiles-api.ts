@@ -42,18 +42,24 @@ export async function openProfilesApi(
   const takenUp: PlatformState['profile'][] = [];
   let profile: PlatformState['profile'];
   let ids = 0;
+  let pending: PlatformState['pending'] = [];
   const deps: ProfilesDeps = {
     platform,
+    commits: platform,
+    now: () => systemScheduler.now(),
     openProfile: (sent) => openProfile(sent, rooms),
     live() {
       const listed = (profile?.document['services'] ?? []) as readonly string[];
       const wanted = ['a', 'b', 'c'].filter((id) => listed.length === 0 || listed.includes(id));
-      return { profile, wanted, running: wanted };
+      return { profile, pending, wanted, running: wanted };
     },
     async apply() {
       const state = await platform.read();
       const faults = await refuse(state);
-      if (faults.length === 0) takenUp.push((profile = state.profile));
+      if (faults.length === 0) {
+        takenUp.push((profile = state.profile));
+        pending = state.pending;
+      }
       return faults;
     },
     runInTurn: createSerialQueue(),

@@ -4,6 +4,8 @@ import {
   adapterDocument,
   type AdapterDocument,
 } from '../../core/adapter-document.js';
+import { changeMembers, type ChangeTerms, commentMember } from '../../core/change-terms.js';
+import { pendingSchema } from '../../core/history-operations.js';
 import { entrySchema, managementBody } from '../../core/management-schemas.js';
 import { Problem } from '../../core/problem.js';
 
@@ -54,7 +56,7 @@ export const adapterEntrySchema = entrySchema(
     isActive: 'False if the active profile excludes the adapter',
     activeSync: 'True if the running adapter is the same as the stored adapter',
   },
-  { data: adapterSchema },
+  { data: adapterSchema, pending: pendingSchema },
 );
 
 /** Schema of the member `properties`; empty and null members leave the value unchanged (wire section 5.1). */
@@ -83,19 +85,18 @@ const sentMembers = {
 } as const;
 
 /** Request body of a new adapter. */
-export const newAdapterSchema = managementBody('New adapter', {
-  type: 'object',
-  required: ['name', 'model'],
-  additionalProperties: false,
-  properties: sentMembers,
-});
+export const newAdapterSchema = managementBody(
+  'New adapter',
+  { type: 'object', required: ['name', 'model'], additionalProperties: false, properties: sentMembers },
+  commentMember,
+);
 
 /** Request body of an update; absent members stay unchanged. */
-export const changedAdapterSchema = managementBody('Changed adapter', {
-  type: 'object',
-  additionalProperties: false,
-  properties: sentMembers,
-});
+export const changedAdapterSchema = managementBody(
+  'Changed adapter',
+  { type: 'object', additionalProperties: false, properties: sentMembers },
+  changeMembers,
+);
 
 type Nullable<T> = { readonly [Key in keyof T]?: T[Key] | null };
 
@@ -106,7 +107,7 @@ export type SentAdapter = Omit<Nullable<AdapterDocument>, 'properties' | 'type'>
 };
 
 /** Request body with an adapter. */
-export interface AdapterBody {
+export interface AdapterBody extends ChangeTerms {
   readonly properties: SentAdapter;
 }
 

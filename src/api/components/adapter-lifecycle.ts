@@ -1,8 +1,9 @@
+import { changeNote, commentMember } from '../../core/change-terms.js';
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { AdaptersDeps } from './deps.js';
-import { changeOverrides, type Lifecycle, setDesiredState } from './lifecycle.js';
+import { changeOverrides, type Lifecycle, setDesiredState, stateRequest } from './lifecycle.js';
 import { requireAdapter, statusNoteOf } from './require-adapter.js';
 
 /** Lifecycle of all adapters, both those from files and registered adapters. */
@@ -23,14 +24,19 @@ export const adapterLifecycle: Lifecycle<AdaptersDeps> = {
 /** Request body of a suspension; an absent body is `pause`. */
 interface SuspendBody {
   readonly mode?: 'pause' | 'error';
+  readonly comment?: string | null;
+  readonly seconds?: number | null;
 }
+
+/** Maximum duration of a suspension with an end, in seconds: 30 days. */
+const MAX_SUSPENSION_SECONDS = 30 * 86_400;
 
 /** Suspends the calls of an adapter, which stays connected. `startAdapter` resumes the calls. */
 export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = {
   id: 'suspendAdapter',
   summary: 'Suspend the calls to an adapter, which stays connected; starting the adapter resumes them.',
   description:
-    'Lets the calls to an adapter wait, or refuses them, while the adapter stays connected. `startAdapter` ends the suspension.',
+    'Lets the calls to an adapter wait, or refuses them, while the adapter stays connected. `startAdapter` ends the suspension; with `seconds`, it ends by itself, also after a restart of the server.',
   problems: ['adapter_not_found', 'not_taken_up'],
   method: 'PUT',
   path: '/:name/suspend',
@@ -45,19 +51,35 @@ export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = 
         description:
           'pause, the default: calls wait as long as the queue of the adapter allows; error: calls fail with status 503',
       },
+      seconds: {
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: MAX_SUSPENSION_SECONDS,
+        description: 'Time until the adapter resumes by itself; absent: until it is started',
+      },
+      ...commentMember,
     },
   },
   bodyOptional: true,
   reply: doneSchema('Suspended adapter'),
   audited: true,
-  async handle({ params, body }, deps) {
-    const { name = '' } = params;
-    const wanted = body?.mode === 'error' ? 'refusing' : 'paused';
+  async handle(call, deps) {
+    const { name = '' } = call.params;
+    const { mode, seconds, ...terms } = call.body ?? {};
+    const wanted = mode === 'error' ? 'refusing' : 'paused';
+    const note = changeNote(call, terms, deps.now());
+    const until = seconds ? Math.floor(deps.now()) + seconds * 1000 : undefined;
     const change = await changeOverrides(
-      { lifecycle: adapterLifecycle, name, next: (overrides) => setDesiredState(overrides, wanted) },
+      {
+        lifecycle: adapterLifecycle,
+        name,
+        next: (overrides) => setDesiredState(overrides, wanted, stateRequest(note, until)),
+        act: () => ({ entry: { action: wanted === 'paused' ? 'paused' : 'blocked', until }, note }),
+      },
       deps,
     );
     const effect = wanted === 'paused' ? 'its calls wait' : 'its calls are refused';
-    return { body: { status: 'OK', message: `Successfully suspended ${name}: ${effect}.` }, change };
+    const end = until === undefined ? '' : ` until ${new Date(until).toISOString()}`;
+    return { body: { status: 'OK', message: `Successfully suspended ${name}: ${effect}${end}.` }, change };
   },
 };

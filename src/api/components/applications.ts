@@ -1,6 +1,7 @@
 import { everywhere } from '../../core/component.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import { loggerPropsOf, withSentLevels } from '../../core/log-levels.js';
+import { changeNote } from '../../core/change-terms.js';
 import { doneSchema, entrySchema, managementBody } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
@@ -130,11 +131,19 @@ export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
   body: changedApplicationSchema,
   reply: doneSchema('Updated application', applicationSchema),
   audited: true,
-  async handle({ params, body }, deps) {
-    const { name = '' } = params;
+  async handle(call, deps) {
+    const {
+      params: { name = '' },
+      body,
+    } = call;
     const levels = levelsFrom(body.properties.loggerProps ?? {});
     const change = await changeOverrides(
-      { lifecycle: applicationLifecycle, name, next: (overrides) => withSentLevels(overrides, levels) },
+      {
+        lifecycle: applicationLifecycle,
+        name,
+        next: (overrides) => withSentLevels(overrides, levels),
+        act: () => ({ entry: { action: 'log-level' }, note: changeNote(call, {}, deps.now()) }),
+      },
       deps,
     );
     const data = applicationDocument(requireApplication(deps, name));

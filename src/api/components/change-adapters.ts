@@ -1,7 +1,16 @@
 import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
+import {
+  changeMembers,
+  changeNote,
+  type ChangeTerms,
+  changeTermsOf,
+  commentQuery,
+} from '../../core/change-terms.js';
+import type { ComponentOverrides } from '../../core/component.js';
 import { doneSchema, managementBody } from '../../core/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import { type ChangeNote, requireAuthor } from '../../core/record-history.js';
 import {
   changedRecord,
   REVISION,
@@ -48,7 +57,8 @@ export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   target: ({ body }) => body.properties.name ?? '',
   handle(call, deps) {
     const requested = documentFrom(call.body.properties);
-    return deps.runInTurn(call, () => register(requested, deps));
+    const note = changeNote(call, call.body, deps.now());
+    return deps.runInTurn(call, () => storeNewAdapter({ requested, note }, deps));
   },
 };
 
@@ -62,13 +72,19 @@ export const importAdapter: Operation<AdaptersDeps, AdapterBody> = {
   path: '/import',
 };
 
-async function register(requested: AdapterDocument, deps: AdaptersDeps): Promise<Reply> {
+interface NewAdapter {
+  readonly requested: AdapterDocument;
+  readonly note: ChangeNote;
+}
+
+/** Stores and starts a new adapter. Callers must serialize calls. */
+export async function storeNewAdapter({ requested, note }: NewAdapter, deps: AdaptersDeps): Promise<Reply> {
   const { adapters, adapterRecords, newRecordId } = deps;
   const { name } = requested;
   // Checks the database too: `admit` may overwrite the secrets of a stored adapter that is not running yet.
   if (adapters.find(name) || (await adapterRecords.find(name))) throw nameTaken(name);
   const document = await adapters.admit(requested);
-  const record = await adapterRecords.create({ name, id: newRecordId(), document: { ...document } });
+  const record = await adapterRecords.create({ name, id: newRecordId(), document: { ...document } }, note);
   if (!record) throw nameTaken(name);
   const levels = levelsFrom(document.loggerProps);
   // An earlier adapter from a file may have had this name. Its overrides, for example "stopped", are reset.
@@ -98,6 +114,7 @@ export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
   problems: [
     'adapter_not_found',
     'adapter_in_file',
+    'confirmation_pending',
     'precondition_failed',
     'adapter_unavailable',
     'vault_refused',
@@ -112,11 +129,12 @@ export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
   reply: doneSchema('Updated adapter', adapterSchema),
   replyHeaders: REVISION,
   audited: true,
-  handle: (call, deps) => deps.runInTurn(call, () => update(call, call.body.properties, deps)),
+  handle: (call, deps) =>
+    deps.runInTurn(call, () => update(call, { sent: call.body.properties, terms: call.body }, deps)),
 };
 
 /** Request body with only the settings of an adapter. */
-interface SettingsBody {
+interface SettingsBody extends ChangeTerms {
   readonly properties: AdapterDocument['properties']['properties'];
 }
 
@@ -127,28 +145,51 @@ export const updateAdapterProperties: Operation<AdaptersDeps, SettingsBody> = {
   summary: 'Replace the settings of a registered adapter.',
   description: 'Replaces all settings of a registered adapter and restarts it after its running calls.',
   path: '/:name/properties',
-  body: managementBody('Settings of an adapter', adapterSettingsSchema),
+  body: managementBody('Settings of an adapter', adapterSettingsSchema, changeMembers),
   handle: (call, deps) =>
-    deps.runInTurn(call, () => update(call, { properties: { properties: call.body.properties } }, deps)),
+    deps.runInTurn(call, () =>
+      update(call, { sent: { properties: { properties: call.body.properties } }, terms: call.body }, deps),
+    ),
 };
 
 async function update(
-  call: Pick<Call, 'params' | 'header'>,
-  sent: SentAdapter,
+  call: Pick<Call, 'params' | 'header' | 'principal'>,
+  { sent, terms }: { readonly sent: SentAdapter; readonly terms: ChangeTerms },
   deps: AdaptersDeps,
 ): Promise<Reply> {
-  const { adapters, adapterRecords } = deps;
-  const view = requireRegisteredAdapter(adapters, call.params['name']);
+  const { name = '' } = call.params;
+  const note = changeNote(call, terms, deps.now());
+  const next = (previous: AdapterDocument): AdapterDocument => documentFrom(sent, previous);
+  return storeUpdate(call, { name, next, note, levels: levelsFrom(sent.loggerProps ?? {}) }, deps);
+}
+
+interface AdapterUpdate {
+  readonly name: string;
+  readonly next: (previous: AdapterDocument) => AdapterDocument;
+  readonly note: ChangeNote;
+  /** Log levels that the caller sent. */
+  readonly levels?: ComponentOverrides['levels'];
+}
+
+/** Stores the next document of an adapter and restarts the adapter. Callers must serialize calls. */
+export async function storeUpdate(
+  call: Pick<Call, 'header'>,
+  { next, note, levels = {}, ...update }: AdapterUpdate,
+  deps: AdaptersDeps,
+): Promise<Reply> {
+  const { adapters, adapterRecords, commits } = deps;
+  const view = requireRegisteredAdapter(adapters, update.name);
   const { name } = view.document;
   const revision = seenRevision(call) ?? view.revision;
   // Checks the database too: `admit` may overwrite secrets that are in use.
   const stored = changedRecord((await adapterRecords.find(name)) ?? 'absent', () => adapterNotFound(name));
   if (revision !== view.revision || revision !== stored.revision) throw staleRecord();
-  const document = await adapters.admit(documentFrom(sent, view.document));
+  const pending = await commits.commit({ kind: 'adapter', name });
+  if (pending) requireAuthor(pending, note);
+  const document = await adapters.admit(next(view.document));
   // The admitted document is based on this revision. A concurrent change is reported, not overwritten.
-  const updated = await adapterRecords.update({ name, revision }, () => ({ ...document }));
+  const updated = await adapterRecords.update({ name, revision }, () => ({ ...document }), note);
   const record = changedRecord(updated, () => adapterNotFound(name));
-  const levels = levelsFrom(sent.loggerProps ?? {});
   if (Object.keys(levels).length > 0)
     await deps.overrides({ kind: 'adapter', name }, (overrides) => withSentLevels(overrides, levels));
   await applyRecords(deps);
@@ -166,18 +207,26 @@ export const deleteAdapter: Operation<AdaptersDeps> = {
   summary: 'Delete a registered adapter after stopping it.',
   description:
     'Stops a registered adapter after its running calls, and deletes it. An adapter from a file cannot be deleted here.',
-  problems: ['adapter_not_found', 'adapter_in_file', 'precondition_failed', 'not_taken_up'],
+  problems: [
+    'adapter_not_found',
+    'adapter_in_file',
+    'confirmation_pending',
+    'precondition_failed',
+    'not_taken_up',
+  ],
   requestHeaders: IF_MATCH,
   method: 'DELETE',
   path: '/:name',
   roles: ['admin'],
+  query: commentQuery,
   reply: doneSchema('Deleted adapter'),
   audited: true,
   handle: (call, deps) =>
     deps.runInTurn(call, async () => {
       const { document } = requireRegisteredAdapter(deps.adapters, call.params['name']);
       const { name } = document;
-      const removed = await deps.adapterRecords.remove({ name, revision: seenRevision(call) });
+      const note = changeNote(call, changeTermsOf(call.query), deps.now());
+      const removed = await deps.adapterRecords.remove({ name, revision: seenRevision(call) }, note);
       changedRecord(removed, () => adapterNotFound(name));
       await applyRecords(deps);
       return {

@@ -26,6 +26,7 @@ export interface LifecycleDeps {
 export interface AdaptersDeps extends LifecycleDeps {
   readonly adapters: AdapterDirectory;
   readonly adapterRecords: RecordStore;
+  readonly commits: Pick<PlatformStore, 'commit' | 'confirm' | 'revert'>;
   /** Creates an id of 24 hexadecimal digits. */
   readonly newRecordId: () => string;
   /** Serializes changes of adapters and profiles, so that no change is based on an outdated state. */

@@ -1,4 +1,5 @@
-import { type AdapterView, shownDocument } from '../../core/adapter-document.js';
+import { type AdapterDirectory, type AdapterView, shownDocument } from '../../core/adapter-document.js';
+import { shownPending } from '../../core/history-operations.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { REVISION, revisionTag } from '../../core/revision-tag.js';
@@ -22,7 +23,7 @@ export const getAdapters: Operation<AdaptersDeps> = {
       nameOf: ({ document }) => document.name,
       recordOf: shownDocument,
     });
-    return { body: { results: results.map(adapterEntry), total } };
+    return { body: { results: results.map((view) => adapterEntry(view, adapters)), total } };
   },
 };
 
@@ -39,7 +40,7 @@ export const getAdapter: Operation<AdaptersDeps> = {
   replyHeaders: REVISION,
   handle({ params }, { adapters }) {
     const view = requireAdapter(adapters, params['name']);
-    return { body: adapterEntry(view), ...tagOf(view.revision) };
+    return { body: adapterEntry(view, adapters), ...tagOf(view.revision) };
   },
 };
 
@@ -80,9 +81,14 @@ export const getBrokerMap: Operation<AdaptersDeps> = {
 };
 
 /** Returns the reply of {@link getAdapter} without headers (wire section 5.2). */
-function adapterEntry(view: AdapterView): object {
-  const { isActive, behind } = view;
-  return { metadata: { isActive, activeSync: behind === undefined }, data: shownDocument(view) };
+function adapterEntry(view: AdapterView, adapters: Pick<AdapterDirectory, 'pending'>): object {
+  const { isActive, behind, document } = view;
+  const pending = adapters.pending().find(({ kind, name }) => kind === 'adapter' && name === document.name);
+  return {
+    metadata: { isActive, activeSync: behind === undefined },
+    data: shownDocument(view),
+    ...(pending && { pending: shownPending(pending) }),
+  };
 }
 
 /** Returns the `ETag` header; no headers for an adapter from a file, which has no revision. */

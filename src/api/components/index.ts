@@ -1,4 +1,5 @@
 import type { Application } from '../../core/operation.js';
+import { adapterHistoryOperations } from './adapter-history.js';
 import { callAdapterMethod, getAdapterMethods } from './adapter-methods.js';
 import { adapterLifecycle, suspendAdapter } from './adapter-lifecycle.js';
 import {
@@ -34,6 +35,7 @@ export const adapters: Application<AdaptersDeps> = {
     ...lifecycleOperations(adapterLifecycle),
     suspendAdapter,
     ...[testAdapterConnection, testSavedAdapterConnection],
+    ...adapterHistoryOperations,
     ...[getAdapterMethods, callAdapterMethod],
   ],
 };

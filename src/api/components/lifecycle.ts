@@ -1,11 +1,12 @@
-import type { ComponentOverrides, DesiredState } from '../../core/component.js';
+import { changeNote, changeTermsOf, commentQuery } from '../../core/change-terms.js';
+import type { ComponentOverrides, DesiredState, StateRequest } from '../../core/component.js';
 import { formatFault } from '../../core/fault.js';
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
-import type { ComponentKind } from '../../core/platform-state.js';
-import { describeIdentity } from '../../core/principal.js';
+import type { ComponentKind, OverridesAct } from '../../core/platform-state.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
+import type { ActAction, ChangeNote } from '../../core/record-history.js';
 import type { LifecycleDeps } from './deps.js';
 
 /** Properties of one kind of component that its lifecycle operations need. */
@@ -25,14 +26,11 @@ export interface Lifecycle<Deps> {
 
 interface LifecycleAction {
   readonly verb: string;
-  readonly participle: string;
+  readonly participle: 'started' | 'stopped' | 'restarted';
   readonly summary: string;
   /** What the action does, after the noun. */
   readonly effect: Readonly<Record<ComponentKind, string>>;
-  readonly next: (
-    overrides: ComponentOverrides,
-    stopped: ComponentOverrides['stopped'],
-  ) => ComponentOverrides;
+  readonly next: (overrides: ComponentOverrides, request: StateRequest) => ComponentOverrides;
 }
 
 const STOPPED =
@@ -54,10 +52,7 @@ const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
     participle: 'stopped',
     summary: 'Stop',
     effect: { adapter: STOPPED, application: STOPPED },
-    next: (overrides, stopped) => ({
-      ...setDesiredState(overrides, 'stopped'),
-      ...(stopped && { stopped }),
-    }),
+    next: (overrides, request) => setDesiredState(overrides, 'stopped', request),
   },
   {
     verb: 'restart',
@@ -71,12 +66,18 @@ const LIFECYCLE_ACTIONS: readonly LifecycleAction[] = [
   },
 ];
 
-/** Returns the overrides with another desired state, without who stopped the component before. */
+/** Returns the overrides with another desired state, and with the request for a state other than `running`. */
 export function setDesiredState(
-  { stopped: _stopped, ...overrides }: ComponentOverrides,
+  { request: _previous, ...overrides }: ComponentOverrides,
   wanted: DesiredState,
+  request?: StateRequest,
 ): ComponentOverrides {
-  return { ...overrides, wanted };
+  return { ...overrides, wanted, ...(request && { request }) };
+}
+
+/** Returns the request with the author, the time and the reason of a note. */
+export function stateRequest({ by, at, comment }: ChangeNote, until?: number): StateRequest {
+  return { by, at: at ?? 0, ...(comment !== undefined && { reason: comment }), ...(until && { until }) };
 }
 
 /** Sentence for a component whose code changed on the disk. It begins with a space. */
@@ -95,14 +96,20 @@ export function lifecycleOperations<Deps extends LifecycleDeps>(
     method: 'PUT',
     path: `/:name/${verb}`,
     roles: ['admin'],
+    query: commentQuery,
     reply: doneSchema(`${lifecycle.noun} ${participle}`),
     audited: true,
-    async handle({ params, principal }, deps) {
-      const { name = '' } = params;
+    async handle(call, deps) {
+      const { name = '' } = call.params;
       if (verb !== 'stop') lifecycle.requireStartable(deps, name);
-      const stopped = principal && { by: describeIdentity(principal), at: deps.now() };
+      const note = changeNote(call, changeTermsOf(call.query), deps.now());
       const change = await changeOverrides(
-        { lifecycle, name, next: (overrides) => next(overrides, stopped) },
+        {
+          lifecycle,
+          name,
+          next: (overrides) => next(overrides, stateRequest(note)),
+          act: (before) => ({ entry: { action: actionOf(participle, before) }, note }),
+        },
         deps,
       );
       const codeNote = verb !== 'stop' && (await deps.runsOldCode(lifecycle.kind, name)) ? OLD_CODE_NOTE : '';
@@ -112,10 +119,17 @@ export function lifecycleOperations<Deps extends LifecycleDeps>(
   }));
 }
 
+/** Starting a suspended component resumes its calls. */
+function actionOf(participle: LifecycleAction['participle'], { wanted }: ComponentOverrides): ActAction {
+  return participle === 'started' && (wanted === 'paused' || wanted === 'refusing') ? 'resumed' : participle;
+}
+
 interface OverridesChange<Deps> {
   readonly lifecycle: Lifecycle<Deps>;
   readonly name: string;
   readonly next: (overrides: ComponentOverrides) => ComponentOverrides;
+  /** Returns the entry of the timeline for the overrides before the change. */
+  readonly act: (before: ComponentOverrides) => OverridesAct;
 }
 
 /**
@@ -123,15 +137,19 @@ interface OverridesChange<Deps> {
  * the audit record.
  */
 export async function changeOverrides<Deps extends LifecycleDeps>(
-  { lifecycle, name, next }: OverridesChange<Deps>,
+  { lifecycle, name, next, act }: OverridesChange<Deps>,
   deps: Deps,
 ): Promise<{ readonly before: unknown; readonly after: unknown }> {
   lifecycle.find(deps, name);
   let before: ComponentOverrides | undefined;
-  const after = await deps.overrides({ kind: lifecycle.kind, name }, (overrides) => {
-    before = overrides;
-    return next(overrides);
-  });
+  const after = await deps.overrides(
+    { kind: lifecycle.kind, name },
+    (overrides) => {
+      before = overrides;
+      return next(overrides);
+    },
+    act,
+  );
   await applyRecords(deps);
   return { before, after };
 }

@@ -2,6 +2,7 @@ import { type ComponentOverrides, type Transport, TRANSPORTS } from '../../core/
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import { doneSchema, managementBody } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
+import { changeNote, commentMember } from '../../core/change-terms.js';
 import { withLevels } from '../../core/log-levels.js';
 import type { LifecycleDeps } from './deps.js';
 import { changeOverrides, type Lifecycle } from './lifecycle.js';
@@ -16,26 +17,31 @@ interface LogLevelBody {
     readonly level: LogLevel;
     readonly seconds?: number;
   };
+  readonly comment?: string | null;
 }
 
-const logLevelBodySchema = managementBody('Log level', {
-  type: 'object',
-  required: ['level'],
-  additionalProperties: false,
-  properties: {
-    transport: {
-      enum: TRANSPORTS,
-      description: 'Destination of the log lines; absent: all destinations',
-    },
-    level: { enum: LOG_LEVELS },
-    seconds: {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_TEMPORARY_SECONDS,
-      description: 'Time until the previous level applies again; absent: the new level is permanent',
+const logLevelBodySchema = managementBody(
+  'Log level',
+  {
+    type: 'object',
+    required: ['level'],
+    additionalProperties: false,
+    properties: {
+      transport: {
+        enum: TRANSPORTS,
+        description: 'Destination of the log lines; absent: all destinations',
+      },
+      level: { enum: LOG_LEVELS },
+      seconds: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_TEMPORARY_SECONDS,
+        description: 'Time until the previous level applies again; absent: the new level is permanent',
+      },
     },
   },
-});
+  commentMember,
+);
 
 /** Creates the operation that changes the log level of components of a kind (wire sections 5.2 and 5.3). */
 export function logLevelOperation<Deps extends LifecycleDeps>(
@@ -52,14 +58,25 @@ export function logLevelOperation<Deps extends LifecycleDeps>(
     body: logLevelBodySchema,
     reply: doneSchema('Changed log level'),
     audited: true,
-    async handle({ params, body }, deps) {
-      const { name = '' } = params;
+    async handle(call, deps) {
+      const {
+        params: { name = '' },
+        body,
+      } = call;
       const { transport, level, seconds } = body.properties;
       const transports = transport ? [transport] : TRANSPORTS;
       const levels = Object.fromEntries(transports.map((destination) => [destination, level]));
       const until = seconds === undefined ? undefined : deps.now() + seconds * 1000;
       const change = await changeOverrides(
-        { lifecycle, name, next: (overrides) => withLevels(overrides, levels, until) },
+        {
+          lifecycle,
+          name,
+          next: (overrides) => withLevels(overrides, levels, until),
+          act: () => ({
+            entry: { action: 'log-level', detail: level, until },
+            note: changeNote(call, body, deps.now()),
+          }),
+        },
         deps,
       );
       const end = until === undefined ? '' : ` until ${new Date(until).toISOString()}`;

@@ -5,6 +5,7 @@ import {
   count,
   listOf,
   names,
+  nullableOf,
   objectOf,
   ratesSchema,
   text,
@@ -15,12 +16,20 @@ import {
 
 const breakerState = { enum: ['closed', 'open', 'half-open', null] } as const;
 
+const pendingMembers = { by: textOrNull, at: timestamp, reason: textOrNull, until: timestamp } as const;
+const requestSchema = nullableOf(objectOf({ ...pendingMembers, until: timestampOrNull }));
+const pendingChangeSchema = nullableOf(objectOf(pendingMembers));
+
 const serverSchema = objectOf({
   version: text,
   release: text,
   since: timestamp,
   now: timestamp,
   activeProfile: textOrNull,
+  pendingProfiles: {
+    ...listOf({ profile: text, ...pendingMembers }),
+    description: 'Profiles whose change or activation is undone at `until` unless it is confirmed',
+  },
   revision: { ...count, description: 'Revision of the state that the API changes' },
   generation: { ...count, description: 'Number of configuration loads in this process' },
   ready: { type: 'boolean', description: 'Result of /readyz' },
@@ -44,6 +53,14 @@ const adaptersSchema = listOf({
   suspended: {
     enum: ['paused', 'refusing', null],
     description: 'Handling of calls during a suspension; null if not suspended',
+  },
+  request: {
+    ...requestSchema,
+    description: 'Who requested that the adapter is stopped or suspended; null if nobody did',
+  },
+  pending: {
+    ...pendingChangeSchema,
+    description: 'Change of the adapter that is undone at `until` unless it is confirmed',
   },
   connection: { enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'] },
   connectionSince: timestampOrNull,

@@ -25,6 +25,11 @@ export function listOf(properties: Readonly<Record<string, JsonSchema>>): JsonSc
   return { type: 'array', items: objectOf(properties) };
 }
 
+/** Returns the schema of an object that may be null. */
+export function nullableOf(schema: JsonSchema): Readonly<Record<string, unknown>> {
+  return { ...(schema as Readonly<Record<string, unknown>>), type: ['object', 'null'] };
+}
+
 /** Members for the rate of calls, and for the rate of failed calls. */
 export const callRates = { perMinute, errorsPerMinute: perMinute } as const;
 

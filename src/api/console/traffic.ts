@@ -9,6 +9,7 @@ import {
   parseRfc3339,
   queryProblem,
 } from '../../core/query-parameters.js';
+import { ACT_ACTIONS } from '../../core/record-history.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { ConsoleDeps } from './deps.js';
 import {
@@ -22,6 +23,7 @@ import {
   text,
   textOrNull,
   timestamp,
+  timestampOrNull,
 } from './schema-parts.js';
 
 /** Lengths of the time until now. */
@@ -42,9 +44,18 @@ const timelineSchema = listOf({
     enum: [
       ...['started', 'restarted', 'stopped', 'broken', 'configured', 'rotated', 'removed'],
       ...['offline', 'online', 'breaker-open', 'breaker-closed'],
+      ...ACT_ACTIONS.filter((action) => !['started', 'restarted', 'stopped', 'removed'].includes(action)),
     ],
   },
   text,
+  by: {
+    ...textOrNull,
+    description: 'Name of the operator; null for a state change, and for an act of the server',
+  },
+  reason: { ...textOrNull, description: 'Reason that the operator gave' },
+  until: { ...timestampOrNull, description: 'Time when the act ends by itself' },
+  isAct: { type: 'boolean', description: 'True for an act of an operator or of a time limit' },
+  profile: { ...textOrNull, description: 'Name of the profile that the act is about' },
 });
 
 /**

@@ -38,13 +38,50 @@ export const examples: Readonly<Record<string, OperationExample>> = {
   },
   exportProfile: { reply: { id: 'night', description: 'Only the core at night', services: ['core1'] } },
   updateProfile: {
-    body: { properties: { description: 'Only core1 at night' } },
+    body: { properties: { description: 'Only core1 at night' }, confirmWithin: 10, comment: 'lab test' },
     reply: {
       status: 'OK',
       message: 'Successfully updated night.',
       data: { id: 'night', description: 'Only core1 at night', services: ['core1'] },
     },
   },
+  confirmProfileChange: { reply: { status: 'OK', message: 'Successfully confirmed the change of night.' } },
+  cancelProfileChange: { reply: { status: 'OK', message: 'Successfully canceled the change of night.' } },
+  getProfileHistory: {
+    reply: {
+      results: [
+        {
+          revision: 26,
+          action: 'updated',
+          time: '2026-11-25T12:00:00.000Z',
+          author: { subject: 'ada', issuer: 'gatehouse', name: 'ada' },
+          comment: 'lab test',
+          restores: null,
+        },
+      ],
+      total: 5,
+    },
+  },
+  getProfileVersion: {
+    reply: {
+      revision: 26,
+      action: 'updated',
+      time: '2026-11-25T12:00:00.000Z',
+      author: { subject: 'ada', issuer: 'gatehouse', name: 'ada' },
+      comment: 'lab test',
+      restores: null,
+      document: { id: 'night', description: 'Only core1 at night', services: ['core1'] },
+    },
+  },
+  rollbackProfile: {
+    body: { revision: 26, comment: 'back to the version of the test' },
+    reply: {
+      status: 'OK',
+      message: 'Successfully updated night.',
+      data: { id: 'night', description: 'Only core1 at night', services: ['core1'] },
+    },
+  },
+  getRemovedProfiles: { reply: { results: [], total: 0 } },
   switchActiveProfile: {
     reply: { status: 'OK', message: 'Successfully activated night. Stopped: inventory, lab2.' },
   },

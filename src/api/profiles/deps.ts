@@ -1,11 +1,14 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { RunInTurn } from '../../core/lib/serial-queue.js';
 import type { NamedRecord, PlatformStore } from '../../core/platform-state.js';
+import type { PendingCommit } from '../../core/record-history.js';
 
 /** The active profile and the adapters that currently run. */
 export interface LiveProfile {
   /** The profile in effect, as it was when it was applied. */
   readonly profile?: NamedRecord | undefined;
+  /** Changes of profiles that wait for their confirmation. */
+  readonly pending: readonly PendingCommit[];
   /** Ids of the adapters that should run. */
   readonly wanted: readonly string[];
   /** Ids of those adapters that run or are starting. */
@@ -14,7 +17,8 @@ export interface LiveProfile {
 
 /** Dependencies of the profile operations. */
 export interface ProfilesDeps {
-  readonly platform: Pick<PlatformStore, 'read' | 'profiles' | 'activate'>;
+  readonly platform: Pick<PlatformStore, 'read' | 'profiles' | 'activate' | 'commit'>;
+  readonly commits: Pick<PlatformStore, 'confirm' | 'revert'>;
   /**
    * Returns the complete profile for the input of a client, or the faults of that input. Pointers are
    * relative to the profile.
@@ -23,6 +27,8 @@ export interface ProfilesDeps {
     sent: Readonly<Record<string, unknown>>,
   ) => { readonly value: NamedRecord['document'] } | { readonly faults: readonly LocatedFault[] };
   readonly live: () => LiveProfile;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Applies the stored records. Resolves to the faults that prevent it; in that case, changes nothing. */
   readonly apply: () => Promise<readonly Fault[]>;
   /** Serializes changes, so that no change builds on another change that is undone later. */

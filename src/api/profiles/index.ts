@@ -1,5 +1,6 @@
 import type { Application } from '../../core/operation.js';
 import type { ProfilesDeps } from './deps.js';
+import { profileHistoryOperations } from './profile-history.js';
 import { exportProfile, getProfile, getProfiles } from './read-profiles.js';
 import { switchActiveProfile } from './switch-active-profile.js';
 import { createProfile, deleteProfile, importProfile, updateProfile } from './write-profiles.js';
@@ -18,5 +19,6 @@ export const profiles: Application<ProfilesDeps> = {
     updateProfile,
     switchActiveProfile,
     deleteProfile,
+    ...profileHistoryOperations,
   ],
 };

@@ -1,4 +1,6 @@
+import type { ChangeTerms } from '../../core/change-terms.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
+import { pendingSchema, shownPending } from '../../core/history-operations.js';
 import { entrySchema } from '../../core/management-schemas.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem } from '../../core/problem.js';
@@ -6,7 +8,7 @@ import type { JsonSchema } from '../../core/schema.js';
 import type { LiveProfile } from './deps.js';
 
 /** Request body with a profile or some of its members. */
-export interface SentProfile {
+export interface SentProfile extends ChangeTerms {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -36,27 +38,35 @@ export const listedProfileSchema = entrySchema(
     isActive: 'True for the active profile',
     activeSync: 'True if the stored state of the profile is in effect',
   },
-  { profile: profileReplySchema },
+  { profile: profileReplySchema, pending: pendingSchema },
 );
 
 /** A profile with its state (wire section 5.4). */
 export interface ListedProfile {
   readonly metadata: { readonly isActive: boolean; readonly activeSync: boolean };
   readonly profile: NamedRecord['document'];
+  /** Change or activation of the profile that waits for its confirmation. */
+  readonly pending?: object;
 }
 
 /** Creates a function that adds the state to profiles; `active` is the name of the active profile. */
 export function listedProfileWith(
   active: string | undefined,
-  { profile: live }: LiveProfile,
+  { profile: live, pending }: LiveProfile,
 ): (record: NamedRecord) => ListedProfile {
-  return ({ name, id, revision, document }) => ({
-    metadata: {
-      isActive: name === active,
-      activeSync: name === active && live?.id === id && live.revision === revision,
-    },
-    profile: document,
-  });
+  return ({ name, id, revision, document }) => {
+    // The activation reverts more than a change of the document.
+    const commits = pending.filter((commit) => commit.name === name);
+    const commit = commits.find(({ kind }) => kind === 'activation') ?? commits[0];
+    return {
+      metadata: {
+        isActive: name === active,
+        activeSync: name === active && live?.id === id && live.revision === revision,
+      },
+      profile: document,
+      ...(commit && { pending: shownPending(commit) }),
+    };
+  };
 }
 
 /** Maximum number of errors in one reply. */

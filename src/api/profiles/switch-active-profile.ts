@@ -1,3 +1,4 @@
+import { changeNote, changeQuery, changeTermsOf } from '../../core/change-terms.js';
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { changedRecord, IF_MATCH, seenRevision } from '../../core/revision-tag.js';
@@ -10,7 +11,8 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
   summary: 'Activate a profile.',
   description:
     'Makes a profile the active profile, and starts and stops adapters as the profile says. A profile that cannot be applied changes nothing.',
-  problems: ['profile_not_found', 'precondition_failed'],
+  problems: ['profile_not_found', 'confirmation_pending', 'precondition_failed'],
+  query: changeQuery,
   requestHeaders: IF_MATCH,
   method: 'PUT',
   path: '/:id/active',
@@ -21,6 +23,7 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
     const { id: name = '' } = call.params;
     const { platform, openProfile, runInTurn } = deps;
     const revision = seenRevision(call);
+    const note = changeNote(call, changeTermsOf(call.query), deps.now());
     return runInTurn(call, async () => {
       const record = await platform.profiles.find(name);
       const isStale = record && revision !== undefined && revision !== record.revision;
@@ -31,13 +34,15 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
       const opened = openProfile(document);
       if ('faults' in opened) throw invalidProfile(opened.faults, '');
       const previous = (await platform.read()).profile?.name;
+      const commit = await platform.commit({ kind: 'activation', name });
       const { effect } = await applyChange(
         {
           async write() {
-            if (!(await platform.activate(name))) throw profileNotFound.toChange(name);
+            if (!(await platform.activate(name, note))) throw profileNotFound.toChange(name);
           },
           async undo() {
-            if ((await platform.read()).profile?.name === name) await platform.activate(previous);
+            if ((await platform.read()).profile?.name === name)
+              await platform.activate(previous, { ...note, action: 'reverted', commit });
           },
         },
         deps,

@@ -1,7 +1,15 @@
+import {
+  changeMembers,
+  changeNote,
+  changeTermsOf,
+  commentMember,
+  commentQuery,
+} from '../../core/change-terms.js';
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';
+import type { ChangeNote } from '../../core/record-history.js';
 import { changedRecord, IF_MATCH, revisionTag, seenRevision } from '../../core/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
 import {
@@ -25,6 +33,7 @@ const newProfileSchema = {
       description: 'Absent members get their defaults; GET /schema/profiles returns all members.',
       properties: { id: { type: 'string', minLength: 1 } },
     },
+    ...commentMember,
   },
 } as const;
 
@@ -69,12 +78,23 @@ function sentName({ body }: Pick<Call<SentProfile>, 'body'>): string {
   return String(body.properties['id']);
 }
 
-async function addProfile({ body }: Call<SentProfile>, deps: ProfilesDeps): Promise<Reply> {
-  const opened = deps.openProfile(withoutRecordId(body.properties));
+async function addProfile(call: Call<SentProfile>, deps: ProfilesDeps): Promise<Reply> {
+  const { body } = call;
+  return storeNewProfile({ sent: body.properties, note: changeNote(call, body, deps.now()) }, deps);
+}
+
+interface NewProfile {
+  readonly sent: SentProfile['properties'];
+  readonly note: ChangeNote;
+}
+
+/** Stores a new profile, which is not active. */
+export async function storeNewProfile({ sent, note }: NewProfile, deps: ProfilesDeps): Promise<Reply> {
+  const opened = deps.openProfile(withoutRecordId(sent));
   if ('faults' in opened) throw invalidProfile(opened.faults, '/properties');
   const { value: document } = opened;
   const name = String(document['id']);
-  const record = await deps.platform.profiles.create({ name, id: deps.newRecordId(), document });
+  const record = await deps.platform.profiles.create({ name, id: deps.newRecordId(), document }, note);
   if (!record) throw new Problem('name_taken', `${name} already exists!`);
   return {
     body: {
@@ -98,6 +118,7 @@ const profileUpdateSchema = {
       description:
         'Members to replace as a whole; null restores the default of a member. Absent members stay unchanged.',
     },
+    ...changeMembers,
   },
 } as const;
 
@@ -110,7 +131,7 @@ export const updateProfile: Operation<ProfilesDeps, SentProfile> = {
   summary: 'Update the given members of a profile.',
   description:
     'Replaces the sent members of a profile. A change of the active profile is in effect when the reply arrives.',
-  problems: ['profile_not_found', 'precondition_failed'],
+  problems: ['profile_not_found', 'confirmation_pending', 'precondition_failed'],
   requestHeaders: IF_MATCH,
   method: 'PUT',
   path: '/:id',
@@ -120,31 +141,52 @@ export const updateProfile: Operation<ProfilesDeps, SentProfile> = {
   audited: true,
   handle(call, deps) {
     const { id: name = '' } = call.params;
-    const revision = seenRevision(call);
-    const { profiles } = deps.platform;
-    let before: NamedRecord['document'] = {};
-    const write = async (): Promise<NamedRecord> =>
-      changedRecord(
-        await profiles.update({ name, revision }, (document) => {
-          before = document;
-          return changedDocument(document, call.body, deps);
-        }),
-        () => profileNotFound.toChange(name),
-      );
-    const undo = ({ revision }: NamedRecord) => profiles.update({ name, revision }, () => before);
-    return deps.runInTurn(call, async () => {
-      const isActive = (await deps.platform.read()).profile?.name === name;
-      const { written, effect } = isActive
-        ? await applyChange({ write, undo }, deps)
-        : { written: await write(), effect: '' };
-      return {
-        body: { status: 'OK', message: `Successfully updated ${name}.${effect}`, data: written.document },
-        headers: revisionTag(written),
-        change: { before, after: written.document },
-      };
-    });
+    const note = changeNote(call, call.body, deps.now());
+    const next = (document: NamedRecord['document']) => changedDocument(document, call.body, deps);
+    return deps.runInTurn(call, () => storeProfile(call, { name, next, note }, deps));
   },
 };
+
+interface ProfileUpdate {
+  readonly name: string;
+  readonly next: (document: NamedRecord['document']) => NamedRecord['document'];
+  readonly note: ChangeNote;
+}
+
+/** Stores the next document of a profile; applies it if the profile is active. Callers must serialize calls. */
+export async function storeProfile(
+  call: Pick<Call, 'header'>,
+  { name, next, note }: ProfileUpdate,
+  deps: ProfilesDeps,
+): Promise<Reply> {
+  const revision = seenRevision(call);
+  const { profiles } = deps.platform;
+  const commit = await deps.platform.commit({ kind: 'profile', name });
+  let before: NamedRecord['document'] = {};
+  const write = async (): Promise<NamedRecord> =>
+    changedRecord(
+      await profiles.update(
+        { name, revision },
+        (document) => {
+          before = document;
+          return next(document);
+        },
+        note,
+      ),
+      () => profileNotFound.toChange(name),
+    );
+  const undo = ({ revision }: NamedRecord) =>
+    profiles.update({ name, revision }, () => before, { ...note, action: 'reverted', commit });
+  const isActive = (await deps.platform.read()).profile?.name === name;
+  const { written, effect } = isActive
+    ? await applyChange({ write, undo }, deps)
+    : { written: await write(), effect: '' };
+  return {
+    body: { status: 'OK', message: `Successfully updated ${name}.${effect}`, data: written.document },
+    headers: revisionTag(written),
+    change: { before, after: written.document },
+  };
+}
 
 /** Returns the profile with the sent members replaced. Throws `invalid_request`. */
 function changedDocument(
@@ -175,7 +217,8 @@ export const deleteProfile: Operation<ProfilesDeps> = {
   id: 'deleteProfile',
   summary: 'Delete a profile that is not active.',
   description: 'Deletes a profile. The active profile cannot be deleted.',
-  problems: ['profile_not_found', 'profile_active', 'precondition_failed'],
+  problems: ['profile_not_found', 'profile_active', 'confirmation_pending', 'precondition_failed'],
+  query: commentQuery,
   requestHeaders: IF_MATCH,
   method: 'DELETE',
   path: '/:id',
@@ -183,13 +226,14 @@ export const deleteProfile: Operation<ProfilesDeps> = {
   reply: doneSchema('Deleted profile'),
   messageErrors: ['profile_not_found'],
   audited: true,
-  handle(call, { platform, runInTurn }) {
+  handle(call, { platform, runInTurn, now }) {
     const { id: name = '' } = call.params;
     const revision = seenRevision(call);
+    const note = changeNote(call, changeTermsOf(call.query), now());
     return runInTurn(call, async () => {
       if ((await platform.read()).profile?.name === name)
         throw new Problem('profile_active', `Profile: ${name} is active; activate another profile first.`);
-      const { document } = changedRecord(await platform.profiles.remove({ name, revision }), () =>
+      const { document } = changedRecord(await platform.profiles.remove({ name, revision }, note), () =>
         profileNotFound.toChange(name),
       );
       return {

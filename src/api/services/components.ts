@@ -116,7 +116,7 @@ export function componentsOf(
   const directory = { current, plugins, factories, clock, secretStorage, log: silentLog };
   const { platform } = store;
   const lifecycle: LifecycleDeps = {
-    overrides: (component, change) => platform.overrides(component, change),
+    overrides: (component, change, act) => platform.overrides(component, change, act),
     apply: reloader.applyRecords,
     now: () => clock.now(),
     changelogOf: changelogs({ current, plugins }),
@@ -136,6 +136,7 @@ export function componentsOf(
         findSaved: (name) => current.current().desired.adapters.find(({ id }) => id === name),
       }),
       adapterRecords: platform.adapters,
+      commits: platform,
       newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
       runInTurn: createSerialQueue(),
       leaseAdapter,

@@ -1,4 +1,5 @@
 import type { AdapterFactories } from '../../adapters/factories.js';
+import type { Clock } from '../../core/lib/clock.js';
 import type { AdapterState } from '../../core/snapshot.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { openProfile } from '../../server/reload/check-profile.js';
@@ -11,6 +12,7 @@ interface ProfilesInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
   readonly store: Pick<Store, 'platform'>;
+  readonly clock: Clock;
   readonly factories: Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 }
 
@@ -22,15 +24,19 @@ export function profilesOf({
   reloader,
   store,
   factories,
+  clock,
 }: ProfilesInput): Omit<ProfilesDeps, 'newRecordId' | 'runInTurn'> {
   return {
     platform: store.platform,
+    commits: store.platform,
+    now: () => clock.now(),
     openProfile: (sent) => openProfile(sent, factories),
     live() {
       const { desired, adapters } = current.current();
       const wanted = desired.adapters.filter(({ runs }) => runs).map(({ id }) => id);
       const running = wanted.filter((id) => isStartedState(adapters.get(id)?.state()));
-      return { profile: desired.state.profile, wanted, running };
+      const pending = desired.state.pending.filter(({ kind }) => kind !== 'adapter');
+      return { profile: desired.state.profile, pending, wanted, running };
     },
     apply: reloader.applyRecords,
   };

@@ -45,6 +45,8 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
   return {
     list: () => adapterViews(current.current(), plugins),
     find: (name) => adapterView(current.current(), name, plugins),
+    storedDocument: (name, document) => storedDocument({ name, document }),
+    pending: () => current.current().desired.state.pending,
     async admit(sent) {
       const { document, adapter, isBlank } = await readRequest(sent, deps);
       return adapter && !isBlank ? seal(document, adapter, deps) : document;

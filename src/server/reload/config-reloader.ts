@@ -9,7 +9,8 @@ import type { AdapterInstance } from '../../core/snapshot.js';
 import { type BuildDeps, createBuild } from './create-build.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
-import { LevelWatch, logLevelsOf } from './log-levels.js';
+import { DeadlineWatch, type DeadlineWatchDeps } from './deadline-watch.js';
+import { logLevelsOf } from './log-levels.js';
 import { staleOwners, ownersOf, sectionOf } from './owners.js';
 import { ClusterPoller } from './cluster-poller.js';
 import type { ReloadCounts } from './reload-metrics.js';
@@ -30,7 +31,9 @@ interface ConfigReloaderDeps extends Omit<BuildDeps, 'secrets' | 'clock' | 'read
   readonly secrets: SecretSource;
   readonly clock: Scheduler;
   /** State of the API, which all nodes share. */
-  readonly platform: Pick<PlatformStore, 'read' | 'revision' | 'overrides'>;
+  readonly platform: Pick<PlatformStore, 'read' | 'revision' | 'overrides' | 'revert'>;
+  /** Records changes that this server undoes by itself. */
+  readonly audit: DeadlineWatchDeps['audit'];
   /** Absent if this node shares its store with no other node. */
   readonly subscribeClusterChanges: SubscribeClusterChanges | undefined;
   /** Reads the tokens that were revoked on other nodes. */
@@ -70,11 +73,11 @@ const RELOAD_TIMEOUT_MS = 5_000;
 export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   const { current, secrets, clock, log, configPath, platform } = input;
   const apply = () => reloader.applyRecords();
-  const levels = new LevelWatch({ platform, apply, scheduler: clock, log });
+  const deadlines = new DeadlineWatch({ platform, apply, audit: input.audit, scheduler: clock, log });
   const onActivated = (snapshot: ActiveSnapshot, unrenewed?: ReadonlySet<string>): void => {
     secrets.watch(ownersOf(snapshot), unrenewed && staleOwners(snapshot, unrenewed));
     input.setLevels(logLevelsOf(snapshot));
-    levels.watch(snapshot.desired.state);
+    deadlines.watch(snapshot.desired.state);
   };
   const build = createBuild({ ...input, readState: () => platform.read() });
   const reloader = new Reloader({ current, scheduler: clock, log, build, onActivated });
@@ -114,7 +117,7 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     counts: () => reloader.counts(),
     async close() {
       removeListener();
-      levels.close();
+      deadlines.close();
       await Promise.all([files.close(), peers.close()]);
       await reloader.close();
     },

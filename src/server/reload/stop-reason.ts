@@ -14,14 +14,21 @@ export function stopReasonOf(
     ...(valueAt(written.value, '/enabled') === false
       ? [`"enabled: false" in ${source} keeps it stopped`]
       : []),
-    ...(overrides.wanted === 'stopped' ? [stopText(overrides.stopped)] : []),
+    ...(overrides.wanted === 'stopped' ? [requestText('stopped', overrides.request)] : []),
     ...(profile && !isListedBy(profile)(id) ? [`the active profile "${profile.name}" leaves it out`] : []),
   ];
   return reasons.join('; ');
 }
 
-function stopText(stopped: DesiredAdapter['overrides']['stopped']): string {
-  return stopped
-    ? `${stopped.by} stopped it at ${new Date(stopped.at).toISOString()}`
-    : 'an operator stopped it';
+/** Describes the state that an operator requested: who, until when and why. */
+export function requestText(participle: string, request: DesiredAdapter['overrides']['request']): string {
+  if (!request) return `${participle} by an operator`;
+  const { by, at, until, reason } = request;
+  const end = until === undefined ? `at ${isoTime(at)}` : `until ${isoTime(until)}`;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return `${participle} by ${by?.name ?? 'an operator'} ${end}${why}`;
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
 }

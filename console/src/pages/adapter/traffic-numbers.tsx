@@ -2,23 +2,35 @@ import type { ReactNode } from 'react';
 import type { Mark } from '../../api/observe.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
-import { Ago } from '../../kit/time.js';
+import { Ago, formatTime } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('traffic');
 
-const EVENT_LABELS: Readonly<Record<Mark['kind'], readonly [status: Status, word: string]>> = {
-  started: ['good', 'started'],
-  restarted: ['good', 'restarted'],
-  stopped: ['off', 'stopped'],
-  broken: ['bad', 'broken'],
-  rotated: ['busy', 'secret rotated'],
-  configured: ['busy', 'configured'],
-  removed: ['off', 'removed'],
-  offline: ['bad', 'offline'],
-  online: ['good', 'online'],
-  'breaker-open': ['bad', 'breaker open'],
-  'breaker-closed': ['good', 'breaker closed'],
+const EVENT_STATUS: Readonly<Record<Mark['kind'], Status>> = {
+  started: 'good',
+  restarted: 'good',
+  stopped: 'off',
+  broken: 'bad',
+  rotated: 'busy',
+  configured: 'busy',
+  removed: 'off',
+  offline: 'bad',
+  online: 'good',
+  'breaker-open': 'bad',
+  'breaker-closed': 'good',
+  paused: 'warning',
+  blocked: 'warning',
+  resumed: 'good',
+  'log-level': 'busy',
+  created: 'good',
+  updated: 'busy',
+  'rolled-back': 'busy',
+  activated: 'busy',
+  deactivated: 'off',
+  confirmed: 'good',
+  canceled: 'busy',
+  reverted: 'warning',
 };
 
 /** Number of events shown at first. */
@@ -43,13 +55,17 @@ export function TimelineEvents({ marks }: { readonly marks: readonly Mark[] }): 
 function EventList({ marks }: { readonly marks: readonly Mark[] }): ReactNode {
   return (
     <ul className="gh-marks">
-      {marks.map(({ at, kind, text: words }, index) => (
+      {marks.map(({ at, kind, text: words, reason, until }, index) => (
         <li key={`${at} ${index}`}>
           <span className="gh-quiet">
             <Ago at={at} />
           </span>
-          <StatusLabel status={EVENT_LABELS[kind][0]}>{EVENT_LABELS[kind][1]}</StatusLabel>
-          <span>{words}</span>
+          <StatusLabel status={EVENT_STATUS[kind]}>{text(`event.${kind}`)}</StatusLabel>
+          <span>
+            {words}
+            {until !== null && ` · ${text('actUntil', { time: formatTime(until) })}`}
+            {reason !== null && ` · ${text('actReason', { reason })}`}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,8 +1,9 @@
-import type { AdapterStatusView, BreakerState, Rates } from '../../../core/monitoring.js';
+import type { AdapterStatusView, BreakerState, PendingChangeView, Rates } from '../../../core/monitoring.js';
+import type { CommitKey, PendingCommit } from '../../../core/record-history.js';
 import { valueAt } from '../../../core/pointer.js';
 import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
-import { stopReasonOf } from '../../../server/reload/stop-reason.js';
+import { requestText, stopReasonOf } from '../../../server/reload/stop-reason.js';
 import { withTargetName } from './target-name.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 
@@ -87,9 +88,7 @@ function causeOf(
   if (outdatedCause !== undefined) return `it still runs with its previous configuration: ${outdatedCause}`;
   const suspension = suspended.get(instance.id);
   if (suspension === undefined) return undefined;
-  return suspension === 'paused'
-    ? 'paused by an operator: calls wait in the queue'
-    : 'blocked by an operator: calls are rejected';
+  return requestText(suspension === 'paused' ? 'paused' : 'blocked', desired.overrides.request);
 }
 
 function adapterStatusViewOf(
@@ -112,6 +111,8 @@ function adapterStatusViewOf(
     traffic,
     type: instance.type,
     model: modelOf(instance),
+    request: requestView(desired.overrides.request),
+    pending: pendingView(input.snapshot.desired.state.pending, { kind: 'adapter', name }),
     connectionSince: connection.since > 0 ? Math.floor(connection.since) : null,
     lastTriedAt: millisecondsOrNull(connection.lastTriedAt),
     lastTriedBy: connection.lastTriedBy ?? null,
@@ -124,6 +125,38 @@ function adapterStatusViewOf(
     inFlight,
     waiting,
   };
+}
+
+function requestView(request: DesiredAdapter['overrides']['request']): AdapterStatusView['request'] {
+  if (!request) return null;
+  const { by, at, reason = null, until = null } = request;
+  return { by: by?.name ?? null, at, reason, until };
+}
+
+/** Returns the change of a record that waits for its confirmation; null if none does. */
+export function pendingView(
+  pending: readonly PendingCommit[],
+  { kind, name }: CommitKey,
+): PendingChangeView | null {
+  const found = pending.find((commit) => commit.kind === kind && commit.name === name);
+  return found
+    ? { by: found.by?.name ?? null, at: found.at, until: found.until, reason: found.comment }
+    : null;
+}
+
+/** Returns the pending changes and activations of profiles. */
+export function pendingProfilesOf(
+  pending: readonly PendingCommit[],
+): readonly (PendingChangeView & { readonly profile: string })[] {
+  return pending
+    .filter(({ kind }) => kind !== 'adapter')
+    .map(({ name, by, at, until, comment }) => ({
+      profile: name,
+      by: by?.name ?? null,
+      at,
+      until,
+      reason: comment,
+    }));
 }
 
 /** Rounds a time down to whole milliseconds, because clocks may return fractions; undefined becomes null. */

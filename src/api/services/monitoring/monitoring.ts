@@ -1,3 +1,4 @@
+import { actEvent } from './act-event.js';
 import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
 import { everywhere } from '../../../core/component.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
@@ -9,6 +10,7 @@ import type {
   Monitoring,
   RequestTrail,
   SecretsStatusView,
+  TimelineEvent,
   TrafficQuery,
   TrafficReport,
 } from '../../../core/monitoring.js';
@@ -33,7 +35,7 @@ import type { SecretSource } from '../../../vault/open-secrets.js';
 import { createAdapterTest } from './adapter-test.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
-import { createSampler, type Sampler } from './sampler.js';
+import { createSampler } from './sampler.js';
 import { openTrafficHistory, type TrafficHistory } from './traffic-history.js';
 import { describeOperations } from '../../index.js';
 import { formatReference, parseReference } from '../../../vault/reference.js';
@@ -136,6 +138,10 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const testAdapter = createAdapterTest(current, clock);
   const impact = createProfileImpact({ ...input, platform: store.platform });
   const windows = { window, callers, calls, recorder };
+  const eventsSince = async (from: number): Promise<readonly TimelineEvent[]> => {
+    const acts = (await store.platform.acts(from)).map(actEvent);
+    return [...sampler.timelineSince(from), ...acts].sort((first, second) => first.at - second.at);
+  };
   return {
     record: (answered) => {
       if (isAdapterCall(answered, current)) recordCall(answered, windows);
@@ -144,7 +150,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
     monitoring: {
       now: () => Math.floor(clock.now()),
       overview: async () => redacted(await sampler.overview()),
-      traffic: async (query) => redacted(await trafficWithMarks(query, history, sampler)),
+      traffic: async (query) => redacted(await trafficWithMarks(query, history, eventsSince)),
       calls: (query) => redacted(calls.latest(query)),
       request: (requestId) => redacted(trailOf(requestId, { calls, lines })),
       lines: (query) => redacted(lines(query)),
@@ -213,12 +219,11 @@ function trailOf(
 async function trafficWithMarks(
   query: TrafficQuery,
   history: TrafficHistory,
-  { timelineSince }: Sampler,
+  eventsSince: (from: number) => Promise<readonly TimelineEvent[]>,
 ): Promise<TrafficReport> {
   const report = await history.read(query);
-  const marks = timelineSince(report.from).filter(
-    ({ at, adapter }) => at < report.to && isShown(adapter, query.adapter),
-  );
+  const events = await eventsSince(report.from);
+  const marks = events.filter(({ at, adapter }) => at < report.to && isShown(adapter, query.adapter));
   return { ...report, marks };
 }
 

@@ -9,7 +9,13 @@ import type { TrafficWindow } from '../../../telemetry/metrics/traffic-window.js
 import type { Settings } from '../../../core/settings.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
-import { adapterStatusViews, type AdapterSignals, adapterSignals, worstBreaker } from './adapter-status.js';
+import {
+  adapterStatusViews,
+  type AdapterSignals,
+  adapterSignals,
+  pendingProfilesOf,
+  worstBreaker,
+} from './adapter-status.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
 import { type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
 import { latestRotationOf } from './secret-status.js';
@@ -146,13 +152,14 @@ function serverStatusOf(
   traffic: Overview['server']['traffic'],
 ): Overview['server'] {
   const { version, release, since } = health.product;
-  const { profile, revision } = desired.state;
+  const { profile, pending, revision } = desired.state;
   return {
     version,
     release,
     since: Math.floor(since),
     now: Math.floor(clock.now()),
     activeProfile: profile?.name ?? null,
+    pendingProfiles: pendingProfilesOf(pending),
     revision,
     generation,
     ready: secrets.status().state !== 'failed',

@@ -31,6 +31,9 @@ interface TimelineState {
   readonly breaker: BreakerState | undefined;
 }
 
+/** Members of an observed state change. */
+const NO_ACT = { by: null, reason: null, until: null, isAct: false, profile: null } as const;
+
 type EventText = Pick<TimelineEvent, 'kind' | 'text'>;
 
 /** Creates a timeline. Its first event is the start of the server. */
@@ -47,7 +50,7 @@ export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
     return { kind: 'rotated', text: rotationText(rotation) };
   };
   const addEvent = (adapter: string | null, { kind, text }: EventText): void => {
-    events.add({ at: Math.floor(clock.now()), adapter, kind, text });
+    events.add({ at: Math.floor(clock.now()), adapter, kind, text, ...NO_ACT });
   };
   addEvent(null, { kind: 'started', text: 'gatehouse started' });
   return {

@@ -1,0 +1,94 @@
+import { changeMembers, changeNote, type ChangeTerms, requirePermanent } from '../../core/change-terms.js';
+import { historyOperations, type RecordHistory, requireVersion } from '../../core/history-operations.js';
+import { doneSchema } from '../../core/management-schemas.js';
+import type { Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import { IF_MATCH, REVISION } from '../../core/revision-tag.js';
+import { adapterSchema } from './adapter-document.js';
+import { storeNewAdapter, storeUpdate } from './change-adapters.js';
+import type { AdaptersDeps } from './deps.js';
+
+/** History of the registered adapters. The versions of an adapter in a file are those of the file. */
+const adapterRecords: RecordHistory<AdaptersDeps> = {
+  noun: 'Adapter',
+  kind: 'adapter',
+  parameter: 'name',
+  commits: ['adapter'],
+  notFound: 'adapter_not_found',
+  problems: ['adapter_not_found', 'adapter_in_file'],
+  records: (deps) => deps.adapterRecords,
+  requireHistory({ adapters }, name) {
+    const file = adapters.find(name)?.file;
+    if (file !== undefined)
+      throw new Problem(
+        'adapter_in_file',
+        `the file ${file} defines the adapter "${name}"; its history is that of the file`,
+      );
+  },
+  shown: ({ adapters }, name, document) => adapters.storedDocument(name, document),
+  documentSchema: adapterSchema,
+};
+
+/** Request body of a rollback. */
+export interface RollbackBody extends ChangeTerms {
+  readonly revision: number;
+}
+
+/** Schema of the request body of a rollback. */
+export const rollbackSchema = {
+  title: 'Rollback',
+  type: 'object',
+  required: ['revision'],
+  additionalProperties: false,
+  properties: {
+    revision: { type: 'integer', minimum: 0, description: 'Revision of the version to restore' },
+    ...changeMembers,
+  },
+} as const;
+
+/** Restores an earlier version of an adapter, or creates a deleted adapter again. */
+const rollbackAdapter: Operation<AdaptersDeps, RollbackBody> = {
+  id: 'rollbackAdapter',
+  summary: 'Restore an earlier version of a registered adapter.',
+  description:
+    'Stores the document of an earlier version as a new version and restarts the adapter, as an update does. Creates a deleted adapter again.',
+  problems: [
+    'adapter_not_found',
+    'adapter_in_file',
+    'version_not_found',
+    'confirmation_pending',
+    'precondition_failed',
+    'adapter_unavailable',
+    'vault_refused',
+    'vault_unavailable',
+    'not_taken_up',
+  ],
+  requestHeaders: IF_MATCH,
+  method: 'POST',
+  path: '/:name/rollback',
+  roles: ['admin'],
+  body: rollbackSchema,
+  reply: doneSchema('Restored adapter', adapterSchema),
+  replyHeaders: REVISION,
+  audited: true,
+  handle: (call, deps) =>
+    deps.runInTurn(call, async () => {
+      const { name = '' } = call.params;
+      const { revision, ...terms } = call.body;
+      const version = await requireVersion(adapterRecords, deps, { name, revision });
+      const document = deps.adapters.storedDocument(name, version.document);
+      const note = {
+        ...changeNote(call, terms, deps.now()),
+        ...({ action: 'rolled-back', restores: revision } as const),
+      };
+      if (deps.adapters.find(name)) return storeUpdate(call, { name, next: () => document, note }, deps);
+      requirePermanent(note, `the adapter "${name}" is deleted`);
+      return storeNewAdapter({ requested: document, note }, deps);
+    }),
+};
+
+/** The operations on the history of adapters. */
+export const adapterHistoryOperations: readonly Operation<AdaptersDeps, never>[] = [
+  ...historyOperations(adapterRecords),
+  rollbackAdapter as Operation<AdaptersDeps, never>,
+];

@@ -1,0 +1,76 @@
+import { changeMembers, changeNote, type ChangeTerms, requirePermanent } from '../../core/change-terms.js';
+import { historyOperations, type RecordHistory, requireVersion } from '../../core/history-operations.js';
+import { doneSchema } from '../../core/management-schemas.js';
+import type { Operation } from '../../core/operation.js';
+import { IF_MATCH, REVISION } from '../../core/revision-tag.js';
+import type { ProfilesDeps } from './deps.js';
+import { invalidProfile, profileReplySchema } from './profile.js';
+import { storeNewProfile, storeProfile } from './write-profiles.js';
+
+const profileRecords: RecordHistory<ProfilesDeps> = {
+  noun: 'Profile',
+  kind: 'profile',
+  parameter: 'id',
+  // The activation first: a canceled activation ends the effect of the document.
+  commits: ['activation', 'profile'],
+  notFound: 'profile_not_found',
+  problems: ['profile_not_found'],
+  records: ({ platform }) => platform.profiles,
+  requireHistory: () => undefined,
+  shown: (_deps, _name, document) => document,
+  documentSchema: profileReplySchema,
+};
+
+interface RollbackBody extends ChangeTerms {
+  readonly revision: number;
+}
+
+/** Restores an earlier version of a profile, or creates a deleted profile again. */
+const rollbackProfile: Operation<ProfilesDeps, RollbackBody> = {
+  id: 'rollbackProfile',
+  summary: 'Restore an earlier version of a profile.',
+  description:
+    'Stores the document of an earlier version as a new version. A rollback of the active profile is in effect when the reply arrives. Creates a deleted profile again.',
+  problems: ['profile_not_found', 'version_not_found', 'confirmation_pending', 'precondition_failed'],
+  requestHeaders: IF_MATCH,
+  method: 'POST',
+  path: '/:id/rollback',
+  roles: ['admin'],
+  body: {
+    title: 'Rollback of a profile',
+    type: 'object',
+    required: ['revision'],
+    additionalProperties: false,
+    properties: {
+      revision: { type: 'integer', minimum: 0, description: 'Revision of the version to restore' },
+      ...changeMembers,
+    },
+  },
+  reply: doneSchema('Restored profile', profileReplySchema),
+  replyHeaders: REVISION,
+  audited: true,
+  handle: (call, deps) =>
+    deps.runInTurn(call, async () => {
+      const { id: name = '' } = call.params;
+      const { revision, ...terms } = call.body;
+      const { document } = await requireVersion(profileRecords, deps, { name, revision });
+      const note = {
+        ...changeNote(call, terms, deps.now()),
+        ...({ action: 'rolled-back', restores: revision } as const),
+      };
+      if (!(await deps.platform.profiles.find(name))) {
+        requirePermanent(note, `the profile "${name}" is deleted`);
+        return storeNewProfile({ sent: document, note }, deps);
+      }
+      // The operations that the roles of the profile name may have changed since.
+      const opened = deps.openProfile(document);
+      if ('faults' in opened) throw invalidProfile(opened.faults, '');
+      return storeProfile(call, { name, next: () => opened.value, note }, deps);
+    }),
+};
+
+/** The operations on the history of profiles. */
+export const profileHistoryOperations: readonly Operation<ProfilesDeps, never>[] = [
+  ...historyOperations(profileRecords),
+  rollbackProfile as Operation<ProfilesDeps, never>,
+];

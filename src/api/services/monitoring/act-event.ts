@@ -1,0 +1,40 @@
+import type { TimelineEvent } from '../../../core/monitoring.js';
+import type { ActAction, OperatorAct } from '../../../core/record-history.js';
+
+/** What each act did, after its author. `X` is the object. */
+const ACT_TEXTS: Readonly<Record<ActAction, string>> = {
+  started: 'started X',
+  stopped: 'stopped X',
+  restarted: 'restarted X',
+  paused: 'paused X; its calls are queued',
+  blocked: 'blocked X; its calls are rejected',
+  resumed: 'resumed X',
+  'log-level': 'changed the log level of X',
+  created: 'created X',
+  updated: 'changed the configuration of X',
+  'rolled-back': 'rolled X back to an earlier version',
+  removed: 'deleted X',
+  activated: 'activated X',
+  deactivated: 'deactivated X',
+  confirmed: 'confirmed the change of X',
+  canceled: 'canceled the change of X',
+  reverted: 'returned X to the state before an unconfirmed change',
+};
+
+/** Returns an act of an operator as an event of the timeline. */
+export function actEvent({ at, about, action, by, reason, until, detail }: OperatorAct): TimelineEvent {
+  const { kind, name } = about;
+  const object = `the ${kind} ${name}`;
+  const level = detail === null ? '' : ` to ${detail}`;
+  return {
+    at,
+    adapter: kind === 'adapter' ? name : null,
+    kind: action,
+    text: `${by?.name ?? 'gatehouse'} ${ACT_TEXTS[action].replace('X', () => object)}${level}`,
+    by: by?.name ?? null,
+    reason,
+    until,
+    isAct: true,
+    profile: kind === 'profile' ? name : null,
+  };
+}

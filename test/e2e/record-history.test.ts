@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+interface Entry {
+  readonly revision: number;
+  readonly action: string;
+  readonly comment: string | null;
+  readonly name?: string;
+}
+
+describe('the history of records of a running server', () => {
+  let testServer: TestServer;
+
+  before(async () => {
+    testServer = await startTestServer({ folder: temporaryFolder().path });
+  });
+  after(() => testServer.close());
+
+  const ask = (method: string, path: string, body?: unknown) =>
+    callUrl(testServer.url + path, {
+      method,
+      token: testServer.issueToken('admin'),
+      ...(body !== undefined && { body }),
+    });
+  const read = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
+    const { status, json, text } = await ask('GET', path);
+    assert.equal(status, 200, text);
+    return json as Readonly<Record<string, unknown>>;
+  };
+  const done = async (method: string, path: string, body?: unknown): Promise<void> => {
+    const { status, text } = await ask(method, path, body);
+    assert.equal(status, 200, text);
+  };
+  const entries = async (path: string) => (await read(path))['results'] as readonly Entry[];
+  const actions = async () => (await entries('/profiles/night/history')).map(({ action }) => action);
+  const descriptionOf = async (path: string) => JSON.stringify(await read(path));
+
+  it('cancels an unconfirmed change, confirms a change, and restores the first version', async () => {
+    await done('POST', '/profiles', { properties: { id: 'night', description: 'first' } });
+    const change = { properties: { description: 'second' }, confirmWithin: 10, comment: 'window 7' };
+    await done('PUT', '/profiles/night', change);
+    assert.match(await descriptionOf('/profiles/night'), /second/);
+    await done('POST', '/profiles/night/cancel');
+    assert.match(await descriptionOf('/profiles/night'), /first/);
+    await done('PUT', '/profiles/night', change);
+    await done('POST', '/profiles/night/confirm');
+    assert.equal((await ask('POST', '/profiles/night/confirm')).status, 409);
+    assert.deepEqual(await actions(), ['updated', 'reverted', 'updated', 'created']);
+    const [newest, , , oldest] = await entries('/profiles/night/history');
+    assert.equal(newest?.comment, 'window 7');
+    await done('POST', '/profiles/night/rollback', { revision: oldest?.revision });
+    assert.match(await descriptionOf('/profiles/night'), /first/);
+    assert.equal((await actions())[0], 'rolled-back');
+  });
+
+  it('lists a deleted profile, which a rollback creates again', async () => {
+    await done('DELETE', '/profiles/night');
+    assert.deepEqual(
+      (await entries('/profiles/history/removed')).map(({ name }) => name),
+      ['night'],
+    );
+    const oldest = (await entries('/profiles/night/history')).at(-1);
+    await done('POST', '/profiles/night/rollback', { revision: oldest?.revision });
+    assert.match(await descriptionOf('/profiles/night'), /first/);
+    assert.deepEqual(await entries('/profiles/history/removed'), []);
+  });
+
+  it('refuses an unknown version, and the history of an adapter in a file', async () => {
+    assert.equal((await ask('GET', '/profiles/night/history/0')).status, 404);
+    const { status, json } = await ask('GET', '/adapters/core1/history');
+    assert.equal(status, 409);
+    assert.equal((json as { code: string }).code, 'adapter_in_file');
+  });
+
+  it('says who suspended an adapter, until when, and why', async () => {
+    const body = { mode: 'pause', seconds: 3600, comment: 'maintenance' };
+    await done('PUT', '/adapters/core1/suspend', body);
+    assert.match(JSON.stringify(await read('/console/overview')), /until [^"]*: maintenance/i);
+    await done('PUT', '/adapters/core1/start');
+    assert.doesNotMatch(JSON.stringify(await read('/console/overview')), /: maintenance/);
+  });
+});

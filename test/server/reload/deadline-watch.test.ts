@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { NO_OVERRIDES, type ComponentOverrides } from '../../../src/core/component.js';
+import { withLevels } from '../../../src/core/log-levels.js';
+import { type ComponentKind, NO_STATE, type PlatformState } from '../../../src/core/platform-state.js';
+import { DeadlineWatch } from '../../../src/server/reload/deadline-watch.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import type { AuditRecord } from '../../../src/core/audit.js';
+import type { ChangeNote } from '../../../src/core/record-history.js';
+import { openStore } from '../../../src/storage/open-store.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { until } from '../../support/until.js';
+
+/** Opens a node with a state that the test can change like another node. */
+function openNode() {
+  const scheduler = createFakeScheduler();
+  const allOverrides: Record<ComponentKind, Map<string, ComponentOverrides>> = {
+    adapter: new Map(),
+    application: new Map(),
+  };
+  const { log, lines } = memoryLog();
+  const state = (): PlatformState => ({
+    ...NO_STATE,
+    overrides: { adapter: new Map(allOverrides.adapter), application: new Map(allOverrides.application) },
+  });
+  let writes = 0;
+  const node = { isUnavailable: false };
+  const watch = new DeadlineWatch({
+    scheduler,
+    log,
+    audit: { append: () => Promise.resolve(), digest: () => '' },
+    platform: {
+      revert: () => Promise.resolve(undefined),
+      read: () => (node.isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve(state())),
+      overrides({ kind, name }, change) {
+        writes += 1;
+        const overrides = change(allOverrides[kind].get(name) ?? NO_OVERRIDES);
+        allOverrides[kind].set(name, overrides);
+        return Promise.resolve(overrides);
+      },
+    },
+    apply() {
+      watch.watch(state());
+      return Promise.resolve();
+    },
+  });
+  const requestLevels = (kind: ComponentKind, name: string, seconds: number): void => {
+    const at = scheduler.now() + seconds * 1000;
+    allOverrides[kind].set(name, withLevels(NO_OVERRIDES, { file: 'spam' }, at));
+    watch.watch(state());
+  };
+  const levelsOf = (kind: ComponentKind, name: string) => allOverrides[kind].get(name)?.levels;
+  return { scheduler, allOverrides, watch, requestLevels, levelsOf, lines, node, writes: () => writes };
+}
+
+describe('temporary log levels', () => {
+  it('end one after the other, each at its own time', async () => {
+    const { scheduler, requestLevels, levelsOf, lines } = openNode();
+    requestLevels('adapter', 'late', 60);
+    requestLevels('application', 'Tools', 20);
+    await scheduler.pass(19_999);
+    assert.deepEqual(levelsOf('application', 'Tools'), { file: 'spam' });
+    await scheduler.pass(1);
+    assert.deepEqual([levelsOf('application', 'Tools'), levelsOf('adapter', 'late')], [{}, { file: 'spam' }]);
+    await scheduler.pass(40_000);
+    assert.deepEqual(levelsOf('adapter', 'late'), {});
+    assert.deepEqual(
+      lines.map(({ message, fields }) => [message, fields]),
+      [
+        ['temporary log levels ended; restored the previous levels', { application: 'Tools' }],
+        ['temporary log levels ended; restored the previous levels', { adapter: 'late' }],
+      ],
+    );
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('end immediately if their time was over before the start', async () => {
+    const { scheduler, requestLevels, levelsOf } = openNode();
+    requestLevels('adapter', 'a', -3600);
+    await scheduler.pass(0);
+    assert.deepEqual(levelsOf('adapter', 'a'), {});
+  });
+
+  it('are restored by a retry after a store outage', async () => {
+    const { scheduler, requestLevels, levelsOf, lines, node } = openNode();
+    requestLevels('adapter', 'a', 20);
+    node.isUnavailable = true;
+    await scheduler.pass(20_000);
+    assert.equal(lines.at(-1)?.message, 'expired settings not restored; trying again');
+    node.isUnavailable = false;
+    await scheduler.pass(10_000);
+    assert.deepEqual(levelsOf('adapter', 'a'), {});
+  });
+
+  it('are not restored again if another node has already restored them', async () => {
+    const { scheduler, requestLevels, allOverrides, writes } = openNode();
+    requestLevels('adapter', 'a', 20);
+    allOverrides.adapter.set('a', NO_OVERRIDES);
+    await scheduler.pass(20_000);
+    assert.equal(writes(), 0);
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('stay unchanged once the watch is closed', async () => {
+    const { scheduler, requestLevels, watch, levelsOf } = openNode();
+    requestLevels('adapter', 'a', 20);
+    watch.close();
+    await scheduler.pass(60_000);
+    assert.deepEqual(levelsOf('adapter', 'a'), { file: 'spam' });
+  });
+});
+
+/** Opens a node with a store of its own, and applies each change at once. */
+async function openStoredNode() {
+  const scheduler = createFakeScheduler();
+  const { platform, close } = await openStore('sqlite::memory:');
+  const { log, lines } = memoryLog();
+  const records: AuditRecord[] = [];
+  let applications = 0;
+  const watch = new DeadlineWatch({
+    scheduler,
+    log,
+    audit: {
+      append: (record) => Promise.resolve(void records.push(record)),
+      digest: (state) => JSON.stringify(state),
+    },
+    platform,
+    async apply() {
+      watch.watch(await platform.read());
+      applications += 1;
+    },
+  });
+  return {
+    ...{ scheduler, platform, close, lines, records },
+    note: (minutes?: number): ChangeNote => {
+      const at = Math.floor(scheduler.now());
+      return {
+        by: { subject: 'ada', issuer: 'i', name: 'Ada' },
+        at,
+        ...(minutes && { confirmBy: at + minutes * 60_000 }),
+      };
+    },
+    watch: async () => watch.watch(await platform.read()),
+    /** Advances the clock and waits until the due ends are applied. */
+    async passTo(ms: number): Promise<void> {
+      const before = applications;
+      await scheduler.pass(ms);
+      await until(() => applications > before);
+    },
+  };
+}
+
+describe('a change that must be confirmed', () => {
+  const record = { name: 'nso1', id: 'a'.repeat(24), document: { timeout: 1 } };
+
+  it('returns to the previous document at its deadline, once, with an audit record', async () => {
+    const { scheduler, platform, close, records, lines, note, watch, passTo } = await openStoredNode();
+    await platform.adapters.create(record, note());
+    await platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), note(10));
+    await watch();
+    await scheduler.pass(10 * 60_000 - 1);
+    assert.deepEqual((await platform.adapters.find('nso1'))?.document, { timeout: 2 });
+    await passTo(1);
+    assert.deepEqual((await platform.adapters.find('nso1'))?.document, { timeout: 1 });
+    assert.deepEqual(
+      records.map(({ operation, target, outcome, before, after }) => [
+        operation,
+        target,
+        outcome,
+        before,
+        after,
+      ]),
+      [
+        [
+          'adapters.revertUnconfirmed',
+          '/adapters/nso1',
+          'not confirmed in time',
+          '{"timeout":2}',
+          '{"timeout":1}',
+        ],
+      ],
+    );
+    assert.equal(lines.at(-1)?.message, 'a change was not confirmed in time; restored the previous state');
+    assert.equal(scheduler.next(), undefined);
+    await close();
+  });
+
+  it('returns right after the start of a server that was down at the deadline', async () => {
+    const { platform, close, note, watch, passTo } = await openStoredNode();
+    await platform.adapters.create(record, note());
+    await platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), {
+      ...note(),
+      confirmBy: 1,
+    });
+    await watch();
+    await passTo(0);
+    assert.deepEqual((await platform.adapters.find('nso1'))?.document, { timeout: 1 });
+    await close();
+  });
+
+  it('deactivates an unconfirmed profile', async () => {
+    const { platform, close, records, note, watch, passTo } = await openStoredNode();
+    await platform.profiles.create({ ...record, name: 'night' }, note());
+    await platform.activate('night', note(5));
+    await watch();
+    await passTo(5 * 60_000);
+    assert.equal((await platform.read()).profile, undefined);
+    assert.deepEqual(
+      records.map(({ operation, target }) => [operation, target]),
+      [['profiles.revertUnconfirmed', '/profiles/night']],
+    );
+    await close();
+  });
+
+  it('stays if it was confirmed', async () => {
+    const { scheduler, platform, close, note, watch } = await openStoredNode();
+    await platform.adapters.create(record, note());
+    await platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), note(10));
+    await platform.confirm({ kind: 'adapter', name: 'nso1' }, note());
+    await watch();
+    assert.equal(scheduler.next(), undefined);
+    await close();
+  });
+});
+
+describe('a suspension with an end', () => {
+  it('resumes the adapter at its end, and reports it on the timeline', async () => {
+    const { platform, close, lines, note, watch, passTo } = await openStoredNode();
+    const nso1 = { kind: 'adapter', name: 'nso1' } as const;
+    const { by, at } = note();
+    const end = (at ?? 0) + 60_000;
+    await platform.overrides(nso1, (overrides) => ({
+      ...overrides,
+      wanted: 'paused',
+      request: { by, at: at ?? 0, until: end, reason: 'maintenance' },
+    }));
+    await watch();
+    await passTo(60_000);
+    assert.deepEqual((await platform.read()).overrides.adapter.get('nso1'), NO_OVERRIDES);
+    assert.deepEqual(await platform.acts(0), [
+      { about: nso1, action: 'resumed', at: end, by: null, detail: null, reason: null, until: null },
+    ]);
+    assert.equal(lines.at(-1)?.message, 'the suspension ended; resumed the calls');
+    await close();
+  });
+});
