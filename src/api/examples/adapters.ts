@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       response: { url: '/api/v1/devices/r1' },
       headers: {
         'content-type': 'application/json',
-        date: 'Wed, 25 Nov 2026 07:06:51 GMT',
+        date: 'Wed, 25 Nov 2026 13:47:00 GMT',
         connection: 'keep-alive',
         'keep-alive': 'timeout=5',
         'transfer-encoding': 'chunked',
@@ -47,9 +47,9 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         timeouts: 0,
         redirects: 0,
         retries: 0,
-        tripTime: 1,
+        tripTime: 2,
         isThrottling: false,
-        capabilityTime: '133ms',
+        capabilityTime: '56ms',
       },
     },
   },
@@ -73,25 +73,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       status: 'Created',
       message: 'Successfully created lab1.',
-      data: {
-        name: 'lab1',
-        type: 'Adapter',
-        model: '@gatehouse/adapter-restconf',
-        properties: {
-          id: 'lab1',
-          type: 'restconf',
-          brokers: ['device'],
-          groups: [],
-          properties: {
-            baseUrl: 'https://host.example',
-            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
-            tls: { caFile: '../orchestrator-ca.pem' },
-          },
-        },
-        isEncrypted: true,
-        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
-        virtual: false,
-      },
+      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
     },
   },
   importAdapter: {
@@ -106,21 +88,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       status: 'Created',
       message:
         'Successfully created lab2. The adapter does not serve yet: its start failed and is tried again: the certificate of the target is self-signed and not trusted. Name the certificate of the target in tls.caFile of the adapter; "openssl s_client -showcerts -connect HOST:PORT" shows the chain.',
-      data: {
-        name: 'lab2',
-        type: 'Adapter',
-        model: '@gatehouse/adapter-restconf',
-        properties: {
-          id: 'lab2',
-          type: 'restconf',
-          brokers: [],
-          groups: [],
-          properties: { baseUrl: 'https://host.example' },
-        },
-        isEncrypted: true,
-        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
-        virtual: false,
-      },
+      data: { name: 'lab2', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
     },
   },
   getAdapters: {
@@ -199,29 +167,15 @@ export const examples: Readonly<Record<string, OperationExample>> = {
   },
   getBrokerMap: { reply: { device: ['lab1'] } },
   updateAdapter: {
-    body: { properties: { properties: { brokers: ['device', 'inventory'] } } },
+    body: {
+      properties: { properties: { brokers: ['device', 'inventory'] } },
+      confirmWithin: 10,
+      comment: 'lab test',
+    },
     reply: {
       status: 'OK',
       message: 'Successfully updated lab1.',
-      data: {
-        name: 'lab1',
-        type: 'Adapter',
-        model: '@gatehouse/adapter-restconf',
-        properties: {
-          id: 'lab1',
-          type: 'restconf',
-          brokers: ['device', 'inventory'],
-          groups: [],
-          properties: {
-            baseUrl: 'https://host.example',
-            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
-            tls: { caFile: '../orchestrator-ca.pem' },
-          },
-        },
-        isEncrypted: true,
-        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
-        virtual: false,
-      },
+      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
     },
   },
   updateAdapterProperties: {
@@ -286,9 +240,105 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       total: 2,
     },
   },
+  testAdapterConnection: {
+    body: {
+      properties: {
+        name: 'lab3',
+        model: 'restconf',
+        properties: {
+          type: 'restconf',
+          brokers: ['device'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+      },
+    },
+    reply: {
+      ok: true,
+      targets: [
+        {
+          baseUrl: 'https://host.example',
+          steps: [
+            {
+              step: 'name',
+              verdict: 'ok',
+              ms: 0,
+              fix: null,
+              message: '127.0.0.1 is an address; no lookup is needed.',
+            },
+            { step: 'tcp', verdict: 'ok', ms: 1, fix: null, message: 'Connected to 127.0.0.1, port 35789.' },
+          ],
+        },
+      ],
+    },
+  },
+  testSavedAdapterConnection: {
+    reply: {
+      ok: true,
+      targets: [
+        {
+          baseUrl: 'https://host.example',
+          steps: [
+            {
+              step: 'name',
+              verdict: 'ok',
+              ms: 0,
+              fix: null,
+              message: '127.0.0.1 is an address; no lookup is needed.',
+            },
+            { step: 'tcp', verdict: 'ok', ms: 1, fix: null, message: 'Connected to 127.0.0.1, port 35789.' },
+          ],
+        },
+      ],
+    },
+  },
+  confirmAdapterChange: { reply: { status: 'OK', message: 'Successfully confirmed the change of lab1.' } },
+  cancelAdapterChange: { reply: { status: 'OK', message: 'Successfully canceled the change of lab1.' } },
+  getAdapterHistory: {
+    reply: {
+      results: [
+        {
+          revision: 5,
+          action: 'updated',
+          time: '2026-11-25T12:00:00.000Z',
+          author: { subject: 'ada', issuer: 'gatehouse', name: 'ada' },
+          comment: 'lab test',
+          restores: null,
+        },
+      ],
+      total: 6,
+    },
+  },
+  getAdapterVersion: {
+    reply: {
+      revision: 5,
+      action: 'updated',
+      time: '2026-11-25T12:00:00.000Z',
+      author: { subject: 'ada', issuer: 'gatehouse', name: 'ada' },
+      comment: 'lab test',
+      restores: null,
+      document: { name: 'lab1', type: 'Adapter', model: 'restconf' },
+    },
+  },
+  rollbackAdapter: {
+    body: { revision: 5, comment: 'back to the version of the test' },
+    reply: {
+      status: 'OK',
+      message: 'Successfully updated lab1.',
+      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
+    },
+  },
+  getRemovedAdapters: { reply: { results: [], total: 0 } },
   suspendAdapter: {
-    body: { mode: 'pause' },
-    reply: { status: 'OK', message: 'Successfully suspended lab1: its calls wait.' },
+    body: { mode: 'pause', seconds: 3600, comment: 'maintenance' },
+    reply: {
+      status: 'OK',
+      message: 'Successfully suspended lab1: its calls wait until 2026-11-25T12:00:00.000Z.',
+    },
   },
   startAdapter: { reply: { status: 'OK', message: 'Successfully started lab1.' } },
   restartAdapter: { reply: { status: 'OK', message: 'Successfully restarted lab1.' } },

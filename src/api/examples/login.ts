@@ -56,7 +56,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         JsonForms: ['createForm', 'getForms'],
       },
       roles: ['0123456789abcdef01234567'],
-      expiresIn: 3597,
+      expiresIn: 3599,
       isRenewable: false,
     },
   },

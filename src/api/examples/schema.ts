@@ -185,4 +185,13 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       aliases: { http: 'http-rest', itential: 'itential-adapter' },
     },
   },
+  getAdapterTemplates: {
+    reply: {
+      templates: [
+        { id: 'ansible-awx', title: 'Ansible AWX', summary: 'Automation controller' },
+        { id: 'cisco-aci', title: 'Cisco ACI (APIC)', summary: 'Data center fabric controller' },
+      ],
+      total: 15,
+    },
+  },
 };
