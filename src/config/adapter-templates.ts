@@ -1,3 +1,4 @@
+import { omit } from '../core/lib/omit.js';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LineCounter } from 'yaml';
@@ -59,7 +60,8 @@ export async function readTemplates(folder: string): Promise<readonly AdapterTem
     EXAMPLES.map(async (found) => {
       const value = await readExample(join(folder, `${found.id}.yaml`));
       if (!value) return [];
-      const { plugin, tls: _tls, ...settings } = value;
+      const { plugin } = value;
+      const settings = omit(value, 'plugin', 'tls');
       return typeof plugin === 'string' ? [{ ...found, model: plugin, settings }] : [];
     }),
   );

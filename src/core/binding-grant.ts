@@ -17,7 +17,7 @@ export interface BindingGrant {
   readonly isAccount?: true;
 }
 
-/** Gives grants, and tells with which roles they hold now. */
+/** Gives grants, and returns the roles of their authors. */
 export interface BindingGrants {
   /** Returns a grant of this caller; null if the caller may not send queries. */
   readonly grantOf: (principal: Principal | undefined) => BindingGrant | null;

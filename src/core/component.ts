@@ -17,7 +17,7 @@ export interface StateRequest {
   readonly by: Author | null;
   readonly at: number;
   readonly reason?: string;
-  /** Time when the component runs again by itself. */
+  /** Time at which the component resumes automatically. */
   readonly until?: number;
 }
 

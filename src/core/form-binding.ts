@@ -5,7 +5,7 @@ export interface FormBinding {
   /** Path of the field, with `*` for indexes. */
   readonly path: string;
   readonly method: string;
-  /** Address of the chosen link, relative to the base address; empty if there is none. */
+  /** Address of the chosen link, relative to the base address; empty without one. */
   readonly href: string;
   readonly mediaType: string | undefined;
   /** Body of the request. */

@@ -43,7 +43,7 @@ function choiceOf(entry: unknown, source: FormBinding['source']): Choice | undef
   return { value, label: String(isText ? label : value).slice(0, MAX_TEXT_LENGTH) };
 }
 
-/** Returns true for a value that a field can have. A number beyond 2^53 may have lost digits and is none. */
+/** Returns true for a value that a field can have. A number beyond 2^53 may have lost digits: false. */
 function isScalar(value: unknown): value is Choice['value'] {
   if (typeof value === 'string') return value.length <= MAX_TEXT_LENGTH;
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);

@@ -1,3 +1,4 @@
+import { omit } from './lib/omit.js';
 import { changeNote, changeTermsOf, commentQuery } from './change-terms.js';
 import { type Fault, formatFault } from './fault.js';
 import { listSchema, pageOf, pageQueryProperties } from './list-query.js';
@@ -117,7 +118,7 @@ export function historyOperations<Deps extends HistoryDeps>(
 }
 
 function removedOperation<Deps>({ noun, kind, records }: RecordHistory<Deps>): Operation<Deps> {
-  const { action: _action, restores: _restores, ...properties } = versionProperties;
+  const properties = omit(versionProperties, 'action', 'restores');
   return {
     id: `getRemoved${noun}s`,
     summary: `List the deleted ${kind}s that a rollback can create again.`,

@@ -13,7 +13,7 @@ export interface Log extends Readonly<Record<LogLevel, (message: string, fields?
   readonly isWritten?: (level: LogLevel) => boolean;
 }
 
-/** Returns false if a line of this level would be discarded, so that nobody needs to make it. */
+/** Returns false if a line of this level would be discarded; the caller then does not create it. */
 export function isWritten(log: Log, level: LogLevel): boolean {
   return log.isWritten?.(level) ?? true;
 }

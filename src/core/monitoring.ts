@@ -2,9 +2,10 @@ import type { CancelSignal } from './cancel-signal.js';
 import type { AnsweredRequest } from './metric.js';
 import type { FindLines, LogLevel, LogLine } from './log.js';
 import type { LocatedFault } from './fault.js';
-import type { ActAction } from './record-history.js';
+import type { SecretsStatusView, SecretTest } from './secret-status.js';
 import type { AdapterState } from './snapshot.js';
 import type { Connection } from './adapter.js';
+import type { CallerRates, Rates, TrafficQuery, TrafficReport } from './traffic-view.js';
 import type { UpstreamStatus } from './upstream.js';
 
 /** Topics of change events. */
@@ -36,7 +37,7 @@ export interface AdapterStatusView {
   readonly model: string;
   readonly state: AdapterState['name'];
   readonly suspended: 'paused' | 'refusing' | null;
-  /** Who requested that the adapter is stopped or suspended; null if nobody did. */
+  /** Author of the request that stopped or suspended the adapter; null without one. */
   readonly request: StateRequestView | null;
   /** Change of the adapter that is undone unless it is confirmed. */
   readonly pending: PendingChangeView | null;
@@ -131,106 +132,6 @@ export interface Overview {
   readonly problemsLeft: number;
 }
 
-/** An event that may explain a change of traffic. */
-export interface TimelineEvent {
-  /** Time when the event was seen, in milliseconds since 1970. */
-  readonly at: number;
-  /** Name of the adapter; null for the server. */
-  readonly adapter: string | null;
-  readonly kind:
-    | 'started'
-    | 'restarted'
-    | 'stopped'
-    | 'broken'
-    | 'configured'
-    | 'rotated'
-    | 'removed'
-    | 'offline'
-    | 'online'
-    | 'breaker-open'
-    | 'breaker-closed'
-    | ActAction;
-  readonly text: string;
-  /** Name of the operator; null for a state change, and for an act of the server. */
-  readonly by: string | null;
-  readonly reason: string | null;
-  /** Time when the act ends by itself. */
-  readonly until: number | null;
-  /** True for an act of an operator or of a time limit, false for a state change that was observed. */
-  readonly isAct: boolean;
-  /** Profile that the act is about. */
-  readonly profile: string | null;
-}
-
-/** A change of the version of a secret. Versions are null if the engine has no versions. */
-export interface SecretRotation {
-  readonly at: number;
-  readonly from: number | null;
-  readonly to: number | null;
-}
-
-/** Status of one reference to a secret for operators. Does not contain the value of the secret. */
-export interface SecretStatusView {
-  readonly reference: string;
-  readonly usedBy: readonly {
-    readonly kind: 'adapter' | 'settings';
-    /** Empty for settings. */
-    readonly name: string;
-    readonly pointer: string;
-  }[];
-  /** Null if the reference has not been resolved yet. */
-  readonly resolves: boolean | null;
-  readonly cause: string | null;
-  readonly fix: string | null;
-  /** Time when Vault last confirmed the value. */
-  readonly fetchedAt: number | null;
-  readonly version: number | null;
-  /** Remaining seconds of the lease; null for a secret without a lease. */
-  readonly leaseSeconds: number | null;
-  readonly renewable: boolean | null;
-  /**
-   * `stale`: the previous value is in use; `ended`: the lease has expired; `pending`: a new value exists but
-   * is not in use; `missing`: the reference never had a value.
-   */
-  readonly rotation: 'current' | 'stale' | 'ended' | 'pending' | 'missing';
-  /** The latest change of the version that this server has seen; null if it has seen none. */
-  readonly rotated: SecretRotation | null;
-}
-
-/** Status of all secrets. */
-export interface SecretsStatusView {
-  /** Null if no Vault is configured. */
-  readonly vault: {
-    readonly state: 'ok' | 'degraded' | 'down';
-    /** What the secrets in use say about Vault. */
-    readonly condition: 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'degraded';
-    /** Number of references that run on a cached value. */
-    readonly cachedSecrets: number;
-    /** Time until which all cached values may be used, in milliseconds since 1970; null without any. */
-    readonly cachedUntil: number | null;
-    /** Number of references that have expired or are too old. */
-    readonly lostSecrets: number;
-    readonly since: number;
-    readonly addresses: readonly string[];
-    readonly authMethod: string;
-    readonly mount: string;
-    /** Null if unknown, and for a token that never expires. */
-    readonly tokenTtlSeconds: number | null;
-    /** Lifetime of the token when it was issued or renewed; null if unknown, and for a token that never expires. */
-    readonly tokenLifetimeSeconds: number | null;
-  } | null;
-  readonly references: readonly SecretStatusView[];
-  /** Number of encrypted values in the platform state; gatehouse refuses such values. */
-  readonly encLeft: number;
-}
-
-/** Result of testing a reference, or the reason why it was not tested. */
-export type SecretTest =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly cause: string; readonly fix: string }
-  | { readonly untried: 'unknown' }
-  | { readonly untried: 'too soon'; readonly waitMs: number };
-
 /** Result of testing the connection of an adapter, or the reason why it was not tested. */
 export type AdapterTest =
   | { readonly ok: true; readonly connection: Connection['state'] }
@@ -311,102 +212,4 @@ export interface Monitoring {
   readonly impact: (profile: string) => Promise<ProfileImpact | undefined>;
   /** Returns the text of server-sent events as they occur. Throws `too_many_listeners`. */
   readonly listen: (listener: Listener) => AsyncIterable<string>;
-}
-
-/** Recent call rates and latencies. */
-export interface Rates {
-  /** Calls per minute, with one decimal. */
-  readonly perMinute: number;
-  /** Calls per minute that ended with a status of 500 or above. */
-  readonly errorsPerMinute: number;
-  /** Median latency in milliseconds; null without a call. */
-  readonly p50Ms: number | null;
-  /** 95th percentile of the latency in milliseconds; null without a call. */
-  readonly p95Ms: number | null;
-}
-
-/** Time and adapters of a {@link TrafficReport}. */
-export interface TrafficQuery {
-  /** Start and end, in milliseconds since 1970. */
-  readonly from: number;
-  readonly to: number;
-  /** The only adapter; undefined: all adapters. */
-  readonly adapter?: string | undefined;
-  /** Names of the adapters in the list; undefined: those with the most errors and calls. */
-  readonly adapters?: readonly string[] | undefined;
-  /** Maximum number of adapters in the list. */
-  readonly limit: number;
-}
-
-/** Traffic of a time. */
-export interface TrafficReport {
-  /** Length of the cells. */
-  readonly cellSeconds: number;
-  /** Start of the first cell, and end of the last cell, in milliseconds since 1970. */
-  readonly from: number;
-  readonly to: number;
-  /** False if the store did not answer: the report has only the latest calls. */
-  readonly isComplete: boolean;
-  /** Cells of all adapters together, or of the only adapter, oldest first; empty cells are omitted. */
-  readonly cells: readonly TrafficCell[];
-  /** Calls by duration, shortest first. */
-  readonly latencies: readonly LatencyBar[];
-  /** Length of the cells of the adapters in the list. */
-  readonly columnSeconds: number;
-  /** Adapters with calls: most errors first, then most calls. Empty in the report of one adapter. */
-  readonly adapters: readonly {
-    readonly name: string;
-    readonly calls: number;
-    readonly errors: number;
-    readonly cells: readonly TrafficColumn[];
-  }[];
-  /** Number of adapters with calls that are not in the list. */
-  readonly adaptersLeft: number;
-  /** Calls by caller and adapter, for the adapters of the report, most calls first. */
-  readonly flows: readonly TrafficFlow[];
-  readonly marks: readonly TimelineEvent[];
-}
-
-/** Calls of some minutes. */
-export interface TrafficColumn {
-  /** Start, in milliseconds since 1970; a multiple of the length. */
-  readonly at: number;
-  readonly calls: number;
-  /** Calls that ended with a status of 500 or above. */
-  readonly errors: number;
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-}
-
-/** Calls of some minutes, with the state of the upstream. */
-export interface TrafficCell extends TrafficColumn {
-  /** Calls that ended with a status of 400 to 499. */
-  readonly clientErrors: number;
-  readonly maxInFlight: number;
-  readonly maxWaiting: number;
-  /** Time in which a circuit breaker was open. */
-  readonly openSeconds: number;
-  readonly halfOpenSeconds: number;
-}
-
-/** Number of calls that took longer than the bar before, and at most `toMs`. */
-export interface LatencyBar {
-  /** Null for all longer calls. */
-  readonly toMs: number | null;
-  readonly calls: number;
-}
-
-/** Calls of a caller through an adapter. */
-export interface TrafficFlow {
-  /** Name of the caller for people; empty for the sum of all other callers. */
-  readonly caller: string;
-  readonly adapter: string;
-  readonly calls: number;
-  readonly errors: number;
-}
-
-/** Recent call rates of one caller. */
-export interface CallerRates extends Pick<Rates, 'perMinute' | 'errorsPerMinute'> {
-  /** Name of the caller for people; empty for the sum of all other callers. */
-  readonly name: string;
 }

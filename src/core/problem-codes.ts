@@ -1,11 +1,3 @@
-/** Status and texts of a problem code. */
-interface ProblemKind {
-  readonly status: number;
-  readonly title: string;
-  /** Next step for the caller, in one sentence. */
-  readonly recommendation: string;
-}
-
 /** All problem codes of responses. A test compares this table with `docs/guides/calling.md`. */
 export const PROBLEMS = {
   invalid_json: kind(400, 'Invalid JSON', 'Send one well-formed UTF-8 JSON document.'),
@@ -292,11 +284,12 @@ export const PROBLEMS = {
     'The audit trail cannot be written',
     'Ask the operator to free disk space for the audit trail.',
   ),
-} as const satisfies Record<string, ProblemKind>;
+} as const satisfies Record<string, ReturnType<typeof kind>>;
 
 /** Code of a {@link Problem}. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-function kind(status: number, title: string, recommendation: string): ProblemKind {
-  return { status, title, recommendation };
+/** Creates the status and the texts of a code. `recommendation` is the next step for the caller, in one sentence. */
+function kind(status: number, title: string, recommendation: string) {
+  return { status, title, recommendation } as const;
 }

@@ -146,10 +146,10 @@ export interface OperatorAct {
   readonly at: number;
   readonly about: ActTarget;
   readonly action: ActAction;
-  /** Null if the server acted by itself. */
+  /** Null for an automatic act of the server. */
   readonly by: Author | null;
   readonly reason: string | null;
-  /** Time when the act ends by itself, in milliseconds since 1970; null if it does not end by itself. */
+  /** Time at which the act ends automatically, in milliseconds since 1970; null without an end. */
   readonly until: number | null;
   /** For `log-level`, the level. */
   readonly detail: string | null;

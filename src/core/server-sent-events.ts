@@ -3,7 +3,7 @@
 /** Sets the delay in milliseconds after which a browser reconnects. */
 export const RETRY = 'retry: 3000\n\n';
 
-/** A comment, which tells proxies that the stream is alive. */
+/** A comment, which keeps proxies from closing the stream. */
 export const KEEP_ALIVE = ':\n\n';
 
 /** Interval of keep-alive comments, in milliseconds. */

@@ -1,3 +1,4 @@
+import { omit } from '../core/lib/omit.js';
 import { type AdapterFactories, faultsOf } from '../adapters/factories.js';
 import { sendOf, transportOf, withFixedHeaders } from '../adapters/plugin-transport.js';
 import { runWithTimeout } from '../adapters/run-within.js';
@@ -115,9 +116,8 @@ function missingStep(step: 'tls' | 'login', { pointer, message, fix }: LocatedFa
 
 /** Returns settings for one base URL, without retries, recordings and probes. */
 function settingsForTest(settings: AdapterSettings, baseUrl: string): AdapterSettings {
-  const { baseUrls: _several, ...rest } = settings;
   return {
-    ...rest,
+    ...omit(settings, 'baseUrls'),
     baseUrl,
     record: false,
     retry: { ...settings.retry, attempts: 1 },

@@ -52,7 +52,7 @@ export async function insertVersion(
   if (action === 'removed') await deleteOldestRemoved(db, kind);
 }
 
-/** Returns one page of the versions of a record, newest first; undefined if there are none. */
+/** Returns one page of the versions of a record, newest first; undefined without any. */
 export async function selectVersions(
   db: Database,
   { kind, name }: { readonly kind: RecordKind; readonly name: string },
@@ -93,10 +93,11 @@ export async function selectRemoved(db: Database, kind: RecordKind): Promise<rea
     .select(['name', 'revision', 'at', 'author', 'comment'])
     .where('kind', '=', kind)
     .where('action', '=', 'removed')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('recordVersions as later')
+    .where((query) =>
+      query.not(
+        query.exists(
+          query
+            .selectFrom('recordVersions as later')
             .select('later.revision')
             .where('later.kind', '=', kind)
             .whereRef('later.name', '=', 'recordVersions.name')

@@ -41,7 +41,7 @@ interface EgressOptions {
   /** Absent: the name servers of the system. */
   readonly lookup?: Lookup;
   readonly tls?: TlsMaterial;
-  /** Absent: a state of its own. */
+  /** Absent: a separate state. */
   readonly state?: EgressState;
   /** Addresses that this server uses, besides its listener: no call may reach them. */
   readonly ownAddresses?: readonly OwnAddress[];

@@ -83,10 +83,8 @@ export function openUpstream(
   const record = withRecording(settings, endpoints, { redact, log });
 
   // The layers of a call, from the caller inward; all share one deadline.
-  const limited = withConcurrencyLimit(
-    { queue, clock: scheduler, onWaited: calls.waited },
-    withLoadBalancing(balancer, authentication.send),
-  );
+  const slots = { queue, clock: scheduler, onWaited: calls.waited };
+  const limited = withConcurrencyLimit(slots, withLoadBalancing(balancer, authentication.send));
   const send: Send = calls.wrap(record(withRetries(retry, retries, limited)));
 
   const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
@@ -112,12 +110,19 @@ export function openUpstream(
     ...(!isFixed(auth) && { login: loginOf(authentication, endpoints, { totalMs, scheduler }) }),
     ...(checkConnection && { checkConnection }),
     status: () => statusOf({ endpoints, queue, streams, balancer, counters, network }),
-    async close() {
-      await streams.close();
-      authentication.close();
-      await Promise.all([network.close(), logins.close()]);
-    },
+    close: () => closeInOrder(streams, authentication, [network, logins]),
   };
+}
+
+/** Ends the streams, then the renewal of credentials, then the connections. */
+async function closeInOrder(
+  streams: Pick<Streams, 'close'>,
+  authentication: Pick<AuthenticatedSender, 'close'>,
+  connections: readonly { readonly close: () => Promise<unknown> }[],
+): Promise<void> {
+  await streams.close();
+  authentication.close();
+  await Promise.all(connections.map((one) => one.close()));
 }
 
 function callerHeadersOf(

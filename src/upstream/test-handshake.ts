@@ -66,8 +66,8 @@ function presentedCertificate({ subject, issuer, valid_to: end }: Partial<PeerCe
 }
 
 function nameText(name: Certificate | undefined): string {
-  const parts = Object.entries(name ?? {}).flatMap(([key, value]) =>
-    [value as string | string[]].flat().map((text) => `${key}=${text}`),
+  const parts = Object.entries(name ?? {}).flatMap(([key, value = '']) =>
+    [value].flat().map((text) => `${key}=${text}`),
   );
   return parts.join(', ').slice(0, 500);
 }

@@ -73,7 +73,7 @@ export interface Traffic {
 export interface Connection extends SecretAccess {
   /** Calls back whenever a new token replaces an earlier one; returns the unsubscribe function. */
   onNewToken(listener: () => void): () => void;
-  /** Logs in anew if the file of the credential has changed. Does not reject. */
+  /** Logs in again if the file of the credential has changed. Does not reject. */
   rereadCredential(): Promise<void>;
   /** True if closing revokes the token, and with it all of its leases. */
   readonly ownsToken: boolean;

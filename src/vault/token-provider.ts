@@ -79,7 +79,7 @@ export class TokenProvider {
     this.#retire();
   }
 
-  /** Logs in anew if the file of the credential has changed. A failure is logged; the present token stays in use. */
+  /** Logs in again if the file of the credential has changed. A failure is logged; the present token stays in use. */
   async rereadCredential(): Promise<void> {
     if (await this.#options.authentication.files?.hasChanged()) await this.#useNewCredential();
   }

@@ -125,7 +125,9 @@ describe('the drawer of a request', function () {
   });
 
   it('selects the calls of the time of a bar, and shows all again', async () => {
-    const looked = await site.look('/ui/adapters/nso1.example.com?tab=calls&from=1970-01-01T00:00:01Z&to=1970-01-01T00:00:02Z');
+    const looked = await site.look(
+      '/ui/adapters/nso1.example.com?tab=calls&from=1970-01-01T00:00:01Z&to=1970-01-01T00:00:02Z',
+    );
     const { page } = looked;
     await page.getByRole('heading', { name: 'No call matches the filters' }).waitFor();
     await clickCenter(page, page.getByRole('button', { name: 'Show all calls' }));

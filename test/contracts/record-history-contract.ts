@@ -45,16 +45,17 @@ export function recordHistoryContract(open: () => Promise<Store>): void {
       note('eve', { action: 'rolled-back', restores }),
     );
     const history = await adapters.versions('nso1', page);
+    assert.ok(history);
     assert.deepEqual(
-      history?.versions.map(({ action, by, comment, restores }) => [action, by?.name, comment, restores]),
+      history.versions.map(({ action, by, comment, restores }) => [action, by?.name, comment, restores]),
       [
         ['rolled-back', 'eve', null, restores],
         ['updated', 'bob', 'faster', null],
         ['created', 'ada', null, null],
       ],
     );
-    assert.equal(history?.total, 3);
-    assert.equal(history?.versions[0]?.at, START);
+    assert.equal(history.total, 3);
+    assert.equal(history.versions[0]?.at, START);
     assert.deepEqual((await adapters.version('nso1', restores + 1))?.document, { v: 2 });
     assert.equal(await adapters.version('nso1', 999_999), undefined);
     assert.equal(await adapters.versions('nobody', page), undefined);

@@ -1,3 +1,4 @@
+import { omit } from '../../src/core/lib/omit.js';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,7 +88,7 @@ describe('the connection test', () => {
   });
 
   it('shows the certificate that is not trusted', async () => {
-    const { tls: _tls, ...settings } = { tls: {}, ...good() } as Record<string, unknown>;
+    const settings = omit({ tls: {}, ...good() }, 'tls');
     const step = failed(await unsaved(settings));
     assert.equal(step.step, 'tls');
     assert.match(step.message, /self-signed and not trusted/);

@@ -92,7 +92,7 @@ describe('the examples of the API description', function () {
   /** Makes the calls in their order, and returns each body and reply as an example. */
   async function callAll(): Promise<ReadonlyMap<string, OperationExample>> {
     const examples = new Map<string, OperationExample>();
-    const kept: Record<string, unknown> = {};
+    const kept: Record<string, string | number> = {};
     for (const call of calls) {
       const filled = (text: string) =>
         text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name] ?? ''));
@@ -131,8 +131,10 @@ describe('the examples of the API description', function () {
 });
 
 /** Returns a member of a reply; of a list, that of its first entry. */
-function keptValue(reply: unknown, member: string): unknown {
+function keptValue(reply: unknown, member: string): string | number {
   const { results, ...rest } = reply as { readonly results?: readonly unknown[] };
   const holder = (results?.[0] ?? rest) as Readonly<Record<string, unknown>>;
-  return holder[member];
+  const value = holder[member];
+  assert.ok(typeof value === 'string' || typeof value === 'number', member);
+  return value;
 }

@@ -13,7 +13,7 @@ interface Renewal {
 }
 
 /** Part of the reply of `GET /whoami`. */
-interface Caller {
+interface WhoAmIReply {
   readonly expiresIn: number;
   readonly isRenewable: boolean;
 }
@@ -62,12 +62,12 @@ describe('the session of a browser at an identity provider', () => {
 
   it('is reported as renewable to its browser, and not to a program with the same token', async () => {
     const browser = await signInBrowser();
-    const ofBrowser = JSON.parse((await browser.fetch('/whoami')).text) as Caller;
+    const ofBrowser = JSON.parse((await browser.fetch('/whoami')).text) as WhoAmIReply;
     assert.equal(ofBrowser.isRenewable, true);
     assert.ok(ofBrowser.expiresIn > 200 && ofBrowser.expiresIn <= 300, String(ofBrowser.expiresIn));
     const token = tokenOf(browser) ?? '';
     const { json } = await callUrl(`${server.url}/whoami`, { method: 'GET', token });
-    assert.equal((json as Caller).isRenewable, false);
+    assert.equal((json as WhoAmIReply).isRenewable, false);
   });
 
   it('is renewed with a refresh token that no reply and no cookie contains', async () => {

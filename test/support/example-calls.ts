@@ -204,7 +204,6 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
       'POST',
       '/adapters',
       { properties: { name: 'lab1', model: 'restconf', properties } },
-      { shortens: ['data'] },
     ],
     [
       'adapters.importAdapter',
@@ -217,7 +216,6 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
           properties: { properties: { baseUrl: orchestratorUrl } },
         },
       },
-      { shortens: ['data'] },
     ],
     ['adapters.getAdapters', 'GET', '/adapters?limit=1'],
     ['adapters.getAdapter', 'GET', '/adapters/lab1'],
@@ -247,7 +245,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
     ...historyRows('adapters', {
       noun: 'Adapter',
       path: '/adapters/lab1',
-      shortens: ['document', 'data'],
+      shortens: [],
       change: { properties: { brokers: ['device', 'inventory'] } },
     }),
     [

@@ -54,9 +54,9 @@ export function shortened(value: unknown, { shortens = [] }: Pick<ExampleCall, '
 /** Maximum number of members of a shortened object. */
 const MAX_MEMBERS = 3;
 
-/** Returns the first entries of a value, and of the values inside it. */
+/** Returns the first entries of a value, and of the values inside it. The entries of a list keep all their members. */
 function firstEntries(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(firstEntries);
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
   if (typeof value !== 'object' || value === null) return value;
   const first = Object.entries(value).slice(0, MAX_MEMBERS);
   return mapMembers(Object.fromEntries(first), (_name, member) => firstEntries(member));

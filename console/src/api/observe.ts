@@ -1,17 +1,19 @@
 import type {
   AdapterStatusView,
   BreakerState,
-  CallerRates,
-  TimelineEvent,
   Overview,
   MonitoringIssue,
+} from '../../../src/core/monitoring.js';
+import type {
+  CallerRates,
+  TimelineEvent,
   Rates,
   TrafficCell as DetailedCell,
   TrafficColumn as TrafficCell,
   TrafficFlow,
   TrafficReport as TrafficReply,
   LatencyBar,
-} from '../../../src/core/monitoring.js';
+} from '../../../src/core/traffic-view.js';
 import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 
 // The reply types of the console's operations are the server's own types. This file exports them and adds the

@@ -11,6 +11,7 @@ const FOR_PEOPLE: Readonly<Record<string, KeyOf<'problems'>>> = {
   adapter_not_found: 'fix.adapter_not_found',
   application_stopped: 'fix.application_stopped',
   application_not_found: 'fix.not_found',
+  confirmation_pending: 'fix.confirmation_pending',
   csrf_refused: 'fix.csrf_refused',
   egress_busy: 'fix.later',
   form_data_invalid: 'fix.marked',
@@ -41,6 +42,7 @@ const FOR_PEOPLE: Readonly<Record<string, KeyOf<'problems'>>> = {
   upstream_rejected: 'fix.upstream',
   upstream_suspended: 'fix.later',
   validation_busy: 'fix.later',
+  version_not_found: 'fix.version_not_found',
   yang_invalid: 'fix.marked',
 };
 

@@ -90,5 +90,5 @@ const rollbackAdapter: Operation<AdaptersDeps, RollbackBody> = {
 /** The operations on the history of adapters. */
 export const adapterHistoryOperations: readonly Operation<AdaptersDeps, never>[] = [
   ...historyOperations(adapterRecords),
-  rollbackAdapter as Operation<AdaptersDeps, never>,
+  rollbackAdapter,
 ];

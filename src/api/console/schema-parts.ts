@@ -27,7 +27,7 @@ export function listOf(properties: Readonly<Record<string, JsonSchema>>): JsonSc
 
 /** Returns the schema of an object that may be null. */
 export function nullableOf(schema: JsonSchema): Readonly<Record<string, unknown>> {
-  return { ...(schema as Readonly<Record<string, unknown>>), type: ['object', 'null'] };
+  return { ...schema, type: ['object', 'null'] };
 }
 
 /** Members for the rate of calls, and for the rate of failed calls. */

@@ -37,7 +37,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       response: { url: '/api/v1/devices/r1' },
       headers: {
         'content-type': 'application/json',
-        date: 'Wed, 25 Nov 2026 13:47:00 GMT',
+        date: 'Wed, 25 Nov 2026 13:57:33 GMT',
         connection: 'keep-alive',
         'keep-alive': 'timeout=5',
         'transfer-encoding': 'chunked',
@@ -73,7 +73,25 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       status: 'Created',
       message: 'Successfully created lab1.',
-      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
+      data: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: '@gatehouse/adapter-restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
     },
   },
   importAdapter: {
@@ -88,7 +106,21 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       status: 'Created',
       message:
         'Successfully created lab2. The adapter does not serve yet: its start failed and is tried again: the certificate of the target is self-signed and not trusted. Name the certificate of the target in tls.caFile of the adapter; "openssl s_client -showcerts -connect HOST:PORT" shows the chain.',
-      data: { name: 'lab2', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
+      data: {
+        name: 'lab2',
+        type: 'Adapter',
+        model: '@gatehouse/adapter-restconf',
+        properties: {
+          id: 'lab2',
+          type: 'restconf',
+          brokers: [],
+          groups: [],
+          properties: { baseUrl: 'https://host.example' },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
     },
   },
   getAdapters: {
@@ -175,7 +207,25 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       status: 'OK',
       message: 'Successfully updated lab1.',
-      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
+      data: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: '@gatehouse/adapter-restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device', 'inventory'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
     },
   },
   updateAdapterProperties: {
@@ -270,7 +320,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
               fix: null,
               message: '127.0.0.1 is an address; no lookup is needed.',
             },
-            { step: 'tcp', verdict: 'ok', ms: 1, fix: null, message: 'Connected to 127.0.0.1, port 35789.' },
+            { step: 'tcp', verdict: 'ok', ms: 2, fix: null, message: 'Connected to 127.0.0.1, port 34011.' },
           ],
         },
       ],
@@ -290,7 +340,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
               fix: null,
               message: '127.0.0.1 is an address; no lookup is needed.',
             },
-            { step: 'tcp', verdict: 'ok', ms: 1, fix: null, message: 'Connected to 127.0.0.1, port 35789.' },
+            { step: 'tcp', verdict: 'ok', ms: 2, fix: null, message: 'Connected to 127.0.0.1, port 34011.' },
           ],
         },
       ],
@@ -321,7 +371,25 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       author: { subject: 'ada', issuer: 'gatehouse', name: 'ada' },
       comment: 'lab test',
       restores: null,
-      document: { name: 'lab1', type: 'Adapter', model: 'restconf' },
+      document: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: 'restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device', 'inventory'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
     },
   },
   rollbackAdapter: {
@@ -329,7 +397,25 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       status: 'OK',
       message: 'Successfully updated lab1.',
-      data: { name: 'lab1', type: 'Adapter', model: '@gatehouse/adapter-restconf' },
+      data: {
+        name: 'lab1',
+        type: 'Adapter',
+        model: '@gatehouse/adapter-restconf',
+        properties: {
+          id: 'lab1',
+          type: 'restconf',
+          brokers: ['device', 'inventory'],
+          groups: [],
+          properties: {
+            baseUrl: 'https://host.example',
+            auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+            tls: { caFile: '../orchestrator-ca.pem' },
+          },
+        },
+        isEncrypted: true,
+        loggerProps: { description: 'Logging', log_max_files: 100, log_max_file_size: 1048576 },
+        virtual: false,
+      },
     },
   },
   getRemovedAdapters: { reply: { results: [], total: 0 } },

@@ -188,8 +188,44 @@ export const examples: Readonly<Record<string, OperationExample>> = {
   getAdapterTemplates: {
     reply: {
       templates: [
-        { id: 'ansible-awx', title: 'Ansible AWX', summary: 'Automation controller' },
-        { id: 'cisco-aci', title: 'Cisco ACI (APIC)', summary: 'Data center fabric controller' },
+        {
+          id: 'ansible-awx',
+          title: 'Ansible AWX',
+          summary: 'Automation controller',
+          login: 'Token',
+          model: 'http-rest',
+          settings: {
+            baseUrl: 'https://awx.example',
+            auth: { type: 'bearer', token: '$VAULT_adapters/awx#token' },
+            health: { path: '/api/v2/me/' },
+          },
+        },
+        {
+          id: 'cisco-aci',
+          title: 'Cisco ACI (APIC)',
+          summary: 'Data center fabric controller',
+          login: 'Session login',
+          model: 'http-rest',
+          settings: {
+            baseUrl: 'https://apic.example',
+            auth: {
+              type: 'login',
+              steps: [
+                {
+                  request: {
+                    path: '/api/aaaLogin.json',
+                    body: {
+                      aaaUser: { attributes: { name: 'gatehouse', pwd: '$VAULT_adapters/aci#password' } },
+                    },
+                  },
+                },
+              ],
+              expiresIn: '/imdata/0/aaaLogin/attributes/refreshTimeoutSeconds',
+              refreshOn: [401, 403],
+            },
+            health: { path: '/api/mo/uni.json' },
+          },
+        },
       ],
       total: 15,
     },

@@ -72,5 +72,5 @@ const rollbackProfile: Operation<ProfilesDeps, RollbackBody> = {
 /** The operations on the history of profiles. */
 export const profileHistoryOperations: readonly Operation<ProfilesDeps, never>[] = [
   ...historyOperations(profileRecords),
-  rollbackProfile as Operation<ProfilesDeps, never>,
+  rollbackProfile,
 ];

@@ -32,7 +32,7 @@ interface ConfigReloaderDeps extends Omit<BuildDeps, 'secrets' | 'clock' | 'read
   readonly clock: Scheduler;
   /** State of the API, which all nodes share. */
   readonly platform: Pick<PlatformStore, 'read' | 'revision' | 'overrides' | 'revert'>;
-  /** Records changes that this server undoes by itself. */
+  /** Records the changes that this server undoes automatically. */
   readonly audit: DeadlineWatchDeps['audit'];
   /** Absent if this node shares its store with no other node. */
   readonly subscribeClusterChanges: SubscribeClusterChanges | undefined;

@@ -54,7 +54,7 @@ export class DeadlineWatch {
 
   async #endDue(): Promise<void> {
     const { platform, apply, log } = this.#deps;
-    // The next live state replaces this schedule. If the attempt fails, there is none, and the attempt is repeated.
+    // The next live state replaces this schedule. If the attempt fails, the schedule stays empty, and the attempt is repeated.
     this.#schedule(RETRY_MS);
     try {
       const state = await platform.read();

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/lib/clock.js';
-import type { CallerRates } from '../../core/monitoring.js';
+import type { CallerRates } from '../../core/traffic-view.js';
 import { SlidingCounts } from './sliding-counts.js';
 import { minutesSince, perMinute } from './traffic-window.js';
 

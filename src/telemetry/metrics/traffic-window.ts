@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/lib/clock.js';
-import type { Rates } from '../../core/monitoring.js';
+import type { Rates } from '../../core/traffic-view.js';
 import { BUCKETS, bucketOf, quantile } from './latency-buckets.js';
 import { coveredMs, SlidingCounts } from './sliding-counts.js';
 

@@ -89,6 +89,6 @@ describe('the API explorer', () => {
     assert.equal(readableText('{"a":1}'), '{\n  "a": 1\n}');
     assert.equal(readableText('{"a":18446744073709551615}'), '{\n  "a": 18446744073709551615\n}');
     assert.equal(readableText('plain'), 'plain');
-    assert.match(readableText('x'.repeat(300_000)), /100000 more characters$/);
+    assert.match(readableText('x'.repeat(300_000)), /100,000 more characters$/);
   });
 });

@@ -112,7 +112,8 @@ describe('temporary log levels', () => {
 /** Opens a node with a store of its own, and applies each change at once. */
 async function openStoredNode() {
   const scheduler = createFakeScheduler();
-  const { platform, close } = await openStore('sqlite::memory:');
+  const store = await openStore('sqlite::memory:');
+  const { platform } = store;
   const { log, lines } = memoryLog();
   const records: AuditRecord[] = [];
   let applications = 0;
@@ -130,7 +131,8 @@ async function openStoredNode() {
     },
   });
   return {
-    ...{ scheduler, platform, close, lines, records },
+    ...{ scheduler, platform, lines, records },
+    close: () => store.close(),
     note: (minutes?: number): ChangeNote => {
       const at = Math.floor(scheduler.now());
       return {
@@ -139,9 +141,11 @@ async function openStoredNode() {
         ...(minutes && { confirmBy: at + minutes * 60_000 }),
       };
     },
-    watch: async () => watch.watch(await platform.read()),
+    watch: async () => {
+      watch.watch(await platform.read());
+    },
     /** Advances the clock and waits until the due ends are applied. */
-    async passTo(ms: number): Promise<void> {
+    passTo: async (ms: number): Promise<void> => {
       const before = applications;
       await scheduler.pass(ms);
       await until(() => applications > before);

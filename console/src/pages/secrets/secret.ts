@@ -1,4 +1,4 @@
-import type { SecretStatusView, SecretsStatusView } from '../../../../src/core/monitoring.js';
+import type { SecretStatusView, SecretsStatusView } from '../../../../src/core/secret-status.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { formatTimeOfDay } from '../../kit/span.js';
 import { textOf } from '../../text/text.js';

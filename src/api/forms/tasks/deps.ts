@@ -44,11 +44,11 @@ export interface TaskListener {
   readonly signal: CancelSignal;
 }
 
-/** Tells the people who have a task open about its changes and about each other. Knows one node only. */
+/** Sends the changes of a task, and who has it open, to the people who have it open at this node. */
 export interface TaskEvents {
   /** Returns the events of a task until the token expires. Throws `too_many_listeners`. */
   readonly listen: (task: TaskHead, listener: TaskListener) => AsyncIterable<string>;
-  /** Tells the listeners of a task about its new state. */
+  /** Sends the new state of a task to its listeners. */
   readonly publish: (task: TaskHead) => void;
 }
 

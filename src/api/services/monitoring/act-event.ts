@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../../../core/monitoring.js';
+import type { TimelineEvent } from '../../../core/traffic-view.js';
 import type { ActAction, OperatorAct } from '../../../core/record-history.js';
 
 /** What each act did, after its author. `X` is the object. */

@@ -79,7 +79,7 @@ function adapterIssueOf(adapter: AdapterSignals): AdapterIssue | undefined {
   if (breaker === 'open') return { ...why, code: 'breaker-open', severity: 'danger' };
   const failing = failingCallsOf(adapter);
   if (failing) return failing;
-  // A suspension is an act of an operator. The state of the adapter tells it.
+  // A suspension is an act of an operator, which the state of the adapter shows.
   return cause === null || suspended !== null
     ? undefined
     : { ...why, code: 'adapter-degraded', severity: 'warning' };
@@ -92,6 +92,6 @@ function failingCallsOf(adapter: AdapterSignals): AdapterIssue | undefined {
   if (errorRate < WARNING_ERROR_RATE) return undefined;
   const cause = `${Math.round(errorRate * 100)} of 100 calls fail`;
   const severity = errorRate >= DANGER_ERROR_RATE ? 'danger' : 'warning';
-  // Many failed calls have no common cause, so each adapter is an issue of its own.
+  // Many failed calls have no common cause, so each adapter is a separate issue.
   return { adapter, cause, generalCause: adapter.name, code: 'calls-failing', severity };
 }

@@ -1,4 +1,5 @@
-import type { AdapterStatusView, BreakerState, PendingChangeView, Rates } from '../../../core/monitoring.js';
+import type { AdapterStatusView, BreakerState, PendingChangeView } from '../../../core/monitoring.js';
+import type { Rates } from '../../../core/traffic-view.js';
 import type { CommitKey, PendingCommit } from '../../../core/record-history.js';
 import { valueAt } from '../../../core/pointer.js';
 import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';

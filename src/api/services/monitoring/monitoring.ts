@@ -4,16 +4,10 @@ import { everywhere } from '../../../core/component.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
 import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
-import type { AnsweredRequest, MeasureRequest } from '../../../core/metric.js';
-import type {
-  EventType,
-  Monitoring,
-  RequestTrail,
-  SecretsStatusView,
-  TimelineEvent,
-  TrafficQuery,
-  TrafficReport,
-} from '../../../core/monitoring.js';
+import type { MeasureRequest } from '../../../core/metric.js';
+import type { Monitoring, RequestTrail } from '../../../core/monitoring.js';
+import type { TimelineEvent, TrafficQuery, TrafficReport } from '../../../core/traffic-view.js';
+import type { SecretsStatusView } from '../../../core/secret-status.js';
 import type { PlatformStore } from '../../../core/platform-state.js';
 import type { LogSettings, Settings } from '../../../core/settings.js';
 import type { ConfigLoader } from '../../../server/config-loader.js';
@@ -23,54 +17,23 @@ import type { Redactor } from '../../../core/secret.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import { impactOf } from '../../../server/reload/impact.js';
 import { levelsOf } from '../../../server/reload/log-levels.js';
-import { redactedSecrets } from '../../../server/reload/resolve-sections.js';
 import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
 import type { Store } from '../../../storage/store.js';
 import { outputsOf } from '../../../telemetry/log/output.js';
-import { type CallerWindow, createCallerWindow } from '../../../telemetry/metrics/caller-window.js';
+import { createCallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
-import { createTrafficRecorder, type TrafficRecorder } from '../../../telemetry/metrics/traffic-recorder.js';
+import { createTrafficRecorder } from '../../../telemetry/metrics/traffic-recorder.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import { createAdapterTest } from './adapter-test.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
+import { createRequestRecorder } from './request-recorder.js';
+import { createSecretTest } from './secret-test.js';
 import { createSampler } from './sampler.js';
 import { openTrafficHistory, type TrafficHistory } from './traffic-history.js';
-import { describeOperations } from '../../index.js';
-import { formatReference, parseReference } from '../../../vault/reference.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
 import type { ProfilesDeps } from '../../profiles/deps.js';
-
-/** Topic that the operations of an application change, by the name of the application. */
-const TOPICS_BY_APPLICATION: Readonly<Record<string, EventType>> = {
-  adapters: 'adapters',
-  applications: 'adapters',
-  profiles: 'profiles',
-  'json-forms': 'forms',
-  tasks: 'tasks',
-  platform: 'secrets',
-};
-
-const NO_TOPICS: readonly EventType[] = [];
-
-/**
- * Creates a function that returns the topics that a request changed. Most requests change no topic. A read
- * changes a topic only if the operation is deprecated, because the server counts such calls.
- */
-export function createEventTypesOf(): (
-  answered: Pick<AnsweredRequest, 'operation' | 'status'>,
-) => readonly EventType[] {
-  const writeTopics = new Map<string, readonly EventType[]>();
-  const deprecatedTopics = new Map<string, readonly EventType[]>();
-  for (const { name, row } of describeOperations()) {
-    const topic = TOPICS_BY_APPLICATION[name.split('.', 1)[0] ?? ''];
-    if (topic && row.audited && row.method !== 'GET') writeTopics.set(name, [topic]);
-    if (row.deprecation) deprecatedTopics.set(name, ['deprecations']);
-  }
-  return ({ operation, status }) =>
-    deprecatedTopics.get(operation) ?? (status < 400 ? writeTopics.get(operation) : undefined) ?? NO_TOPICS;
-}
 
 interface MonitoringInput {
   readonly settings: Settings;
@@ -118,10 +81,6 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const history = openTrafficHistory({ recorder, store: store.traffic, isAdapter, clock, log: input.log });
   const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
   const sampler = createSampler({ ...input, window, callers, recorder, publish: hub.publish });
-  const topicsOf = createEventTypesOf();
-  const publishChanges: MeasureRequest = (answered) => {
-    hub.publish(topicsOf(answered));
-  };
   const cancelOnEnd = ended.onEnd(hub.disconnectAll);
   const cancelOnSwap = current.onSwap(() => {
     const { adapters } = current.current();
@@ -137,16 +96,14 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
   const testAdapter = createAdapterTest(current, clock);
   const impact = createProfileImpact({ ...input, platform: store.platform });
-  const windows = { window, callers, calls, recorder };
+  const { publish } = hub;
+  const record = createRequestRecorder({ current, window, callers, calls, recorder, publish });
   const eventsSince = async (from: number): Promise<readonly TimelineEvent[]> => {
     const acts = (await store.platform.acts(from)).map(actEvent);
     return [...sampler.timelineSince(from), ...acts].sort((first, second) => first.at - second.at);
   };
   return {
-    record: (answered) => {
-      if (isAdapterCall(answered, current)) recordCall(answered, windows);
-      else recordOther(answered, { calls, publishChanges });
-    },
+    record,
     monitoring: {
       now: () => Math.floor(clock.now()),
       overview: async () => redacted(await sampler.overview()),
@@ -181,31 +138,6 @@ function secretViewsOf(
   return secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince, now });
 }
 
-/**
- * Returns true if an authenticated caller called an existing adapter. Callers can send any adapterId, and
- * anonymous calls must not evict the recorded calls of others.
- */
-function isAdapterCall({ adapter, caller }: AnsweredRequest, current: MonitoringInput['current']): boolean {
-  return adapter !== '' && caller !== '' && current.current().adapters.has(adapter);
-}
-
-/**
- * Returns true for a request that used no adapter and that somebody may look up: it failed or changed something. Reads of
- * the pages are many, and anonymous requests must not evict the requests of others.
- */
-function isWorthKeeping({ caller, status, method }: AnsweredRequest): boolean {
-  return caller !== '' && (status >= 400 || method !== 'GET');
-}
-
-/** Records a request that used no adapter, and publishes what it changed. */
-function recordOther(
-  answered: AnsweredRequest,
-  { calls, publishChanges }: { readonly calls: RecentCalls; readonly publishChanges: MeasureRequest },
-): void {
-  if (isWorthKeeping(answered)) calls.noteOther(answered);
-  publishChanges(answered);
-}
-
 /** Returns what this process knows about a request. */
 function trailOf(
   requestId: string,
@@ -230,26 +162,6 @@ async function trafficWithMarks(
 /** Returns true for an event of the server, and for events of the only adapter. */
 function isShown(adapter: string | null, only: string | undefined): boolean {
   return only === undefined || adapter === null || adapter === only;
-}
-
-interface Windows {
-  readonly window: TrafficWindow;
-  readonly callers: CallerWindow;
-  readonly calls: RecentCalls;
-  readonly recorder: Pick<TrafficRecorder, 'note'>;
-}
-
-/** Records a call. */
-function recordCall(answered: AnsweredRequest, { window, callers, calls, recorder }: Windows): void {
-  const { adapter, status, seconds, caller, issuer, callerName } = answered;
-  const failed = status >= 500;
-  // The duration of a WebSocket depends on its peers and says nothing about latency.
-  const ms = status === 101 ? -1 : seconds * 1000;
-  window.note(adapter, ms, failed);
-  recorder.note({ adapter, status, ms, caller: callerName ?? caller });
-  // Two issuers may have the same subject.
-  callers.note(issuer === undefined ? caller : `${issuer}\n${caller}`, failed, callerName ?? caller);
-  calls.note(answered);
 }
 
 function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): object {
@@ -292,38 +204,5 @@ function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
     const opened = openProfile(profile.document);
     const faults = 'faults' in opened ? opened.faults : next.faults;
     return { ...impactOf(desired, next.desired), faults };
-  };
-}
-
-interface TestInput {
-  readonly secrets: Pick<SecretSource, 'inUse' | 'resolve'>;
-  readonly redactor: Pick<Redactor, 'add'>;
-  /** Returns the milliseconds until the next test is allowed; 0 allows and counts this test. */
-  readonly cooldown: () => number;
-}
-
-/**
- * Creates a function that reads a reference in use and returns only whether it has a value. The function
- * reads like a regular refresh: it applies a new value, and does not request a leased secret again.
- */
-function createSecretTest({ secrets, redactor, cooldown }: TestInput): Monitoring['testSecret'] {
-  return async (text) => {
-    const parsed = parseReference(text);
-    if (parsed.kind !== 'reference') return { untried: 'unknown' };
-    const { reference } = parsed;
-    const canonical = formatReference(reference);
-    // Callers must not probe other entries of Vault.
-    if (!secrets.inUse().some((item) => item.reference === canonical)) return { untried: 'unknown' };
-    const waitMs = cooldown();
-    if (waitMs > 0) return { untried: 'too soon', waitMs };
-    const redactedSource = redactedSecrets(secrets, redactor);
-    try {
-      const resolved = (await redactedSource.resolve([{ pointer: '', reference }])).get('');
-      if (!resolved) throw new Error('the secret source returned no result');
-      if ('value' in resolved) return { ok: true };
-      return { ok: false, cause: resolved.message, fix: resolved.fix };
-    } finally {
-      await redactedSource.close();
-    }
   };
 }

@@ -1,5 +1,6 @@
 import type { Scheduler } from '../../../core/lib/clock.js';
-import type { TimelineEvent, Overview, EventType } from '../../../core/monitoring.js';
+import type { Overview, EventType } from '../../../core/monitoring.js';
+import type { TimelineEvent } from '../../../core/traffic-view.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
@@ -58,7 +59,7 @@ export function createSampler(input: SamplerInput): Sampler {
   const { current, secrets, window, callers, publish, clock, health } = input;
   const timeline = createTimeline(current.current(), clock);
   const addStartTimes = createIssueHistory(clock);
-  let vault = { condition: currentVault(input)?.condition, since: Math.floor(clock.now()) };
+  const vault = watchVault(input);
   let isStoreUp: boolean | undefined;
 
   const currentIssues = (adapters: readonly AdapterSignals[]) =>
@@ -70,14 +71,16 @@ export function createSampler(input: SamplerInput): Sampler {
     const describe = health.describeAdapters();
     const modelOf = (instance: Parameters<typeof describe>[0]): string => describe(instance).packageId;
     const adapters = adapterStatusViews({ snapshot, rates: rates.adapters, modelOf });
-    const signals = adapterSignals({ snapshot, rates: rates.adapters });
-    return { snapshot, rates, adapters, ...currentIssues(signals) };
+    return {
+      snapshot,
+      rates,
+      adapters,
+      ...currentIssues(adapterSignals({ snapshot, rates: rates.adapters })),
+    };
   }
 
   function takeSample(): void {
-    const condition = currentVault(input)?.condition;
-    const isVaultChanged = condition !== vault.condition;
-    if (isVaultChanged) vault = { condition, since: Math.floor(clock.now()) };
+    const isVaultChanged = vault.isChanged();
     const snapshot = current.current();
     const hasNewEvents = timeline.sample(snapshot, (name) => latestRotationOf(secrets.inUse(), name));
     const signals = adapterSignals({ snapshot, rates: window.rates().adapters });
@@ -108,11 +111,29 @@ export function createSampler(input: SamplerInput): Sampler {
       };
     },
     timelineSince: timeline.since,
-    vaultSince: () => vault.since,
+    vaultSince: vault.since,
     sample: takeSample,
     close() {
       cancel();
     },
+  };
+}
+
+/** Keeps the time since which Vault has its present condition. */
+function watchVault(input: SamplerInput): {
+  readonly isChanged: () => boolean;
+  readonly since: () => number;
+} {
+  let condition = currentVault(input)?.condition;
+  let since = Math.floor(input.clock.now());
+  return {
+    isChanged() {
+      const before = condition;
+      condition = currentVault(input)?.condition;
+      if (condition !== before) since = Math.floor(input.clock.now());
+      return condition !== before;
+    },
+    since: () => since,
   };
 }
 

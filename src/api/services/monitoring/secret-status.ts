@@ -1,5 +1,5 @@
 import type { Fault } from '../../../core/fault.js';
-import type { SecretRotation, SecretStatusView, SecretsStatusView } from '../../../core/monitoring.js';
+import type { SecretRotation, SecretStatusView, SecretsStatusView } from '../../../core/secret-status.js';
 import type { VaultSettings } from '../../../core/vault-settings.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../../server/reload/owners.js';

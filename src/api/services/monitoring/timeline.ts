@@ -1,5 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.js';
-import type { BreakerState, SecretRotation, TimelineEvent } from '../../../core/monitoring.js';
+import type { BreakerState } from '../../../core/monitoring.js';
+import type { TimelineEvent } from '../../../core/traffic-view.js';
+import type { SecretRotation } from '../../../core/secret-status.js';
 import type { Connection } from '../../../core/adapter.js';
 import { RingBuffer } from '../../../core/lib/ring-buffer.js';
 import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';

@@ -1,7 +1,7 @@
 import type { Scheduler } from '../../../core/lib/clock.js';
 import { createSerialQueue } from '../../../core/lib/serial-queue.js';
 import type { Log } from '../../../core/log.js';
-import type { TrafficQuery, TrafficReport } from '../../../core/monitoring.js';
+import type { TrafficQuery, TrafficReport } from '../../../core/traffic-view.js';
 import {
   ALL_ADAPTERS,
   addCounts,

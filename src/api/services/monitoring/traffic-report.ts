@@ -5,7 +5,7 @@ import type {
   TrafficFlow,
   TrafficQuery,
   TrafficReport,
-} from '../../../core/monitoring.js';
+} from '../../../core/traffic-view.js';
 import {
   addCounts,
   busiestCallers,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createEventTypesOf } from '../../../../src/api/services/monitoring/monitoring.js';
+import { createEventTypesOf } from '../../../../src/api/services/monitoring/request-recorder.js';
 
 describe('createEventTypesOf', () => {
   const topicsOf = createEventTypesOf();

@@ -1,0 +1,68 @@
+/** A change of the version of a secret. Versions are null if the engine has no versions. */
+export interface SecretRotation {
+  readonly at: number;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Status of one reference to a secret for operators. Does not contain the value of the secret. */
+export interface SecretStatusView {
+  readonly reference: string;
+  readonly usedBy: readonly {
+    readonly kind: 'adapter' | 'settings';
+    /** Empty for settings. */
+    readonly name: string;
+    readonly pointer: string;
+  }[];
+  /** Null if the reference has not been resolved yet. */
+  readonly resolves: boolean | null;
+  readonly cause: string | null;
+  readonly fix: string | null;
+  /** Time when Vault last confirmed the value. */
+  readonly fetchedAt: number | null;
+  readonly version: number | null;
+  /** Remaining seconds of the lease; null for a secret without a lease. */
+  readonly leaseSeconds: number | null;
+  readonly renewable: boolean | null;
+  /**
+   * `stale`: the previous value is in use; `ended`: the lease has expired; `pending`: a new value exists but
+   * is not in use; `missing`: the reference never had a value.
+   */
+  readonly rotation: 'current' | 'stale' | 'ended' | 'pending' | 'missing';
+  /** The latest change of the version that this server has seen; null if it has seen none. */
+  readonly rotated: SecretRotation | null;
+}
+
+/** Status of all secrets. */
+export interface SecretsStatusView {
+  /** Null if no Vault is configured. */
+  readonly vault: {
+    readonly state: 'ok' | 'degraded' | 'down';
+    /** What the secrets in use say about Vault. */
+    readonly condition: 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'degraded';
+    /** Number of references that run on a cached value. */
+    readonly cachedSecrets: number;
+    /** Time until which all cached values may be used, in milliseconds since 1970; null without any. */
+    readonly cachedUntil: number | null;
+    /** Number of references that have expired or are too old. */
+    readonly lostSecrets: number;
+    readonly since: number;
+    readonly addresses: readonly string[];
+    readonly authMethod: string;
+    readonly mount: string;
+    /** Null if unknown, and for a token that never expires. */
+    readonly tokenTtlSeconds: number | null;
+    /** Lifetime of the token when it was issued or renewed; null if unknown, and for a token that never expires. */
+    readonly tokenLifetimeSeconds: number | null;
+  } | null;
+  readonly references: readonly SecretStatusView[];
+  /** Number of encrypted values in the platform state; gatehouse refuses such values. */
+  readonly encLeft: number;
+}
+
+/** Result of testing a reference, or the reason why it was not tested. */
+export type SecretTest =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly cause: string; readonly fix: string }
+  | { readonly untried: 'unknown' }
+  | { readonly untried: 'too soon'; readonly waitMs: number };
