@@ -118,7 +118,7 @@ describe('the examples of the API description', function () {
   it('are the bodies and the replies of real calls (UPDATE_GOLDEN=1 writes them)', async () => {
     const found = await callAll();
     if (process.env['UPDATE_GOLDEN'] === '1') return writeExamples(found);
-    assert.equal(found.size, calls.length);
+    assert.equal(found.size, new Set(calls.map(({ operation }) => operation)).size);
     const exact = new Set(calls.filter(({ isExact }) => isExact).map(({ operation }) => operation));
     for (const [name, { body, reply }] of found) {
       const example = exampleOf(name);

@@ -12,8 +12,11 @@ import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** Exceeds the age at which a refusal other than 401 renews a session. */
-const RENEWABLE_MS = 31_000;
+/**
+ * Exceeds the age at which a refusal other than 401 renews a session, and two intervals of the probe: the first probe after
+ * a call is left out.
+ */
+const RENEWABLE_MS = 70_000;
 
 /**
  * The first, second and third reply with which an orchestrator ends a session; each lists the orchestrators

@@ -226,7 +226,10 @@ auth:
     });
     assert.ok(left.status < 300, left.text);
     assert.equal(tokenOf(browser), undefined);
-    assert.equal((await browser.type(`${testServer.url}/docs`)).status, 401);
+    assert.equal(
+      (await browser.type(`${testServer.url}/docs`)).url,
+      `${testServer.url}/ui/sign-in?return=%2Fdocs`,
+    );
     assert.equal(await statusOf(trust, token), 401);
 
     // The provider still has the person's session and shows no page.

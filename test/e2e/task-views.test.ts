@@ -42,6 +42,7 @@ describe('the tasks of each view', function () {
         schema: VLAN,
         uiSchema: sent.uiSchema,
         bindingSchema: sent.bindingSchema,
+        bindingGrant: null,
         validationSchema: [],
         formData: { vlan: 5000 },
         dialect: 'https://json-schema.org/draft/2020-12/schema',

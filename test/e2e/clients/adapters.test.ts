@@ -267,7 +267,7 @@ const cases: readonly ClientCase[] = [
   {
     name: '... and who stopped it',
     request: get('/health/adapters/nso3'),
-    reply: model({ reason: like('^ada of gatehouse stopped it at \\d{4}-') }),
+    reply: model({ reason: like('^stopped by ada at \\d{4}-') }),
   },
   {
     name: 'itential-mcp start_adapter: starts it',

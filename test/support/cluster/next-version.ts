@@ -5,6 +5,7 @@ import { MIGRATIONS, type Migration } from '../../../src/storage/migrations.js';
 const TABLES = [
   ...['audit', 'audit_chain', 'forms', 'form_versions', 'records', 'wishes', 'platform', 'tasks'],
   ...['sessions', 'ended_tokens', 'login_attempts', 'task_access', 'browser_sessions'],
+  ...['record_versions', 'confirmed_commits', 'operator_acts', 'traffic'],
 ];
 
 // Preloaded with --import. Simulates the next version of the program, which has additional migrations.

@@ -38,3 +38,30 @@ export function actEvent({ at, about, action, by, reason, until, detail }: Opera
     profile: kind === 'profile' ? name : null,
   };
 }
+
+/** Time within which the sampler sees the effect of an act, in milliseconds. */
+const EFFECT_MS = 30_000;
+
+/** The state change that an act causes, if it has another name. */
+const EFFECTS: Readonly<Partial<Record<TimelineEvent['kind'], TimelineEvent['kind']>>> = {
+  updated: 'configured',
+  'rolled-back': 'configured',
+  reverted: 'configured',
+  created: 'started',
+};
+
+/** Joins observed state changes and acts, in the order of time. An observation that an act explains is left out. */
+export function withActs(
+  observed: readonly TimelineEvent[],
+  acts: readonly TimelineEvent[],
+): readonly TimelineEvent[] {
+  const isExplained = ({ at, adapter, kind }: TimelineEvent): boolean =>
+    acts.some(
+      (act) =>
+        act.adapter === adapter &&
+        (EFFECTS[act.kind] ?? act.kind) === kind &&
+        at >= act.at - EFFECT_MS &&
+        at <= act.at + EFFECT_MS,
+    );
+  return [...observed.filter((event) => !isExplained(event)), ...acts].sort((a, b) => a.at - b.at);
+}

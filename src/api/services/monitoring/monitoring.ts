@@ -1,4 +1,4 @@
-import { actEvent } from './act-event.js';
+import { actEvent, withActs } from './act-event.js';
 import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
 import { everywhere } from '../../../core/component.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
@@ -100,7 +100,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const record = createRequestRecorder({ current, window, callers, calls, recorder, publish });
   const eventsSince = async (from: number): Promise<readonly TimelineEvent[]> => {
     const acts = (await store.platform.acts(from)).map(actEvent);
-    return [...sampler.timelineSince(from), ...acts].sort((first, second) => first.at - second.at);
+    return withActs(sampler.timelineSince(from), acts);
   };
   return {
     record,

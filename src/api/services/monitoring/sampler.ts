@@ -56,36 +56,20 @@ const MAX_PROBLEMS = 100;
 
 /** Starts the sampler. */
 export function createSampler(input: SamplerInput): Sampler {
-  const { current, secrets, window, callers, publish, clock, health } = input;
+  const { current, secrets, window, callers, publish, clock } = input;
   const timeline = createTimeline(current.current(), clock);
   const addStartTimes = createIssueHistory(clock);
   const vault = watchVault(input);
   let isStoreUp: boolean | undefined;
-
   const currentIssues = (adapters: readonly AdapterSignals[]) =>
     addStartTimes(issuesOf(adapters, serverSignalsOf(input, isStoreUp)));
 
-  function currentStatus() {
-    const snapshot = current.current();
-    const rates = window.rates();
-    const describe = health.describeAdapters();
-    const modelOf = (instance: Parameters<typeof describe>[0]): string => describe(instance).packageId;
-    const adapters = adapterStatusViews({ snapshot, rates: rates.adapters, modelOf });
-    return {
-      snapshot,
-      rates,
-      adapters,
-      ...currentIssues(adapterSignals({ snapshot, rates: rates.adapters })),
-    };
-  }
-
   function takeSample(): void {
-    const isVaultChanged = vault.isChanged();
     const snapshot = current.current();
     const hasNewEvents = timeline.sample(snapshot, (name) => latestRotationOf(secrets.inUse(), name));
     const signals = adapterSignals({ snapshot, rates: window.rates().adapters });
     if (currentIssues(signals).isChanged || hasNewEvents) publish(['adapters']);
-    if (isVaultChanged) publish(['secrets']);
+    if (vault.isChanged()) publish(['secrets']);
   }
 
   let cancel = clock.after(SAMPLE_INTERVAL_MS, sampleAndRepeat);
@@ -97,9 +81,12 @@ export function createSampler(input: SamplerInput): Sampler {
 
   return {
     async overview() {
-      const probe = input.services().find(({ service }) => service === 'store');
-      isStoreUp = await probe?.running();
-      const { snapshot, rates, adapters, issues, isChanged } = currentStatus();
+      isStoreUp = await input
+        .services()
+        .find(({ service }) => service === 'store')
+        ?.running();
+      const { snapshot, rates, adapters, signals } = readStatus(input);
+      const { issues, isChanged } = currentIssues(signals);
       // The next sample will find no difference to this sample, so the change must be published now.
       if (isChanged) publish(['adapters']);
       return {
@@ -117,6 +104,16 @@ export function createSampler(input: SamplerInput): Sampler {
       cancel();
     },
   };
+}
+
+/** Reads the present state of all adapters. */
+function readStatus({ current, window, health }: SamplerInput) {
+  const snapshot = current.current();
+  const rates = window.rates();
+  const describe = health.describeAdapters();
+  const modelOf = (instance: Parameters<typeof describe>[0]): string => describe(instance).packageId;
+  const adapters = adapterStatusViews({ snapshot, rates: rates.adapters, modelOf });
+  return { snapshot, rates, adapters, signals: adapterSignals({ snapshot, rates: rates.adapters }) };
 }
 
 /** Keeps the time since which Vault has its present condition. */
