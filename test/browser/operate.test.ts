@@ -150,7 +150,7 @@ describe('the operations pages of the console', function () {
         await dialogGone(page);
       };
       await act('Stop');
-      await seen(page, 'stopped');
+      await seen(page, 'Stopped');
       const health = (await ask('GET', '/health/adapters/brief')) as { state: string };
       assert.equal(health.state, 'STOPPED');
       await act('Delete');

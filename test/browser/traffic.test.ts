@@ -127,7 +127,7 @@ describe('the traffic pages of the console', function () {
     const heights = await Promise.all(
       (await rows.all()).slice(0, 10).map(async (row) => (await row.boundingBox())?.height ?? 0),
     );
-    assert.ok(Math.max(...heights) <= 130, String(heights));
+    assert.ok(Math.max(...heights) <= 140, String(heights));
     for (const path of ['/ui/adapters', '/ui/', '/ui/adapters/core1']) {
       await looked.go(path);
       await stripOf(page).waitFor();
