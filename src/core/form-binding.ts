@@ -82,14 +82,25 @@ export function placeholdersOf(path: string): readonly string[] {
   return [...new Set([...path.matchAll(PLACEHOLDER)].map(([, pointer = '']) => pointer))];
 }
 
+/** Maximum length of a path with placeholders, in characters. */
+const MAX_TEMPLATE_LENGTH = 8_192;
+/** Maximum number of placeholders in a path. */
+const MAX_PLACEHOLDERS = 32;
+
 /** Maximum length of a value in a path, in characters. */
 const MAX_VALUE_LENGTH = 256;
 
 /** Characters that servers read as separators, and half a surrogate pair, which cannot be encoded. */
 const REFUSED_CHARACTERS = /[\p{Cc}\p{Cs}\\;]/u;
 
-/** Result of {@link fillPath}: the path, or the placeholder without a usable value and the reason. */
-export type FilledPath = { readonly path: string } | { readonly pointer: string; readonly message: string };
+/**
+ * Result of {@link fillPath}: the path; or the placeholder without a usable value and the reason; or why the path itself
+ * cannot be used.
+ */
+export type FilledPath =
+  | { readonly path: string }
+  | { readonly pointer: string; readonly message: string }
+  | { readonly unusable: string };
 
 /**
  * Replaces each placeholder of a path with the value of its field, percent-encoded. A value never adds a
@@ -97,6 +108,10 @@ export type FilledPath = { readonly path: string } | { readonly pointer: string;
  * and in the query, and no segment becomes `.` or `..`.
  */
 export function fillPath(template: string, values: Readonly<Record<string, unknown>>): FilledPath {
+  if (template.length > MAX_TEMPLATE_LENGTH)
+    return { unusable: `has a path of more than ${MAX_TEMPLATE_LENGTH} characters` };
+  if (placeholdersOf(template).length > MAX_PLACEHOLDERS)
+    return { unusable: `has a path with more than ${MAX_PLACEHOLDERS} placeholders` };
   for (const { pointer, isKey } of locatedPlaceholders(template)) {
     const message = faultOf(Object.hasOwn(values, pointer) ? values[pointer] : undefined, isKey);
     if (message !== undefined) return { pointer, message };
@@ -115,10 +130,15 @@ export function fillPath(template: string, values: Readonly<Record<string, unkno
 function locatedPlaceholders(
   template: string,
 ): readonly { readonly pointer: string; readonly isKey: boolean }[] {
+  let segment = '';
+  let isQuery = false;
+  let end = 0;
   return [...template.matchAll(PLACEHOLDER)].map((match) => {
-    const before = template.slice(0, match.index).replace(PLACEHOLDER, '');
-    const segment = before.split('/').at(-1) ?? '';
-    return { pointer: match[1] ?? '', isKey: before.includes('?') || segment.includes('=') };
+    const between = template.slice(end, match.index);
+    end = match.index + match[0].length;
+    isQuery ||= between.includes('?');
+    segment = between.includes('/') ? (between.split('/').at(-1) ?? '') : segment + between;
+    return { pointer: match[1] ?? '', isKey: isQuery || segment.includes('=') };
   });
 }
 

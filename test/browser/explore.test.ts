@@ -52,7 +52,7 @@ describe('the REST tool, the API explorer and the task inbox', function () {
     await ask('POST', '/profiles', { properties: { id: 'called' } });
     const looked = await look('/ui/api');
     const { page, go } = looked;
-    await page.getByLabel('Search').fill('getProfiles');
+    await page.getByLabel('Search').fill('list the profiles getProfiles');
     await seen(page, '1 operation');
     await assertCleanInBothThemes(looked);
     await page.getByRole('link', { name: '/profiles' }).click();

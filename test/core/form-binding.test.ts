@@ -42,6 +42,20 @@ describe('bindings of a form', () => {
 describe('the path of a bound query', () => {
   const fill = (template: string, value: unknown) => fillPath(template, { '/x': value });
 
+  it('refuses long paths and many placeholders at once, whatever a form contains', () => {
+    const many = Array.from({ length: 33 }, (_, at) => `{/f${at}}`).join('');
+    deepEqual(fillPath(`/${many}`, {}), { unusable: 'has a path with more than 32 placeholders' });
+    deepEqual(fillPath(`/${'{/a}'.repeat(250_000)}`, { '/a': 1 }), {
+      unusable: 'has a path of more than 8192 characters',
+    });
+  });
+
+  it('knows a key after other placeholders of the same segment, and after a slash again none', () => {
+    deepEqual(fillPath('/a={/x},{/x}', { '/x': 'b/c' }), { path: '/a=b%2Fc,b%2Fc' });
+    equal('message' in fillPath('/a={/x}/{/x}', { '/x': 'b/c' }), true);
+    deepEqual(fillPath('/a?q={/x}/{/x}', { '/x': 'b/c' }), { path: '/a?q=b%2Fc/b%2Fc' });
+  });
+
   it('contains the values of other fields, percent-encoded', () => {
     deepEqual(placeholdersOf('/a={/site}/b={/links/*/device}?c={/site}'), ['/site', '/links/*/device']);
     deepEqual(fill('/a/{/x}', 'b c&d=e#f?g,h'), { path: '/a/b%20c%26d%3De%23f%3Fg%2Ch' });

@@ -173,6 +173,13 @@ describe('the connection test', () => {
     assert.equal((await unsaved({})).status, 400);
   });
 
+  it('sends the secrets of an adapter of a file nowhere else', async () => {
+    const { status, json } = await post('/adapters/connection-test', {
+      properties: { name: 'core1', model: 'restconf', properties: { properties: good() } },
+    });
+    assert.deepEqual([status, (json as { code: string }).code], [409, 'adapter_in_file']);
+  });
+
   it('is open to administrators alone, and leaves an audit record with the failed step', async () => {
     const name = 'nso1.example.com';
     const body = { properties: { name, model: 'restconf', properties: { properties: good() } } };
@@ -184,5 +191,7 @@ describe('the connection test', () => {
     });
     assert.match(audit.text, /testAdapterConnection/);
     assert.match(audit.text, new RegExp(name));
+    // The record says where the credentials went.
+    assert.match(audit.text, /"outcome":"ok at https:\/\/127\.0\.0\.1:\d+"/);
   });
 });

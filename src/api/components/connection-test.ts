@@ -54,7 +54,7 @@ export const testAdapterConnection: Operation<AdaptersDeps, AdapterBody> = {
   summary: 'Run a connection test of an adapter that is not saved yet.',
   description:
     'Tests name, TCP, TLS, login and first read with the sent settings and the egress rules of a registered adapter. Stores nothing, and closes every connection.',
-  problems: ['adapter_unavailable', 'vault_unavailable'],
+  problems: ['adapter_in_file', 'adapter_unavailable', 'vault_unavailable'],
   method: 'POST',
   path: '/connection-test',
   roles: ['admin'],
@@ -63,7 +63,9 @@ export const testAdapterConnection: Operation<AdaptersDeps, AdapterBody> = {
   audited: true,
   target: ({ body }) => body.properties.name ?? '',
   async handle({ body, signal }, { connections }) {
-    return replyOf(await connections.testUnsaved(documentFrom(body.properties), signal));
+    const document = documentFrom(body.properties);
+    const reply = replyOf(await connections.testUnsaved(document, signal));
+    return { ...reply, change: { after: document } };
   },
 };
 
@@ -87,7 +89,13 @@ export const testSavedAdapterConnection: Operation<AdaptersDeps> = {
 };
 
 function replyOf(test: ConnectionTest): Reply {
-  return { body: test, outcome: test.ok ? 'ok' : `failed: ${failedStepOf(test)}` };
+  const places = test.targets.map(({ baseUrl }) => originOf(baseUrl)).join(', ');
+  return { body: test, outcome: `${test.ok ? 'ok' : `failed: ${failedStepOf(test)}`} at ${places}` };
+}
+
+/** Returns scheme, host and port, which say where the credentials went. */
+function originOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
 }
 
 function failedStepOf({ targets }: ConnectionTest): string {

@@ -15,7 +15,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           target: '/admin/vault/refresh',
           status: 200,
           outcome: '',
-          durationMs: 3,
+          durationMs: 7,
           before: '',
           after: '',
           clientAddress: '127.0.0.1',

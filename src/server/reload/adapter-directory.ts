@@ -84,9 +84,18 @@ async function readRequest(sent: AdapterDocument, deps: DirectoryDeps): Promise<
 
 /**
  * Returns a document that a client sent as an adapter, without storing anything. Refuses exactly what {@link AdapterDirectory.admit}
- * refuses, and a document without settings.
+ * refuses, and a document without settings. Throws `adapter_in_file` for the name of an adapter of a file: the name decides
+ * which secrets a document may refer to.
  */
 export async function readUnsavedAdapter(sent: AdapterDocument, deps: DirectoryDeps): Promise<AdapterConfig> {
+  const named = deps.current.current().desired.adapters.find(({ id }) => id === sent.name);
+  if (named && !named.record) {
+    const { file } = named.written.document;
+    throw new Problem(
+      'adapter_in_file',
+      `the file ${file} defines the adapter "${named.id}"; test it by its name`,
+    );
+  }
   const { document, adapter, isBlank } = await readRequest(sent, deps);
   if (!adapter || isBlank) {
     const pointer = '/properties/properties/properties';

@@ -82,7 +82,8 @@ export const getTaskChoices: Operation<TasksDeps, ChoicesBody> = {
     const task = await openTaskOf(call, deps);
     const binding = formBindings(task.bindingSchema).find(({ path }) => path === call.body.field);
     if (!binding) throw invalidMember('/field', 'must be the pointer of a field with a binding');
-    const query = { ...queryOf(binding, call.body.values ?? {}), sender: senderOf(task, call, deps) };
+    const sender = senderOf(task, call, deps);
+    const query = { ...queryOf(binding, call.body.values ?? {}), sender };
     const outcome = sentBy(query);
     try {
       const reply = await deps.queryChoices(query, call);
@@ -113,6 +114,7 @@ function queryOf(
     throw invalidMember('/field', 'has a binding that is no query through an adapter');
   const filled = fillPath(path, values);
   if ('path' in filled) return { adapterId, params: { path: filled.path, accept } };
+  if ('unusable' in filled) throw invalidMember('/field', filled.unusable);
   throw invalidMember(pointerTo('/values', filled.pointer), filled.message);
 }
 
