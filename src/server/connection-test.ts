@@ -28,7 +28,8 @@ import { writtenBaseUrls } from '../upstream/endpoint.js';
 import type { SecretSource } from '../vault/open-secrets.js';
 import { placeholderSecrets } from './reload/build-adapter.js';
 import type { AdapterConfig } from './reload/desired-state.js';
-import { redactedSecrets, resolveSections } from './reload/resolve-sections.js';
+import { escapingFiles } from './reload/record-restrictions.js';
+import { redactedSecrets, type ResolvedSection, resolveSections } from './reload/resolve-sections.js';
 
 export interface ConnectionTestDeps {
   /** The factories of the running adapters, which know the addresses of this server and the redactor. */
@@ -76,9 +77,11 @@ async function testAdapter(
   signal: AbortSignal,
   deps: ConnectionTestDeps,
 ): Promise<ConnectionTest> {
+  if (adapter.recordFault !== undefined) throw new Problem('adapter_unavailable', adapter.recordFault);
   const secrets = redactedSecrets(deps.secrets, deps.redactor);
   try {
     const resolved = (await resolveSections([adapter], secrets))(adapter);
+    requireOwnFiles(adapter, resolved);
     const [missing] = resolved.failures;
     // The network can be tested without the secret, unless the secret is part of the connection.
     const value =
@@ -97,6 +100,15 @@ async function testAdapter(
   } finally {
     await secrets.close();
   }
+}
+
+/**
+ * Throws `adapter_unavailable` if an adapter of the API names a file outside of the folder of the configuration, as a value
+ * of Vault may: the start refuses it too.
+ */
+function requireOwnFiles({ openTargets, written }: AdapterConfig, resolved: ResolvedSection): void {
+  const [escaped] = openTargets ? escapingFiles(resolved, written) : [];
+  if (escaped) throw new Problem('adapter_unavailable', `${escaped.pointer} ${escaped.message}`);
 }
 
 function isOfNetwork({ pointer }: LocatedFault): boolean {

@@ -1,5 +1,4 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { fillPath, formBindings, placeholdersOf, queriedAdapter } from '../../src/core/form-binding.js';
 
 describe('bindings of a form', () => {

@@ -24,6 +24,7 @@ describe('the connection test', () => {
           'plugin: http-rest\nbaseUrl: https://nso.example\nstub: true\n',
         );
         vault.putSecret({ path: 'adapters/wrong' }, { password: 'not-the-password' });
+        vault.putSecret({ path: 'adapters/files' }, { path: '/etc/hostname' });
       },
     });
   });
@@ -171,6 +172,14 @@ describe('the connection test', () => {
     assert.equal(result.status, 400);
     assert.match(result.text, /baseURL/);
     assert.equal((await unsaved({})).status, 400);
+  });
+
+  it('reads no file outside of the folder of the configuration, as the start does not', async () => {
+    const { status, json, text } = await unsaved({
+      ...good(),
+      tls: { caFile: '$VAULT_adapters/files#path' },
+    });
+    assert.deepEqual([status, (json as { code: string }).code], [503, 'adapter_unavailable'], text);
   });
 
   it('sends the secrets of an adapter of a file nowhere else', async () => {

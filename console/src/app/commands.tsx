@@ -46,7 +46,7 @@ export function useCommands(): Commands {
     };
     const onKey = (event: KeyboardEvent) => {
       // A form and an open dialog have their own keys.
-      if (event.defaultPrevented || document.querySelector('[aria-modal=true]')) return;
+      if (event.defaultPrevented || document.querySelector('[aria-modal=true], dialog[open]')) return;
       const { key, ctrlKey, metaKey, altKey, target, timeStamp } = event;
       const isAfterPrefix = timeStamp - prefixAt.current < SEQUENCE_MS;
       const pressed = { key, ctrlKey, metaKey, altKey, isTyping: isTypingIn(target) };

@@ -73,7 +73,6 @@ interface ClashFieldProps {
 
 function ClashField({ clash, by, choice, onChoose }: ClashFieldProps): ReactNode {
   const name = useId();
-  const values = { mine: clash.ours, theirs: clash.theirs, proposed: clash.proposed };
   return (
     <fieldset className="gh-task-clash">
       <legend dir="auto">
@@ -84,7 +83,7 @@ function ClashField({ clash, by, choice, onChoose }: ClashFieldProps): ReactNode
           <input type="radio" name={name} checked={choice === each} onChange={() => onChoose(each)} />{' '}
           {rich(text, each, {
             name: by,
-            value: () => <code dir="auto">{shownValue(values[each], clash)}</code>,
+            value: () => <code dir="auto">{shownValue(clash.shown[each])}</code>,
           })}
         </label>
       ))}
@@ -92,9 +91,8 @@ function ClashField({ clash, by, choice, onChoose }: ClashFieldProps): ReactNode
   );
 }
 
-function shownValue(value: Json | undefined, { isSecret }: Clash): string {
+function shownValue(value: Json | undefined): string {
   if (value === undefined) return text('notSet');
-  if (isSecret) return text('hidden');
   const shown = typeof value === 'object' && value !== null ? writeJson(value) : labelOf(value);
   return shown.length > MAX_VALUE_LENGTH ? `${shown.slice(0, MAX_VALUE_LENGTH)} …` : shown;
 }

@@ -9,9 +9,13 @@ import {
   openForm,
   rowAt,
   withLoaded,
+  withoutSecrets,
 } from '../form/model/index.js';
+import { textOf } from '../text/text.js';
 import { keepDraft, restoreDraft } from './local-draft.js';
 import type { Task } from './server.js';
+
+const text = textOf('task');
 
 // A task has three documents: what the workflow proposed (`formData`), the draft that was saved last, and the
 // entered data of the form. The form compares with the proposal; unsaved changes are compared with the draft.
@@ -59,8 +63,8 @@ export interface Clash extends Conflict {
   /** Titles from the root to the field. */
   readonly title: string;
   readonly proposed: Json | undefined;
-  /** True if people must not see the values. */
-  readonly isSecret: boolean;
+  /** The values as people may see them: without secrets. */
+  readonly shown: Readonly<Record<ClashChoice, Json | undefined>>;
 }
 
 /** Returns the clashes of a merge, for people. */
@@ -68,8 +72,20 @@ export function clashesOf({ state, conflicts }: MergedDraft): readonly Clash[] {
   return conflicts.map((conflict) => {
     const row = rowAt(state, conflict.pointer);
     const proposed = proposedAt(state, conflict.pointer);
-    const isSecret = row?.editor.kind === 'text' && row.editor.secret;
-    return { ...conflict, title: row?.title ?? '', proposed, isSecret };
+    const shownOf = (value: Json | undefined): Json | undefined =>
+      value === undefined
+        ? undefined
+        : withoutSecrets(
+            applyEdit(state, { kind: 'set', pointer: conflict.pointer, value }),
+            conflict.pointer,
+            text('hidden'),
+          );
+    const shown = {
+      mine: shownOf(conflict.ours),
+      theirs: shownOf(conflict.theirs),
+      proposed: shownOf(proposed),
+    };
+    return { ...conflict, title: row?.title ?? '', proposed, shown };
   });
 }
 

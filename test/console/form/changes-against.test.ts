@@ -5,6 +5,7 @@ import {
   changesOf,
   openForm,
   readJson,
+  withoutSecrets,
 } from '../../../console/src/form/model/index.js';
 
 const SCHEMA = {
@@ -52,5 +53,31 @@ describe('the changes against a base document', () => {
       [['removed', ['Ports', '[eth0]'], '/port/0']],
     );
     assert.deepEqual(changesAgainst(state, readJson('{"port": [{"name": "eth1"}]}')), []);
+  });
+});
+
+describe('the values of a form without its secrets', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      users: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: { type: 'string' }, password: { type: 'string', writeOnly: true } },
+        },
+      },
+    },
+  };
+  const state = openForm({ schema, data: readJson('{"users": [{"name": "ada", "password": "not-shown"}]}') });
+
+  it('hide a secret, also inside a list and an entry of it', () => {
+    for (const pointer of ['', '/users', '/users/0', '/users/0/password'])
+      assert.doesNotMatch(
+        JSON.stringify(withoutSecrets(state, pointer, 'hidden') ?? null),
+        /not-shown/,
+        pointer,
+      );
+    assert.deepEqual(withoutSecrets(state, '/users', 'hidden'), [{ name: 'ada', password: 'hidden' }]);
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { timeQuery, timeSpanOf } from '../../../console/src/kit/time-range.js';
 
 const NOTHING = { span: '', from: '', to: '' };

@@ -63,7 +63,7 @@ export function useEntries(query: string): { readonly entries: readonly Entry[];
 }
 
 function auditPath(query: string): string {
-  return pathOf(['audit'], REQUEST_ID.test(query) ? { request: query.toLowerCase() } : { search: query });
+  return pathOf(['audit'], REQUEST_ID.test(query) ? { request: query.toLowerCase() } : { target: query });
 }
 
 /** Returns the pages and actions, which do not depend on the query. */

@@ -29,6 +29,7 @@ export type { Conflict } from './json/three-way.js';
 export { type FormState, openForm } from './state/form-state.js';
 export { applyEdit, isUnchanged } from './state/apply-edit.js';
 export { changesAgainst, changesOf, titlesTo } from './state/changes.js';
+export { withoutSecrets } from './exchange/without-secrets.js';
 export { revertChange } from './state/changes.js';
 export { canRedo, canUndo, redo, undo } from './state/history.js';
 export { valueFromText } from './state/value-from-text.js';

@@ -7,8 +7,8 @@ import {
   isList,
   type Json,
   labelOf,
-  type Row,
   rowAt,
+  withoutSecrets,
   writeJson,
 } from '../model/index.js';
 import { optionsOf } from './editors/use-chosen.js';
@@ -77,10 +77,14 @@ export function ChangeTable({ state, base, changes, revert }: ChangeTableProps):
               <ChangePath change={change} />
             </th>
             <td className="gf-before">
-              <ValueOf row={rowAt(before, change.loadedPointer ?? change.pointer)} value={change.before} />
+              <ValueOf
+                state={before}
+                pointer={change.loadedPointer ?? change.pointer}
+                value={change.before}
+              />
             </td>
             <td className="gf-after">
-              <ValueOf row={rowAt(state, change.pointer)} value={change.after} />
+              <ValueOf state={state} pointer={change.pointer} value={change.after} />
             </td>
             {revert && (
               <td>
@@ -129,16 +133,19 @@ function ChangePath({ change }: { readonly change: Change }): ReactNode {
 }
 
 interface ValueFacts {
-  readonly row: Row | undefined;
+  /** A state of the form whose data has the value at the pointer. */
+  readonly state: FormState;
+  readonly pointer: string;
   readonly value: Json | undefined;
 }
 
 /** A value as people read it: the label of its option, its text, or JSON. Secrets are not shown. */
-function ValueOf({ row, value }: ValueFacts): ReactNode {
+function ValueOf({ state, pointer, value }: ValueFacts): ReactNode {
   if (value === undefined) return <span className="gf-quiet">{formText('notSet')}</span>;
+  const row = rowAt(state, pointer);
   if (row?.editor.kind === 'text' && row.editor.secret) return formText('hidden');
-  const option = row && optionsOf(row).find((each) => labelOf(each.value) === labelOf(value));
-  const text = typeof value === 'object' && value !== null ? structureText(value) : labelOf(value);
+  const text = textOfValue(state, pointer, value);
+  const option = row && optionsOf(row).find((each) => labelOf(each.value) === text);
   return (
     <>
       {option !== undefined && option.label !== text && <span dir="auto">{option.label} </span>}
@@ -147,8 +154,10 @@ function ValueOf({ row, value }: ValueFacts): ReactNode {
   );
 }
 
-/** Returns scalars of a list in one line, any other structure as JSON. */
-function structureText(value: Json): string {
+/** Returns a scalar, scalars of a list in one line, and any other structure as JSON without secrets. */
+function textOfValue(state: FormState, pointer: string, whole: Json): string {
+  if (typeof whole !== 'object' || whole === null) return labelOf(whole);
+  const value = withoutSecrets(state, pointer, formText('hidden')) ?? null;
   const isScalarList = isList(value) && value.every((item) => typeof item !== 'object' || item === null);
   return isScalarList ? value.map(labelOf).join(', ') : writeJson(value, 2);
 }

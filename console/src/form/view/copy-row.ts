@@ -1,5 +1,5 @@
 import type { ClipboardEvent } from 'react';
-import { type Row, rowAt, writeJson } from '../model/index.js';
+import { type Row, rowAt, withoutSecrets, writeJson } from '../model/index.js';
 import { textOf } from '../../text/text.js';
 import { isTextInput } from './form-actions.js';
 import type { FormController } from './form-controller.js';
@@ -15,12 +15,13 @@ export function copyRow(event: ClipboardEvent, controller: FormController, id: s
   const row = id === undefined ? undefined : rowAt(controller.now(), id);
   if (!row || hasSelection || isTextInput(event.target)) return;
   event.preventDefault();
-  event.clipboardData.setData('text/plain', lineOf(row));
+  event.clipboardData.setData('text/plain', lineOf(controller, row));
   controller.announce(formText('copiedRow'));
 }
 
-function lineOf({ pointer, value, editor }: Row): string {
+function lineOf(controller: FormController, { pointer, editor }: Row): string {
   const isSecret = editor.kind === 'text' && editor.secret;
+  const value = withoutSecrets(controller.now(), pointer, '');
   return value === undefined || isSecret ? pointer : `${pointer} ${writeJson(value)}`;
 }
 

@@ -50,5 +50,6 @@ export function callsPath(adapter: string, from: number, lengthMs: number): stri
 
 /** Returns the page with the audit records of a time: its path below /ui. */
 export function auditPath(from: number, lengthMs: number): string {
-  return `/audit?${timeQuery({ from, to: from + lengthMs })}`;
+  const [since, until] = [from, from + lengthMs].map((at) => new Date(at).toISOString());
+  return `/audit?${new URLSearchParams({ since: since ?? '', until: until ?? '' }).toString()}`;
 }

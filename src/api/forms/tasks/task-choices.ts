@@ -6,6 +6,7 @@ import type { Call, Operation } from '../../../core/operation.js';
 import { pointerTo } from '../../../core/pointer.js';
 import { describeIdentity, type Principal } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
+import { isRequester } from '../../../core/task-access.js';
 import type { Task } from '../../../core/task.js';
 import type { ChoicesQuery, TasksDeps } from './deps.js';
 import { invalidMember, requireAccess, taskNotFound } from './task-reply.js';
@@ -119,12 +120,14 @@ function queryOf(
 }
 
 /**
- * Returns who sends the query: the author of the grant, or the caller if there is none. Throws
+ * Returns who sends the query: the author of the grant. Without a grant it is the caller, for a saved form and for a task
+ * of the caller: another person's task must not send queries of that person with the caller's roles. Throws
  * `binding_not_granted`.
  */
-function senderOf({ bindingGrant }: Task, { principal }: Call, { grants }: TasksDeps): Principal {
-  if (bindingGrant) return grants.authorOf(bindingGrant);
-  if (principal && grants.grantOf(principal)) return principal;
+function senderOf(task: Task, { principal }: Call, { grants }: TasksDeps): Principal {
+  if (task.bindingGrant) return grants.authorOf(task.bindingGrant);
+  const isTrusted = task.view === 'ShowJsonForm' || isRequester(task, principal);
+  if (principal && isTrusted && grants.grantOf(principal)) return principal;
   throw new Problem(
     'binding_not_granted',
     'Nobody who may send queries through adapters has saved the bindings of this form, and you may not send them yourself.',
