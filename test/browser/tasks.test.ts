@@ -152,9 +152,10 @@ describe('the task pages', function () {
     await ask('PUT', `/json-forms/tasks/${id}/draft`, {
       formData: { site: 'ber1', vlan: 7, ticket: 'CHG1' },
     });
-    await press(page, 'Save draft');
+    // The page hears of the draft, and shows it at once.
     await seen(page, /saved a draft on/);
     await seen(page, 'CHG1');
+    await press(page, 'Save draft');
     await approve(page);
     await seen(page, '✓ Approved');
     assert.deepEqual((await told(id)).outcome?.export, { site: 'ber1', vlan: 7, ticket: 'CHG1' });
