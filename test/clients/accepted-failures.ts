@@ -18,6 +18,7 @@ export interface AcceptedFailure {
 /** A request of an administrator. */
 export interface ProofRequest {
   readonly method: string;
+  /** `{id}` is the `id` of the response before. */
   readonly path: string;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +35,7 @@ const TASK_RULES =
   'The rules of a task go beyond a schema: origins of returnTo, an assignee, existing modules.';
 const EMPTY_IS_ABSENT =
   'An empty number counts as absent, because programs send templates with empty values.';
-const SAME_PATH = 'The path is also the path of the object with the name "import", which has these methods.';
+const SAME_PATH = 'The path is also the path of the object with this name, which has these methods.';
 
 /** Paths of lists with the query parameters limit and skip. */
 const LIST_PATHS = [
@@ -63,12 +64,14 @@ const NEW_ADAPTER: ProofRequest = {
 };
 
 export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
-  ...['/adapters/import', '/profiles/import', '/json-forms/forms/import'].map((path) => ({
-    check: 'allow_header_conformance',
-    operation: `POST ${path}`,
-    answer: '405 method_not_allowed',
-    reason: SAME_PATH,
-  })),
+  ...['/adapters/import', '/adapters/connection-test', '/profiles/import', '/json-forms/forms/import'].map(
+    (path) => ({
+      check: 'allow_header_conformance',
+      operation: `POST ${path}`,
+      answer: '405 method_not_allowed',
+      reason: SAME_PATH,
+    }),
+  ),
   {
     check: 'negative_data_rejection',
     operation: 'GET /console/oidc/begin',
@@ -90,7 +93,7 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     reason: 'The network namespace has no host of the examples, and 502 is documented.',
   },
   refusesValid('GET /audit', '400 invalid_request', 'A cursor is a value of an earlier page.'),
-  ...['/adapters', '/adapters/import'].map((path) => ({
+  ...['/adapters', '/adapters/import', '/adapters/connection-test'].map((path) => ({
     ...refusesValid(`POST ${path}`, '400 invalid_request', PLUGIN_RULES),
     requests: [
       { method: 'POST', path, text: '{"properties":{"name":"lab9","model":"none","properties":{}}}' },
@@ -165,12 +168,58 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     '400 logout_token_invalid',
     'No schema describes a token that an identity provider signed.',
   ),
+  refusesValid(
+    'POST /json-forms/tasks/{id}/choices',
+    '400 invalid_request',
+    'The field must have a binding.',
+  ),
+  {
+    ...refusesValid(
+      'GET /console/traffic',
+      '400 invalid_request',
+      'The parameters from and to come together.',
+    ),
+    requests: [{ method: 'GET', path: '/console/traffic?to=2026-01-01T00:00:00Z' }],
+  },
+  ...['/console/calls', '/console/traffic'].map((path) => ({
+    check: 'negative_data_rejection',
+    operation: `GET ${path}`,
+    answer: '200',
+    reason: EMPTY_IS_ABSENT,
+    exchange: /[?&](?:from|to|span|limit|status)=(?:[&\s]|$)/,
+    requests: [{ method: 'GET', path: `${path}?from=` }],
+  })),
+  ...['PUT /profiles/{id}/active', 'DELETE /profiles/{id}'].map((operation) => ({
+    check: 'negative_data_rejection',
+    operation,
+    answer: '412 precondition_failed',
+    reason: 'If-Match is compared before the other parameters are read.',
+    requests: [
+      { method: 'POST', path: '/profiles', text: '{"properties":{"id":"p8"}}' },
+      {
+        method: operation.split(' ')[0] ?? '',
+        path: operation.split(' ')[1]?.replace('{id}', 'p8') ?? '',
+        headers: { 'if-match': '"0"' },
+      },
+    ],
+  })),
   refusesValid('POST /console/secrets/test', '400 invalid_request', 'The reference must be in use.'),
   refusesValid('POST /json-forms/decode', '400 schema_invalid', 'Each bound property must be in the schema.'),
   refusesValid('POST /json-forms/task/RenderJsonSchema', '400 invalid_request', TASK_RULES),
   refusesValid('POST /json-forms/task/ShowJsonForm', '400 invalid_request', TASK_RULES),
   refusesValid(OUTCOME, '400 invalid_request', 'A rejection needs a reason, and an approval needs data.'),
-  refusesValid(OUTCOME, '412 precondition_failed', NO_TAG),
+  {
+    ...refusesValid(OUTCOME, '412 precondition_failed', NO_TAG),
+    requests: [
+      { method: 'POST', path: '/json-forms/task/RenderJsonSchema', text: '{"jsonSchema":true}' },
+      {
+        method: 'POST',
+        path: '/json-forms/tasks/{id}/outcome',
+        headers: { 'if-match': '"0"' },
+        text: '{"outcome":"rejected","reason":"none"}',
+      },
+    ],
+  },
   refusesValid(OUTCOME, '422 form_data_invalid', 'The data must be valid for the form of the task.'),
   refusesValid('PUT /json-forms/tasks/{id}/draft', '412 precondition_failed', NO_TAG),
   refusesValid(

@@ -55,6 +55,10 @@ const fieldBindingSchema: JsonSchema = {
               rel: { type: 'string' },
               href: { type: 'string' },
               targetMediaType: { type: 'string' },
+              variables: {
+                type: 'object',
+                description: 'Body of restQuery, with `params.path` and `params.accept`',
+              },
             },
           },
         },
@@ -62,7 +66,11 @@ const fieldBindingSchema: JsonSchema = {
     },
     'binding:source': {
       type: 'object',
-      properties: { propertyPointer: { type: 'string' }, keyPointer: { type: 'string' } },
+      properties: {
+        propertyPointer: { type: 'string' },
+        keyPointer: { type: 'string' },
+        labelKeyPointer: { type: 'string' },
+      },
     },
   },
 };
