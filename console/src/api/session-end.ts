@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Time before the end of a session at which the pages warn, in milliseconds. */
+/** Last part of a session, in which the pages warn, in milliseconds. */
 const WARN_MS = 300_000;
 /** Longest time of a timer of the browser, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

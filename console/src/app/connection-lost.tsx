@@ -16,7 +16,7 @@ function tryConnection(): void {
   void request({ path: '/console/sign-in' }).catch(() => undefined);
 }
 
-/** Tells that the server does not answer, tries again, and reads everything again when it answers. */
+/** Shows that the server does not answer, tries again, and reads everything again when it answers. */
 export function ConnectionLost(): ReactNode {
   const client = useQueryClient();
   const isLost = useConnectionLost();

@@ -8,6 +8,9 @@ import { useSession } from '../session.js';
 import { chooseTheme } from '../theme.js';
 import { useSignOut } from '../user-menu.js';
 import { type Entry, rankEntries } from './rank.js';
+import { REQUEST_PARAMETER } from '../../kit/request-link.js';
+import { auditLink } from '../../pages/audit/search.js';
+import { pathOfAdapter } from '../../pages/adapters/adapter-path.js';
 
 const text = textOf('shell');
 
@@ -36,7 +39,7 @@ export function useEntries(query: string): { readonly entries: readonly Entry[];
         key: `adapter ${name}`,
         group: text('palette.adapters'),
         title: name,
-        run: to(`/adapters/${encodeURIComponent(name)}`),
+        run: to(pathOfAdapter(name)),
       })),
       ...(forms.data ?? []).map(({ id, name }) => ({
         key: `form ${id}`,
@@ -63,7 +66,8 @@ export function useEntries(query: string): { readonly entries: readonly Entry[];
 }
 
 function auditPath(query: string): string {
-  return pathOf(['audit'], REQUEST_ID.test(query) ? { request: query.toLowerCase() } : { target: query });
+  if (!REQUEST_ID.test(query)) return auditLink({ target: query });
+  return pathOf(['audit'], { [REQUEST_PARAMETER]: query.toLowerCase() });
 }
 
 /** Returns the pages and actions, which do not depend on the query. */

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { Facts, InlineList } from '../../kit/facts.js';
 import { Notice, Read } from '../../kit/feedback.js';
-import { FlowDiagram } from '../../kit/flow-diagram.js';
-import { LatencyBars } from '../../kit/latency-bars.js';
 import { Link } from '../../kit/link.js';
 import { formatAmount, formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
@@ -13,11 +11,13 @@ import { TrafficChart } from '../../kit/traffic-chart.js';
 import { textOf } from '../../text/text.js';
 import { breakerOf, connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { spanOf } from '../../kit/chart-shapes.js';
+import { FlowAndLatencies } from '../traffic/flow-and-latencies.js';
 import { timeLabel } from '../traffic/time-label.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
 import { TrafficTable } from '../traffic/traffic-table.js';
 import { auditPath, callsPath, useTraffic } from '../traffic/use-traffic.js';
 import { TimelineEvents } from './traffic-numbers.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('traffic');
 const statusText = textOf('status');
@@ -51,9 +51,7 @@ function CurrentState({ adapter }: { readonly adapter: AdapterStatusView }): Rea
       facts={{
         State: <StatusLabel status={state.status}>{state.word}</StatusLabel>,
         Connection: <StatusLabel status={connection.status}>{connection.word}</StatusLabel>,
-        Calls: (
-          <Link to={`/adapters/${encodeURIComponent(adapter.name)}?tab=calls`}>{formatRate(perMinute)}</Link>
-        ),
+        Calls: <Link to={`${pathOfAdapter(adapter.name)}?tab=calls`}>{formatRate(perMinute)}</Link>,
         Errors: formatShare(errorsPerMinute, perMinute),
         'p50 / p95': `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`,
         'In flight': formatAmount(inFlight, 'call'),
@@ -91,16 +89,7 @@ function TrafficHistory({ name }: { readonly name: string }): ReactNode {
                 <TimelineEvents marks={reply.marks} />
               </Panel>
             )}
-            {reply.flows.length > 0 && (
-              <div className="gh-traffic-pair">
-                <Panel title={text('flow')}>
-                  <FlowDiagram flows={reply.flows} pathOf={() => `/adapters/${encodeURIComponent(name)}`} />
-                </Panel>
-                <Panel title={text('latencies')}>
-                  <LatencyBars bars={reply.latencies} />
-                </Panel>
-              </div>
-            )}
+            <FlowAndLatencies reply={reply} />
           </>
         )}
       </Read>

@@ -13,6 +13,7 @@ import { textOf } from '../../text/text.js';
 import { AdapterMenu } from './adapter-menu.js';
 import { chosenAdapters, connectionOf, rankOf, stateFilters, stateOf, typesOf } from './status.js';
 import { columnSpanOf } from '../../kit/chart-shapes.js';
+import { pathOfAdapter } from './adapter-path.js';
 
 const text = textOf('adapters');
 
@@ -170,8 +171,4 @@ function State({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode 
       )}
     </span>
   );
-}
-
-function pathOfAdapter(name: string): string {
-  return `/adapters/${encodeURIComponent(name)}`;
 }

@@ -26,6 +26,7 @@ import { withOwnReferences } from './settings-text.js';
 import { TestUnsaved } from './test-connection.js';
 import { useConnectionTest } from './use-connection-test.js';
 import { useFirstFocus } from './use-first-focus.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('configure');
 
@@ -161,7 +162,7 @@ function useRegistration({ name, settings, body }: RegistrationTerms) {
             isPlain ? 'success' : 'danger',
             isPlain ? text('saved', { name }) : savedMessage({ name, message, settings }),
           );
-          navigate(`/adapters/${encodeURIComponent(name)}${isPlain ? '' : '?tab=configuration'}`);
+          navigate(`${pathOfAdapter(name)}${isPlain ? '' : '?tab=configuration'}`);
         },
       },
     );

@@ -8,6 +8,7 @@ import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { type Check, CHECKS, type HealthRow, rowRank } from './matrix.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('health');
 
@@ -110,13 +111,13 @@ function ComponentName({ row: { kind, name, members } }: { readonly row: HealthR
           <ul className="gh-trouble-names">
             {members.map((member) => (
               <li key={member}>
-                <Link to={`/adapters/${encodeURIComponent(member)}`}>{member}</Link>
+                <Link to={pathOfAdapter(member)}>{member}</Link>
               </li>
             ))}
           </ul>
         </details>
       </>
     );
-  if (kind === 'adapter') return <Link to={`/adapters/${encodeURIComponent(name)}`}>{name}</Link>;
+  if (kind === 'adapter') return <Link to={pathOfAdapter(name)}>{name}</Link>;
   return name === 'vault' && kind === 'service' ? <Link to="/secrets">{name}</Link> : <strong>{name}</strong>;
 }

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
 import '../../style/parts.css';
 import { LOG_LEVELS, type LogLevel, type LogLine } from '../../api/observe.js';
 import { Button } from '../../kit/button.js';
@@ -8,7 +7,7 @@ import { RawLinks } from '../../kit/copy.js';
 import { DownloadButton } from '../../kit/download.js';
 import { Failure, Loading, Notice } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
-import { Link } from '../../kit/link.js';
+import { RequestLink } from '../../kit/request-link.js';
 import { dateFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 import { useUrlState } from '../../kit/url-state.js';
@@ -142,18 +141,10 @@ function LogLineRow({
         {typeof requestId === 'string' && (
           <>
             {' '}
-            <RequestLink id={requestId} />
+            <RequestLink id={requestId}>{requestId}</RequestLink>
           </>
         )}
       </span>
     </p>
   );
-}
-
-/** Renders the id of a request as a link that names the request in the URL of this page. */
-function RequestLink({ id }: { readonly id: string }): ReactNode {
-  const [path] = useLocation();
-  const query = new URLSearchParams(useSearch());
-  query.set('request', id);
-  return <Link to={`${path}?${query.toString()}`}>{id}</Link>;
 }

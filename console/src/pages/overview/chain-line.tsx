@@ -6,6 +6,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { type ChainRow, causeOf, type LinkKind, thicknessOf, outboundLink } from './chain.js';
 import { RatesLine } from './chain-boxes.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 /**
  * Renders an adapter, its orchestrator, and the connection between them with the cause of a failure; or a
@@ -22,7 +23,7 @@ export function ChainLine({ row, height }: { readonly row: ChainRow; readonly he
 
 function AdapterLine({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const [state, connection, cause] = [stateOf(adapter), connectionOf(adapter), causeOf(adapter)];
-  const to = `/adapters/${encodeURIComponent(adapter.name)}`;
+  const to = pathOfAdapter(adapter.name);
   const [first, ...others] = adapter.baseUrls;
   return (
     <>

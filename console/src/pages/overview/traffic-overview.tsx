@@ -3,17 +3,17 @@ import type { TrafficCell, TrafficReply } from '../../api/observe.js';
 import { Button } from '../../kit/button.js';
 import { columnSpanOf, spanOf } from '../../kit/chart-shapes.js';
 import { Read } from '../../kit/feedback.js';
-import { FlowDiagram } from '../../kit/flow-diagram.js';
 import { HeatMap } from '../../kit/heat-map.js';
-import { LatencyBars } from '../../kit/latency-bars.js';
 import { Panel } from '../../kit/page.js';
 import { timeQuery } from '../../kit/time-range.js';
 import { TrafficChart } from '../../kit/traffic-chart.js';
 import { textOf } from '../../text/text.js';
 import { TrafficTable } from '../traffic/traffic-table.js';
+import { FlowAndLatencies } from '../traffic/flow-and-latencies.js';
 import { timeLabel } from '../traffic/time-label.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
 import { auditPath, useTraffic } from '../traffic/use-traffic.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('traffic');
 
@@ -56,16 +56,7 @@ export function TrafficOverview(): ReactNode {
                 )}
               </Panel>
             )}
-            {reply.flows.length > 0 && (
-              <div className="gh-traffic-pair">
-                <Panel title={text('flow')}>
-                  <FlowDiagram flows={reply.flows} pathOf={adapterPath} />
-                </Panel>
-                <Panel title={text('latencies')}>
-                  <LatencyBars bars={reply.latencies} />
-                </Panel>
-              </div>
-            )}
+            <FlowAndLatencies reply={reply} />
           </>
         )}
       </Read>
@@ -81,13 +72,9 @@ function AdapterHeatMap({ reply }: { readonly reply: TrafficReply }): ReactNode 
       span={columnSpanOf(reply)}
       pathOf={(name: string, cell?: TrafficCell) =>
         cell
-          ? `${adapterPath(name)}?${timeQuery({ from: cell.at, to: cell.at + lengthMs })}`
-          : adapterPath(name)
+          ? `${pathOfAdapter(name)}?${timeQuery({ from: cell.at, to: cell.at + lengthMs })}`
+          : pathOfAdapter(name)
       }
     />
   );
-}
-
-function adapterPath(name: string): string {
-  return `/adapters/${encodeURIComponent(name)}`;
 }

@@ -22,6 +22,7 @@ import {
   type TrailReply,
   type TrailRequest,
 } from './request-trail.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('request');
 
@@ -108,8 +109,7 @@ function RequestFacts({ request }: { readonly request: TrailRequest }): ReactNod
     [text('detail')]: detail ?? undefined,
     [text('call')]: <code>{about === '' ? `${method} ${path}` : about}</code>,
     [text('received')]: about === '' ? undefined : <code>{`${method} ${path}`}</code>,
-    [text('adapter')]:
-      adapter === '' ? undefined : <Link to={`/adapters/${encodeURIComponent(adapter)}`}>{adapter}</Link>,
+    [text('adapter')]: adapter === '' ? undefined : <Link to={pathOfAdapter(adapter)}>{adapter}</Link>,
     [text('time')]: <At at={at} />,
     [text('duration')]: formatDuration(ms),
     [text('size')]: bytes === null ? undefined : formatSize(bytes),

@@ -4,6 +4,8 @@ import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { SPAN_MS, SPANS, type SpanName, timeQuery, type TimeSpan } from '../../kit/time-range.js';
 import { type TimeSpanActions, useTimeSpan } from '../../kit/time-span.js';
+import { auditLink } from '../audit/search.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 /** Interval between reads, in milliseconds. */
 const TRAFFIC_INTERVAL_MS = 30_000;
@@ -45,11 +47,10 @@ export function stripSpanOf({ span, selected }: TimeSpan, now: number): SpanName
 
 /** Returns the page with the calls of an adapter in a time: its path below /ui. */
 export function callsPath(adapter: string, from: number, lengthMs: number): string {
-  return `/adapters/${encodeURIComponent(adapter)}?tab=calls&${timeQuery({ from, to: from + lengthMs })}`;
+  return `${pathOfAdapter(adapter)}?tab=calls&${timeQuery({ from, to: from + lengthMs })}`;
 }
 
 /** Returns the page with the audit records of a time: its path below /ui. */
 export function auditPath(from: number, lengthMs: number): string {
-  const [since, until] = [from, from + lengthMs].map((at) => new Date(at).toISOString());
-  return `/audit?${new URLSearchParams({ since: since ?? '', until: until ?? '' }).toString()}`;
+  return auditLink({ since: new Date(from).toISOString(), until: new Date(from + lengthMs).toISOString() });
 }

@@ -31,17 +31,7 @@ export function FieldSection({ row, index, id, children }: SectionProps): ReactN
       tabIndex={-1}
     >
       <legend>
-        <span className="gf-section-head">
-          <Twisty row={row} />
-          <span dir="auto">{titleOf(row)}</span>
-          {row.required && (
-            <span className="gf-required" aria-hidden="true">
-              *
-            </span>
-          )}
-          <FieldMarks row={row} />
-          <FieldActions row={row} />
-        </span>
+        <SectionHead row={row} />
       </legend>
       <FieldNotes row={row} id={`${id}-notes`} />
       {isPresence && (
@@ -52,6 +42,24 @@ export function FieldSection({ row, index, id, children }: SectionProps): ReactN
       {children}
       <TextAction row={row} name="member" />
     </fieldset>
+  );
+}
+
+/** The heading of a container or a list. `count`: the number of entries in words. */
+export function SectionHead({ row, count }: { readonly row: Row; readonly count?: string }): ReactNode {
+  return (
+    <span className="gf-section-head">
+      <Twisty row={row} />
+      <span dir="auto">{titleOf(row)}</span>
+      {row.required && (
+        <span className="gf-required" aria-hidden="true">
+          *
+        </span>
+      )}
+      {count !== undefined && <span className="gf-count">{count}</span>}
+      <FieldMarks row={row} />
+      <FieldActions row={row} />
+    </span>
   );
 }
 

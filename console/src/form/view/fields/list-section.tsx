@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
 import { FieldActions, TextAction } from './field-actions.js';
-import { Twisty } from './field-section.js';
+import { SectionHead, Twisty } from './field-section.js';
 import { FieldMarks, type FieldProps } from './field.js';
 import { titleOf } from './field-title.js';
 import { FieldErrors, FieldNotes } from './field-notes.js';
@@ -22,20 +22,7 @@ export function ListSection({ row, index, id, children }: ListProps): ReactNode 
       tabIndex={-1}
     >
       <legend>
-        <span className="gf-section-head">
-          <Twisty row={row} />
-          <span dir="auto">{titleOf(row)}</span>
-          {row.required && (
-            <span className="gf-required" aria-hidden="true">
-              *
-            </span>
-          )}
-          <span className="gf-count">
-            {isLeafList ? formText('values', { count: length }) : formText('entries', { count: length })}
-          </span>
-          <FieldMarks row={row} />
-          <FieldActions row={row} />
-        </span>
+        <SectionHead row={row} count={formText(isLeafList ? 'values' : 'entries', { count: length })} />
       </legend>
       <FieldNotes row={row} id={`${id}-notes`} />
       <FieldErrors row={row} id={`${id}-errors`} />
