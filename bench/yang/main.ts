@@ -4,15 +4,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measure, median } from '../measure.js';
-import type { Contender, ModuleSet } from './contender.js';
+import type { Contender, Device, ModuleSet } from './contender.js';
 import { gatehouse } from './contenders/gatehouse.js';
 import { pyang } from './contenders/pyang.js';
 import { yanglint } from './contenders/yanglint.js';
+import { userTimeOfNode, type DeviceRow, deviceRowOf, devicesOf } from './devices.js';
 import { foldersOf, ownSets } from './module-sets.js';
 
 const { values: options } = parseArgs({
   options: {
     modules: { type: 'string', default: process.env['YANG_MODULES'] ?? '../shared/data/yang' },
+    devices: { type: 'string', default: process.env['YANG_DEVICES'] ?? '../shared/data/devices' },
     only: { type: 'string', default: '' },
     runs: { type: 'string', default: '3' },
     results: {
@@ -21,6 +23,8 @@ const { values: options } = parseArgs({
     },
   },
 });
+
+const runs = Math.max(1, Number(options.runs));
 
 /** Result of one contender for one set. */
 interface Row {
@@ -43,7 +47,7 @@ try {
   const folders = foldersOf(options.modules);
   if (folders.length === 0) say(`${options.modules} is not there: modules of our own alone`);
   const sets = [...folders, ...ownSets(folder)].filter(({ name }) => name.includes(options.only));
-  write(await compete(sets));
+  write(await compete(sets), await competeForDevices(folder));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -60,26 +64,61 @@ async function compete(sets: readonly ModuleSet[]): Promise<readonly Row[]> {
   return rows;
 }
 
+/** Compiles the whole devices, and prints the CPU time of a node beside that of yanglint in the same run. */
+async function competeForDevices(scratch: string): Promise<readonly DeviceRow[]> {
+  const devices = devicesOf(options.devices).filter(({ name }) => name.includes(options.only));
+  if (devices.length === 0) say(`no whole devices: no folder of modules of this name in ${options.devices}`);
+  else say(line(['device', 'modules', 'contender', 'user s', 'sys s', 'nodes', 'MB', 'us/node', 'ratio']));
+  const rows: DeviceRow[] = [];
+  for (const device of devices) {
+    const ofDevice: DeviceRow[] = [];
+    for (const contender of contenders.filter(({ installed }) => installed !== undefined)) {
+      const row = await deviceRowOf(contender, device, { runs, scratch });
+      if (row) ofDevice.push(row);
+    }
+    const peer = ofDevice.find(({ contender }) => contender === yanglint.name);
+    for (const row of ofDevice) say(deviceLine(row, device, peer));
+    rows.push(...ofDevice);
+  }
+  return rows;
+}
+
+function deviceLine(row: DeviceRow, { files }: Device, peer: DeviceRow | undefined): string {
+  const time = userTimeOfNode(row);
+  const peerTime = peer && userTimeOfNode(peer);
+  const ratio = time === undefined || peerTime === undefined ? '-' : (time / peerTime).toFixed(1);
+  const seconds = (ms: number | undefined) => (ms === undefined ? '-' : (ms / 1000).toFixed(2));
+  const nodes = row.nodes === 0 ? 'refused' : row.nodes;
+  const cells = [
+    seconds(row.cpu?.user),
+    seconds(row.cpu?.system),
+    nodes,
+    row.megabytes ?? '-',
+    time?.toFixed(1) ?? '-',
+    ratio,
+  ];
+  return line([row.device, files.length, row.contender, ...cells]);
+}
+
 async function rowOf(contender: Contender, set: ModuleSet): Promise<Row> {
-  const runs = [];
-  for (let at = 0; at < Math.max(1, Number(options.runs)); at += 1)
-    runs.push(await measure(contender.run(set)));
-  const { ms = 0, megabytes, said = '' } = median(runs) ?? {};
+  const measured = [];
+  for (let at = 0; at < runs; at += 1) measured.push(await measure(contender.run(set)));
+  const { ms = 0, megabytes, said = '' } = median(measured) ?? {};
   const compiled = contender.compiled(said);
   return { set: set.name, modules: set.files.length, contender: contender.name, compiled, ms, megabytes };
 }
 
-function write(rows: readonly Row[]): void {
+function write(rows: readonly Row[], devices: readonly DeviceRow[]): void {
   const machine = { cpu: cpus()[0]?.model, cpus: cpus().length, load: loadavg()[0] };
   const versions = Object.fromEntries(contenders.map(({ name, installed }) => [name, installed ?? null]));
   mkdirSync(dirname(options.results), { recursive: true });
-  const figures = { at: new Date().toISOString(), runs: Number(options.runs), machine, versions, rows };
+  const figures = { at: new Date().toISOString(), runs, machine, versions, rows, devices };
   writeFileSync(options.results, `${JSON.stringify(figures, null, 2)}\n`);
   say(`figures: ${options.results}`);
 }
 
 function line(cells: readonly (string | number)[]): string {
-  const widths = [18, 8, 10, 9, 8, 6];
+  const widths = [18, 8, 10, 9, 8, 8, 6, 8, 6];
   return cells
     .map((cell, at) =>
       at === 0 || at === 2 ? String(cell).padEnd(widths[at] ?? 0) : String(cell).padStart(widths[at] ?? 0),

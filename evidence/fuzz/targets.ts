@@ -3,6 +3,7 @@ import type { FuzzTarget } from './executor.js';
 import { PLANTED } from './planted.js';
 import { readAsConfig, readAsReference, readAsXPath, readAsYang } from './target-documents.js';
 import { readAsHead, readAsListQuery, readAsMediaType, readAsTarget } from './target-heads.js';
+import { readAsFrames, readAsXml } from './target-netconf.js';
 import { readAsEgressUri, readAsPath } from './target-places.js';
 import { readAsBasic, readAsBearer, readAsCookies, readAsJson, readAsToken } from './target-credentials.js';
 
@@ -122,6 +123,19 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       '&',
     ],
     run: readAsReference,
+  },
+  'netconf-frames': {
+    seeds: ['<hello/>]]>]]>\n#4\n<a/>\n##\n', '\n#2\n<a\n#2\n/>\n##\n', ']]>]]>]]>'],
+    tokens: ['\n#', '\n##\n', ']]>]]>', '4294967295', '0', '\n'],
+    run: readAsFrames,
+  },
+  xml: {
+    seeds: [
+      '<a xmlns="urn:a"><b:c xmlns:b="urn:b" d="1">x &lt; y</b:c></a>',
+      '<a><![CDATA[x]]><!-- y --></a>',
+    ],
+    tokens: ['<', '</', '/>', 'xmlns:b="', '&#x41;', '&lt;', '<!DOCTYPE', '<![CDATA[', ']]>', '<?', '?>'],
+    run: readAsXml,
   },
   config: {
     seeds: [

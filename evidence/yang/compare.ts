@@ -63,6 +63,7 @@ export async function compare(
       given: given.flatMap(({ units }) => (units[0] ? [fileOf(units[0])] : [])),
       documents: made.map(({ document }) => document),
       type: request.content === 'config' ? 'config' : 'data',
+      presentOnly: true,
     });
     if ('refused' in verdicts) return { skipped: `yanglint: ${verdicts.refused}` };
     made.forEach((one, at) => checked.push({ ...one, module: module.name, theirs: verdicts[at] }));
@@ -76,7 +77,10 @@ const COMPANIONS: Readonly<Record<string, string>> = {
   'ietf-hardware': 'iana-hardware',
 };
 
-function withCompanions({ source, options }: CompareRequest): CompileOptions {
+export function withCompanions({
+  source,
+  options,
+}: Pick<CompareRequest, 'source' | 'options'>): CompileOptions {
   const deviations = Object.entries(COMPANIONS).flatMap(([name, companion]) =>
     new RegExp(`\\bimport\\s+"?${name}\\b|^\\s*module\\s+${name}\\s`, 'm').test(source.text)
       ? [companion]
@@ -91,7 +95,7 @@ function plainTexts({ all }: LinkedModules, main: YangModule): readonly SourceTe
   return units.map((unit) => ({ file: fileOf(unit), text: printWithoutConditions(unit.root) }));
 }
 
-function fileOf({ name, revision }: Unit): string {
+export function fileOf({ name, revision }: Unit): string {
   return `${name}${revision === undefined ? '' : `@${revision}`}.yang`;
 }
 

@@ -14,6 +14,8 @@ export interface Question {
   readonly modules: readonly (readonly [file: string, text: string])[];
   readonly documents: readonly unknown[];
   readonly type: 'config' | 'data';
+  /** True to apply only the modules whose data a document contains. */
+  readonly presentOnly: boolean;
 }
 
 /** False when yanglint is not installed. */
@@ -40,7 +42,10 @@ export async function askYanglint(
       `searchpath ${folder}`,
       ...question.given.map((file) => `add -i -i ${file}`),
       'list',
-      ...question.documents.map((_, at) => `data -e -t ${question.type} ${join(folder, `${at}.json`)}`),
+      ...question.documents.map(
+        (_, at) =>
+          `data ${question.presentOnly ? '-e ' : ''}-t ${question.type} ${join(folder, `${at}.json`)}`,
+      ),
     ];
     return read(await run(commands, folder), question);
   } finally {
@@ -70,12 +75,15 @@ function run(commands: readonly string[], folder: string): Promise<string> {
     child.on('error', reject);
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.on('close', () => {
-      resolve(said);
+    child.on('close', (...[, signal]) => {
+      resolve(signal === null ? said : `${said}\n${CRASHED}`);
     });
     child.stdin.end(`${commands.join('\n')}\n`);
   });
 }
+
+/** Line after the output of a process that a signal has ended. */
+const CRASHED = 'the process was ended by a signal';
 
 const FAILED = /^YANGLINT\[E\]: Failed to parse input data file ".*\/(\d+)\.json"\.$/;
 
@@ -86,6 +94,7 @@ function read(
   said: string,
   { given, documents }: Question,
 ): readonly YanglintError[] | { readonly refused: string } {
+  if (said.endsWith(CRASHED)) return { refused: 'it crashes' };
   const complaints = Array.from<YanglintError>({ length: documents.length });
   let last = '';
   for (const line of said.split('\n')) {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { BoundedMap } from '../core/lib/bounded-map.js';
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
 import { ThreadPool, ThreadPoolError } from '../core/lib/thread-pool.js';
-import type { Compiled } from './compile.js';
-import type { CompileJob } from './worker.js';
+import type { LimitName } from './diagnostic.js';
+import type { CompiledJson, CompileJob } from './worker.js';
 
 /** Limits that the compilation threads share. */
 export interface WorkerLimits {
@@ -17,26 +17,20 @@ export interface WorkerLimits {
   readonly waiting: number;
   /** Maximum number of queued compilations of one caller. */
   readonly waitingPerCaller: number;
-  /** Maximum number of cached results, and maximum total length of their JSON in characters. */
+  /** Maximum number of cached results, and maximum total length of their JSON in bytes. */
   readonly kept: number;
-  readonly keptCharacters: number;
+  readonly keptBytes: number;
 }
 
 const WORKER_LIMITS: WorkerLimits = {
-  milliseconds: 20_000,
+  milliseconds: 60_000,
   megabytes: 1024,
   threads: 2,
   waiting: 32,
   waitingPerCaller: 8,
   kept: 64,
-  keptCharacters: 64 * 1024 * 1024,
+  keptBytes: 64 * 1024 * 1024,
 };
-
-/** Result of a compilation, and the length of its JSON in characters. */
-interface WorkerResult {
-  readonly result: Compiled;
-  readonly characters: number;
-}
 
 /**
  * Compiles each job in a separate thread. A thread that exceeds a limit of time or memory is terminated, so
@@ -44,13 +38,12 @@ interface WorkerResult {
  */
 export class YangWorkers {
   readonly #limits: WorkerLimits;
-  readonly #cache: BoundedMap<string, Promise<Compiled>>;
-  readonly #pool: ThreadPool<CompileJob, string>;
+  readonly #cache: BoundedMap<string, Promise<CompiledJson>>;
+  readonly #pool: ThreadPool<CompileJob, CompiledJson>;
 
   constructor(limits: Partial<WorkerLimits> = {}, scheduler: Pick<Scheduler, 'after'> = systemScheduler) {
     this.#limits = { ...WORKER_LIMITS, ...limits };
-    const { milliseconds, megabytes, threads, waiting, waitingPerCaller, kept, keptCharacters } =
-      this.#limits;
+    const { milliseconds, megabytes, threads, waiting, waitingPerCaller, kept, keptBytes } = this.#limits;
     this.#pool = new ThreadPool({
       script: new URL('./worker.js', import.meta.url),
       resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb: 8 },
@@ -62,25 +55,24 @@ export class YangWorkers {
       reusesThreads: false,
       scheduler,
     });
-    this.#cache = new BoundedMap({ maxEntries: kept, maxWeight: keptCharacters });
+    this.#cache = new BoundedMap({ maxEntries: kept, maxWeight: keptBytes });
   }
 
   /**
    * Compiles a job; the jobs of different callers are served in turn. Resolves to a single fault with the rule
    * `limit` if a limit is exceeded. Never rejects.
    */
-  compile(job: CompileJob, caller = ''): Promise<Compiled> {
-    const key = createHash('sha256').update(JSON.stringify(job)).digest('hex');
+  compile(job: CompileJob, caller = ''): Promise<CompiledJson> {
+    const key = keyOf(job);
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    const reply = this.#run(job, caller);
-    const compiled = reply.then(({ result }) => result);
+    const compiled = this.#run(job, caller);
     this.#cache.set(key, compiled);
-    void reply.then(({ result, characters }) => {
+    void compiled.then((result) => {
       if (this.#cache.get(key) !== compiled) return;
       // A job that exceeded a limit may succeed later, so its result is not cached.
       if (exceedsLimit(result)) this.#cache.delete(key);
-      else this.#cache.set(key, compiled, characters);
+      else this.#cache.set(key, compiled, lengthOf(result));
     });
     return compiled;
   }
@@ -91,43 +83,58 @@ export class YangWorkers {
     await this.#pool.close();
   }
 
-  async #run(job: CompileJob, owner: string): Promise<WorkerResult> {
+  async #run(job: CompileJob, owner: string): Promise<CompiledJson> {
     try {
       // Other callers may wait for the same result, so a compilation continues if its caller leaves.
-      const json = await this.#pool.run(job, { owner });
-      return { result: JSON.parse(json) as Compiled, characters: json.length };
+      return await this.#pool.run(job, { owner });
     } catch (error) {
-      return limitFault(reasonOf(error, this.#limits));
+      return limitFault(...reasonOf(error, this.#limits));
     }
   }
 }
 
-function reasonOf(error: unknown, { milliseconds, megabytes }: WorkerLimits): string {
-  if (!(error instanceof ThreadPoolError)) return `the compiler failed: ${String(error)}`;
+/** Returns a digest of a job. The texts are not copied into one, because they may be large. */
+function keyOf({ sources, texts, ...options }: CompileJob): string {
+  const given = sources.map(({ text, ...source }) => ({ ...source, length: text.length }));
+  const further = texts.map(({ text, ...source }) => ({ ...source, length: text.length }));
+  const hash = createHash('sha256').update(JSON.stringify({ given, further, options }));
+  for (const { text } of [...sources, ...texts]) hash.update(text);
+  return hash.digest('hex');
+}
+
+/** Reason why a compilation has no result, and the exceeded limit, if there is one. */
+type LimitReason = readonly [message: string, limit?: LimitName];
+
+function reasonOf(error: unknown, { milliseconds, megabytes }: WorkerLimits): LimitReason {
+  if (!(error instanceof ThreadPoolError)) return [`the compiler failed: ${String(error)}`];
   switch (error.failure) {
     case 'full':
-      return 'too many compilations wait; try again later';
+      return ['too many compilations wait; try again later'];
     case 'closed':
-      return 'the compiler is closed';
+      return ['the compiler is closed'];
     case 'timeout':
-      return `compiling takes longer than ${milliseconds} ms`;
+      return [`compiling takes longer than ${milliseconds} ms`, 'milliseconds'];
     case 'memory':
-      return `compiling needs more than ${megabytes} MB`;
+      return [`compiling needs more than ${megabytes} MB`, 'megabytes'];
     case 'crash':
       return error.cause instanceof Error
-        ? `the compiler failed: ${error.cause.message}`
-        : 'the compilation was stopped';
+        ? [`the compiler failed: ${error.cause.message}`]
+        : ['the compilation was stopped'];
   }
 }
 
-function exceedsLimit(result: Compiled): boolean {
+/** Returns the length of the JSON of a result in bytes. */
+function lengthOf(result: CompiledJson): number {
+  if ('faults' in result) return JSON.stringify(result.faults).length;
+  const { modules, model } = result;
+  return modules.reduce((sum, { json }) => sum + json.length, model?.archive.length ?? 0);
+}
+
+function exceedsLimit(result: CompiledJson): boolean {
   return 'faults' in result && result.faults.some(({ rule }) => rule === 'limit');
 }
 
-function limitFault(message: string): WorkerResult {
-  const advice = `${message}; send less, or ask the operator to raise the limit`;
-  return {
-    result: { faults: [{ file: '', line: 0, column: 0, rule: 'limit', message: advice }] },
-    characters: 0,
-  };
+function limitFault(message: string, limit?: LimitName): CompiledJson {
+  const fault = { file: '', line: 0, column: 0, rule: 'limit', message, ...(limit && { limit }) };
+  return { faults: [fault] };
 }

@@ -1,22 +1,36 @@
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
+import type { YangModelArchive } from '../core/yang-model.js';
 import type { YangFault } from './diagnostic.js';
 import type { Content } from './json-schema/annotations.js';
-import { revisionWarnings, toleratedWarning, warningsOf, type YangWarning } from './json-schema/warnings.js';
+import {
+  revisionWarnings,
+  toleratedWarning,
+  violationWarning,
+  type Warnings,
+  warningsOf,
+  type YangWarning,
+} from './json-schema/warnings.js';
 import { type LinkedModules, linkModules } from './link.js';
+import { BUNDLED_MODULES, bundledIn, firstOf } from './modules/bundled-modules.js';
 import type { FeatureChoice } from './modules/features.js';
 import { type ModuleRegistry, NO_LIBRARY } from './modules/library.js';
+import { archiveModel } from './model-archive.js';
 import { mainUnit, type YangModule } from './modules/yang-module.js';
 import type { SourceText } from './syntax/statement.js';
 import type { SchemaNode } from './tree/schema-node.js';
 import { Definitions, type Draft, type Schema } from './json-schema/definitions.js';
+import { defaultDraft, type Dialect } from './json-schema/dialect.js';
+import { layoutOf } from './json-schema/layout.js';
 import { NodeSchemas } from './json-schema/node-schema.js';
-import { findTarget, targetsOf } from './json-schema/data-path.js';
+import { findTarget, type TargetDocument, targetsOf } from './json-schema/data-path.js';
 import { uiSchemaOf } from './json-schema/ui-schema.js';
 
 /** Options of a compilation. All of them have defaults. */
 export interface CompileOptions {
   /** Library of modules that the given modules import. */
   readonly library?: ModuleRegistry;
+  /** False to leave out the published modules of the package, which provide imports that nothing else provides. */
+  readonly bundled?: boolean;
   /** Enabled features. A module without an entry has all features enabled. */
   readonly features?: FeatureChoice;
   /**
@@ -24,21 +38,26 @@ export interface CompileOptions {
    * augment the given modules.
    */
   readonly deviations?: readonly string[];
+  /** Draft of the schema. The default depends on the dialect. */
   readonly draft?: Draft;
+  /** Form library that reads the schema; `plain` by default. */
+  readonly dialect?: Dialect;
   /** `config` (default) for configuration only, `all` to include state. */
   readonly content?: Content;
   /**
-   * Document to write: `data` (default), or `rpc:NAME/input`, `rpc:NAME/output`, `notification:NAME`,
-   * `structure:NAME`.
+   * Document to write: `data` (default), `datastore` for one document with the data of all given modules, or
+   * `rpc:NAME/input`, `rpc:NAME/output`, `notification:NAME`, `structure:NAME`.
    */
   readonly target?: string;
   /** Data node at the root of the document, such as `/module:container/list`; all data nodes by default. */
   readonly path?: string;
   /**
-   * True to report two faults of published modules as warnings: statements of a module in the wrong order, and a slash at the
-   * end of the path of an `augment`.
+   * True to report faults that change no meaning as warnings: statements of a module in the wrong order, a slash at the end
+   * of the path of an `augment`, an input without data, a YANG 1.0 name that begins with `xml`, and bytes that are not UTF-8.
    */
   readonly lenient?: boolean;
+  /** True to return an archive of the model, to which the schemas refer. */
+  readonly withModel?: boolean;
   readonly limits?: Partial<Limits>;
   /** Returns milliseconds of a monotonic clock, for the time limit. */
   readonly now?: () => number;
@@ -52,13 +71,21 @@ export interface CompiledModule {
   readonly schema: Schema;
   readonly uiSchema: Schema;
   readonly warnings: readonly YangWarning[];
+  /** Number of all warnings about rules by kind; `warnings` lists up to 1,000 of them. */
+  readonly warningCounts: Warnings['warningCounts'];
   /** Other documents that the module defines, as values of `target`. */
   readonly targets: readonly string[];
 }
 
 /** Compiled modules in the order of the given texts, or all faults. */
 export type Compiled =
-  { readonly modules: readonly CompiledModule[] } | { readonly faults: readonly YangFault[] };
+  | {
+      readonly modules: readonly CompiledModule[];
+      /** `name@revision` of the modules of the package that were imported. */
+      readonly bundled: readonly string[];
+      readonly model?: YangModelArchive;
+    }
+  | { readonly faults: readonly YangFault[] };
 
 /**
  * Compiles YANG 1.0 and 1.1 (RFC 6020, RFC 7950) into JSON Schema for RFC 7951 documents. Returns one schema
@@ -68,12 +95,12 @@ export type Compiled =
 export function compileYang(sources: readonly SourceText[], options: CompileOptions = {}): Compiled {
   const linked = openModules(sources, options);
   if ('faults' in linked) return linked;
-  const written = linked.value.given.map((module) => {
-    const schema = writeModule(module, linked.value, options);
-    if ('refused' in schema) return schema;
-    const { name, revision, namespace } = module;
-    return { module: name, revision, namespace, ...schema };
-  });
+  const model = options.withModel ? archiveModel(linked.value, options) : undefined;
+  const writing = { ...options, model: model?.digest };
+  const written =
+    options.target === 'datastore'
+      ? [writeDatastore(linked.value, writing)]
+      : linked.value.given.map((module) => writeModule(module, linked.value, writing));
   const faults = written.flatMap((result, at) =>
     'refused' in result
       ? [{ file: fileOf(linked.value, at), line: 0, column: 0, rule: 'path', message: result.refused }]
@@ -81,7 +108,8 @@ export function compileYang(sources: readonly SourceText[], options: CompileOpti
   );
   const modules = written.flatMap((result) => ('refused' in result ? [] : [result]));
   // A path or target belongs to one of the modules, so it is a fault only if no module has it.
-  return modules.length > 0 || faults.length === 0 ? { modules } : { faults };
+  if (modules.length === 0 && faults.length > 0) return { faults };
+  return { modules, bundled: bundledIn(linked.value.all), ...(model && { model }) };
 }
 
 function fileOf(linked: LinkedModules, at: number): string {
@@ -96,7 +124,7 @@ export function openModules(
 ): ReturnType<typeof linkModules> {
   return linkModules({
     sources,
-    library: options.library ?? NO_LIBRARY,
+    library: firstOf(options.library ?? NO_LIBRARY, options.bundled === false ? NO_LIBRARY : BUNDLED_MODULES),
     features: options.features ?? new Map(),
     extraModules: options.deviations ?? [],
     isLenient: options.lenient ?? false,
@@ -104,58 +132,99 @@ export function openModules(
   });
 }
 
-/** Options of {@link writeModule}. */
+/** Options of a document. */
 interface WriteOptions {
   readonly draft?: Draft;
+  readonly dialect?: Dialect;
   readonly content?: Content;
   readonly target?: string;
   readonly path?: string;
+  /** Digest of the archive of the model. */
+  readonly model?: string | undefined;
 }
 
-/** Output of {@link writeModule}. */
-interface WrittenModule {
-  readonly schema: Schema;
-  readonly uiSchema: Schema;
-  readonly warnings: readonly YangWarning[];
-  readonly targets: readonly string[];
-}
+/** Schema, or the reason why the target or path does not exist. */
+type Written = CompiledModule | { readonly refused: string };
 
-/**
- * Writes the JSON Schema of one document of a module. Returns `refused` if the target or path does not exist.
- */
-export function writeModule(
-  module: YangModule,
-  linked: LinkedModules,
-  options: WriteOptions,
-): WrittenModule | { readonly refused: string } {
+/** Writes the JSON Schema of one document of a module. */
+export function writeModule(module: YangModule, linked: LinkedModules, options: WriteOptions): Written {
   const root = linked.trees.rootOf(module);
-  const found = findTarget(root, options);
+  const found = findTarget([root], options);
   if ('refused' in found) return found;
+  const { name, revision, namespace } = module;
+  const about = { kind: 'module', module: name, namespace, revision: revision ?? null };
+  const written = writeDocument(found, linked, { ...options, title: name, about });
+  const warnings = [...revisionWarnings(module), ...written.warnings];
+  return { module: name, revision, namespace, ...written, warnings, targets: targetsOf(root) };
+}
+
+/** Writes the JSON Schema of one document with the data nodes of all given modules, such as a RESTCONF datastore. */
+function writeDatastore(linked: LinkedModules, { path, ...options }: WriteOptions): Written {
+  const roots = linked.given.map((module) => linked.trees.rootOf(module));
+  const found = findTarget(roots, path === undefined ? {} : { path });
+  if ('refused' in found) return found;
+  const modules = linked.given.map(({ name, revision, namespace }) => ({
+    module: name,
+    namespace,
+    revision: revision ?? null,
+  }));
+  const about = { kind: 'datastore', modules };
+  const written = writeDocument(found, linked, { ...options, title: 'datastore', about });
+  const warnings = [...linked.given.flatMap(revisionWarnings), ...written.warnings];
+  return { module: 'datastore', revision: undefined, namespace: '', ...written, warnings, targets: [] };
+}
+
+/** Options of {@link writeDocument}: also the title and the root annotations of the schema. */
+interface DocumentOptions extends WriteOptions {
+  readonly title: string;
+  readonly about: Schema;
+}
+
+function writeDocument(
+  found: TargetDocument,
+  linked: LinkedModules,
+  options: DocumentOptions,
+): Pick<CompiledModule, 'schema' | 'uiSchema' | 'warnings' | 'warningCounts'> {
   const { nodes, start } = found;
   const definitions = new Definitions();
-  const draft = options.draft ?? '2020-12';
-  const schemas = new NodeSchemas({ names: linked.names, content: options.content ?? 'config', definitions });
+  const dialect = options.dialect ?? 'plain';
+  const draft = options.draft ?? defaultDraft(dialect);
+  const { content = 'config', title, about } = options;
+  const schemas = new NodeSchemas({ names: linked.names, content, definitions, dialect });
   const isIncluded = (node: SchemaNode) => schemas.isIncluded(node);
   const schema = {
     $schema: SCHEMA_URIS[draft],
-    title: module.name,
+    title,
     ...(start ? schemas.document(start) : schemas.object(nodes)),
-    'x-yang': {
-      kind: 'module',
-      module: module.name,
-      namespace: module.namespace,
-      revision: module.revision ?? null,
-    },
+    'x-yang': { ...about, ...(options.model !== undefined && modelAnnotations(options.model, options)) },
   };
+  const { warnings, warningCounts } = warningsOf(nodes, (node) => node === start || isIncluded(node));
+  const written = definitions.write(schema, draft === '07' ? 'definitions' : '$defs');
+  // Only the newest react-jsonschema-form reads `ui:definitions`, so its dialect has the UI schema of each node in place.
+  const referenceOf = (node: SchemaNode) =>
+    dialect === 'plain' ? definitions.referenceTo(schemas.node(node)) : undefined;
   return {
-    schema: definitions.write(schema, draft === '07' ? 'definitions' : '$defs'),
-    uiSchema: uiSchemaOf(found, isIncluded),
+    schema: written,
+    uiSchema:
+      dialect === 'jsonforms'
+        ? layoutOf(found, isIncluded)
+        : uiSchemaOf(found, { isIncluded, referenceOf, dialect }),
     warnings: [
       ...linked.tolerated.map(toleratedWarning),
-      ...revisionWarnings(module),
-      ...warningsOf(nodes, (node) => node === start || isIncluded(node)),
+      ...linked.warnings.map(violationWarning),
+      ...warnings,
     ],
-    targets: targetsOf(root),
+    warningCounts,
+  };
+}
+
+/** Returns what names the model and the document of a schema, as `yangModelOf` reads it. */
+function modelAnnotations(model: string, { content = 'config', target, path }: WriteOptions): Schema {
+  return {
+    model,
+    content,
+    ...(target !== undefined && target !== 'data' && target !== 'datastore' && { target }),
+    ...(path !== undefined && { path }),
   };
 }
 

@@ -10,9 +10,14 @@ export interface YangFault {
   /** The violated rule, for example `RFC 7950 7.6`, or `limit`. */
   readonly rule: string;
   readonly message: string;
+  /** Exceeded limit, which callers and operators may raise; only set with the rule `limit`. */
+  readonly limit?: LimitName;
   /** Missing module; only set with the rule `missing`. */
   readonly missing?: ModuleName;
 }
+
+/** Names of the limits of a compilation: those of `Limits`, and the heap. */
+export type LimitName = 'bytes' | 'statements' | 'depth' | 'nodes' | 'milliseconds' | 'megabytes';
 
 /** Name and revision of a module or submodule in a reference. Without a revision, any revision matches. */
 export interface ModuleName {
@@ -35,6 +40,7 @@ export type TextPosition = Pick<Statement, 'source' | 'line' | 'column'>;
 export class FaultList {
   readonly #faults = new Map<string, YangFault>();
   readonly #tolerated = new Map<string, YangFault>();
+  readonly #warnings = new Map<string, YangFault>();
   readonly #isLenient: boolean;
   #added = 0;
 
@@ -57,6 +63,12 @@ export class FaultList {
     const fault = { file: at.source.file, line: at.line, column: at.column, rule, message };
     this.#added += 1;
     if (this.#tolerated.size < FAULT_LIMIT) this.#tolerated.set(formatYangFault(fault), fault);
+  }
+
+  /** Adds a rule that a text violates without consequences for its data. The compilation reports it as a warning. */
+  warn(at: TextPosition, rule: string, message: string): void {
+    const fault = { file: at.source.file, line: at.line, column: at.column, rule, message };
+    if (this.#warnings.size < FAULT_LIMIT) this.#warnings.set(formatYangFault(fault), fault);
   }
 
   push(fault: YangFault): void {
@@ -84,7 +96,9 @@ export class FaultList {
       return work();
     } catch (error) {
       if (!(error instanceof InvalidYang)) throw error;
-      this.add(error.at, error.rule, error.message);
+      const { at, rule, message, limit } = error;
+      const fault = { file: at.source.file, line: at.line, column: at.column, rule, message };
+      this.push({ ...fault, ...(limit && { limit }) });
       return undefined;
     }
   }
@@ -101,6 +115,11 @@ export class FaultList {
   /** Returns the harmless faults of a lenient compilation, sorted by file and position. */
   tolerated(): readonly YangFault[] {
     return [...this.#tolerated.values()].sort(byPosition);
+  }
+
+  /** Returns the violations that are warnings, sorted by file and position. */
+  warnings(): readonly YangFault[] {
+    return [...this.#warnings.values()].sort(byPosition);
   }
 
   /** Returns the faults sorted by file and position. */
@@ -121,6 +140,8 @@ export function formatYangFault({ file, line, column, rule, message }: YangFault
 export class InvalidYang extends Error {
   readonly at: TextPosition;
   readonly rule: string;
+  /** Exceeded limit; only set with the rule `limit`. */
+  limit?: LimitName;
 
   constructor(at: TextPosition, rule: string, message: string) {
     super(message);

@@ -16,8 +16,8 @@ export const DEFAULT_LIMITS: Limits = {
   bytes: 64 * 1024 * 1024,
   statements: 4_000_000,
   depth: 200,
-  nodes: 200_000,
-  milliseconds: 20_000,
+  nodes: 1_000_000,
+  milliseconds: 60_000,
 };
 
 /** Number of steps between two checks of the clock. */
@@ -50,13 +50,13 @@ export class Budget {
   takeBytes(count: number, at: TextPosition): void {
     this.#bytes += count;
     if (this.#bytes > this.limits.bytes)
-      throw overBudget(at, `more than ${this.limits.bytes} characters of YANG`);
+      throw new OverBudget(at, 'bytes', `more than ${this.limits.bytes} characters of YANG`);
   }
 
   takeStatement(depth: number, at: TextPosition): void {
     this.#statements += 1;
     if (this.#statements > this.limits.statements)
-      throw overBudget(at, `more than ${this.limits.statements} statements`);
+      throw new OverBudget(at, 'statements', `more than ${this.limits.statements} statements`);
     this.checkDepth(depth, at);
     this.step(at);
   }
@@ -64,8 +64,9 @@ export class Budget {
   takeNode(depth: number, at: TextPosition): void {
     this.#nodes += 1;
     if (this.#nodes > this.limits.nodes)
-      throw overBudget(
+      throw new OverBudget(
         at,
+        'nodes',
         `the schema tree has more than ${this.limits.nodes} nodes; do groupings multiply?`,
       );
     this.checkDepth(depth, at);
@@ -76,7 +77,7 @@ export class Budget {
   takeUse(at: TextPosition): void {
     this.#uses += 1;
     if (this.#uses > this.limits.nodes)
-      throw overBudget(at, `more than ${this.limits.nodes} groupings are used`);
+      throw new OverBudget(at, 'nodes', `more than ${this.limits.nodes} groupings are used`);
     this.step(at);
   }
 
@@ -84,18 +85,20 @@ export class Budget {
   step(at: TextPosition): void {
     this.#steps += 1;
     if (this.#steps % STEPS_PER_CLOCK_CHECK === 0 && this.#now() > this.#end)
-      throw overBudget(at, `compiling takes longer than ${this.limits.milliseconds} ms`);
+      throw new OverBudget(at, 'milliseconds', `compiling takes longer than ${this.limits.milliseconds} ms`);
   }
 
   /** Throws if statements or nodes are nested too deeply. */
   checkDepth(depth: number, at: TextPosition): void {
-    if (depth > this.limits.depth) throw overBudget(at, `nested deeper than ${this.limits.depth} levels`);
+    if (depth > this.limits.depth)
+      throw new OverBudget(at, 'depth', `nested deeper than ${this.limits.depth} levels`);
   }
 }
 
 /** Thrown if a compilation exceeds a limit. */
-export class OverBudget extends InvalidYang {}
-
-function overBudget(at: TextPosition, message: string): OverBudget {
-  return new OverBudget(at, 'limit', `${message}; send less, or ask the operator to raise the limit`);
+export class OverBudget extends InvalidYang {
+  constructor(at: TextPosition, limit: keyof Limits, message: string) {
+    super(at, 'limit', message);
+    this.limit = limit;
+  }
 }

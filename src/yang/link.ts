@@ -1,14 +1,16 @@
 import type { Budget } from './limits.js';
 import { FaultList, type YangFault } from './diagnostic.js';
 import { checkScopes } from './modules/definitions.js';
+import { checkExtensions } from './modules/extensions.js';
 import { type FeatureChoice, Features } from './modules/features.js';
 import { linkIdentities } from './modules/identities.js';
 import type { ModuleRegistry } from './modules/library.js';
 import { loadModules } from './modules/load-modules.js';
 import { Names, type YangModule } from './modules/yang-module.js';
 import type { SourceText } from './syntax/statement.js';
-import { checkExtensions, SchemaTrees } from './tree/build-tree.js';
+import { SchemaTrees } from './tree/build-tree.js';
 import { finishTrees } from './tree/finish-tree.js';
+import { checkIdentityStatuses } from './tree/inherit-status.js';
 import type { Linker } from './tree/linker.js';
 import { Types } from './types/resolve-type.js';
 
@@ -30,8 +32,11 @@ export interface LinkedModules {
   readonly all: readonly YangModule[];
   readonly trees: SchemaTrees;
   readonly names: Names;
+  readonly types: Types;
   /** Tolerated faults of all texts. */
   readonly tolerated: readonly YangFault[];
+  /** Violations that do not change the data of a module. */
+  readonly warnings: readonly YangFault[];
 }
 
 /** Linked modules, or all faults. */
@@ -54,22 +59,25 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   if (faults.size > 0) return undefined;
   const names = new Names(loaded.units);
   const features = new Features(names, request.features);
-  const linker: Linker = { names, features, types: new Types(names, features), budget, faults };
+  const types = new Types(names, features);
+  const linker: Linker = { names, features, types, budget, faults, usedGroupings: new Set() };
   for (const module of loaded.all) {
     checkScopes(module, faults);
     checkExtensions(module, names, faults);
     features.checkModule(module, faults);
   }
   linkIdentities(loaded.all, { names, features, faults });
+  checkIdentityStatuses(loaded.all, names, faults);
   if (faults.size > 0) return undefined;
   const trees = new SchemaTrees(linker);
   trees.add(loaded.given);
   if (faults.size > 0) return undefined;
-  finishTrees(trees, linker);
+  finishTrees(trees, loaded.given, linker);
   const given = loaded.given.filter((module) =>
     request.sources.some(({ file }) => isGivenModule(module, file)),
   );
-  return { given, all: loaded.all, trees, names, tolerated: faults.tolerated() };
+  const [tolerated, warnings] = [faults.tolerated(), faults.warnings()];
+  return { given, all: loaded.all, trees, names, types: linker.types, tolerated, warnings };
 }
 
 function loadExtraModule(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {

@@ -77,8 +77,8 @@ describe('YangWorkers', () => {
     assert.notEqual(workers.compile(job(ENDLESS)), first);
   });
 
-  it('caches no more than the maximum number of characters', async () => {
-    workers = new YangWorkers({ keptCharacters: 10 });
+  it('caches no more than the maximum number of bytes', async () => {
+    workers = new YangWorkers({ keptBytes: 10 });
     const first = workers.compile(job(yang11('a', '')));
     await first;
     assert.notEqual(workers.compile(job(yang11('a', ''))), first);

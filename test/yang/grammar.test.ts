@@ -31,6 +31,13 @@ describe('the YANG grammar', () => {
       /is not allowed after "leaf"/,
     ],
     ['text after the module', `${yang11('m', LEAF)} module n;`, /follows the end of the module/],
+    ['an empty text', '', /1:1 the text is empty or has only comments/],
+    ['a text of comments', '// module m {}\n/* none */', /1:1 the text is empty or has only comments/],
+    [
+      'a submodule without its module',
+      'submodule s { belongs-to m { prefix m; } }',
+      /"s" is only a part of the module "m"; give the text of "m" as well/,
+    ],
     ['a text that is not a module', LEAF, /begins with "module" or "submodule", not with "leaf"/],
     ['an unknown escape in YANG 1.1', yang11('m', 'description "\\*";'), /unknown escape/],
     ['anydata in YANG 1.0', yang10('m', 'anydata a;'), /"anydata" inside "module" needs "yang-version 1.1"/],
@@ -71,14 +78,14 @@ describe('the YANG grammar', () => {
     );
   });
 
-  it('accepts identifiers that begin with xml', () => {
-    compileText(yang10('m', 'leaf xml-thing { type string; }'));
+  it('accepts identifiers that begin with xml in YANG 1.1', () => {
+    compileText(yang11('m', 'leaf xml-thing { type string; }'));
   });
 
   it('accepts statements of extensions with any content', () => {
     const text = yang11(
       'm',
-      'extension e { argument a; } m:e "x" { m:e "y"; } leaf a { m:e "z"; type string; }',
+      'extension e { argument a; } m:e "x" { m:e "y"; leaf b { type string; } } leaf a { m:e "z"; type string; }',
     );
     const { warnings } = compileText(text);
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertData, compileText, compileTexts, yang11 } from '../support/yang.js';
+import { assertData, compileText, compileTexts, yang11, judgeOf } from '../support/yang.js';
 import { compileYang } from '../../src/yang/compile.js';
 
 type Member = Record<string, unknown>;
@@ -20,7 +20,7 @@ const TEXT = yang11(
 );
 
 describe('the schema of a module', () => {
-  const { schema, uiSchema, warnings, ...rest } = compileText(TEXT, { content: 'all' });
+  const { schema, uiSchema, warnings, warningCounts, ...rest } = compileText(TEXT, { content: 'all' });
   const members = ((schema['properties'] as Record<string, Member>)['m:c']?.['properties'] ?? {}) as Record<
     string,
     Member
@@ -71,16 +71,16 @@ describe('the schema of a module', () => {
   });
 
   it('defines a frequently used type only once', () => {
-    assert.equal(members['c']?.['$ref'], '#/$defs/name');
-    assert.equal(members['d']?.['$ref'], '#/$defs/name');
-    assert.deepEqual(Object.keys(schema['$defs'] as object), ['name']);
+    assert.equal(members['c']?.['$ref'], '#/$defs/m.name');
+    assert.equal(members['d']?.['$ref'], '#/$defs/m.name');
+    assert.deepEqual(Object.keys(schema['$defs'] as object), ['m.name']);
   });
 
   it('is written in draft-07 on request', () => {
     const draft07 = compileText(TEXT, { draft: '07', content: 'all' });
     assert.equal(draft07.schema['$schema'], 'http://json-schema.org/draft-07/schema#');
     const text = JSON.stringify(draft07.schema);
-    assert.ok(text.includes('"allOf":[{"$ref":"#/definitions/name"}]') && !text.includes('$defs'));
+    assert.ok(text.includes('"allOf":[{"$ref":"#/definitions/m.name"}]') && !text.includes('$defs'));
   });
 
   it('comes with the order, widgets, enum texts and choices for forms', () => {
@@ -109,6 +109,10 @@ describe('the schema of a module', () => {
         '/m:c/l/k: that the leafref\'s target "../../a" exists is not enforced by the schema',
       ],
     );
+  });
+
+  it('comes with the number of warnings by kind', () => {
+    assert.deepEqual(warningCounts, { when: 1, must: 1, key: 1, leafref: 1 });
   });
 
   it('replaces prefixes in conditions by module names', () => {
@@ -175,9 +179,10 @@ describe('further targets of a module', () => {
     ['action:/m:top/l/go/input', { 'm:input': { far: 1 } }, { 'm:input': {} }],
     ['action:/m:top/l/go/output', { 'm:output': { done: true } }, { 'm:output': { far: 1 } }],
     ['notification:/m:top/l/deep/told', { 'm:told': { t: '' } }, { 'm:told': { t: 1 } }],
-    ['structure:s', { 'm:f': 1 }, { 'm:f': 'x' }],
+    ['structure:s', { 'm:s': { f: 1 } }, { 'm:f': 1 }],
+    ['structure:s', { 'm:s': { g: 1 } }, {}],
   ] as const)
-    it(`have separate schemas: ${target}`, () => {
+    it(`have separate schemas: ${target}, not ${JSON.stringify(refused)}`, () => {
       assertData(compile({ target }), { accepted: [accepted], refused: [refused] });
     });
 
@@ -222,5 +227,51 @@ describe('further targets of a module', () => {
       const compiled = compileYang([{ file: 'm.yang', text: yang11('m', 'container top;') }], options);
       assert.ok('faults' in compiled && compiled.faults.length === 1);
     }
+  });
+
+  it('contains a grouping once, whatever the number of its uses', () => {
+    const uses = (count: number) =>
+      Array.from({ length: count }, (_, at) => `container c${at} { list l { key k; uses g; } }`).join(' ');
+    const module = (count: number) =>
+      compileText(
+        yang11(
+          'm',
+          `grouping g { leaf k { type string; } container big { choice way { case a { leaf x { type enumeration { enum p { description "P"; } } } }
+           case b { leaf y { type int8; } } } leaf z { type string; } } } ${uses(count)}`,
+        ),
+      );
+    const [few, many] = [module(2), module(20)];
+    const sizeOf = (value: unknown) => JSON.stringify(value).length;
+    assert.ok(sizeOf(many.schema) - sizeOf(few.schema) < 18 * 400);
+    assert.ok(sizeOf(many.uiSchema) - sizeOf(few.uiSchema) < 18 * 200);
+    const definitions = many.uiSchema['ui:definitions'] as Record<string, Record<string, unknown>>;
+    const names = Object.keys(many.schema['$defs'] as object).map((name) => `#/$defs/${name}`);
+    assert.ok(Object.keys(definitions).every((reference) => names.includes(reference)));
+    const entry = definitions['#/$defs/m.l']?.['items'] as Record<string, Record<string, unknown>>;
+    assert.deepEqual(entry['big']?.['ui:order'], ['x', 'y', 'z']);
+  });
+
+  it('keeps apart what the context of a grouping changes', () => {
+    const { schema } = compileText(
+      yang11(
+        'm',
+        `grouping g { container in { leaf a { type string; mandatory true; } } }
+         container plain { uses g; } container state { config false; uses g; }
+         container refined { uses g { refine in/a { mandatory false; } } }
+         container chosen { choice way { case one { uses g; } case two { leaf b { type string; } } } }
+         container conditional { uses g { when "../x"; } }`,
+      ),
+      { content: 'all' },
+    );
+    const judge = judgeOf({ schema });
+    for (const [document, isValid] of [
+      [{ 'm:plain': { in: {} }, 'm:state': { in: { a: '' } } }, false],
+      [{ 'm:plain': { in: { a: '' } }, 'm:state': { in: { a: '' } }, 'm:refined': { in: {} } }, true],
+      [{ 'm:plain': { in: { a: '' } }, 'm:state': { in: { a: '' } }, 'm:chosen': { in: {} } }, true],
+      [{ 'm:plain': { in: { a: '' } }, 'm:state': { in: { a: '' } }, 'm:conditional': {} }, true],
+    ] as const)
+      assert.equal(judge(document), isValid, JSON.stringify(document));
+    const text = JSON.stringify((schema['properties'] as Member)['m:state']);
+    assert.ok(text.includes('"readOnly":true'));
   });
 });

@@ -70,9 +70,12 @@ describe('the YANG parser', () => {
   for (const [what, text, expected] of [
     ['a comment that never ends', 'a b; /* c', '1:6 the comment never ends; close it with "*/"'],
     ['a string that never ends', 'a "b;\n}', '1:3 the string never ends; close its quote'],
-    ['a block that never ends', 'a b {\n c d;\n', '3:1 "a" of line 1 is never closed; add "}"'],
+    [
+      'a block that never ends',
+      'a b {\n c d;\n',
+      '1:1 "a" is never closed; add "}" before the end of the text',
+    ],
     ['a plus without a string', 'a "b" + c;', '1:9 a quoted string must follow "+"'],
-    ['a quote inside a word', `a b'c;`, '1:6 a quote inside an unquoted string'],
     [
       'a character that YANG does not allow',
       'a "\u0000";',
@@ -81,6 +84,30 @@ describe('the YANG parser', () => {
   ] as const)
     it(`refuses ${what}`, () => {
       assert.ok(parse(text).faults.includes(expected), parse(text).faults.join('\n'));
+    });
+
+  for (const [what, text, expected] of [
+    [
+      'one fault at the statement whose "}" is missing, by its indentation',
+      'module m {\n  list l {\n    leaf a {\n      type b;\n  }\n  leaf c;\n}\n',
+      ['2:3 "list" is never closed; add "}" before "leaf" of line 6'],
+    ],
+    [
+      'the beginning of a string whose closing quote is missing',
+      'module m {\n  description "one;\n  contact "two";\n  leaf a;\n}\n',
+      [
+        '2:15 the string that begins here ends in line 3, and "two\\";" follows; is its closing quote missing?',
+      ],
+    ],
+    [
+      'a word that is no keyword at its beginning',
+      'module m {\n  <!DOCTYPE a;\n}',
+      ['2:3 "<!DOCTYPE" is not a keyword'],
+    ],
+    ['an unexpected "}" once', 'module m {\n} }\n}', ['2:3 a "}" that closes nothing']],
+  ] as const)
+    it(`reports ${what}`, () => {
+      assert.deepEqual(parse(text).faults, expected);
     });
 
   it('reads any quoted string back (property)', () => {

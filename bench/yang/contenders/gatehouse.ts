@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Contender } from '../contender.js';
+import { measure, type Run } from '../../measure.js';
+import type { Contender, Device } from '../contender.js';
 
 /** gatehouse's compiler as a library: every module to JSON Schema, including state data. */
 export const gatehouse: Contender = {
@@ -11,4 +12,16 @@ export const gatehouse: Contender = {
     input: files.join('\n'),
   }),
   compiled: (said) => Number(/^compiled (\d+)/.exec(said)?.[1] ?? 0),
+  runDevice: (device) => commandLine(device, []),
+  treesOf: async (device) => (await measure(commandLine(device, ['--format', 'tree']))).said,
 };
+
+/** Returns the command as a user starts it: schemas, uiSchemas and warnings of all modules on standard output. */
+function commandLine({ folder, files }: Device, options: readonly string[]): Run {
+  const command = fileURLToPath(new URL('../../../bin/gatehouse.js', import.meta.url));
+  return {
+    command: process.execPath,
+    args: [command, 'yang', ...files, '--lenient', ...options],
+    cwd: folder,
+  };
+}

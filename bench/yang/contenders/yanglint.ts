@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { versionOf } from '../../measure.js';
 import type { Contender } from '../contender.js';
 
@@ -15,4 +17,30 @@ export const yanglint: Contender = {
   }),
   // The output cannot be split by file.
   compiled: () => undefined,
+  runDevice: ({ folder, files }, scratch) => {
+    // It compiles all modules again for each one that is added, so one module is added that imports all of them.
+    const names = files.map(nameOf);
+    const imports = names.map((name, at) => `import ${name} { prefix p${at}; }`);
+    const all = join(scratch, 'gatehouse-bench-all.yang');
+    writeFileSync(
+      all,
+      `module gatehouse-bench-all { namespace "urn:all"; prefix all; ${imports.join(' ')} }\n`,
+    );
+    const prints = names.map((name) => `print -f tree -o ${treeFile(scratch, name)} ${name}\n`);
+    const input = `verb error\nsearchpath ${folder}\nadd -i -i ${all}\n${prints.join('')}`;
+    return { command: 'yanglint', args: [], cwd: folder, input };
+  },
+  treesOf: ({ files }, scratch) => {
+    const written = files.map((file) => treeFile(scratch, nameOf(file))).filter((file) => existsSync(file));
+    return Promise.resolve(written.map((file) => readFileSync(file, 'utf8')).join(''));
+  },
 };
+
+/** Returns the name of the module in a file. */
+function nameOf(file: string): string {
+  return file.replace(/(?:@[^@]*)?\.yang$/, '');
+}
+
+function treeFile(scratch: string, name: string): string {
+  return join(scratch, `${name}.tree`);
+}

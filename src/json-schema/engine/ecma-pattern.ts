@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { splitRepeats } from '../../core/lib/pattern-repeats.js';
 import type { Pattern } from './model.js';
 
 /**
@@ -16,9 +17,10 @@ export class UnsupportedPattern extends Error {
 
 /** Compiles an ECMA-262 pattern for matching in linear time. Throws an {@link UnsupportedPattern}. */
 export function compilePattern(source: string): Pattern {
-  const translated = toLinearSyntax(source);
+  const translated = splitRepeats(toLinearSyntax(source));
+  if ('refused' in translated) throw new UnsupportedPattern(source, translated.refused);
   try {
-    const compiled = RE2JS.compile(translated);
+    const compiled = RE2JS.compile(translated.source);
     return { test: (text) => compiled.test(text), size: compiled.programSize() };
   } catch (cause) {
     const reason =
@@ -26,9 +28,6 @@ export function compilePattern(source: string): Pattern {
     throw new UnsupportedPattern(source, `is invalid or cannot be matched in linear time (${reason})`);
   }
 }
-
-/** Maximum length of a pattern, in characters. */
-const MAX_PATTERN_LENGTH = 2048;
 
 // One token of a pattern: an escape, the start of a look-around group, the start or end of a character class,
 // or one character.
@@ -41,8 +40,6 @@ const TOKEN =
  * escapes.
  */
 function toLinearSyntax(source: string): string {
-  if (source.length > MAX_PATTERN_LENGTH)
-    throw new UnsupportedPattern(source, `is longer than ${MAX_PATTERN_LENGTH} characters`);
   let inClass = false;
   let translated = '';
   for (const { groups = {} } of source.matchAll(TOKEN)) {

@@ -8,6 +8,7 @@ import { isJsonObject } from '../../core/json-object.js';
 import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
 import type { SchemaEngine, SchemaError, SchemaValidator } from '../../core/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
+import { yangModelOf } from '../../core/yang-model.js';
 import { workerData } from 'node:worker_threads';
 import { serveThread } from '../../core/lib/thread-pool.js';
 
@@ -26,7 +27,8 @@ function validateValue(validator: SchemaValidator, value: unknown, schema: unkno
     keyword: 'x-yang',
     message,
   }));
-  return { ...validation, valid: errors.length === 0, errors };
+  const yangModel = yangModelOf(schema);
+  return { ...validation, valid: errors.length === 0, errors, ...(yangModel && { yangModel }) };
 }
 
 function validateBySchema(validator: SchemaValidator, value: unknown): SchemaValidationResult {

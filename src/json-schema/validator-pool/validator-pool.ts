@@ -1,9 +1,10 @@
 import type { SchemaValidationResult, SchemaValidator, TaskCaller } from '../../core/schema-validator.js';
 import type { Scheduler } from '../../core/lib/clock.js';
-import { ThreadPool, ThreadPoolError } from '../../core/lib/thread-pool.js';
+import { ThreadPool } from '../../core/lib/thread-pool.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { TaskResult, Task, WorkerSettings } from './task.js';
+import { validationProblemOf } from './validation-problem.js';
 
 export interface ValidatorOptions {
   /** Maximum size of a schema or value, in bytes. */
@@ -84,23 +85,10 @@ function successOf(result: TaskResult): Success {
   throw new Problem(code, detail, errors.length > 0 ? { errors } : {});
 }
 
-/** Returns the problem that a caller receives for a failure of the pool; an unexpected failure stays as it is. */
 function problemOf(error: unknown, { validateTimeoutMs, validateMemoryMb }: ValidatorOptions): unknown {
-  if (!(error instanceof ThreadPoolError)) return error;
-  switch (error.failure) {
-    case 'full':
-      return new Problem('validation_busy', 'Too many validations are waiting.');
-    case 'closed':
-      return new Problem('validation_busy', 'The server is stopping.');
-    case 'timeout':
-      return tooCostly(`takes longer than ${validateTimeoutMs} ms (forms.validateTimeoutMs)`);
-    case 'memory':
-      return tooCostly(`needs more than ${validateMemoryMb} MB (forms.validateMemoryMb)`);
-    case 'crash':
-      return error.cause ?? new Error('the validation thread exited unexpectedly');
-  }
-}
-
-function tooCostly(reason: string): Problem {
-  return new Problem('schema_too_costly', `Applying the schema ${reason}.`);
+  return validationProblemOf(error, {
+    task: 'Applying the schema',
+    time: `${validateTimeoutMs} ms (forms.validateTimeoutMs)`,
+    memory: `needs more than ${validateMemoryMb} MB (forms.validateMemoryMb)`,
+  });
 }

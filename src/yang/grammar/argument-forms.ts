@@ -1,3 +1,5 @@
+import type { Statement } from '../syntax/statement.js';
+
 /** Checks the form of an argument. Returns the message of a fault; undefined for a well-formed argument. */
 export type ArgumentCheck = (argument: string) => string | undefined;
 
@@ -68,19 +70,25 @@ const ARGUMENT_CHECKS: Readonly<Record<string, ArgumentCheck>> = {
       : `${quoted(argument)} is neither "unbounded" nor a number above 0`,
   position: uint32,
   value: numberMatching(/^(?:0|-?[1-9][0-9]*)$/, 2147483648n, 'a number of 32 bits'),
-  augment: schemaNodeId,
-  deviation: schemaNodeId,
-  refine: schemaNodeId,
-  unique: (argument) => (argument.trim() === '' ? 'names no leaf' : undefined),
-  key: (argument) => (argument.trim() === '' ? 'names no leaf' : undefined),
+  augment: absolutePath,
+  deviation: absolutePath,
+  refine: descendantPath,
+  unique: wordsOf(descendantPath),
+  key: wordsOf(prefixedIdentifier),
 };
 
 /** Statements that have no argument. */
 export const WITHOUT_ARGUMENT: ReadonlySet<string> = new Set(['input', 'output']);
 
 /** Returns the check for the argument of a statement. Without a rule, every text is accepted. */
-export function argumentCheckOf(keyword: string): ArgumentCheck {
+export function argumentCheckOf({ keyword, parent }: Pick<Statement, 'keyword' | 'parent'>): ArgumentCheck {
+  if (keyword === 'augment' && parent?.keyword === 'uses') return descendantPath;
   return ARGUMENT_CHECKS[keyword] ?? anyText;
+}
+
+/** Returns true for a statement whose argument is a new name, which YANG 1.0 does not let begin with `xml`. */
+export function definesName(keyword: string): boolean {
+  return ARGUMENT_CHECKS[keyword] === identifier;
 }
 
 function oneOfWords(...words: readonly string[]): ArgumentCheck {
@@ -98,14 +106,11 @@ function numberMatching(pattern: RegExp, max: bigint, expected: string): Argumen
   };
 }
 
-const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 function date(argument: string): string | undefined {
-  const [, month = '', day = ''] = /^[0-9]{4}-([0-9]{2})-([0-9]{2})$/.exec(argument) ?? [];
-  const lastDay = DAYS_OF_MONTH[Number(month) - 1] ?? 0;
-  return Number(day) >= 1 && Number(day) <= lastDay
-    ? undefined
-    : `${quoted(argument)} is not a date such as 2024-01-31`;
+  const time = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(argument) ? Date.parse(`${argument}T00:00:00Z`) : NaN;
+  // Date.parse accepts the 31st of every month, and continues in the next month.
+  const isDate = !Number.isNaN(time) && new Date(time).toISOString().startsWith(argument);
+  return isDate ? undefined : `${quoted(argument)} is not a date such as 2024-01-31`;
 }
 
 function enumName(argument: string): string | undefined {
@@ -113,9 +118,28 @@ function enumName(argument: string): string | undefined {
   return argument.trim() === argument ? undefined : 'an enum name must not begin or end with white space';
 }
 
-function schemaNodeId(argument: string): string | undefined {
-  const steps = argument.replace(/^\//, '').split('/');
-  return steps.every(isPrefixedIdentifier) ? undefined : `${quoted(argument)} is not a path of schema nodes`;
+function absolutePath(argument: string): string | undefined {
+  if (!argument.startsWith('/')) return `${quoted(argument)} must begin with "/"`;
+  return pathOfNodes(argument.slice(1), argument);
+}
+
+function descendantPath(argument: string): string | undefined {
+  if (argument.startsWith('/')) return `${quoted(argument)} must not begin with "/"`;
+  return pathOfNodes(argument, argument);
+}
+
+function pathOfNodes(path: string, argument: string): string | undefined {
+  return path.split('/').every(isPrefixedIdentifier)
+    ? undefined
+    : `${quoted(argument)} is not a path of schema nodes`;
+}
+
+/** Returns the check of an argument with one or more words, each of which has a form. */
+function wordsOf(check: ArgumentCheck): ArgumentCheck {
+  return (argument) => {
+    const words = argument.split(/\s+/).filter((word) => word !== '');
+    return words.length === 0 ? 'names no leaf' : words.map(check).find((message) => message !== undefined);
+  };
 }
 
 function quoted(argument: string): string {

@@ -1,34 +1,41 @@
-import type { FaultList } from '../diagnostic.js';
-import type { ParsedText } from '../syntax/parse-statements.js';
+import type { FaultList, TextPosition } from '../diagnostic.js';
+import type { ParsedText } from '../syntax/parsed-text.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
-import { argumentCheckOf, WITHOUT_ARGUMENT } from './argument-forms.js';
-import { type Cardinality, isKeyword, substatementsOf } from './substatements.js';
+import { argumentCheckOf, definesName, WITHOUT_ARGUMENT } from './argument-forms.js';
+import {
+  type Cardinality,
+  isDataDefinition,
+  isKeyword,
+  needsDataDefinition,
+  substatementsOf,
+} from './substatements.js';
 
 /**
  * Checks a parsed text against the grammar of its YANG version. Returns the module or submodule statement;
- * undefined if the text does not begin with either.
+ * undefined if the text does not begin with either. `at` is the
+ * beginning of the text.
  */
-export function checkGrammar(parsed: ParsedText, faults: FaultList): Statement | undefined {
-  const [root, ...laterRoots] = parsed.roots;
-  if (root?.keyword !== 'module' && root?.keyword !== 'submodule') {
-    if (root)
-      faults.add(
-        root,
-        'RFC 7950 7.1',
-        `a text begins with "module" or "submodule", not with "${root.keyword}"`,
-      );
+export function checkGrammar(parsed: ParsedText, at: TextPosition, faults: FaultList): Statement | undefined {
+  const [root, laterRoot] = parsed.roots;
+  // Without the end of a statement or string, most further faults would be consequences of the first.
+  if (parsed.isIncomplete) return undefined;
+  if (!root) {
+    faults.add(at, 'RFC 7950 7.1', 'the text is empty or has only comments; it must contain a module');
     return undefined;
   }
-  for (const laterRoot of laterRoots)
-    faults.add(laterRoot, 'RFC 7950 7.1', `"${laterRoot.keyword}" follows the end of the module`);
+  if (root.keyword !== 'module' && root.keyword !== 'submodule') {
+    const message = `a text begins with "module" or "submodule", not with "${root.keyword}"`;
+    faults.add(root, 'RFC 7950 7.1', message);
+    return undefined;
+  }
+  if (laterRoot) {
+    const message = `"${laterRoot.keyword}" follows the end of the module; is there a "}" too many before?`;
+    faults.add(laterRoot, 'RFC 7950 7.1', message);
+  }
   const isVersion11 = argumentOf(root, 'yang-version') === '1.1';
   if (isVersion11)
-    for (const position of parsed.unknownEscapes)
-      faults.add(
-        { source: root.source, ...position },
-        'RFC 7950 6.1.3',
-        'an unknown escape in double quotes; write a backslash as "\\\\" or use single quotes',
-      );
+    for (const { message, ...position } of parsed.version1Forms)
+      faults.add({ source: root.source, ...position }, 'RFC 7950 6.1.3', message);
   new GrammarCheck(isVersion11, faults).check(root);
   checkOrder(root, faults);
   return root;
@@ -44,8 +51,10 @@ class GrammarCheck {
   }
 
   check(statement: Statement): void {
-    // YANG defines no grammar for the statements of an extension.
-    if (statement.keyword.includes(':')) return;
+    if (statement.keyword.includes(':')) {
+      this.#checkUnknownStatement(statement);
+      return;
+    }
     this.#checkArgument(statement);
     if (!isKeyword(statement.keyword)) return;
     const allowed = substatementsOf(statement.keyword, statement.argument) ?? NO_SUBSTATEMENTS;
@@ -58,29 +67,54 @@ class GrammarCheck {
     for (const [keyword, { min }] of allowed)
       if (min > 0 && !counts.has(keyword))
         this.#fault(statement, `"${statement.keyword}" needs a "${keyword}" inside`);
+    this.#checkContent(statement, counts);
+  }
+
+  /** Checks rules about several kinds of substatements together (RFC 7950 section 14). */
+  #checkContent(statement: Statement, counts: ReadonlyMap<string, number>): void {
+    const { keyword } = statement;
+    if (needsDataDefinition(keyword) && ![...counts.keys()].some(isDataDefinition)) {
+      const message = `"${keyword}" needs a data node inside`;
+      // Published modules have empty augments and lists, and nothing is lost by them.
+      if (keyword === 'augment' || keyword === 'list') this.#faults.warn(statement, 'RFC 7950 14', message);
+      else this.#faults.addHarmless(statement, 'RFC 7950 14', message);
+    }
+    const isWhole = statement.children.some(({ argument }) => argument === 'not-supported');
+    if (keyword === 'deviation' && isWhole && (counts.get('deviate') ?? 0) > 1)
+      this.#fault(statement, 'no other "deviate" is allowed beside "deviate not-supported"');
+  }
+
+  /** The statement of an extension may contain any statements; in YANG 1.1, only well-formed ones (RFC 7950 section 14). */
+  #checkUnknownStatement(statement: Statement): void {
+    for (const child of statement.children)
+      if (child.keyword.includes(':')) this.#checkUnknownStatement(child);
+      else if (!this.#isVersion11) continue;
+      else if (isKeyword(child.keyword)) this.check(child);
+      else this.#fault(child, `"${child.keyword}" is not a statement of YANG`);
   }
 
   #checkArgument(statement: Statement): void {
     const { keyword, argument, hasArgument } = statement;
     if (!isKeyword(keyword)) return;
-    if (hasArgument === WITHOUT_ARGUMENT.has(keyword))
-      this.#fault(
-        statement,
-        hasArgument ? `"${keyword}" takes no argument` : `"${keyword}" needs an argument`,
-      );
-    else {
-      const message = argumentCheckOf(keyword)(argument);
-      if (message === undefined) return;
-      // OpenDaylight's own modules contain such paths.
-      const withoutSlash = argument.replace(/\/$/, '');
-      if (
-        keyword === 'augment' &&
-        withoutSlash !== '' &&
-        argumentCheckOf(keyword)(withoutSlash) === undefined
-      )
-        this.#faults.addHarmless(statement, this.#ruleOf(statement), `${keyword}: ${message}`);
-      else this.#fault(statement, `${keyword}: ${message}`);
+    if (hasArgument === WITHOUT_ARGUMENT.has(keyword)) {
+      const message = hasArgument ? `"${keyword}" takes no argument` : `"${keyword}" needs an argument`;
+      this.#fault(statement, message);
+      return;
     }
+    const check = argumentCheckOf(statement);
+    const message = check(argument);
+    if (message !== undefined) {
+      // OpenDaylight's own modules contain paths with a slash at the end.
+      const isHarmless =
+        keyword === 'augment' && argument.endsWith('/') && check(argument.slice(0, -1)) === undefined;
+      if (isHarmless) this.#faults.addHarmless(statement, this.#ruleOf(statement), `${keyword}: ${message}`);
+      else this.#fault(statement, `${keyword}: ${message}`);
+    } else if (!this.#isVersion11 && definesName(keyword) && /^xml/i.test(argument))
+      this.#faults.addHarmless(
+        statement,
+        'RFC 6020 12',
+        `${keyword}: "${argument}" begins with "xml", which needs "yang-version 1.1"`,
+      );
   }
 
   #checkChild(child: Statement, cardinality: Cardinality | undefined, count: number): void {

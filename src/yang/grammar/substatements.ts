@@ -90,6 +90,20 @@ export function isKeyword(keyword: string): boolean {
   return TABLES.has(keyword) || SUBSTATEMENT_KEYWORDS.has(keyword);
 }
 
+/** Statements that contain at least one data node (RFC 7950 section 14, `1*data-def-stmt`). */
+export function needsDataDefinition(keyword: string): boolean {
+  return keyword === 'input' || keyword === 'output' || keyword === 'list' || keyword === 'augment';
+}
+
+const NODE_KEYWORDS = new Set(
+  [...DATA_DEFS.matchAll(/[a-z-]+/g)].map(String).concat('case', 'action', 'notification'),
+);
+
+/** Returns true for a keyword that satisfies {@link needsDataDefinition}. */
+export function isDataDefinition(keyword: string): boolean {
+  return NODE_KEYWORDS.has(keyword);
+}
+
 const CARDINALITIES: Readonly<Record<string, Omit<Cardinality, 'since11'>>> = {
   '*': { min: 0, max: Infinity, isRepeatableIn11: false },
   '+': { min: 1, max: Infinity, isRepeatableIn11: false },

@@ -128,8 +128,8 @@ function memberPathOf(path: string, list: SchemaNode): string {
   return memberNames.join('/');
 }
 
-/** Joins the lines of each paragraph. Blank lines separate paragraphs. */
-function unwrapText(text: string): string {
+/** Returns a text in which the lines of each paragraph are joined. Blank lines separate paragraphs. */
+export function unwrapText(text: string): string {
   return text
     .trim()
     .split(/\n[ \t]*\n/)

@@ -31,10 +31,9 @@ export function objectRules(nodes: readonly SchemaNode[], rules: MemberRules): O
   return { required, allOf };
 }
 
-function choiceRules(choice: SchemaNode, rules: MemberRules): readonly Schema[] {
-  const cases = choice.children
-    .map((branch) => ({ members: dataMembersOf(branch, rules), inner: objectRules(branch.children, rules) }))
-    .filter(({ members }) => members.length > 0);
+/** Returns the rules of a choice for the members of an object. */
+export function choiceRules(choice: SchemaNode, rules: MemberRules): readonly Schema[] {
+  const cases = casesOf(choice, rules);
   const members = cases.flatMap((branch) => branch.members);
   const casePresences = cases.map((branch) => anyPresent(branch.members, rules));
   const isMandatory = rules.isNeeded(choice);
@@ -42,22 +41,39 @@ function choiceRules(choice: SchemaNode, rules: MemberRules): readonly Schema[] 
   // Exactly one case, or no case if the choice is not mandatory.
   const noCase = isMandatory && !nonPresenceContainers ? [] : [allAbsent(members, rules)];
   const presenceRule = cases.length > 1 ? [{ oneOf: [...casePresences, ...noCase] }] : [];
-  // A non-presence container selects its case, but an empty one does not satisfy a mandatory choice.
   const contentRule =
-    isMandatory && (nonPresenceContainers || cases.length === 1)
-      ? [{ anyOf: members.map((node) => requireContent(node, rules)) }]
-      : [];
+    isMandatory && (nonPresenceContainers || cases.length === 1) ? [contentOf(members, rules)] : [];
   return [...presenceRule, ...contentRule, ...cases.flatMap((branch) => caseRules(branch, rules))];
 }
 
+/**
+ * Returns a schema that requires content of a case: a non-presence container selects its case, but an empty one does
+ * not satisfy a mandatory choice.
+ */
+export function contentOf(members: readonly SchemaNode[], rules: MemberRules): Schema {
+  return { anyOf: members.map((node) => requireContent(node, rules)) };
+}
+
+/** Returns the cases of a choice that have data nodes. */
+export function casesOf(choice: SchemaNode, rules: MemberRules): readonly CaseMembers[] {
+  return choice.children
+    .map((branch) => ({
+      branch,
+      members: dataMembersOf(branch, rules),
+      inner: objectRules(branch.children, rules),
+    }))
+    .filter(({ members }) => members.length > 0);
+}
+
 /** Data nodes of a case, and the rules for these nodes. */
-interface CaseMembers {
+export interface CaseMembers {
+  readonly branch: SchemaNode;
   readonly members: readonly SchemaNode[];
   readonly inner: ObjectRules;
 }
 
 /** Returns the rules of a case, which apply if any of its members is present. */
-function caseRules({ members, inner }: CaseMembers, rules: MemberRules): readonly Schema[] {
+export function caseRules({ members, inner }: CaseMembers, rules: MemberRules): readonly Schema[] {
   const required = members.length === 1 ? [] : inner.required;
   if (required.length === 0 && inner.allOf.length === 0) return [];
   const nonPresenceContainers = members.filter(
@@ -76,35 +92,35 @@ function caseRules({ members, inner }: CaseMembers, rules: MemberRules): readonl
 }
 
 /** Returns the data nodes of a node: the node itself, or the data nodes of a choice or case. */
-function dataMembersOf(node: SchemaNode, rules: MemberRules): readonly SchemaNode[] {
+export function dataMembersOf(node: SchemaNode, rules: MemberRules): readonly SchemaNode[] {
   if (!rules.isIncluded(node)) return [];
   return node.kind === 'choice' || node.kind === 'case'
     ? node.children.flatMap((child) => dataMembersOf(child, rules))
     : [node];
 }
 
-function anyPresent(members: readonly SchemaNode[], rules: MemberRules): Schema {
+export function anyPresent(members: readonly SchemaNode[], rules: MemberRules): Schema {
   const parts = members.map((node) => requirePresent(node, rules));
   const [only] = parts;
   return parts.length === 1 && only ? only : { anyOf: parts };
 }
 
 /** Returns a schema that requires a member. An empty list counts as absent. */
-function requirePresent(node: SchemaNode, rules: MemberRules): Schema {
+export function requirePresent(node: SchemaNode, rules: MemberRules): Schema {
   const name = rules.nameOf(node);
   return isArrayNode(node)
     ? { required: [name], properties: { [name]: { minItems: 1 } } }
     : { required: [name] };
 }
 
-function allAbsent(members: readonly SchemaNode[], rules: MemberRules): Schema {
+export function allAbsent(members: readonly SchemaNode[], rules: MemberRules): Schema {
   const absent = members.map(
     (node) => [rules.nameOf(node), isArrayNode(node) ? { maxItems: 0 } : false] as const,
   );
   return { properties: Object.fromEntries(absent) };
 }
 
-function isArrayNode({ kind }: SchemaNode): boolean {
+export function isArrayNode({ kind }: SchemaNode): boolean {
   return kind === 'list' || kind === 'leaf-list';
 }
 
@@ -112,7 +128,7 @@ function isArrayNode({ kind }: SchemaNode): boolean {
  * Returns a schema that requires a member. A non-presence container must also contain a node of another kind,
  * at any depth.
  */
-function requireContent(node: SchemaNode, rules: MemberRules): Schema {
+export function requireContent(node: SchemaNode, rules: MemberRules): Schema {
   if (!isNonPresenceContainer(node)) return requirePresent(node, rules);
   const name = rules.nameOf(node);
   const inner = node.children.flatMap((child) => dataMembersOf(child, rules));

@@ -19,11 +19,15 @@ export function targetsOf(root: SchemaNode): readonly string[] {
   return operationsIn(root.children).flatMap((node) => documentsOf(node).map(([name]) => name));
 }
 
-/** Returns the top-level nodes of the selected document, or `refused` if it does not exist. */
-export function findTarget(root: SchemaNode, { target = 'data', path }: TargetChoice): FoundTarget {
-  if (target !== 'data') return findOperation(root, target);
-  if (path === undefined || path === '/' || path === '') return { nodes: root.children };
-  let nodes: readonly SchemaNode[] = root.children;
+/** Returns the top-level nodes of the selected document of modules, given by the roots of their trees, or `refused` if it does not exist. */
+export function findTarget(
+  roots: readonly SchemaNode[],
+  { target = 'data', path }: TargetChoice,
+): FoundTarget {
+  const top = roots.flatMap(({ children }) => children);
+  if (target !== 'data') return findOperation(top, target);
+  if (path === undefined || path === '/' || path === '') return { nodes: top };
+  let nodes: readonly SchemaNode[] = top;
   let found: SchemaNode | undefined;
   for (const step of path.replace(/^\//, '').split('/')) {
     const children: readonly SchemaNode[] = dataChildren(nodes);
@@ -31,16 +35,19 @@ export function findTarget(root: SchemaNode, { target = 'data', path }: TargetCh
     if (!found) return { refused: `the path "${path}" does not exist: there is no "${step}"` };
     nodes = found.children;
   }
-  return found ? { nodes: [found], start: found } : { nodes: root.children };
+  return found ? { nodes: [found], start: found } : { nodes: top };
 }
 
-function findOperation(root: SchemaNode, target: string): FoundTarget {
-  const documents = operationsIn(root.children).flatMap(documentsOf);
+function findOperation(top: readonly SchemaNode[], target: string): FoundTarget {
+  const documents = operationsIn(top).flatMap(documentsOf);
   const [, node] = documents.find(([name]) => name === target) ?? [];
-  // RFC 8040 section 3.6: the root of an input is `module:input`, the root of a notification is its name.
-  if (node) return node.kind === 'structure' ? { nodes: node.children } : { nodes: [node], start: node };
+  // RFC 8040 section 3.6: the root of an input is `module:input`, the root of a notification is its name. RFC 8791
+  // section 4: the name of a structure is encoded like a container. The root of yang-data is its container.
+  if (node) return isYangData(node) ? { nodes: node.children } : { nodes: [node], start: node };
   const known = documents.map(([name]) => name).join(', ');
-  return { refused: `there is no target "${target}"; use data, ${known || 'or give another module'}` };
+  return {
+    refused: `there is no target "${target}"; use data, datastore, ${known || 'or give another module'}`,
+  };
 }
 
 /** Returns all operations, notifications and structures below nodes, at any depth. */
@@ -66,9 +73,13 @@ function documentsOf(node: SchemaNode): readonly (readonly [target: string, node
  */
 export function memberName(node: SchemaNode): string {
   const parent = dataParent(node);
-  // A structure is not a data node, so its children are at the top level.
-  const isTop = !parent?.parent || parent.kind === 'structure';
+  const isTop = !parent?.parent || isYangData(parent);
   return !isTop && parent.module === node.module ? node.name : `${node.module.name}:${node.name}`;
+}
+
+/** Returns true for `rc:yang-data` (RFC 8040), which has no name in documents, unlike `sx:structure` (RFC 8791). */
+function isYangData({ kind, statement }: SchemaNode): boolean {
+  return kind === 'structure' && statement.keyword.endsWith(':yang-data');
 }
 
 /** Returns the qualified name of a node, the member name at the top level of a document. */

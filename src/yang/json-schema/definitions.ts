@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { EqualSchemas } from './equal-schemas.js';
+
 /** JSON Schema or subschema in the output of the compiler. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -12,13 +15,13 @@ export const TYPE = '$type';
 /** Minimum expanded length of a subschema that becomes a definition, in characters. */
 const MIN_SHARED_LENGTH = 100;
 
-interface SharedDefinition {
-  readonly id: number;
-  readonly name: string;
-  readonly schema: Schema;
-  /** Length of the subschema with all its parts expanded, in characters. */
-  readonly length: number;
-}
+/** Path of the shared schemas of a document. */
+export type DefinitionsKeyword = '$defs' | 'definitions' | typeof COMPONENTS;
+
+const COMPONENTS = 'components/schemas';
+
+/** Length of the digest in the name of a definition, in hexadecimal digits. */
+const DIGEST_LENGTH = 8;
 
 /**
  * Deduplicates subschemas: equal subschemas become the same object. A subschema that is used more than once
@@ -26,28 +29,26 @@ interface SharedDefinition {
  * expansion of its groupings.
  */
 export class Definitions {
-  readonly #byKey = new Map<string, SharedDefinition>();
-  readonly #bySchema = new Map<Schema, SharedDefinition>();
+  readonly #schemas = new EqualSchemas();
+  /** Names of the definitions of the stored schemas. */
+  readonly #names = new Map<Schema, string>();
+  readonly #digests = new Map<Schema, string>();
+  #references: ReadonlyMap<Schema, string> = new Map();
 
   /**
    * Returns the stored subschema that equals the given one, or stores it. `name` is the name of its
    * definition.
    */
   keep(schema: Schema, name: string): Schema {
-    if (this.#bySchema.has(schema)) return schema;
-    const measurement = { length: 0 };
-    const key = this.#keyOf(schema, measurement);
-    const known = this.#byKey.get(key);
-    if (known) return known.schema;
-    const definition = { id: this.#byKey.size, name, schema, length: measurement.length };
-    this.#byKey.set(key, definition);
-    this.#bySchema.set(schema, definition);
-    return schema;
+    const kept = this.#schemas.keep(schema);
+    if (kept === schema && !this.#names.has(schema)) this.#names.set(schema, name);
+    return kept;
   }
 
-  /** Writes a root schema with its definitions under `$defs` or `definitions`. */
-  write(root: Schema, keyword: '$defs' | 'definitions'): Schema {
+  /** Writes a root schema with its definitions under the keyword. */
+  write(root: Schema, keyword: DefinitionsKeyword): Schema {
     const names = this.#nameShared(this.#count(root));
+    this.#references = new Map([...names].map(([schema, name]) => [schema, `#/${keyword}/${name}`]));
     const writer = new SchemaWriter(names, keyword);
     const document = writer.schema(root);
     if (names.size === 0) return document;
@@ -55,25 +56,36 @@ export class Definitions {
     return { ...document, [keyword]: Object.fromEntries(shared) };
   }
 
-  #keyOf(value: unknown, measurement: { length: number }): string {
-    if (typeof value !== 'object' || value === null) {
-      const text = JSON.stringify(value);
-      measurement.length += text.length;
-      return text;
-    }
-    const definition = this.#bySchema.get(value as Schema);
-    if (definition) {
-      measurement.length += definition.length;
-      return `#${definition.id}`;
-    }
-    if (Array.isArray(value)) return `[${value.map((item) => this.#keyOf(item, measurement)).join(',')}]`;
-    let members = '';
-    // This loop runs for every node of a module, so it avoids intermediate arrays.
-    for (const name in value) {
-      measurement.length += name.length + 4;
-      members += `${JSON.stringify(name)}:${this.#keyOf((value as Schema)[name], measurement)},`;
-    }
-    return `{${members}}`;
+  /** Writes an OpenAPI document, with its shared schemas and the given ones as components. */
+  writeComponents(document: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
+    const { [COMPONENTS]: shared, ...written } = this.write(document, COMPONENTS);
+    return { ...written, components: { schemas: { ...schemas, ...(shared as Schema | undefined) } } };
+  }
+
+  /** Returns a digest of a subschema with all its parts; the same for equal subschemas of other modules. */
+  #digestOf(schema: Schema): string {
+    const known = this.#digests.get(schema);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256');
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) hash.update(JSON.stringify(value));
+      else if (value !== schema && this.#names.has(value as Schema))
+        hash.update(`#${this.#digestOf(value as Schema)}`);
+      else
+        for (const name in value) {
+          hash.update(`${name}:`);
+          visit((value as Schema)[name]);
+        }
+    };
+    visit(schema);
+    const digest = hash.digest('hex').slice(0, DIGEST_LENGTH);
+    this.#digests.set(schema, digest);
+    return digest;
+  }
+
+  /** Returns the `$ref` of a subschema that {@link write} wrote as a definition; undefined for any other. */
+  referenceTo(schema: Schema): string | undefined {
+    return this.#references.get(schema);
   }
 
   /**
@@ -84,7 +96,7 @@ export class Definitions {
     const uses = new Map<Schema, number>();
     const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
-      const definition = this.#bySchema.has(value as Schema);
+      const definition = this.#names.has(value as Schema);
       if (definition) {
         const count = (uses.get(value as Schema) ?? 0) + 1;
         uses.set(value as Schema, count);
@@ -97,15 +109,23 @@ export class Definitions {
   }
 
   #nameShared(uses: ReadonlyMap<Schema, number>): ReadonlyMap<Schema, string> {
-    const names = new Map<Schema, string>();
+    const shared: (readonly [schema: Schema, name: string])[] = [];
     const nameCounts = new Map<string, number>();
     for (const [schema, count] of uses) {
-      const definition = this.#bySchema.get(schema);
-      if (!definition || count < 2 || definition.length < MIN_SHARED_LENGTH) continue;
-      const number = (nameCounts.get(definition.name) ?? 0) + 1;
-      nameCounts.set(definition.name, number);
-      // An identifier of YANG has no colon, so a numbered name never equals one.
-      names.set(schema, number === 1 ? definition.name : `${definition.name}:${number}`);
+      const name = this.#names.get(schema);
+      if (name === undefined || count < 2 || this.#schemas.lengthOf(schema) < MIN_SHARED_LENGTH) continue;
+      shared.push([schema, name]);
+      nameCounts.set(name, (nameCounts.get(name) ?? 0) + 1);
+    }
+    const names = new Map<Schema, string>();
+    const taken = new Set<string>();
+    for (const [schema, name] of shared) {
+      // A digest of the content distinguishes equal names, so that a name does not depend on the order of the model.
+      const isUnique = nameCounts.get(name) === 1;
+      const unique = isUnique ? name : `${name}-${this.#digestOf(schema)}`;
+      const free = taken.has(unique) ? `${unique}-${names.size}` : unique;
+      taken.add(free);
+      names.set(schema, free);
     }
     return names;
   }
@@ -114,9 +134,9 @@ export class Definitions {
 /** Writes schemas with references in place of shared subschemas. */
 class SchemaWriter {
   readonly #names: ReadonlyMap<Schema, string>;
-  readonly #keyword: '$defs' | 'definitions';
+  readonly #keyword: DefinitionsKeyword;
 
-  constructor(names: ReadonlyMap<Schema, string>, keyword: '$defs' | 'definitions') {
+  constructor(names: ReadonlyMap<Schema, string>, keyword: DefinitionsKeyword) {
     this.#names = names;
     this.#keyword = keyword;
   }
@@ -150,7 +170,7 @@ class SchemaWriter {
     const name = this.#names.get(schema);
     if (name === undefined) return this.schema(schema);
     const $ref = `#/${this.#keyword}/${name}`;
-    return this.#keyword === '$defs' ? { $ref } : { allOf: [{ $ref }] };
+    return this.#keyword === 'definitions' ? { allOf: [{ $ref }] } : { $ref };
   }
 }
 

@@ -11,9 +11,13 @@ import {
   valueOf,
 } from '../tree/schema-node.js';
 import { Annotations, type Content } from './annotations.js';
+import { ChoiceBranches } from './choice-branches.js';
 import { type MemberRules, objectRules } from './choice-rules.js';
 import { type Definitions, type Schema, TYPE } from './definitions.js';
+import { definitionName } from './definition-name.js';
+import { type Dialect, hiddenRules } from './dialect.js';
 import { memberName, qualifiedName } from './data-path.js';
+import { SubtreeIds } from './subtree-ids.js';
 import { TypeSchemas } from './type-schema.js';
 
 /** Dependencies of {@link NodeSchemas}. */
@@ -21,6 +25,7 @@ export interface NodeSchemasOptions {
   readonly names: Names;
   readonly content: Content;
   readonly definitions: Definitions;
+  readonly dialect: Dialect;
 }
 
 /** Members that begin with `@` are metadata annotations (RFC 7952), which every object may have. */
@@ -33,14 +38,25 @@ export class NodeSchemas {
   readonly #annotations: Annotations;
   readonly #types: TypeSchemas;
   readonly #rules: MemberRules;
+  readonly #dialect: Dialect;
+  readonly #names: Names;
+  readonly #branches: ChoiceBranches;
+  readonly #subtrees = new SubtreeIds();
+  /** Containers, and whether their parents need them: a container does if a node at any depth below does. */
+  readonly #needed = new Map<SchemaNode, boolean>();
+  /** Schemas of nodes by the number of their subtree. */
+  readonly #written = new Map<number, Schema>();
 
-  constructor({ names, content, definitions }: NodeSchemasOptions) {
+  constructor({ names, content, definitions, dialect }: NodeSchemasOptions) {
+    this.#names = names;
+    this.#dialect = dialect;
     this.#content = content;
     this.#definitions = definitions;
     this.#annotations = new Annotations(names, content);
-    this.#types = new TypeSchemas(definitions);
-    const isIncluded = (node: SchemaNode) => this.isIncluded(node);
-    this.#rules = { isIncluded, isNeeded: (node) => isNeeded(node, isIncluded), nameOf: memberName };
+    this.#types = new TypeSchemas({ names, definitions, dialect });
+    const isIncluded = (node: SchemaNode): boolean => this.isIncluded(node);
+    this.#rules = { isIncluded, isNeeded: (node) => this.#isNeeded(node), nameOf: memberName };
+    this.#branches = new ChoiceBranches(this.#rules, (nodes) => this.#properties(this.#members(nodes)));
   }
 
   /** Returns true if the document may contain the node, according to the selected content. */
@@ -49,22 +65,71 @@ export class NodeSchemas {
     return this.#content === 'all' || node.config || isInsideOperation(node);
   }
 
+  /** Returns true if the parent needs an instance of the node. Remembers the answer for each container. */
+  #isNeeded(node: SchemaNode): boolean {
+    const known = this.#needed.get(node);
+    if (known !== undefined) return known;
+    const isNodeNeeded = isNeeded(
+      node,
+      (child) => this.isIncluded(child),
+      (child) => this.#isNeeded(child),
+    );
+    if (node.kind === 'container') this.#needed.set(node, isNodeNeeded);
+    return isNodeNeeded;
+  }
+
   /** Returns the schema of an object with the nodes as members, list keys first. */
   object(nodes: readonly SchemaNode[], keys: readonly string[] = []): Schema {
-    const members = inOrder(
+    const { shape, rules } = this.#object(nodes, keys, false);
+    return { ...shape, ...rules };
+  }
+
+  /** Returns the keywords that describe the members of an object, and the keywords that require members. */
+  #object(
+    nodes: readonly SchemaNode[],
+    keys: readonly string[],
+    mayBeEmpty: boolean,
+  ): { readonly shape: Schema; readonly rules: Schema } {
+    const members = this.#members(nodes, keys);
+    const { required, allOf } = objectRules(nodes, this.#rules);
+    const names = [...keys, ...required.filter((name) => !keys.includes(name))];
+    const requiredMembers = names.length > 0 ? { required: names } : {};
+    if (this.#dialect === 'rjsf') {
+      const { shown, keywords } = this.#branches.of(nodes, mayBeEmpty);
+      return {
+        shape: {
+          type: 'object',
+          properties: this.#properties(this.#members(shown, keys)),
+          ...onlyMembers(members.map(memberName)),
+          ...keywords,
+        },
+        rules: { ...requiredMembers, ...(mayBeEmpty && allOf.length > 0 && hiddenRules(allOf)) },
+      };
+    }
+    return {
+      shape: {
+        type: 'object',
+        properties: this.#properties(members),
+        patternProperties: METADATA,
+        additionalProperties: false,
+      },
+      rules: {
+        ...requiredMembers,
+        ...(allOf.length > 0 && (this.#dialect === 'plain' ? { allOf } : hiddenRules(allOf))),
+      },
+    };
+  }
+
+  /** Returns the data nodes among nodes and their choices, list keys first. */
+  #members(nodes: readonly SchemaNode[], keys: readonly string[] = []): readonly SchemaNode[] {
+    return inOrder(
       dataChildren(nodes.filter((node) => this.isIncluded(node))).filter((node) => this.isIncluded(node)),
       keys,
     );
-    const { required, allOf } = objectRules(nodes, this.#rules);
-    const requiredMembers = [...keys, ...required.filter((name) => !keys.includes(name))];
-    return {
-      type: 'object',
-      properties: Object.fromEntries(members.map((node) => [memberName(node), this.node(node)])),
-      patternProperties: METADATA,
-      additionalProperties: false,
-      ...(requiredMembers.length > 0 && { required: requiredMembers }),
-      ...(allOf.length > 0 && { allOf }),
-    };
+  }
+
+  #properties(members: readonly SchemaNode[]): Schema {
+    return Object.fromEntries(members.map((node) => [memberName(node), this.node(node)]));
   }
 
   /**
@@ -72,10 +137,9 @@ export class NodeSchemas {
    * 7.9), so its rules apply only if it has a member.
    */
   #container(node: SchemaNode): Schema {
-    const { required, allOf, ...shape } = this.object(node.children);
-    const rules = { ...(required !== undefined && { required }), ...(allOf !== undefined && { allOf }) };
-    if (node.parent?.kind !== 'case' || !isNonPresenceContainer(node) || Object.keys(rules).length === 0)
-      return { ...shape, ...rules };
+    const isConditional = node.parent?.kind === 'case' && isNonPresenceContainer(node);
+    const { shape, rules } = this.#object(node.children, [], isConditional);
+    if (!isConditional || Object.keys(rules).length === 0) return { ...shape, ...rules };
     return { ...shape, if: { minProperties: 1 }, then: rules };
   }
 
@@ -87,19 +151,27 @@ export class NodeSchemas {
     const name = qualifiedName(node);
     const needed =
       node.kind === 'notification' ||
+      node.kind === 'structure' ||
       (isInputOrOutput(node) && node.children.some((child) => this.#rules.isNeeded(child)));
     return {
       type: 'object',
       properties: { [name]: this.node(node) },
-      patternProperties: METADATA,
-      additionalProperties: false,
+      ...(this.#dialect === 'rjsf'
+        ? onlyMembers([name])
+        : { patternProperties: METADATA, additionalProperties: false }),
       ...(needed && { required: [name] }),
     };
   }
 
-  /** Returns the schema of the value of a node. */
+  /** Returns the schema of the value of a node: the same object for nodes with the same schema. */
   node(node: SchemaNode): Schema {
-    return this.#definitions.keep({ ...this.#annotations.of(node), ...this.#shape(node) }, node.name);
+    const subtree = this.#subtrees.idOf(node);
+    const known = this.#written.get(subtree);
+    if (known) return known;
+    const schema = { ...this.#annotations.of(node), ...this.#shape(node) };
+    const kept = this.#definitions.keep(schema, definitionName(node, this.#names));
+    this.#written.set(subtree, kept);
+    return kept;
   }
 
   #shape(node: SchemaNode): Schema {
@@ -114,11 +186,16 @@ export class NodeSchemas {
           ...(node.config && { uniqueItems: true }),
         };
       case 'list':
-        return { type: 'array', items: this.object(node.children, keysOf(node)), ...countLimits(node) };
+        return {
+          type: 'array',
+          items: this.object(node.children, keysOf(node)),
+          ...countLimits(node),
+          ...(keysOf(node).length > 0 && { uniqueItems: true }),
+        };
       case 'anydata':
-        return { type: 'object' };
+        return this.#dialect === 'rjsf' ? { type: 'object', additionalProperties: true } : { type: 'object' };
       case 'anyxml':
-        return {};
+        return this.#dialect === 'plain' ? {} : { type: JSON_TYPES };
       case 'container':
         return this.#container(node);
       default:
@@ -136,6 +213,18 @@ export function inOrder(nodes: readonly SchemaNode[], keys: readonly string[]): 
   if (keys.length === 0) return nodes;
   const first = keys.flatMap((key) => nodes.find(({ name, kind }) => name === key && kind === 'leaf') ?? []);
   return [...first, ...nodes.filter((node) => !first.includes(node))];
+}
+
+/** All types of JSON values. Form libraries render the first one. */
+const JSON_TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+
+/**
+ * Returns a rule that allows only these members and annotations. `additionalProperties` would refuse the members of
+ * branches, and a form library offers to add members that `patternProperties` allows.
+ */
+function onlyMembers(names: readonly string[]): Schema {
+  const annotation = { pattern: '^@' };
+  return { propertyNames: names.length > 0 ? { anyOf: [{ enum: names }, annotation] } : annotation };
 }
 
 function isInputOrOutput({ kind }: SchemaNode): boolean {

@@ -1,29 +1,58 @@
+import type { YangType } from '../types/yang-type.js';
 import { argumentOf } from '../syntax/statement.js';
 import { dataChildren, keysOf, type SchemaNode, valueOf } from '../tree/schema-node.js';
 import { type TargetDocument, memberName, qualifiedName } from './data-path.js';
+import type { Dialect } from './dialect.js';
 import { inOrder } from './node-schema.js';
 import type { Schema } from './definitions.js';
 
 /** Maximum number of enums that are shown as radio buttons. More enums are shown as a menu. */
 const MAX_RADIO_OPTIONS = 4;
 
-/** Returns the UI schema of a document: order, widgets, enum descriptions and groups of choices. */
-export function uiSchemaOf(
-  { nodes, start }: TargetDocument,
-  isIncluded: (node: SchemaNode) => boolean,
-): Schema {
-  const ui = new UiSchemaWriter(isIncluded);
-  if (!start) return ui.object(nodes, []);
-  const inner = ui.node(start);
-  const name = qualifiedName(start);
-  return { 'ui:order': [name], ...(Object.keys(inner).length > 0 && { [name]: inner }) };
+/** What the UI schema needs to know of the schema. */
+export interface UiSchemaOptions {
+  /** Returns true if the document may contain the node. */
+  isIncluded(node: SchemaNode): boolean;
+  /**
+   * Returns the `$ref` of the definition that is the schema of the node, whose UI schema is then written once; undefined
+   * if it is written in place.
+   */
+  referenceOf(node: SchemaNode): string | undefined;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Returns the UI schema of a document for react-jsonschema-form: order, widgets and enum descriptions. The dialect
+ * `plain` adds the groups of choices for gatehouse's own forms. `ui:definitions` holds the UI schemas of definitions by
+ * their `$ref`, as in react-jsonschema-form 6.
+ */
+export function uiSchemaOf({ nodes, start }: TargetDocument, options: UiSchemaOptions): Schema {
+  const ui = new UiSchemaWriter(options);
+  const root = start ? ui.document(start) : ui.object(nodes, []);
+  return {
+    ...root,
+    ...(ui.definitions.size > 0 && { 'ui:definitions': Object.fromEntries(ui.definitions) }),
+  };
 }
 
 class UiSchemaWriter {
+  readonly definitions = new Map<string, Schema>();
   readonly #isIncluded: (node: SchemaNode) => boolean;
+  readonly #referenceOf: (node: SchemaNode) => string | undefined;
+  readonly #dialect: Dialect;
+  readonly #seen = new Set<string>();
 
-  constructor(isIncluded: (node: SchemaNode) => boolean) {
-    this.#isIncluded = isIncluded;
+  constructor(options: UiSchemaOptions) {
+    this.#isIncluded = (node) => options.isIncluded(node);
+    this.#referenceOf = (node) => options.referenceOf(node);
+    this.#dialect = options.dialect;
+  }
+
+  /** Returns the UI schema of a document with a single node. */
+  document(node: SchemaNode): Schema {
+    const inner = this.node(node);
+    const name = qualifiedName(node);
+    return { 'ui:order': [name], ...(Object.keys(inner).length > 0 && { [name]: inner }) };
   }
 
   object(nodes: readonly SchemaNode[], keys: readonly string[]): Schema {
@@ -32,7 +61,7 @@ class UiSchemaWriter {
       const ui = this.node(node);
       return Object.keys(ui).length > 0 ? [[memberName(node), ui] as const] : [];
     });
-    const choices = this.#choices(nodes);
+    const choices = this.#dialect === 'plain' ? this.#choices(nodes) : [];
     return {
       ...(members.length > 0 && { 'ui:order': members.map(memberName) }),
       ...(choices.length > 0 && { 'ui:choices': choices }),
@@ -40,12 +69,23 @@ class UiSchemaWriter {
     };
   }
 
+  /** Returns the UI schema of a node; empty if it is among the definitions. */
   node(node: SchemaNode): Schema {
+    const reference = this.#referenceOf(node);
+    if (reference === undefined) return this.#inPlace(node);
+    if (this.#seen.has(reference)) return {};
+    this.#seen.add(reference);
+    const ui = this.#inPlace(node);
+    if (Object.keys(ui).length > 0) this.definitions.set(reference, ui);
+    return {};
+  }
+
+  #inPlace(node: SchemaNode): Schema {
     switch (node.kind) {
       case 'leaf':
-        return leafUi(node);
+        return leafUi(node, this.#dialect);
       case 'leaf-list': {
-        const items = leafUi(node);
+        const items = leafUi(node, this.#dialect);
         return Object.keys(items).length > 0 ? { items } : {};
       }
       case 'list': {
@@ -57,7 +97,7 @@ class UiSchemaWriter {
       }
       case 'anydata':
       case 'anyxml':
-        return { 'ui:widget': 'json' };
+        return this.#dialect === 'plain' ? { 'ui:widget': 'json' } : {};
       default:
         return this.object(node.children, []);
     }
@@ -80,7 +120,7 @@ class UiSchemaWriter {
   }
 }
 
-function leafUi(node: SchemaNode): Schema {
+function leafUi(node: SchemaNode, dialect: Dialect): Schema {
   const { type } = node;
   if (!type) return {};
   switch (type.base) {
@@ -92,14 +132,24 @@ function leafUi(node: SchemaNode): Schema {
         ...(descriptions.some((text) => text !== '') && { 'ui:enumDescriptions': descriptions }),
       };
     }
-    case 'bits':
-      return { 'ui:widget': 'checkboxes' };
-    case 'binary':
-      return { 'ui:widget': 'file' };
-    case 'empty':
-      return { 'ui:widget': 'checkbox' };
     case 'boolean':
       return { 'ui:widget': 'radio' };
+    default:
+      return dialect === 'rjsf' ? textUi(type) : {};
+  }
+}
+
+/** Returns the UI schema of types that react-jsonschema-form has no widget for. */
+function textUi({ base, values = [] }: YangType): Schema {
+  switch (base) {
+    case 'bits': {
+      const names = values.filter(({ enabled }) => enabled).map(({ name }) => name);
+      return { 'ui:help': `Any of these names, separated by spaces: ${names.join(', ')}` };
+    }
+    case 'binary':
+      return { 'ui:widget': 'textarea', 'ui:help': 'Base64' };
+    case 'empty':
+      return { 'ui:enumNames': ['set'] };
     default:
       return {};
   }

@@ -1,8 +1,11 @@
 import { formatYangFault, type YangFault } from '../diagnostic.js';
 import { mainUnit, type YangModule } from '../modules/yang-module.js';
+import { backtracksExponentially } from '../patterns/backtracking.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
-import { keysOf, propertiesOf, type SchemaNode, uniquesOf } from '../tree/schema-node.js';
-import { INTEGER_RANGES, type YangType } from '../types/yang-type.js';
+import type { Statement } from '../syntax/statement.js';
+import { keysOf, propertiesOf, type SchemaNode, uniquesOf, valueOf } from '../tree/schema-node.js';
+import { valuesOfIdentityref } from '../types/value-check.js';
+import { INTEGER_RANGES, type PatternRule, type YangType } from '../types/yang-type.js';
 import { dataPath } from './data-path.js';
 
 /** Fact that the schema cannot express, with the path of its node. */
@@ -11,34 +14,71 @@ export interface YangWarning {
   readonly message: string;
 }
 
-/** Maximum number of warnings per module. A large module has tens of thousands of conditions. */
+/** Maximum number of listed warnings per module. A large module has tens of thousands of conditions. */
 const WARNING_LIMIT = 1000;
 
-/** Returns a warning for each YANG rule that the schema cannot express, with the path of its node. */
+/** Kinds of YANG rules that a schema cannot express. */
+export type WarningKind =
+  | 'must'
+  | 'when'
+  | 'leafref'
+  | 'instance-identifier'
+  | 'identityref'
+  | 'mandatory'
+  | 'key'
+  | 'unique'
+  | 'pattern'
+  | 'extension';
+
+/** Warnings of a document, and the number of all warnings by kind. */
+export interface Warnings {
+  readonly warnings: readonly YangWarning[];
+  readonly warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
+}
+
+type Finding = readonly [kind: WarningKind, message: string];
+
+/**
+ * Returns a warning for each YANG rule that the schema cannot express, with the path of its node. Lists a limited
+ * number of warnings, and counts all of them.
+ */
 export function warningsOf(
   nodes: readonly SchemaNode[],
   isIncluded: (node: SchemaNode) => boolean,
-): readonly YangWarning[] {
+): Warnings {
+  const finder = new Finder();
   const warnings: YangWarning[] = [];
+  const counts = new Map<WarningKind, number>();
   const visit = (node: SchemaNode): void => {
-    if (warnings.length >= WARNING_LIMIT || !isIncluded(node)) return;
-    const messages = warningMessagesOf(node);
-    // The path is computed only if needed, because most nodes have no messages.
-    const path = messages.length > 0 ? dataPath(node) : '';
-    for (const message of messages) warnings.push({ path, message });
+    if (!isIncluded(node)) return;
+    const findings = finder.findingsOf(node);
+    // The path is computed only if needed, because most nodes have no findings.
+    const path = findings.length > 0 && warnings.length < WARNING_LIMIT ? dataPath(node) : '';
+    for (const [kind, message] of findings) {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      if (warnings.length < WARNING_LIMIT) warnings.push({ path, message });
+    }
     node.children.forEach(visit);
   };
   nodes.forEach(visit);
-  if (warnings.length < WARNING_LIMIT) return warnings;
-  return [
-    ...warnings.slice(0, WARNING_LIMIT),
-    { path: '/', message: `only the first ${WARNING_LIMIT} warnings are listed` },
-  ];
+  const byCount = [...counts].sort(([, one], [, other]) => other - one);
+  const total = byCount.reduce((sum, [, count]) => sum + count, 0);
+  if (total > warnings.length) {
+    const kinds = byCount.map(([kind, count]) => `${count} ${kind}`).join(', ');
+    const message = `only the first ${WARNING_LIMIT} of ${total} warnings are listed: ${kinds}`;
+    warnings.push({ path: '/', message });
+  }
+  return { warnings, warningCounts: Object.fromEntries(byCount) };
 }
 
 /** Returns the warning for a fault that a lenient compilation tolerates. */
 export function toleratedWarning(fault: YangFault): YangWarning {
   return { path: '/', message: `tolerated: ${formatYangFault(fault)}` };
+}
+
+/** Returns the warning for a violation that does not change the data of a module. */
+export function violationWarning(fault: YangFault): YangWarning {
+  return { path: '/', message: formatYangFault(fault) };
 }
 
 /** Returns a warning for each revision date that a module has more than once. */
@@ -50,41 +90,133 @@ export function revisionWarnings(module: YangModule): readonly YangWarning[] {
   return [...duplicates].map((date) => ({ path: '/', message: `the revision ${date} is written twice` }));
 }
 
-function warningMessagesOf(node: SchemaNode): readonly string[] {
-  // Fast path: most nodes are leaves without properties and conditions.
-  if (node.kind === 'leaf' && node.properties.length === 0 && node.whens.length === 0)
-    return node.type ? typeWarningMessages(node.type) : [];
+const NO_FINDINGS: readonly Finding[] = [];
+
+/** Finds the rules of nodes that the schema cannot express. Uses of a grouping share what was found. */
+class Finder {
+  readonly #ofProperties = new Map<readonly Statement[], PropertyFindings>();
+  readonly #ofTypes = new Map<YangType, readonly Finding[]>();
+
+  findingsOf(node: SchemaNode): readonly Finding[] {
+    const { musts, others } = this.#propertyFindings(node);
+    const types = node.type ? this.#typeFindings(node.type) : NO_FINDINGS;
+    const hasCases = !isMandatoryWithoutCases(node);
+    // Most nodes have no findings.
+    if (musts.length + types.length + others.length + node.whens.length === 0 && hasCases) return NO_FINDINGS;
+    return [...(hasCases ? [] : [CASES_FINDING]), ...whenFindings(node), ...musts, ...types, ...others];
+  }
+
+  #propertyFindings(node: SchemaNode): PropertyFindings {
+    let findings = this.#ofProperties.get(node.properties);
+    if (!findings) this.#ofProperties.set(node.properties, (findings = propertyFindings(node)));
+    return findings;
+  }
+
+  #typeFindings(type: YangType): readonly Finding[] {
+    let findings = this.#ofTypes.get(type);
+    if (!findings) this.#ofTypes.set(type, (findings = typeFindings(type)));
+    return findings;
+  }
+}
+
+/** Findings that depend on the properties of a node alone, before and after those of its type. */
+interface PropertyFindings {
+  readonly musts: readonly Finding[];
+  readonly others: readonly Finding[];
+}
+
+function propertyFindings(node: SchemaNode): PropertyFindings {
+  const extensions = node.properties.filter(({ keyword }) => keyword.includes(':'));
+  return {
+    musts: propertiesOf(node, 'must').map(({ argument }) => [
+      'must',
+      `must "${argument}" is not enforced by the schema`,
+    ]),
+    others: [
+      ...(node.kind === 'list' && keysOf(node).length > 0 ? [KEY_FINDING] : []),
+      ...uniquesOf(node).map((paths): Finding => [
+        'unique',
+        `unique "${paths.join(' ')}" is enforced through x-yang.unique only`,
+      ]),
+      ...extensions.map(({ keyword }): Finding => [
+        'extension',
+        `the extension "${keyword}" is kept in x-yang.ext and means nothing to the schema`,
+      ]),
+    ],
+  };
+}
+
+function whenFindings({ whens }: SchemaNode): readonly Finding[] {
+  return whens.map(({ statement: { argument } }) => [
+    'when',
+    `when "${argument}" is not enforced by the schema`,
+  ]);
+}
+
+function isMandatoryWithoutCases(node: SchemaNode): boolean {
+  return node.kind === 'choice' && node.children.length === 0 && valueOf(node, 'mandatory') === 'true';
+}
+
+const CASES_FINDING: Finding = [
+  'mandatory',
+  'the choice is mandatory, but no given module adds a case to it, so it is not enforced; name the modules that add cases as deviations',
+];
+
+const KEY_FINDING: Finding = ['key', 'that keys are unique is enforced through x-yang.keys only'];
+
+function typeFindings(type: YangType): readonly Finding[] {
+  if (type.base in INTEGER_RANGES) return [];
   return [
-    ...node.whens.map(({ statement }) => `when "${statement.argument}" is not enforced by the schema`),
-    ...propertiesOf(node, 'must').map(({ argument }) => `must "${argument}" is not enforced by the schema`),
-    ...(node.type ? typeWarningMessages(node.type) : []),
-    ...(node.kind === 'list' && keysOf(node).length > 0
-      ? ['that keys are unique is enforced through x-yang.keys only']
+    ...(type.base === 'leafref' && type.requireInstance !== false
+      ? [
+          [
+            'leafref',
+            `that the leafref's target "${type.path?.argument ?? ''}" exists is not enforced by the schema`,
+          ] satisfies Finding,
+        ]
       : []),
-    ...uniquesOf(node).map((paths) => `unique "${paths.join(' ')}" is enforced through x-yang.unique only`),
-    ...node.properties
-      .filter(({ keyword }) => keyword.includes(':'))
-      .map(
-        ({ keyword }) => `the extension "${keyword}" is kept in x-yang.ext and means nothing to the schema`,
-      ),
+    ...(type.base === 'instance-identifier' && type.requireInstance !== false ? [INSTANCE_FINDING] : []),
+    ...identityFindings(type),
+    ...(type.patterns ?? []).flatMap(patternFindings),
+    ...(type.members ?? []).flatMap(typeFindings),
   ];
 }
 
-function typeWarningMessages(type: YangType): readonly string[] {
-  if (type.base in INTEGER_RANGES) return [];
-  const lookAroundPatterns = (type.patterns ?? []).filter(
-    ({ statement }) => translatePattern(statement).looksAround,
-  );
+const INSTANCE_FINDING: Finding = [
+  'instance-identifier',
+  'that the instance-identifier leads to data is not enforced by the schema',
+];
+
+function identityFindings(type: YangType): readonly Finding[] {
+  if (type.base !== 'identityref' || valuesOfIdentityref(type).size > 0) return [];
+  const bases = (type.bases ?? []).map(({ module, name }) => `"${module.name}:${name}"`).join(' and ');
   return [
-    ...(type.base === 'leafref' && type.requireInstance !== false
-      ? [`that the leafref's target "${type.path?.argument ?? ''}" exists is not enforced by the schema`]
-      : []),
-    ...(type.base === 'instance-identifier' && type.requireInstance !== false
-      ? ['that the instance-identifier leads to data is not enforced by the schema']
-      : []),
-    ...lookAroundPatterns.map(
-      ({ xsd }) => `the pattern ${JSON.stringify(xsd)} looks around, which RE2 does not know`,
-    ),
-    ...(type.members ?? []).flatMap(typeWarningMessages),
+    [
+      'identityref',
+      `no identity is derived from ${bases}, so no value is valid; give the modules that define such identities, or name them as deviations`,
+    ],
   ];
+}
+
+function patternFindings({ statement, xsd }: PatternRule): readonly Finding[] {
+  const { source, refused, hasPerlGroup } = translatePattern(statement);
+  const pattern = `the pattern ${shortPattern(xsd)}`;
+  return [
+    ...(hasPerlGroup ? [`${pattern} has a group "(?:", which XSD does not know; write "("`] : []),
+    ...(refused === undefined
+      ? []
+      : [`${pattern} ${refused}; it is kept in x-yang-pattern and not enforced`]),
+    ...(refused === undefined && backtracksExponentially(source)
+      ? [
+          `${pattern} can take exponential time in an engine that backtracks, such as that of JavaScript; gatehouse takes linear time`,
+        ]
+      : []),
+  ].map((message) => ['pattern', message]);
+}
+
+/** Maximum length of a pattern in a warning, in characters. */
+const MAX_PATTERN_LENGTH = 200;
+
+function shortPattern(xsd: string): string {
+  return JSON.stringify(xsd.length > MAX_PATTERN_LENGTH ? `${xsd.slice(0, MAX_PATTERN_LENGTH)}…` : xsd);
 }

@@ -53,6 +53,7 @@ export class Features {
     const { module, local } = this.#names.resolve(condition, name);
     const feature = module.definitions.feature.get(local);
     if (!feature) throw new InvalidYang(condition, 'RFC 7950 7.20.2', `there is no feature "${name}"`);
+    this.#names.requireVisible(condition, feature);
     return this.#isEnabled(feature, module);
   }
 
@@ -90,6 +91,8 @@ class FeatureExpression {
   constructor(statement: Statement, isEnabled: (name: string) => boolean) {
     this.#statement = statement;
     this.#words = statement.argument.match(/[()]|[^()\s]+/g) ?? [];
+    if (/\b(?:and|or|not)\(|\)(?:and|or)\b/.test(statement.argument))
+      throw this.#invalid('white space is missing between an operator and a parenthesis');
     this.#isEnabled = isEnabled;
   }
 
@@ -117,16 +120,23 @@ class FeatureExpression {
 
   #factor(depth: number): boolean {
     if (depth > MAX_FEATURE_DEPTH) throw this.#invalid('too many parentheses inside each other');
-    if (this.#take('not')) return !this.#factor(depth + 1);
+    if (this.#isOperatorNot() && this.#take('not')) return !this.#factor(depth + 1);
     if (this.#take('(')) {
       const value = this.#or(depth + 1);
       if (!this.#take(')')) throw this.#invalid('a ")" is missing');
       return value;
     }
     const word = this.#words[this.#at];
-    if (word === undefined || /^(?:and|or|\))$/.test(word)) throw this.#invalid('a feature name is missing');
+    if (word === undefined || word === ')') throw this.#invalid('a feature name is missing');
     this.#at += 1;
     return this.#isEnabled(word);
+  }
+
+  /** Returns false if the word "not" is the name of a feature: at the end, or before an operator with an operand. */
+  #isOperatorNot(): boolean {
+    const [next, afterNext] = this.#words.slice(this.#at + 1, this.#at + 3);
+    if (next === undefined || next === ')') return false;
+    return (next !== 'and' && next !== 'or') || afterNext === undefined || afterNext === ')';
   }
 
   #take(word: string): boolean {

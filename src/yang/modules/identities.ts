@@ -58,6 +58,7 @@ function identityNamed(at: Statement, name: string, names: Names): Identity {
   const { module, local } = names.resolve(at, name);
   const identity = module.definitions.identity.get(local);
   if (!identity) throw new InvalidYang(at, 'RFC 7950 7.18.2', `there is no identity "${name}"`);
+  names.requireVisible(at, identity.statement);
   return identity;
 }
 

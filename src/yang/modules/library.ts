@@ -1,6 +1,8 @@
-import type { SourceText } from '../syntax/statement.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isXml } from '../syntax/other-format.js';
+import { decodeSource } from '../syntax/source-text.js';
+import type { SourceText } from '../syntax/statement.js';
 
 /**
  * Library of modules and submodules that the given texts import or include. Without a revision, `find`
@@ -42,11 +44,17 @@ const COMMENT = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*/y;
 const WHITE_SPACE = /[\s\uFEFF]+/y;
 const MODULE_HEADER = /(module|submodule)\s+["']?([A-Za-z_][A-Za-z0-9_.-]*)/y;
 const REVISION = /(?:^|[\s;{}])revision\s+["']?(\d{4}-\d{2}-\d{2})/g;
+const YIN_HEADER = /<(?:[\w.-]+:)?(module|submodule)\s[^>]*?\bname\s*=\s*["']([A-Za-z_][A-Za-z0-9_.-]*)["']/;
+const YIN_REVISION = /<(?:[\w.-]+:)?revision\s+date\s*=\s*["'](\d{4}-\d{2}-\d{2})["']/g;
 
 /**
  * Reads the heading of a text without parsing it. Returns undefined if the text does not begin with a module.
  */
 export function headingOf(text: string): Heading | undefined {
+  if (isXml(text)) {
+    const [, kind, name] = YIN_HEADER.exec(text.slice(0, MAX_YIN_HEADER_OFFSET)) ?? [];
+    return headingWith({ kind, name }, text, YIN_REVISION);
+  }
   let at = 0;
   for (;;) {
     const end = endOfMatch(WHITE_SPACE, text, at) ?? endOfMatch(COMMENT, text, at);
@@ -55,8 +63,16 @@ export function headingOf(text: string): Heading | undefined {
   }
   MODULE_HEADER.lastIndex = at;
   const [, kind, name] = MODULE_HEADER.exec(text) ?? [];
+  return headingWith({ kind, name }, text, REVISION);
+}
+
+function headingWith(
+  { kind, name }: { readonly kind: string | undefined; readonly name: string | undefined },
+  text: string,
+  revision: RegExp,
+): Heading | undefined {
   if (name === undefined) return undefined;
-  const revisions = [...text.matchAll(REVISION)].map(([, date = '']) => date).sort();
+  const revisions = [...text.matchAll(revision)].map(([, date = '']) => date).sort();
   return { name, kind: kind === 'module' ? 'module' : 'submodule', revision: revisions.at(-1) };
 }
 
@@ -65,6 +81,9 @@ function endOfMatch(pattern: RegExp, text: string, at: number): number | undefin
   const found = pattern.exec(text);
   return found ? at + found[0].length : undefined;
 }
+
+/** Maximum number of characters before the root element of a YIN text, usually a copyright comment. */
+const MAX_YIN_HEADER_OFFSET = 64 * 1024;
 
 /** Maximum depth of subdirectories that are searched. */
 const MAX_DIRECTORY_DEPTH = 8;
@@ -80,7 +99,8 @@ interface LibraryEntry {
 
 /**
  * Creates a library of the modules in directories and their subdirectories. Finds modules by file name:
- * `name.yang` or `name@2024-01-31.yang`. Directories are listed once; a file is read on first use. A
+ * `name.yang` or `name@2024-01-31.yang`, or with the
+ * suffix `.yin`. Directories are listed once; a file is read on first use. A
  * requested name never becomes part of a path, so that no name leads out of the directories. Faults contain
  * the path of a file, or the result of `labelOf` if callers must not learn paths.
  */
@@ -127,13 +147,13 @@ function yangFilesIn(directory: string, depth: number): readonly YangFile[] {
   return items.flatMap((item) => {
     const file = join(directory, item.name);
     if (item.isDirectory()) return depth < MAX_DIRECTORY_DEPTH ? yangFilesIn(file, depth + 1) : [];
-    const [, name, revision] = /^([^@]+)(?:@(\d{4}-\d{2}-\d{2}))?\.yang$/.exec(item.name) ?? [];
+    const [, name, revision] = /^([^@]+)(?:@(\d{4}-\d{2}-\d{2}))?\.(?:yang|yin)$/.exec(item.name) ?? [];
     return name !== undefined && item.isFile() ? [{ file, name, revision }] : [];
   });
 }
 
 function readEntry(entry: LibraryEntry): SourceText {
-  return (entry.text ??= { file: entry.label, text: readFileSync(entry.file, 'utf8') });
+  return (entry.text ??= decodeSource(entry.label, readFileSync(entry.file)));
 }
 
 function ensureRevision(entry: LibraryEntry): void {

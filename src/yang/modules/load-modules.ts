@@ -34,7 +34,8 @@ const validTexts = new WeakMap<SourceText, Statement>();
 
 function parseChecked(source: SourceText, budget: Budget, faults: FaultList): Statement | undefined {
   const addedBefore = faults.added;
-  const root = checkGrammar(parseStatements(source, budget, faults), faults);
+  const beginning = { source, line: 1, column: 1 };
+  const root = checkGrammar(parseStatements(source, budget, faults), beginning, faults);
   if (root && faults.added === addedBefore) validTexts.set(source, root);
   return root;
 }
@@ -70,7 +71,19 @@ class Loader {
       const module = this.#modules.get(source) ?? this.#loadModule(root);
       if (!given.includes(module)) given.push(module);
     }
+    if (given.length === 0) this.#refuseSubmodules();
     return { given, all: [...this.#modules.values()], units: this.#units };
+  }
+
+  /** Adds a fault for each given submodule, because no given text is the module. */
+  #refuseSubmodules(): void {
+    for (const source of this.#request.sources) {
+      const root = this.#parse(source);
+      if (!root) continue;
+      const owner = argumentOf(root, 'belongs-to') ?? '';
+      const message = `the submodule "${root.argument}" is only a part of the module "${owner}"; give the text of "${owner}" as well`;
+      this.#request.faults.add(root, 'RFC 7950 7.2', message);
+    }
   }
 
   #parse(source: SourceText): Statement | undefined {
@@ -109,7 +122,7 @@ class Loader {
       source: root.source,
       root,
       name: root.argument,
-      version: argumentOf(root, 'yang-version') === '1.1' ? '1.1' : '1',
+      version: versionOf(root),
       revision: newestRevision(root),
       prefix,
       module,
@@ -135,6 +148,7 @@ class Loader {
     const source = this.#find(statement, 'module');
     const root = source && this.#parse(source);
     if (!source || !root) return;
+    if (unit.version === '1') checkImportedVersion(statement, root, faults);
     unit.prefixes.set(prefix, this.#modules.get(source) ?? this.#loadModule(root));
   }
 
@@ -146,6 +160,12 @@ class Loader {
     const root = source && this.#parse(source);
     if (!root) return;
     const ownerName = argumentOf(root, 'belongs-to') ?? '';
+    if (versionOf(root) !== unit.version)
+      this.#request.faults.add(
+        statement,
+        'RFC 7950 12',
+        `"${unit.name}" is YANG ${unit.version}, and its submodule "${root.argument}" is YANG ${versionOf(root)}`,
+      );
     if (ownerName === module.name) this.#addUnit(module, root);
     else
       this.#request.faults.add(
@@ -202,6 +222,21 @@ function checkMainModuleIncludes({ module, version }: Unit, include: Statement, 
   )
     return;
   faults.add(include, 'RFC 7950 7.1.6', `module "${module.name}" must include "${include.argument}" itself`);
+}
+
+function versionOf(root: Statement): '1' | '1.1' {
+  return argumentOf(root, 'yang-version') === '1.1' ? '1.1' : '1';
+}
+
+/** Adds a fault if YANG 1.0 imports a module of YANG 1.1 by revision (RFC 7950 section 12). */
+function checkImportedVersion(statement: Statement, imported: Statement, faults: FaultList): void {
+  const isByRevision = childOf(statement, 'revision-date') !== undefined;
+  if (versionOf(imported) === '1.1' && isByRevision)
+    faults.add(
+      statement,
+      'RFC 7950 12',
+      `a module of YANG 1 cannot import the YANG 1.1 module "${imported.argument}" by revision`,
+    );
 }
 
 function newestRevision(root: Statement): string | undefined {

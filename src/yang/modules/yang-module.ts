@@ -1,4 +1,4 @@
-import type { SourceText, Statement } from '../syntax/statement.js';
+import { childrenOf, type SourceText, type Statement } from '../syntax/statement.js';
 import { InvalidYang } from '../diagnostic.js';
 
 /** Unit of a module: the text of the module itself, or of one of its submodules. */
@@ -66,6 +66,8 @@ export interface ResolvedName {
 /** Resolves names in the scope of the statement that contains them: prefixes, typedefs and groupings. */
 export class Names {
   readonly #units: ReadonlyMap<SourceText, Unit>;
+  /** Names of the submodules that the include statements of a unit lead to. */
+  readonly #included = new Map<Unit, ReadonlySet<string>>();
 
   constructor(units: ReadonlyMap<SourceText, Unit>) {
     this.#units = units;
@@ -109,6 +111,40 @@ export class Names {
         if (found) return found;
       }
     }
-    return module.definitions[kind].get(local);
+    const found = module.definitions[kind].get(local);
+    if (found) this.requireVisible(at, found);
+    return found;
+  }
+
+  /**
+   * Throws InvalidYang if a submodule of YANG 1.0 uses a definition of its module that is not in a submodule that it
+   * includes (RFC 6020 5.1). In YANG 1.1 all definitions of a module are visible.
+   */
+  requireVisible(at: Statement, definition: Statement): void {
+    const unit = this.unitOf(at);
+    if (unit.version === '1.1' || unit.root.keyword !== 'submodule') return;
+    const other = this.unitOf(definition);
+    if (other === unit || other.module !== unit.module || this.#includedIn(unit).has(other.name)) return;
+    throw new InvalidYang(
+      at,
+      'RFC 6020 5.1',
+      `the submodule "${unit.name}" does not include "${other.name}", which defines "${definition.argument}"; YANG 1.1 allows this`,
+    );
+  }
+
+  #includedIn(unit: Unit): ReadonlySet<string> {
+    const known = this.#included.get(unit);
+    if (known) return known;
+    const names = new Set<string>();
+    const queue = [unit];
+    for (let next = queue.pop(); next; next = queue.pop())
+      for (const { argument } of childrenOf(next.root, 'include')) {
+        const included = unit.module.units.find(({ name }) => name === argument);
+        if (!included || names.has(argument)) continue;
+        names.add(argument);
+        queue.push(included);
+      }
+    this.#included.set(unit, names);
+    return names;
   }
 }

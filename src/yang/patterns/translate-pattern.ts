@@ -1,3 +1,4 @@
+import { splitRepeats } from '../../core/lib/pattern-repeats.js';
 import type { Statement } from '../syntax/statement.js';
 import {
   atomOf,
@@ -96,15 +97,11 @@ function setOf(item: ClassItem, last: number | undefined): CodePoints {
 /** Anchored pattern in the common syntax of ECMAScript (flag `u`) and RE2. */
 interface Translation {
   readonly source: string;
-  /** True if the pattern uses look-around, which neither XSD nor RE2 supports. */
-  readonly looksAround: boolean;
+  /** True if the pattern has a group `(?:`, which XSD does not support but published modules use. */
+  readonly hasPerlGroup: boolean;
+  /** Why no validator can match the pattern in linear time; undefined if it can. */
+  readonly refused?: string;
 }
-
-/** Maximum repetition count of RE2. */
-const MAX_RE2_COUNT = 1000;
-
-/** Maximum length of a translation, in characters. Compiling a longer pattern would take too long. */
-const MAX_TRANSLATION_LENGTH = 256 * 1024;
 
 const translations = new WeakMap<Statement, Translation>();
 
@@ -120,11 +117,15 @@ function translate(statement: Statement): Translation {
   const translator = new Translator(reader);
   const body = translator.alternatives();
   if (!reader.ended) throw reader.fault(`"${reader.peek()}" is not expected`);
-  return { source: `^${grouped(body)}$`, looksAround: translator.looksAround };
+  const source = `^${grouped(body)}$`;
+  const { looksAround, hasPerlGroup } = translator;
+  if (looksAround) return { source, hasPerlGroup, refused: 'looks around, which RE2 does not know' };
+  return { source, hasPerlGroup, ...splitRepeats(source) };
 }
 
 class Translator {
   looksAround = false;
+  hasPerlGroup = false;
   readonly #reader: PatternReader;
 
   constructor(reader: PatternReader) {
@@ -134,13 +135,13 @@ class Translator {
   alternatives(): string {
     const branches = [this.#branch()];
     while (this.#reader.take('|')) branches.push(this.#branch());
-    return this.#bounded(branches.join('|'));
+    return branches.join('|');
   }
 
   #branch(): string {
     const pieces: string[] = [];
     while (!this.#reader.ended && !'|)'.includes(this.#reader.peek())) pieces.push(this.#piece());
-    return this.#bounded(pieces.join(''));
+    return pieces.join('');
   }
 
   #piece(): string {
@@ -152,7 +153,8 @@ class Translator {
     const [, min = '0', comma, max = ''] = counts;
     const upper = comma === undefined ? Number(min) : max === '' ? Infinity : Number(max);
     if (upper < Number(min)) throw this.#reader.fault('the counts are in the wrong order');
-    return this.#bounded(repeated(atom, Number(min), upper));
+    if (comma === undefined) return min === '1' ? atom : `${atom}{${min}}`;
+    return `${atom}{${min},${max}}`;
   }
 
   #atom(): string {
@@ -184,42 +186,19 @@ class Translator {
     const reader = this.#reader;
     reader.enter();
     // XSD does not support look-around, but libyang does, and public modules use it.
-    const [opening = '?:'] = reader.match(/\?(?:<?[=!]|:)/y) ?? [];
+    const [opening = '?:'] = reader.match(/\?<?[=!]/y) ?? [];
     if (opening !== '?:') this.looksAround = true;
+    else if (reader.take('?:')) this.hasPerlGroup = true;
     const body = this.alternatives();
     if (!reader.take(')')) throw reader.fault('a ")" is missing');
     reader.leave();
     return `(${opening}${body})`;
-  }
-
-  #bounded(text: string): string {
-    if (text.length > MAX_TRANSLATION_LENGTH) throw this.#reader.fault('its expanded counts exceed 256 KB');
-    return text;
   }
 }
 
 /** Groups an expression with alternatives, so that it can be concatenated. */
 function grouped(body: string): string {
   return body.includes('|') ? `(?:${body})` : body;
-}
-
-function repeated(atom: string, min: number, max: number): string {
-  if (min <= MAX_RE2_COUNT && (max === Infinity || max <= MAX_RE2_COUNT)) {
-    if (min === max) return min === 1 ? atom : `${atom}{${min}}`;
-    return `${atom}{${min},${max === Infinity ? '' : max}}`;
-  }
-  const tail =
-    max === Infinity
-      ? `${atom}*`
-      : chunks(max - min, MAX_TRANSLATION_LENGTH / atom.length, (n) => `${atom}{0,${n}}`);
-  return chunks(min, MAX_TRANSLATION_LENGTH / atom.length, (n) => `${atom}{${n}}`) + tail;
-}
-
-/** Writes a count above the maximum of RE2 as a sequence of smaller counts. */
-function chunks(count: number, max: number, write: (count: number) => string): string {
-  const fullChunks = Math.min(Math.floor(count / MAX_RE2_COUNT), Math.ceil(max));
-  const rest = count % MAX_RE2_COUNT;
-  return write(MAX_RE2_COUNT).repeat(fullChunks) + (rest > 0 ? write(rest) : '');
 }
 
 function literal(point: number): string {

@@ -1,4 +1,6 @@
-import type { FaultList } from '../diagnostic.js';
+import type { FaultList, TextPosition } from '../diagnostic.js';
+import type { Version1Form } from './parsed-text.js';
+import { endOfDoubleQuoted, readDoubleQuoted, widthOf } from './quoted-string.js';
 import type { SourceText } from './statement.js';
 
 const TAB = 9;
@@ -13,24 +15,29 @@ const SEMICOLON = 59;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
+/** Quoted string, with the line of its closing quote. */
+interface ReadString {
+  readonly position: TextPosition;
+  readonly endLine: number;
+}
+
+const UNKNOWN_ESCAPE = 'an unknown escape in double quotes; write a backslash as "\\\\" or use single quotes';
+
 /** Token after the keyword and argument of a statement: `;`, `{`, or unexpected text. */
 export type StatementEnd = ';' | '{' | 'other';
-
-/** Position of an escape in double quotes that YANG 1.1 does not define. */
-export interface UnknownEscape {
-  readonly line: number;
-  readonly column: number;
-}
 
 /** Reads the tokens of a YANG text (RFC 7950 6.1) and tracks the current position. */
 export class Lexer {
   readonly source: SourceText;
-  readonly unknownEscapes: UnknownEscape[] = [];
+  readonly version1Forms: Version1Form[] = [];
   readonly #text: string;
   readonly #faults: FaultList;
   #at = 0;
   #line = 1;
   #lineStart = 0;
+  #isIncomplete = false;
+  /** The quoted string that was read last, if nothing but blanks followed it. */
+  #lastString: ReadString | undefined;
 
   constructor(source: SourceText, faults: FaultList) {
     this.source = source;
@@ -45,6 +52,11 @@ export class Lexer {
 
   get column(): number {
     return this.#at - this.#lineStart + 1;
+  }
+
+  /** True if the end of a string or comment is missing. No further text is read then. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
   }
 
   get ended(): boolean {
@@ -80,9 +92,8 @@ export class Lexer {
   readArgument(): string | undefined {
     const code = this.#text.charCodeAt(this.#at);
     if (code !== DOUBLE_QUOTE && code !== SINGLE_QUOTE) {
-      const word = this.readWord();
-      if (word.includes('"') || word.includes("'")) this.fault('6.1.3', 'a quote inside an unquoted string');
-      return word === '' ? undefined : word;
+      this.#lastString = undefined;
+      return this.#readUnquoted();
     }
     let argument = this.#readQuoted(code);
     for (;;) {
@@ -127,7 +138,48 @@ export class Lexer {
 
   /** Adds a fault at the current position. */
   fault(section: string, message: string): void {
-    this.#faults.add(this.#position(), `RFC 7950 ${section}`, message);
+    this.faultAt(this.#position(), section, message);
+  }
+
+  /** Adds a fault at a position, unless the text is already known to be incomplete. */
+  faultAt(at: TextPosition, section: string, message: string): void {
+    if (!this.#isIncomplete) this.#faults.add(at, `RFC 7950 ${section}`, message);
+  }
+
+  /** Adds a fault for a missing end, after which no text can be understood. */
+  faultOfMissingEnd(at: TextPosition, section: string, message: string): void {
+    this.faultAt(at, section, message);
+    this.#isIncomplete = true;
+    this.#at = this.#text.length;
+  }
+
+  /**
+   * Adds a fault if the last string spans lines and text follows its closing quote in the same line. The quote was then
+   * probably meant to open another string. Returns true for such a string.
+   */
+  refuseRunawayString(): boolean {
+    const string = this.#lastString;
+    if (!string || string.position.line === this.#line || string.endLine !== this.#line) return false;
+    const next = this.#text
+      .slice(this.#at, this.#at + 20)
+      .split('\n', 1)
+      .join('')
+      .trim();
+    this.faultOfMissingEnd(
+      string.position,
+      '6.1.3',
+      `the string that begins here ends in line ${string.endLine}, and ${JSON.stringify(next)} follows; is its closing quote missing?`,
+    );
+    return true;
+  }
+
+  #readUnquoted(): string | undefined {
+    const position = this.#position();
+    const word = this.readWord();
+    if (word.includes('*/')) this.faultAt(position, '6.1.3', 'a string with "*/" needs quotes');
+    if (word.includes('"') || word.includes("'"))
+      this.version1Forms.push({ ...position, message: 'a quote inside an unquoted string' });
+    return word === '' ? undefined : word;
   }
 
   #position() {
@@ -150,8 +202,9 @@ export class Lexer {
     }
     if (next !== STAR) return false;
     const end = this.#text.indexOf('*/', this.#at + 2);
-    if (end < 0) this.fault('6.1.1', 'the comment never ends; close it with "*/"');
-    this.#moveTo(end < 0 ? this.#text.length : end + 2);
+    if (end < 0)
+      this.faultOfMissingEnd(this.#position(), '6.1.1', 'the comment never ends; close it with "*/"');
+    else this.#moveTo(end + 2);
     return true;
   }
 
@@ -180,87 +233,20 @@ export class Lexer {
     const end =
       quote === SINGLE_QUOTE ? this.#text.indexOf("'", start) : endOfDoubleQuoted(this.#text, start);
     if (end < 0) {
-      this.#faults.add(position, 'RFC 7950 6.1.3', 'the string never ends; close its quote');
-      this.#moveTo(this.#text.length);
+      this.faultOfMissingEnd(position, '6.1.3', 'the string never ends; close its quote');
       return '';
     }
     const raw = this.#text.slice(start, end);
-    const indent = raw.includes('\n') ? this.#indentBefore(start) : 0;
+    const indent = raw.includes('\n') ? widthOf(this.#text.slice(this.#lineStart, start)) : 0;
     const { value, hasUnknownEscape } =
       quote === SINGLE_QUOTE ? { value: raw, hasUnknownEscape: false } : readDoubleQuoted(raw, indent);
-    if (hasUnknownEscape) this.unknownEscapes.push(position);
+    if (hasUnknownEscape) this.version1Forms.push({ ...position, message: UNKNOWN_ESCAPE });
     this.#moveTo(end + 1);
+    this.#lastString = { position, endLine: this.#line };
     return value.includes('\r') ? value.replaceAll('\r\n', '\n') : value;
-  }
-
-  /**
-   * Returns the number of columns up to and including the opening quote. A tab counts as 8 (RFC 7950 6.1.3).
-   */
-  #indentBefore(start: number): number {
-    let width = 0;
-    for (let at = this.#lineStart; at < start; at += 1) width += this.#text.charCodeAt(at) === TAB ? 8 : 1;
-    return width;
   }
 }
 
 function isBlank(code: number): boolean {
   return code === SPACE || code === TAB || code === 13;
-}
-
-function endOfDoubleQuoted(text: string, start: number): number {
-  let end = text.indexOf('"', start);
-  while (end > start && isEscaped(text, end, start)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number, start: number): boolean {
-  let slashes = 0;
-  while (at - slashes > start && text[at - slashes - 1] === '\\') slashes += 1;
-  return slashes % 2 === 1;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', '\\': '\\' };
-
-/** Decoded text between double quotes, with a flag for escapes that YANG 1.1 does not define. */
-interface DoubleQuoted {
-  readonly value: string;
-  readonly hasUnknownEscape: boolean;
-}
-
-/**
- * Decodes a text in double quotes (RFC 7950 6.1.3). Trims white space before each line break, and up to
- * `indent` columns of white space after it. Replaces escapes; an unknown escape remains as written, as in
- * YANG 1.0.
- */
-function readDoubleQuoted(raw: string, indent: number): DoubleQuoted {
-  const trimmed = raw.includes('\n') ? trimLines(raw, indent) : raw;
-  if (!trimmed.includes('\\')) return { value: trimmed, hasUnknownEscape: false };
-  let hasUnknownEscape = false;
-  const value = trimmed.replaceAll(/\\([^])/g, (written, escaped: string) => {
-    const character = ESCAPES[escaped];
-    hasUnknownEscape ||= character === undefined;
-    return character ?? written;
-  });
-  return { value, hasUnknownEscape };
-}
-
-function trimLines(raw: string, indent: number): string {
-  const lines = raw.split('\n');
-  return lines
-    .map((line, at) => {
-      const trimmedEnd = at < lines.length - 1 ? line.replace(/[ \t\r]+$/, '') : line;
-      return at === 0 ? trimmedEnd : withoutIndent(trimmedEnd, indent);
-    })
-    .join('\n');
-}
-
-function withoutIndent(line: string, indent: number): string {
-  let width = 0;
-  let at = 0;
-  while (width < indent && (line[at] === ' ' || line[at] === '\t')) {
-    width += line[at] === '\t' ? 8 : 1;
-    at += 1;
-  }
-  // The columns of a tab beyond the indentation remain as spaces.
-  return ' '.repeat(Math.max(0, width - indent)) + line.slice(at);
 }

@@ -1,71 +1,98 @@
-import type { Budget } from '../limits.js';
 import type { FaultList } from '../diagnostic.js';
-import { Lexer, type UnknownEscape } from './lexer.js';
+import type { Budget } from '../limits.js';
+import { Lexer } from './lexer.js';
+import { isXml, otherFormatOf } from './other-format.js';
+import type { ParsedText } from './parsed-text.js';
+import { positionAt } from './source-text.js';
 import type { SourceText, Statement } from './statement.js';
-
-/** Statements of a text, as far as the text could be parsed. */
-export interface ParsedText {
-  /** Top-level statements. A well-formed text has a single one. */
-  readonly roots: readonly Statement[];
-  /** Escapes in double quotes that YANG 1.0 leaves unchanged and YANG 1.1 forbids. */
-  readonly unknownEscapes: readonly UnknownEscape[];
-}
+import { parseYin } from './yin.js';
 
 /**
- * Parses a YANG text. Adds faults to the list and continues at the next statement, so that all faults are
+ * Parses a YANG or YIN text. Adds faults to the list and continues at the next statement, so that all faults are
  * reported.
  */
 export function parseStatements(source: SourceText, budget: Budget, faults: FaultList): ParsedText {
   budget.takeBytes(source.text.length, { source, line: 1, column: 1 });
+  const otherFormat = otherFormatOf(source.text);
+  if (otherFormat !== undefined) {
+    faults.add({ source, line: 1, column: 1 }, 'RFC 7950 6', `this is ${otherFormat}, not YANG`);
+    return UNREADABLE;
+  }
+  checkEncoding(source, faults);
+  if (isXml(source.text)) return faults.catching(() => parseYin(source, budget)) ?? UNREADABLE;
   checkCharacters(source, faults);
-  const lexer = new Lexer(source, faults);
-  const parser = new Parser(lexer, budget);
-  const roots: Statement[] = [];
-  while (parser.hasNext()) parser.readInto(roots, undefined);
-  return { roots, unknownEscapes: lexer.unknownEscapes };
+  return new Parser(new Lexer(source, faults), budget).parse();
+}
+
+const UNREADABLE: ParsedText = { roots: [], version1Forms: [], isIncomplete: true };
+
+function checkEncoding(source: SourceText, faults: FaultList): void {
+  if (source.invalidByte)
+    faults.addHarmless(
+      { source, ...source.invalidByte },
+      'RFC 7950 6',
+      `the byte 0x${source.invalidByte.hex} is not UTF-8; save the file as UTF-8`,
+    );
 }
 
 /** Characters that are not a `yang-char` (RFC 7950 section 14). */
-const FORBIDDEN_CHARACTER = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFDD0-\uFDEF\uFFFE\uFFFF]|\p{Cs}/u;
+const FORBIDDEN_CHARACTER = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]|\p{Noncharacter_Code_Point}|\p{Cs}/u;
 
 function checkCharacters(source: SourceText, faults: FaultList): void {
   const match = FORBIDDEN_CHARACTER.exec(source.text);
   if (!match) return;
-  const before = source.text.slice(0, match.index).split('\n');
-  const position = { source, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-  const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const position = { source, ...positionAt(source.text, match.index) };
+  const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   faults.add(position, 'RFC 7950 6', `the character U+${code} is not allowed in YANG`);
 }
 
 const KEYWORD = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;
 
+/** Statement whose substatements are not parsed yet. */
 interface OpenStatement extends Statement {
-  readonly children: Statement[];
+  children: readonly Statement[];
 }
 
+/** Substatements of each statement without any. */
+const NO_STATEMENTS: readonly Statement[] = [];
+
+/** Parser for YANG statements (RFC 7950 6.3). */
 class Parser {
   readonly #lexer: Lexer;
   readonly #budget: Budget;
   #depth = 0;
+  /** First statement that is not indented below its parent: the "}" of the parent is probably missing before. */
+  #outdented: Statement | undefined;
 
   constructor(lexer: Lexer, budget: Budget) {
     this.#lexer = lexer;
     this.#budget = budget;
   }
 
+  parse(): ParsedText {
+    const roots: Statement[] = [];
+    while (this.#hasNext(roots)) this.#readInto(roots, undefined);
+    const { version1Forms, isIncomplete } = this.#lexer;
+    return { roots, version1Forms, isIncomplete };
+  }
+
   /** Skips to the next top-level statement. Returns false at the end of the text. */
-  hasNext(): boolean {
-    this.#lexer.skipBlanks();
-    while (this.#lexer.peek() === '}') {
-      this.#lexer.fault('6.3', 'a "}" that closes nothing');
-      this.#lexer.readClose();
-      this.#lexer.skipBlanks();
+  #hasNext(roots: readonly Statement[]): boolean {
+    const lexer = this.#lexer;
+    lexer.skipBlanks();
+    let hasFault = roots.length > 1;
+    while (lexer.peek() === '}') {
+      // If statements follow the module, its "}" is in the wrong place, which is a separate fault.
+      if (!hasFault) lexer.fault('6.3', 'a "}" that closes nothing');
+      hasFault = true;
+      lexer.readClose();
+      lexer.skipBlanks();
     }
-    return !this.#lexer.ended;
+    return !lexer.ended;
   }
 
   /** Parses a statement with its substatements, and adds the statement to its siblings. */
-  readInto(siblings: Statement[], parent: Statement | undefined): void {
+  #readInto(siblings: Statement[], parent: Statement | undefined): void {
     const lexer = this.#lexer;
     const { source, line, column } = lexer;
     this.#budget.takeStatement(this.#depth, { source, line, column });
@@ -85,16 +112,17 @@ class Parser {
       line,
       column,
       parent,
-      children: [],
+      children: NO_STATEMENTS,
     };
     siblings.push(statement);
+    if (parent && column <= parent.column && line > parent.line) this.#outdented ??= statement;
     this.#readBody(statement);
   }
 
   #readBody(statement: OpenStatement): void {
     const lexer = this.#lexer;
     let end = lexer.readEnding();
-    if (end === 'other') {
+    if (end === 'other' && !lexer.refuseRunawayString()) {
       lexer.fault('6.3', `expected ";" or "{" after "${statement.keyword}"`);
       lexer.skipToEnding();
       end = lexer.readEnding();
@@ -104,24 +132,35 @@ class Parser {
 
   #readBlock(statement: OpenStatement): void {
     const lexer = this.#lexer;
+    const children: Statement[] = [];
     this.#depth += 1;
     for (;;) {
       lexer.skipBlanks();
       if (lexer.readClose()) break;
       if (lexer.ended) {
-        lexer.fault('6.3', `"${statement.keyword}" of line ${statement.line} is never closed; add "}"`);
+        this.#refuseOpenBlock(statement);
         break;
       }
-      this.readInto(statement.children, statement);
+      this.#readInto(children, statement);
     }
+    // A copy has the exact length; an array that grows reserves memory.
+    statement.children = children.slice();
     this.#depth -= 1;
+  }
+
+  /** Adds one fault for a missing "}", at the statement that needs it according to the indentation. */
+  #refuseOpenBlock(innermost: Statement): void {
+    const next = this.#outdented;
+    const open = next?.parent ?? innermost;
+    const place = next ? `before "${next.keyword}" of line ${next.line}` : 'before the end of the text';
+    this.#lexer.faultOfMissingEnd(open, '6.3', `"${open.keyword}" is never closed; add "}" ${place}`);
   }
 
   /** Reports and skips text that is not a statement, including a block after the text. */
   #refuseKeyword(keyword: string, position: Pick<Statement, 'source' | 'line' | 'column'>): void {
     const lexer = this.#lexer;
     const quotedText = keyword === '' ? lexer.peek() : keyword.slice(0, 40);
-    lexer.fault('6.3', `${JSON.stringify(quotedText)} is not a keyword`);
+    lexer.faultAt(position, '6.3', `${JSON.stringify(quotedText)} is not a keyword`);
     lexer.skipToEnding();
     if (lexer.readEnding() === '{')
       this.#readBlock({
@@ -130,7 +169,7 @@ class Parser {
         argument: '',
         hasArgument: false,
         parent: undefined,
-        children: [],
+        children: NO_STATEMENTS,
       });
   }
 }

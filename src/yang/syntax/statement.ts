@@ -1,7 +1,16 @@
-/** YANG text, with the file name that faults report. */
+/** YANG or YIN text, with the file name that faults report. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
+  /** First byte of the file that is not UTF-8; absent for a text that is. */
+  readonly invalidByte?: InvalidByte;
+}
+
+/** Position of a byte that is not UTF-8, and the byte in hexadecimal. */
+export interface InvalidByte {
+  readonly line: number;
+  readonly column: number;
+  readonly hex: string;
 }
 
 /** Statement of a YANG text (RFC 7950 6.3): a keyword, an optional argument, and optional substatements. */

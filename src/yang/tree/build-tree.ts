@@ -2,15 +2,21 @@ import { type Names, topStatements, type YangModule } from '../modules/yang-modu
 import type { Statement } from '../syntax/statement.js';
 import { type ExpandEnvironment, expandAugment, expandChildren } from './expand.js';
 import type { Linker } from './linker.js';
-import { addNode, isMandatory, isOperation, type SchemaNode } from './schema-node.js';
+import { addNode, dataChildren, isMandatory, isOperation, type SchemaNode } from './schema-node.js';
 import { findNode, findSchemaNode, stepsOf } from './schema-path.js';
-import { type FaultList, InvalidYang } from '../diagnostic.js';
+import { InvalidYang } from '../diagnostic.js';
 import { deviate } from './refine-and-deviate.js';
 
 /** `augment` or `deviation` statement that is not applied yet, with the module that contains it. */
 interface PendingStatement {
   readonly statement: Statement;
   readonly module: YangModule;
+}
+
+/** `augment` statement without a `when`, and the nodes that it added to the tree of another module. */
+interface AppliedAugment {
+  readonly statement: Statement;
+  readonly nodes: readonly SchemaNode[];
 }
 
 /**
@@ -21,6 +27,8 @@ export class SchemaTrees {
   readonly #linker: Linker;
   readonly #roots = new Map<YangModule, SchemaNode>();
   readonly #unprocessed: YangModule[] = [];
+  /** Augments of other modules that are applied and not checked yet. */
+  readonly #unchecked: AppliedAugment[] = [];
 
   constructor(linker: Linker) {
     this.#linker = linker;
@@ -42,6 +50,7 @@ export class SchemaTrees {
     }
     for (const { statement, module } of pending)
       this.#linker.faults.catching(() => this.#find(statement, module));
+    for (const augment of this.#unchecked.splice(0)) this.#checkOptional(augment);
     for (const { statement, module } of deviations)
       this.#linker.faults.catching(() => {
         deviate(this.#find(statement, module), statement);
@@ -103,14 +112,17 @@ export class SchemaTrees {
       const first = steps[0];
       const target = first && findSchemaNode(this.rootOf(first.module).children, steps);
       if (!target) return false;
+      if (statement.keyword.includes(':') && !isInStructure(target))
+        throw new InvalidYang(statement, 'RFC 8791 2', `"${statement.argument}" is not in a structure`);
       const firstNewNode = target.children.length;
       expandAugment(
         statement,
         { parent: target, module, groupings: [], depth: depthOf(target) + 1 },
         this.#linker,
       );
-      if (target.module !== module && target.kind !== 'choice')
-        this.#checkOptional(statement, target, firstNewNode);
+      const isConditional = statement.children.some(({ keyword }) => keyword === 'when');
+      if (target.module !== module && target.kind !== 'choice' && !isConditional)
+        this.#unchecked.push({ statement, nodes: target.children.slice(firstNewNode) });
       return true;
     });
     return isDone ?? true;
@@ -118,11 +130,11 @@ export class SchemaTrees {
 
   /**
    * Adds a fault for each mandatory configuration node that an unconditional augment adds to another module.
-   * Such a node would make valid data invalid (RFC 7950 7.17).
+   * Such a node would make valid data invalid (RFC 7950 7.17). Runs after all augments, because a second augment may
+   * make a container mandatory that the first one added.
    */
-  #checkOptional(statement: Statement, target: SchemaNode, from: number): void {
-    if (statement.children.some(({ keyword }) => keyword === 'when')) return;
-    for (const node of target.children.slice(from))
+  #checkOptional({ statement, nodes }: AppliedAugment): void {
+    for (const node of nodes)
       if (isMandatory(node) && isConfiguration(node))
         this.#linker.faults.add(
           statement,
@@ -141,6 +153,12 @@ export class SchemaTrees {
     const steps = stepsOf(statement, this.#linker.names, module);
     return findNode(steps[0] ? this.rootOf(steps[0].module).children : [], steps, statement);
   }
+}
+
+function isInStructure(node: SchemaNode): boolean {
+  let at = node;
+  while (at.parent && at.kind !== 'structure') at = at.parent;
+  return at.parent !== undefined;
 }
 
 function depthOf(node: SchemaNode): number {
@@ -172,29 +190,6 @@ export function isStructureAugment(statement: Statement, names: Names): boolean 
   return isExtension(statement, names, ['ietf-yang-structure-ext', 'augment-structure']);
 }
 
-/** Adds a fault for each extension statement whose parent its RFC does not allow. */
-export function checkExtensions(module: YangModule, names: Names, faults: FaultList): void {
-  const visit = (statement: Statement): void => {
-    if (statement.keyword.includes(':'))
-      faults.catching(() => {
-        checkMountPoint(statement, names);
-      });
-    statement.children.forEach(visit);
-  };
-  for (const { root } of module.units) visit(root);
-}
-
-function checkMountPoint(statement: Statement, names: Names): void {
-  if (!isExtension(statement, names, ['ietf-yang-schema-mount', 'mount-point'])) return;
-  const parentKeyword = statement.parent?.keyword ?? '';
-  if (parentKeyword !== 'container' && parentKeyword !== 'list')
-    throw new InvalidYang(
-      statement,
-      'RFC 8528 3.1',
-      `a mount point is not allowed inside a ${parentKeyword}`,
-    );
-}
-
 function isExtension(statement: Statement, names: Names, [module, name]: readonly [string, string]): boolean {
   const [prefix = '', local] = statement.keyword.split(':');
   return local === name && names.moduleOf(statement, prefix)?.name === module;
@@ -218,11 +213,13 @@ export function expandStructure(statement: Statement, environment: ExpandEnviron
       module,
       statement,
       parent,
-      properties: [],
+      properties: statement.children,
     } as const;
     const node = addNode(nodeStart);
     expandChildren(statement, { ...environment, parent: node, depth: depth + 1 }, linker);
-    if (statement.keyword.endsWith(':yang-data') && node.children.length !== 1)
+    const isContainer =
+      node.children.length === 1 && dataChildren(node.children).every(({ kind }) => kind === 'container');
+    if (statement.keyword.endsWith(':yang-data') && !isContainer)
       throw new InvalidYang(statement, 'RFC 8040 8', 'yang-data holds exactly one container');
   });
 }

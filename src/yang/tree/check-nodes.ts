@@ -1,8 +1,10 @@
 import { type FaultList, InvalidYang } from '../diagnostic.js';
+import { laterStatus } from './inherit-status.js';
 import type { Linker } from './linker.js';
 import {
   dataChildren,
   isMandatory,
+  isOperation,
   keysOf,
   propertiesOf,
   propertyOf,
@@ -18,7 +20,7 @@ export function checkList(node: SchemaNode, linker: Linker): void {
   checkKeys(node, linker);
   for (const unique of propertiesOf(node, 'unique'))
     linker.faults.catching(() => {
-      for (const path of splitWords(unique.argument)) {
+      const leaves = splitWords(unique.argument).map((path) => {
         const steps = stepsIn(path.split('/'), {
           at: unique,
           names: linker.names,
@@ -34,7 +36,14 @@ export function checkList(node: SchemaNode, linker: Linker): void {
         for (let at = leaf.parent; at && at !== node; at = at.parent)
           if (at.kind === 'list')
             throw new InvalidYang(unique, 'RFC 7950 7.8.3', `unique: "${path}" leads into another list`);
-      }
+        return leaf;
+      });
+      if (leaves.some(({ config }) => config !== leaves[0]?.config))
+        throw new InvalidYang(
+          unique,
+          'RFC 7950 7.8.3',
+          'unique: one leaf is configuration and another is state',
+        );
     });
 }
 
@@ -47,13 +56,6 @@ function checkKeys(node: SchemaNode, linker: Linker): void {
         'RFC 7950 7.8.2',
         `the list "${node.name}" is configuration and needs a key`,
       );
-    for (const child of dataChildren(node.children))
-      if (child.kind === 'action' || child.kind === 'notification')
-        throw new InvalidYang(
-          child.statement,
-          'RFC 7950 7.15',
-          `an ${child.kind} is not allowed in a list without a key`,
-        );
     return;
   }
   const previousKeys = new Set<string>();
@@ -72,16 +74,47 @@ function isConditional(leaf: SchemaNode): boolean {
 function faultOfKey(node: SchemaNode, name: string, linker: Linker): string | undefined {
   const leaf = node.children.find((child) => child.name === name && child.module === node.module);
   if (leaf?.kind !== 'leaf') return 'is not a leaf directly inside the list';
+  if (laterStatus(node.status, leaf.status) !== node.status)
+    return `is ${leaf.status}, but the list is ${node.status}`;
   if (!leaf.enabled && node.enabled) return 'depends on a feature that is off';
   if (node.config && !leaf.config) return 'is state, but the list is configuration';
-  if (isConditional(leaf) && isVersion11(leaf, linker)) return 'is conditional';
-  if (leaf.type?.base === 'empty' && !isVersion11(leaf, linker))
-    return 'is empty, which needs "yang-version 1.1"';
-  return undefined;
+  return isVersion11(leaf, linker) ? faultOfKey11(leaf) : faultOfKey10(leaf);
+}
+
+function faultOfKey11(leaf: SchemaNode): string | undefined {
+  return isConditional(leaf) ? 'is conditional' : undefined;
+}
+
+function faultOfKey10(leaf: SchemaNode): string | undefined {
+  return leaf.type?.base === 'empty' ? 'is empty, which needs "yang-version 1.1"' : undefined;
 }
 
 function isVersion11(node: SchemaNode, linker: Linker): boolean {
   return linker.names.unitOf(node.statement).version === '1.1';
+}
+
+/**
+ * Throws InvalidYang for an action or notification in an rpc, an action, a notification, a case, a list without a key, or,
+ * for an action, at the top level (RFC 7950 7.15 and 7.16). A `uses` statement may have put it there.
+ */
+export function checkOperationPlace(node: SchemaNode): void {
+  const { kind, name, parent, statement } = node;
+  if ((kind !== 'action' && kind !== 'notification') || !parent) return;
+  const place = forbiddenPlaceOf(kind, parent);
+  if (place === undefined) return;
+  const rule = kind === 'action' ? 'RFC 7950 7.15' : 'RFC 7950 7.16';
+  throw new InvalidYang(statement, rule, `the ${kind} "${name}" is not allowed ${place}`);
+}
+
+function forbiddenPlaceOf(kind: 'action' | 'notification', parent: SchemaNode): string | undefined {
+  if (parent.kind === 'case') return 'in a case';
+  const isRoot = parent.kind === 'structure' && !parent.parent;
+  if (kind === 'action' && isRoot) return 'at the top level of a module; use an rpc';
+  for (let at: SchemaNode | undefined = parent; at; at = at.parent) {
+    if (at.kind !== 'structure' && isOperation(at)) return `in the ${at.kind} "${at.name}"`;
+    if (at.kind === 'list' && !propertyOf(at, 'key')) return `in the list "${at.name}", which has no key`;
+  }
+  return undefined;
 }
 
 /** Adds a fault for each node with the name of a sibling in the data tree (RFC 7950 6.2.1). */
@@ -90,13 +123,20 @@ export function checkNames(node: SchemaNode, faults: FaultList): void {
   // tree.
   if (node.kind === 'case') return;
   const hasSeparateChildren = node.kind === 'choice' || node.kind === 'rpc' || node.kind === 'action';
-  const lists = hasSeparateChildren ? [node.children] : [node.children, dataChildren(node.children)];
-  for (const duplicate of lists.flatMap(duplicatesOf))
-    faults.add(duplicate.statement, 'RFC 7950 6.2.1', `a second node "${duplicate.name}" in "${node.name}"`);
+  const { children } = node;
+  const inData = hasSeparateChildren ? children : dataChildren(children);
+  for (const nodes of inData === children ? [children] : [children, inData])
+    for (const duplicate of duplicatesOf(nodes))
+      faults.add(
+        duplicate.statement,
+        'RFC 7950 6.2.1',
+        `a second node "${duplicate.name}" in "${node.name}"`,
+      );
 }
 
 /** Returns the nodes that have the name and module of an earlier node. */
 function duplicatesOf(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
+  if (nodes.length < 2) return [];
   const firstByName = new Map<string, SchemaNode>();
   const sameNamed: SchemaNode[] = [];
   for (const node of nodes) {

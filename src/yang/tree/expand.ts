@@ -62,6 +62,22 @@ function expandNode(statement: Statement, environment: ExpandEnvironment, linker
     for (const part of ['input', 'output'] as const)
       if (!node.children.some((child) => child.kind === part))
         addNode({ kind: part, name: part, module, statement, parent: node, properties: [] });
+  // A copy has the exact length; an array that grows reserves memory.
+  if (node.children.length > 0) node.children = node.children.slice();
+}
+
+/** Returns the nodes of a grouping below a node of their own, for checks of a grouping that nothing uses. */
+export function expandGrouping(grouping: Statement, module: YangModule, linker: Linker): SchemaNode {
+  const root = addNode({
+    kind: 'container',
+    name: grouping.argument,
+    module,
+    statement: grouping,
+    parent: undefined,
+    properties: [],
+  });
+  expandChildren(grouping, { parent: root, module, groupings: [grouping], depth: 1 }, linker);
+  return root;
 }
 
 function expandUses(uses: Statement, environment: ExpandEnvironment, linker: Linker): void {
@@ -73,6 +89,7 @@ function expandUses(uses: Statement, environment: ExpandEnvironment, linker: Lin
   linker.budget.checkDepth(environment.groupings.length, uses);
   checkStatusOf(uses, grouping, linker.names);
   linker.budget.takeUse(uses);
+  linker.usedGroupings.add(grouping);
   const nodeCount = environment.parent.children.length;
   expandChildren(grouping, { ...environment, groupings: [...environment.groupings, grouping] }, linker);
   const newNodes = environment.parent.children.slice(nodeCount);

@@ -1,11 +1,14 @@
 import { InvalidYang } from '../diagnostic.js';
-import type { Statement } from '../syntax/statement.js';
+import { childOf, type Statement } from '../syntax/statement.js';
 import { ValueCheck } from '../types/value-check.js';
 import { refersToLeaf, type YangType } from '../types/yang-type.js';
-import { checkXPath } from '../xpath/check-xpath.js';
+import { parseXPath } from '../xpath/parse-xpath.js';
 import type { SchemaTrees } from './build-tree.js';
-import { checkChoice, checkList, checkNames } from './check-nodes.js';
+import { checkChoice, checkList, checkNames, checkOperationPlace } from './check-nodes.js';
+import { expandGrouping } from './expand.js';
 import { checkStatus, checkStatusOf, inheritStatus } from './inherit-status.js';
+import { addLeafrefTrees } from './leafref-modules.js';
+import { readLeafrefPath } from './leafref-path.js';
 import { Leafrefs } from './leafref-target.js';
 import type { Linker } from './linker.js';
 import {
@@ -20,61 +23,31 @@ import {
 import type { YangModule } from '../modules/yang-module.js';
 
 /**
- * Adds the trees of the modules in leafref paths, until no path contains a module without a tree. Runs before
- * the trees are finished, so that these trees are finished as well.
- */
-function addLeafrefTrees(trees: SchemaTrees, linker: Linker): void {
-  const search = new LeafrefModuleSearch(linker);
-  for (let modules = search.next(trees); modules.length > 0; modules = search.next(trees)) trees.add(modules);
-}
-
-class LeafrefModuleSearch {
-  readonly #linker: Linker;
-  readonly #paths = new Set<Statement>();
-
-  constructor(linker: Linker) {
-    this.#linker = linker;
-  }
-
-  /** Returns the modules in leafref paths that have no tree yet. */
-  next(trees: SchemaTrees): readonly YangModule[] {
-    const known = new Set(trees.roots().map(({ module }) => module));
-    const modules = new Set<YangModule>();
-    const visit = (node: SchemaNode): void => {
-      const written =
-        node.kind === 'leaf' || node.kind === 'leaf-list' ? propertyOf(node, 'type') : undefined;
-      if (written)
-        this.#linker.faults.catching(() => {
-          for (const module of this.#modulesOf(this.#linker.types.resolve(written)))
-            if (!known.has(module)) modules.add(module);
-        });
-      node.children.forEach(visit);
-    };
-    trees.roots().forEach(visit);
-    return [...modules];
-  }
-
-  #modulesOf(type: YangType): readonly YangModule[] {
-    const inner = (type.members ?? []).flatMap((member) => this.#modulesOf(member));
-    const { path } = type;
-    if (!path || this.#paths.has(path)) return inner;
-    this.#paths.add(path);
-    const prefixes = path.argument.match(/[A-Za-z_][A-Za-z0-9_.-]*(?=:[A-Za-z_])/g) ?? [];
-    return [...inner, ...prefixes.flatMap((prefix) => this.#linker.names.moduleOf(path, prefix) ?? [])];
-  }
-}
-
-/**
  * Sets the properties of every node that depend on the complete tree: config, status, type and leafref
  * targets. Checks the rules of RFC 7950 that need the complete tree, and removes the nodes that features
- * disable.
+ * disable. Also checks the typedefs and groupings of the given modules that no node uses.
  */
-export function finishTrees(trees: SchemaTrees, linker: Linker): void {
+export function finishTrees(trees: SchemaTrees, given: readonly YangModule[], linker: Linker): void {
   addLeafrefTrees(trees, linker);
   const finisher = new TreeFinisher(trees, linker);
   for (const root of trees.roots()) finisher.inherit(root);
   for (const root of trees.roots()) finisher.check(root);
   for (const root of trees.roots()) prune(root);
+  for (const module of given)
+    for (const { root } of module.units) checkDefinitions(root, module, { finisher, linker });
+}
+
+function checkDefinitions(
+  statement: Statement,
+  module: YangModule,
+  context: { readonly finisher: TreeFinisher; readonly linker: Linker },
+): void {
+  const { finisher, linker } = context;
+  if (statement.keyword === 'typedef') finisher.checkTypedef(statement);
+  if (statement.keyword === 'grouping' && !linker.usedGroupings.has(statement))
+    finisher.checkGrouping(expandGrouping(statement, module, linker));
+  for (const child of statement.children)
+    if (child.children.length > 0 && !child.keyword.includes(':')) checkDefinitions(child, module, context);
 }
 
 class TreeFinisher {
@@ -82,6 +55,8 @@ class TreeFinisher {
   readonly #leafrefs: Leafrefs;
   readonly #values: ValueCheck;
   readonly #checkedExpressions = new Set<Statement>();
+  /** True while a grouping is checked, whose nodes have no place in a tree yet. */
+  #isInGrouping = false;
 
   constructor(trees: SchemaTrees, linker: Linker) {
     this.#linker = linker;
@@ -101,6 +76,25 @@ class TreeFinisher {
     });
   }
 
+  /** Checks what the nodes of a grouping do not inherit from the place where the grouping is used. */
+  checkGrouping(root: SchemaNode): void {
+    this.#isInGrouping = true;
+    this.inherit(root);
+    for (const node of root.children) this.check(node);
+    checkNames(root, this.#linker.faults);
+    this.#isInGrouping = false;
+  }
+
+  /** Checks the type and the default of a typedef (RFC 7950 7.3). */
+  checkTypedef(typedef: Statement): void {
+    const written = childOf(typedef, 'type');
+    this.#linker.faults.catching(() => {
+      const type = written && this.#linker.types.resolve(written);
+      if (type?.path) readLeafrefPath(type.path);
+      if (type) this.#values.checkTypedef(typedef, type);
+    });
+  }
+
   /** Visits parents before children. After a fault in one node, the visit continues with the next node. */
   #each(node: SchemaNode, visit: (node: SchemaNode) => void): void {
     this.#linker.budget.step(node.statement);
@@ -113,7 +107,7 @@ class TreeFinisher {
   #inherit(node: SchemaNode): void {
     const { features, types } = this.#linker;
     node.config = configOf(node);
-    inheritStatus(node);
+    inheritStatus(node, this.#linker.faults);
     node.enabled =
       (node.parent?.enabled ?? true) &&
       features.allowAll(propertiesOf(node, 'if-feature')) &&
@@ -129,8 +123,10 @@ class TreeFinisher {
     for (const { statement } of node.whens) this.#checkExpression(statement);
     for (const must of propertiesOf(node, 'must')) this.#checkExpression(must);
     if (node.type) this.#checkLeaf(node, node.type);
-    if (node.kind === 'list') checkList(node, this.#linker);
+    const mayLackKey = this.#isInGrouping && propertyOf(node, 'key') === undefined;
+    if (node.kind === 'list' && !mayLackKey) checkList(node, this.#linker);
     if (node.kind === 'choice') checkChoice(node, this.#linker.names);
+    checkOperationPlace(node);
     checkNames(node, this.#linker.faults);
     checkCounts(node);
   }
@@ -139,18 +135,12 @@ class TreeFinisher {
     if (this.#checkedExpressions.has(statement)) return;
     this.#checkedExpressions.add(statement);
     this.#linker.faults.catching(() => {
-      checkXPath(statement, this.#linker.names);
+      parseXPath(statement, this.#linker.names);
     });
   }
 
   #checkLeaf(node: SchemaNode, type: YangType): void {
-    if (refersToLeaf(type)) this.#checkTarget(node, type, [type]);
-    if (node.kind === 'leaf-list' && type.base === 'empty' && this.#version(node.statement) === '1')
-      throw new InvalidYang(
-        node.statement,
-        'RFC 6020 9.11',
-        'a leaf-list of type empty needs "yang-version 1.1"',
-      );
+    if (refersToLeaf(type) && !this.#isInGrouping) this.#checkTarget(node, type, [type]);
     if (type.values && !type.values.some(({ enabled }) => enabled))
       throw new InvalidYang(
         node.statement,
@@ -194,6 +184,7 @@ class TreeFinisher {
     const inherited = isRequired || !type.default ? [] : [type.default];
     for (const written of ownDefaults.length > 0 ? ownDefaults : inherited)
       this.#values.check(node, type, written);
+    if (node.kind === 'leaf-list' && node.config) this.#checkDistinct(node, type, ownDefaults);
   }
 
   #checkOwnDefaults(node: SchemaNode, ownDefaults: readonly Statement[], isRequired: boolean): void {
@@ -203,7 +194,12 @@ class TreeFinisher {
     if (node.kind !== 'leaf-list') return;
     if (this.#version(first) === '1')
       throw new InvalidYang(first, 'RFC 6020 7.7', 'the default of a leaf-list needs "yang-version 1.1"');
-    if (node.config && new Set(ownDefaults.map(({ argument }) => argument)).size < ownDefaults.length)
+  }
+
+  /** Throws InvalidYang if two defaults of a leaf-list are the same value, such as 1 and +1. */
+  #checkDistinct(node: SchemaNode, type: YangType, defaults: readonly Statement[]): void {
+    const values = new Set(defaults.map((written) => JSON.stringify(this.#values.read(node, type, written))));
+    if (values.size < defaults.length)
       throw new InvalidYang(node.statement, 'RFC 7950 7.7.2', `"${node.name}" has the same default twice`);
   }
 

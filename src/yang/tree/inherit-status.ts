@@ -1,23 +1,32 @@
-import { InvalidYang } from '../diagnostic.js';
-import type { Names } from '../modules/yang-module.js';
+import { type FaultList, InvalidYang } from '../diagnostic.js';
+import type { Names, YangModule } from '../modules/yang-module.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import { propertyOf, type SchemaNode, STATUSES, type Status } from './schema-node.js';
 
 /**
- * Sets the status of a node, which inherits the status of its parent. Throws InvalidYang if the status
- * statement of the node is closer to `current` than the status of the parent.
+ * Sets the status of a node, which inherits the status of its parent. Warns if the status statement of the node is closer
+ * to `current` than the status of the parent, because RFC 7950 7.21.2 forbids that for references only.
  */
-export function inheritStatus(node: SchemaNode): void {
+export function inheritStatus(node: SchemaNode, faults: FaultList): void {
   const parentStatus = node.parent ? laterStatus(node.parent.status, node.status) : node.status;
   const statusStatement = node.parent && propertyOf(node, 'status');
   const ownStatus = (statusStatement?.argument ?? parentStatus) as Status;
   node.status = laterStatus(parentStatus, ownStatus);
   if (statusStatement && node.status !== ownStatus)
-    throw new InvalidYang(
+    faults.warn(
       statusStatement,
       'RFC 7950 7.21.2',
-      `the status "${ownStatus}" is not allowed inside a statement that is ${parentStatus}`,
+      `the status "${ownStatus}" has no effect inside a statement that is ${parentStatus}`,
     );
+}
+
+/** Adds a fault for each identity whose base has a later status (RFC 7950 7.21.2). */
+export function checkIdentityStatuses(modules: readonly YangModule[], names: Names, faults: FaultList): void {
+  for (const identity of modules.flatMap(({ definitions }) => [...definitions.identity.values()]))
+    for (const base of identity.bases)
+      faults.catching(() => {
+        checkStatusOf(identity.statement, base.statement, names);
+      });
 }
 
 /** Returns the later of two statuses; `obsolete` is the latest. */
@@ -45,10 +54,10 @@ export function checkStatus(ownStatus: Status, otherStatus: Status, at: Statemen
     );
 }
 
-/** Returns the latest status in a statement and its ancestors. */
+/** Returns the latest status in a statement and its ancestors. The module itself has no status, and many children. */
 function statusOf(statement: Statement): Status {
   let status: Status = 'current';
-  for (let at: Statement | undefined = statement; at; at = at.parent)
+  for (let at = statement; at.parent; at = at.parent)
     status = laterStatus(status, (argumentOf(at, 'status') ?? 'current') as Status);
   return status;
 }

@@ -2,104 +2,10 @@ import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
 import type { SchemaTrees } from './build-tree.js';
+import { type LeafrefPath, type PathPredicate, readLeafrefPath } from './leafref-path.js';
 import type { Linker } from './linker.js';
-import { dataChildren, dataParent, type SchemaNode } from './schema-node.js';
-import { stepFrom, stepsIn } from './schema-path.js';
-
-/** Parsed path of a leafref (RFC 7950 9.9.2), without its predicates. */
-interface LeafrefPath {
-  /** Argument of `deref()`, if the path begins with `deref()`. */
-  readonly deref: LeafrefPath | undefined;
-  readonly absolute: boolean;
-  /** Number of `..` at the start of the path. */
-  readonly ups: number;
-  /** Node names, with prefixes as written. */
-  readonly steps: readonly string[];
-}
-
-const NODE_NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?/y;
-const PATH_PREDICATE =
-  /\s*\[\s*[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?\s*=\s*(?:(?:current\s*\(\s*\)|deref\s*\([^()]*\))(?:\s*\/\s*(?:\.\.|[A-Za-z_][\w.:-]*))+|"[^"]*"|'[^']*')\s*\]\s*/y;
-
-/** Maximum nesting of `deref()`. */
-const MAX_DEREF_DEPTH = 20;
-
-/** Parses the path of a leafref. */
-function readLeafrefPath(statement: Statement): LeafrefPath {
-  const reader = new PathReader(statement);
-  const path = reader.path();
-  if (!reader.ended) throw reader.unexpected();
-  return path;
-}
-
-class PathReader {
-  readonly #statement: Statement;
-  readonly #text: string;
-  #at = 0;
-  #depth = 0;
-
-  constructor(statement: Statement) {
-    this.#statement = statement;
-    this.#text = statement.argument.trim();
-  }
-
-  get ended(): boolean {
-    return this.#at >= this.#text.length;
-  }
-
-  path(): LeafrefPath {
-    const deref = this.#match(/deref\s*\(\s*/y) !== undefined ? this.#derefPath() : undefined;
-    if (deref && !this.#takeSlash()) throw this.unexpected();
-    const absolute = !deref && this.#takeSlash();
-    let ups = 0;
-    while (!absolute && this.#match(/\.\./y) !== undefined) {
-      ups += 1;
-      if (!this.#takeSlash()) return { deref, absolute, ups, steps: [] };
-    }
-    return { deref, absolute, ups, steps: this.#steps() };
-  }
-
-  unexpected(): InvalidYang {
-    const rest = this.#text.slice(this.#at, this.#at + 20);
-    const message = rest === '' ? 'it ends too early' : `${JSON.stringify(rest)} is not expected`;
-    return new InvalidYang(
-      this.#statement,
-      'RFC 7950 9.9.2',
-      `path "${this.#text.slice(0, 200)}": ${message}`,
-    );
-  }
-
-  #derefPath(): LeafrefPath {
-    this.#depth += 1;
-    if (this.#depth > MAX_DEREF_DEPTH) throw this.unexpected();
-    const path = this.path();
-    if (this.#match(/\s*\)\s*/y) === undefined) throw this.unexpected();
-    return path;
-  }
-
-  #steps(): readonly string[] {
-    const steps: string[] = [];
-    do {
-      const name = this.#match(NODE_NAME);
-      if (name === undefined) throw this.unexpected();
-      steps.push(name);
-      while (this.#match(PATH_PREDICATE) !== undefined);
-    } while (this.#takeSlash());
-    return steps;
-  }
-
-  #takeSlash(): boolean {
-    return this.#match(/\s*\/\s*/y) !== undefined;
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text);
-    if (!found) return undefined;
-    this.#at = pattern.lastIndex;
-    return found[0];
-  }
-}
+import { dataChildren, dataParent, keysOf, type SchemaNode } from './schema-node.js';
+import { stepFrom, stepsInData } from './schema-path.js';
 
 /** Finds the targets of leafrefs in the expanded schema trees. */
 export class Leafrefs {
@@ -120,18 +26,8 @@ export class Leafrefs {
     const known = node.targets?.get(type);
     if (known) return known;
     const target = this.#follow(this.#pathOf(statement), node, statement);
-    if (!target)
-      throw new InvalidYang(
-        statement,
-        'RFC 7950 9.9.2',
-        `path "${statement.argument}": there is no such node`,
-      );
-    if (target.kind !== 'leaf' && target.kind !== 'leaf-list')
-      throw new InvalidYang(
-        statement,
-        'RFC 7950 9.9.2',
-        `path "${statement.argument}" leads to a ${target.kind}, not to a leaf`,
-      );
+    if (!target) throw invalidPath(statement, 'there is no such node');
+    if (!isLeaf(target)) throw invalidPath(statement, `it leads to a ${target.kind}, not to a leaf`);
     (node.targets ??= new Map()).set(type, target);
     return target;
   }
@@ -159,27 +55,47 @@ export class Leafrefs {
     return path;
   }
 
-  /** Returns the target of the leafref node that the path inside `deref()` leads to. */
-  #dereference(path: LeafrefPath, from: SchemaNode, at: Statement): SchemaNode | undefined {
-    const referring = this.#follow(path, from, at);
-    if (!referring) return undefined;
-    const type = this.#linker.types.resolve(typeStatement(referring, at));
-    if (type.base !== 'leafref') throw new InvalidYang(at, 'RFC 7950 10.3.1', 'deref() needs a leafref');
-    return this.targetOf(referring, type);
-  }
-
   #follow(path: LeafrefPath, from: SchemaNode, at: Statement): SchemaNode | undefined {
-    let node: SchemaNode | undefined = path.deref ? this.#dereference(path.deref, from, at) : from;
+    let node: SchemaNode | undefined = from;
     for (let level = 0; level < path.ups; level += 1) {
       if (!node) return undefined;
       node = dataParent(node);
     }
-    const steps = stepsIn(path.steps, { at, names: this.#linker.names, defaultModule: from.module });
+    const names = path.steps.map(({ name }) => name);
+    const steps = stepsInData(names, { at, names: this.#linker.names, defaultModule: from.module });
     const [first] = steps;
     if (path.absolute && first) node = structureAround(from) ?? this.#trees.rootOf(first.module);
-    for (const step of steps) node = node && stepFrom(this.#childrenNamed(node, step.name), step);
+    for (const [index, step] of steps.entries()) {
+      node = node && stepFrom(this.#childrenNamed(node, step.name), step);
+      for (const predicate of path.steps[index]?.predicates ?? [])
+        if (node) this.#checkPredicate(predicate, node, { from, at });
+    }
     return node;
   }
+
+  /** Throws InvalidYang unless a predicate compares a key of a list with a leaf (RFC 7950 9.9.2). */
+  #checkPredicate(
+    { key, value }: PathPredicate,
+    list: SchemaNode,
+    { from, at }: { readonly from: SchemaNode; readonly at: Statement },
+  ): void {
+    const name = key.replace(/^.*:/, '');
+    if (list.kind !== 'list' || !keysOf(list).includes(name))
+      throw invalidPath(
+        at,
+        `"${key}" is not a key of ${list.kind === 'list' ? 'the list ' : ''}"${list.name}"`,
+      );
+    const target = this.#follow(value, from, at);
+    if (!target || !isLeaf(target)) throw invalidPath(at, `the value of the key "${key}" is not a leaf`);
+  }
+}
+
+function isLeaf({ kind }: SchemaNode): boolean {
+  return kind === 'leaf' || kind === 'leaf-list';
+}
+
+function invalidPath(statement: Statement, message: string): InvalidYang {
+  return new InvalidYang(statement, 'RFC 7950 9.9.2', `path "${statement.argument}": ${message}`);
 }
 
 /** Returns the structure that contains a node, the root of its absolute paths (RFC 8791 section 2). */
@@ -187,10 +103,4 @@ function structureAround(node: SchemaNode): SchemaNode | undefined {
   let at = node.parent;
   while (at && (at.kind !== 'structure' || !at.parent)) at = at.parent;
   return at;
-}
-
-function typeStatement(node: SchemaNode, at: Statement): Statement {
-  const type = node.properties.find(({ keyword }) => keyword === 'type');
-  if (!type) throw new InvalidYang(at, 'RFC 7950 9.9.2', `"${node.name}" is not a leaf`);
-  return type;
 }

@@ -2,6 +2,7 @@ import type { Budget } from '../limits.js';
 import type { FaultList } from '../diagnostic.js';
 import type { Features } from '../modules/features.js';
 import type { Names } from '../modules/yang-module.js';
+import type { Statement } from '../syntax/statement.js';
 import type { Types } from '../types/resolve-type.js';
 
 /** Services that build and check schema trees. */
@@ -11,4 +12,6 @@ export interface Linker {
   readonly types: Types;
   readonly budget: Budget;
   readonly faults: FaultList;
+  /** Groupings that were expanded for a `uses` statement. */
+  readonly usedGroupings: Set<Statement>;
 }

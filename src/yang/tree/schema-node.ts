@@ -37,7 +37,7 @@ export interface SchemaNode {
   /** Statement that defines the node. */
   readonly statement: Statement;
   readonly parent: SchemaNode | undefined;
-  readonly children: SchemaNode[];
+  children: SchemaNode[];
   /** Substatements of the node, after refine and deviation statements are applied. */
   properties: readonly Statement[];
   /** `if-feature` statements of the `uses` and `augment` statements that added the node. */
@@ -50,9 +50,9 @@ export interface SchemaNode {
   /** True for configuration; false for state, and inside operations and notifications. */
   config: boolean;
   /** Type of a leaf or leaf-list. */
-  type?: YangType;
-  /** Target of each leafref of the node's type; absent if the type contains no leafref. */
-  targets?: Map<YangType, SchemaNode>;
+  type: YangType | undefined;
+  /** Target of each leafref of the node's type; undefined if the type contains no leafref. */
+  targets: Map<YangType, SchemaNode> | undefined;
 }
 
 export type Status = 'current' | 'deprecated' | 'obsolete';
@@ -66,6 +66,12 @@ export type NodeStart = Pick<SchemaNode, 'kind' | 'name' | 'module' | 'statement
 /** Shared by all nodes with an empty list, to save memory. */
 const EMPTY_LIST: readonly never[] = [];
 
+/** Kinds that never have children. */
+const KINDS_WITHOUT_CHILDREN: ReadonlySet<NodeKind> = new Set(['leaf', 'leaf-list', 'anydata', 'anyxml']);
+
+/** Children of every node that never has children. Frozen, so that none is added by mistake. */
+const NO_CHILDREN = Object.freeze<SchemaNode[]>([]) as SchemaNode[];
+
 /** Creates a node and adds it to its parent. */
 export function addNode({ kind, name, module, statement, parent, properties }: NodeStart): SchemaNode {
   const node: SchemaNode = {
@@ -74,13 +80,16 @@ export function addNode({ kind, name, module, statement, parent, properties }: N
     module,
     statement,
     parent,
-    children: [],
+    children: KINDS_WITHOUT_CHILDREN.has(kind) ? NO_CHILDREN : [],
     properties,
     conditions: EMPTY_LIST,
     whens: EMPTY_LIST,
     status: 'current',
     enabled: true,
     config: true,
+    // All nodes have the same members, so that each takes one block of memory.
+    type: undefined,
+    targets: undefined,
   };
   parent?.children.push(node);
   return node;
@@ -98,6 +107,8 @@ export function valueOf(node: SchemaNode, keyword: string): string | undefined {
 
 /** Returns all properties of a node with the keyword. */
 export function propertiesOf(node: SchemaNode, keyword: string): readonly Statement[] {
+  // Most nodes have none, and need no array.
+  if (!propertyOf(node, keyword)) return EMPTY_LIST;
   return node.properties.filter((property) => property.keyword === keyword);
 }
 
@@ -166,13 +177,18 @@ const KINDS_WITH_MANDATORY = new Set(['leaf', 'choice', 'anydata', 'anyxml']);
 
 /**
  * Returns true for a mandatory node (RFC 7950 section 3), considering only included nodes. A node with a
- * `when` is never needed, because the condition is not evaluated here.
+ * `when` is never needed, because the condition is not evaluated here. `isChildNeeded` decides for the children of a
+ * non-presence container, and may remember its decisions.
  */
-export function isNeeded(node: SchemaNode, isIncluded: (node: SchemaNode) => boolean): boolean {
+export function isNeeded(
+  node: SchemaNode,
+  isIncluded: (node: SchemaNode) => boolean,
+  isChildNeeded = (child: SchemaNode) => isNeeded(child, isIncluded),
+): boolean {
   if (!isIncluded(node) || node.whens.length > 0 || propertyOf(node, 'when')) return false;
   if (KINDS_WITH_MANDATORY.has(node.kind)) return valueOf(node, 'mandatory') === 'true';
   if (node.kind === 'list' || node.kind === 'leaf-list') return minimumOf(node) > 0;
-  return isNonPresenceContainer(node) && node.children.some((child) => isNeeded(child, isIncluded));
+  return isNonPresenceContainer(node) && node.children.some((child) => isChildNeeded(child));
 }
 
 /** Returns true for a mandatory node, considering all nodes that features enable. See {@link isNeeded}. */

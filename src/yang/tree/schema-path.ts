@@ -40,6 +40,17 @@ export function stepsIn(path: readonly string[], { at, names, defaultModule }: P
   });
 }
 
+/**
+ * Returns the steps for node names of an XPath. A step without a prefix belongs to the module of the current node, even in
+ * a typedef of another module (RFC 7950 6.4.1).
+ */
+export function stepsInData(path: readonly string[], context: PathContext): readonly Step[] {
+  const { defaultModule } = context;
+  return stepsIn(path, context).map((step, at) =>
+    path[at]?.includes(':') ? step : { ...step, module: defaultModule, otherwise: defaultModule },
+  );
+}
+
 /** Returns the node at the end of the steps. Throws InvalidYang if the node does not exist. */
 export function findNode(from: readonly SchemaNode[], steps: readonly Step[], at: Statement): SchemaNode {
   const found = findSchemaNode(from, steps);

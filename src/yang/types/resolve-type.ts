@@ -103,6 +103,8 @@ export class Types {
       case 'bits':
         return this.#valuesOf(statement, type, type.base === 'bits' ? 'bit' : 'enum');
       case 'leafref':
+        this.#requireVersion11(childOf(statement, 'require-instance'), '9.9', 'in a leafref');
+        return requireInstanceOf(statement);
       case 'instance-identifier':
         return requireInstanceOf(statement);
       default:
@@ -126,11 +128,22 @@ export class Types {
 
   #membersOf(statement: Statement): Partial<YangType> {
     const written = requireNonEmpty(childrenOf(statement, 'type'), statement, 'type');
+    for (const member of written)
+      if (member.argument === 'empty' || member.argument === 'leafref')
+        this.#requireVersion11(member, '9.12', 'in a union');
     const members = written.map((member) => this.resolve(member));
     const memberCount = members.reduce((sum, member) => sum + (member.memberCount ?? 1), 0);
     if (memberCount > MAX_UNION_MEMBERS)
       throw new InvalidYang(statement, 'limit', `a union of more than ${MAX_UNION_MEMBERS} members`);
     return { members, memberCount };
+  }
+
+  /** Throws for a statement that YANG 1.0 does not allow at its place. */
+  #requireVersion11(statement: Statement | undefined, section: string, place: string): void {
+    if (!statement || this.#names.unitOf(statement).version === '1.1') return;
+    const { keyword, argument } = statement;
+    const message = `${keyword} "${argument}" ${place} needs "yang-version 1.1"`;
+    throw new InvalidYang(statement, `RFC 6020 ${section}`, message);
   }
 
   #valuesOf(statement: Statement, type: YangType, keyword: 'enum' | 'bit'): Partial<YangType> {

@@ -6,6 +6,9 @@ import type { Features } from '../modules/features.js';
 /** Parses a boundary of a range or length. Returns undefined if the text is not a value of the type. */
 export type ReadNumber = (text: string) => bigint | undefined;
 
+/** Boundary of a range or length (RFC 7950 section 14, `range-boundary`): no plus sign and no leading zero. */
+const BOUNDARY = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+
 const EMPTY_INTERVAL: Interval = { from: 0n, to: 0n };
 
 /**
@@ -22,7 +25,7 @@ export function readIntervals(
   const readBoundary = (text: string): bigint => {
     if (text === 'min') return lowest.from;
     if (text === 'max') return max.to;
-    const value = readNumber(text);
+    const value = BOUNDARY.test(text) ? readNumber(text) : undefined;
     if (value === undefined) throw invalidRange(statement, `"${text}" is not a boundary of this type`);
     return value;
   };

@@ -3,7 +3,7 @@ import { InvalidYang } from '../diagnostic.js';
 import { derivedFrom } from '../modules/identities.js';
 import type { Identity, Names } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
-import type { Statement } from '../syntax/statement.js';
+import { childOf, type Statement } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
 import { contains } from './restrictions.js';
 import { inheritedRange } from './resolve-type.js';
@@ -20,19 +20,26 @@ export class ValueCheck {
     this.#names = names;
   }
 
-  /** Throws InvalidYang if the default does not fit the type. */
+  /** Throws InvalidYang if the default does not fit the type of a node. */
   check(node: SchemaNode, type: YangType, statement: Statement): void {
     const reading = this.read(node, type, statement);
     if ('refused' in reading)
-      throw new InvalidYang(
-        statement,
-        'RFC 7950 7.6.4',
-        `the default ${JSON.stringify(statement.argument)} of "${node.name}" does not fit its type: ${reading.refused}`,
-      );
+      throw invalidDefault({ name: node.name, statement, section: '7.6.4', ...reading });
   }
 
-  /** Returns the default as JSON, or the reason why the type does not accept the default. */
-  read(node: SchemaNode, type: YangType, statement: Statement): DefaultReading {
+  /** Throws InvalidYang if the default of a typedef, or of a typedef that it is derived from, does not fit its type. */
+  checkTypedef(typedef: Statement, type: YangType): void {
+    const statement = childOf(typedef, 'default') ?? type.default;
+    const reading = statement && this.read(undefined, type, statement);
+    if (reading && 'refused' in reading)
+      throw invalidDefault({ name: typedef.argument, statement, section: '7.3.4', ...reading });
+  }
+
+  /**
+   * Returns the default as JSON, or the reason why the type does not accept the default. Without a node, the default of a
+   * leafref is not checked, because its target is unknown.
+   */
+  read(node: SchemaNode | undefined, type: YangType, statement: Statement): DefaultReading {
     const text = statement.argument;
     switch (type.base) {
       case 'leafref':
@@ -48,12 +55,12 @@ export class ValueCheck {
     }
   }
 
-  #readTarget(node: SchemaNode, type: YangType, statement: Statement): DefaultReading {
-    const target = node.targets?.get(type);
+  #readTarget(node: SchemaNode | undefined, type: YangType, statement: Statement): DefaultReading {
+    const target = node?.targets?.get(type);
     return target?.type ? this.read(target, target.type, statement) : { json: statement.argument };
   }
 
-  #readUnion(node: SchemaNode, type: YangType, statement: Statement): DefaultReading {
+  #readUnion(node: SchemaNode | undefined, type: YangType, statement: Statement): DefaultReading {
     for (const member of type.members ?? []) {
       const reading = this.read(node, member, statement);
       if ('json' in reading) return reading;
@@ -86,6 +93,25 @@ export function valuesOfIdentityref(type: YangType): ReadonlySet<Identity> {
   );
 }
 
+interface InvalidDefault {
+  readonly name: string;
+  readonly statement: Statement;
+  readonly section: string;
+  readonly refused: string;
+}
+
+function invalidDefault({ name, statement, section, refused }: InvalidDefault): InvalidYang {
+  const written = JSON.stringify(statement.argument);
+  return new InvalidYang(
+    statement,
+    `RFC 7950 ${section}`,
+    `the default ${written} of "${name}" does not fit its type: ${refused}`,
+  );
+}
+
+/** Base64 of RFC 4648 section 4, which RFC 7950 9.8.2 requires. White space is allowed as in XML Schema. */
+const BASE64 = /^(?:(?:[A-Za-z0-9+/]\s*){4})*(?:(?:[A-Za-z0-9+/]\s*){2}=\s*=|(?:[A-Za-z0-9+/]\s*){3}=)?\s*$/;
+
 type ReadDefault = (text: string, type: YangType) => DefaultReading;
 
 const readIntegerDefault: ReadDefault = (text, type) => {
@@ -117,10 +143,11 @@ const DEFAULT_READERS: Readonly<
   string: (text, type) => {
     if (type.length && !contains(type.length, BigInt(Array.from(text).length)))
       return { refused: 'its length' };
-    const violated = (type.patterns ?? []).find((rule) => matches(rule, text) === rule.inverted);
+    const violated = (type.patterns ?? []).find((rule) => isViolated(rule, text));
     return violated ? { refused: `the pattern ${JSON.stringify(violated.xsd)}` } : { json: text };
   },
   binary: (text, type) => {
+    if (!BASE64.test(text)) return { refused: 'it is not base64' };
     const octetCount = Buffer.from(text, 'base64').length;
     return !type.length || contains(type.length, BigInt(octetCount))
       ? { json: text }
@@ -145,8 +172,10 @@ const DEFAULT_READERS: Readonly<
   'instance-identifier': (text) => ({ json: text }),
 };
 
-function matches({ statement }: PatternRule, text: string): boolean {
-  return new RegExp(translatePattern(statement).source, 'u').test(text);
+/** Returns false for a pattern that cannot be matched in linear time: nothing enforces it. */
+function isViolated({ statement, inverted }: PatternRule, text: string): boolean {
+  const { source, refused } = translatePattern(statement);
+  return refused === undefined && new RegExp(source, 'u').test(text) === inverted;
 }
 
 /** Parses an integer in a module, which may be decimal, hexadecimal or octal (RFC 7950 9.2.1). */

@@ -124,15 +124,14 @@ describe('compilePattern', () => {
       ['(?<!a)b', /look-around/],
       ['(a)\\1', /back-reference \(\\1\)/],
       ['(?<n>a)\\k<n>', /back-reference/],
-      ['a{1001}', /invalid repeat count/],
-      ['((a{100}){100}){100}', /invalid repeat count/],
+      ['((a{100}){100}){100}', /automaton of more than 100000 states/],
       ['\\Z', /\\Z, which is not an escape/],
       ['\\a', /\\a, which is not an escape/],
       ['(', /missing closing/],
       ['[z-a]', /invalid character class range/],
       ['\\p{Nonsense}', /invalid character class range/],
       ['\\p{constructor}', /invalid character class range/],
-      ['a'.repeat(2049), /longer than 2048/],
+      ['a'.repeat(65_537), /longer than 65536/],
     ];
     for (const [source, why] of refused) assert.throws(() => compilePattern(source), why, source);
   });

@@ -1,3 +1,4 @@
+import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,11 @@ describe('large schemas of YANG models', function () {
   afterEach(() => pool?.close());
 
   it('are accepted by a busy machine: the steps decide and not the time', async () => {
-    const busyPool = openSchemaValidator({ ...DEFAULTS, scheduler: systemScheduler });
+    const busyPool = openSchemaValidator({
+      yangModels: memoryYangModels(),
+      ...DEFAULTS,
+      scheduler: systemScheduler,
+    });
     pool = busyPool;
     const schema = readFileSync(join(FOLDER, 'oc-ni.json'), 'utf8');
     let isDone = false;
@@ -44,10 +49,10 @@ describe('large schemas of YANG models', function () {
   it('of 94,000 nodes are accepted with the limits that the guide names, and name the limit without', async () => {
     const schema = gunzipSync(readFileSync(join(FOLDER, 'xe-native.json.gz'))).toString();
     const body = Buffer.from(`{"jsonSchema":${schema},"formData":{}}`);
-    pool = openSchemaValidator({ ...LARGE, scheduler: systemScheduler });
+    pool = openSchemaValidator({ yangModels: memoryYangModels(), ...LARGE, scheduler: systemScheduler });
     assert.equal((await pool.validateData(body, CALLER)).valid, true);
     await pool.close();
-    pool = openSchemaValidator({ ...DEFAULTS, scheduler: systemScheduler });
+    pool = openSchemaValidator({ yangModels: memoryYangModels(), ...DEFAULTS, scheduler: systemScheduler });
     await assert.rejects(pool.validateData(body, CALLER), /larger than 1048576 bytes \(forms\.maxBytes\)/);
   });
 });

@@ -1,3 +1,4 @@
+import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
 import { systemScheduler } from '../../../src/core/lib/clock.js';
 import { Problem } from '../../../src/core/problem.js';
@@ -14,7 +15,7 @@ describe('F2: schema bombs', function () {
   });
 
   it('end with a result or a refusal (the hardest of each kind; all of them: npm run evidence -- bombs)', async () => {
-    const validator = openSchemaValidator({ maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
+    const validator = openSchemaValidator({ yangModels: memoryYangModels(), maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
     const hardest = BOMBS.filter(({ kind }, at) => BOMBS[at + 1]?.kind !== kind);
     for (const { kind, body } of hardest)
       await validator

@@ -1,3 +1,4 @@
+import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -29,7 +30,12 @@ describe('the validator pool', function () {
   const pools: OpenValidatorPool[] = [];
 
   const open = (options: Partial<ValidatorOptions>): OpenValidatorPool => {
-    const opened = openSchemaValidator({ ...WIDE_LIMITS, scheduler: systemScheduler, ...options });
+    const opened = openSchemaValidator({
+      yangModels: memoryYangModels(),
+      ...WIDE_LIMITS,
+      scheduler: systemScheduler,
+      ...options,
+    });
     pools.push(opened);
     return opened;
   };
@@ -64,7 +70,7 @@ describe('the validator pool', function () {
         true,
       );
       for (const [data, path] of [
-        [{ 'm:l': [{ k: '5' }, { k: '5' }] }, '/m:l/1'],
+        [{ 'm:l': [{ k: '5' }, { k: '5', u: '' }] }, '/m:l/1'],
         [
           {
             'm:l': [
@@ -79,6 +85,8 @@ describe('the validator pool', function () {
         const { valid, errors } = await validate(schema, data);
         assert.deepEqual([valid, errors[0]?.instancePath, errors[0]?.keyword], [false, path, 'x-yang']);
       }
+      const { errors } = await validate(schema, { 'm:l': [{ k: '5' }, { k: '5' }] });
+      assert.deepEqual([errors[0]?.instancePath, errors[0]?.keyword], ['/m:l', 'uniqueItems']);
     }
   });
 
@@ -311,7 +319,11 @@ describe('the validator pool', function () {
   });
 
   it('refuses waiting validations when it is closed', async () => {
-    const closing = openSchemaValidator({ ...WIDE_LIMITS, scheduler: systemScheduler });
+    const closing = openSchemaValidator({
+      yangModels: memoryYangModels(),
+      ...WIDE_LIMITS,
+      scheduler: systemScheduler,
+    });
     const work = problemOf(closing.validateData(bodyOf(ENDLESS, DEEP), CALLER));
     await closing.close();
     assert.equal((await work).code, 'validation_busy');

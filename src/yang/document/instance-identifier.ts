@@ -1,0 +1,157 @@
+import { keysOf } from '../tree/schema-node.js';
+import type { DataChildren, DataDefinition } from './data-definition.js';
+import type { DataNode } from './data-node.js';
+import type { Evaluator } from '../xpath/evaluate.js';
+import type { ValueReader } from './value-reader.js';
+
+/** Dependencies of {@link InstanceFinder}. */
+export interface InstanceFinderOptions {
+  readonly root: DataNode;
+  /** Definitions of the nodes at the root. */
+  readonly children: DataChildren;
+  readonly values: ValueReader;
+  readonly evaluator: () => Evaluator;
+}
+
+/** Instance; undefined if the document does not contain it. A fault if the model has no such node. */
+export type FoundInstance = { readonly node: DataNode | undefined } | { readonly fault: string };
+
+const STEP =
+  /\/([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:\s*\[\s*(?:[1-9][0-9]*|(?:\.|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*=\s*(?:"[^"]*"|'[^']*'))\s*\])*)/y;
+const PREDICATE =
+  /\[\s*(?:([1-9][0-9]*)|(\.|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*=\s*(?:"([^"]*)"|'([^']*)'))\s*\]/g;
+
+/** Step of an instance-identifier with its predicates. */
+interface InstanceStep {
+  readonly name: string;
+  readonly position: number | undefined;
+  /** Values by the names in the predicates. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Parses an instance-identifier (RFC 7951 6.11); undefined if its form is invalid. */
+function stepsOf(text: string): readonly InstanceStep[] | undefined {
+  const steps: InstanceStep[] = [];
+  let at = 0;
+  while (at < text.length) {
+    STEP.lastIndex = at;
+    const match = STEP.exec(text);
+    if (!match) return undefined;
+    at = STEP.lastIndex;
+    const predicates = [...(match[2] ?? '').matchAll(PREDICATE)];
+    const position = predicates.map(([, digits]) => digits).find((digits) => digits !== undefined);
+    const values = predicates.flatMap(([, , name, quoted, single]) =>
+      name === undefined ? [] : [[name, quoted ?? single ?? ''] as const],
+    );
+    if (position !== undefined && predicates.length > 1) return undefined;
+    if (new Map(values).size < values.length) return undefined;
+    steps.push({
+      name: match[1] ?? '',
+      position: position === undefined ? undefined : Number(position),
+      values: new Map(values),
+    });
+  }
+  return steps.length > 0 ? steps : undefined;
+}
+
+/** Finds the nodes that instance-identifiers in the encoding of RFC 7951 refer to. */
+export class InstanceFinder {
+  readonly #options: InstanceFinderOptions;
+  /** Entries by their keys, for each node with entries. */
+  readonly #indexes = new Map<DataNode, Map<DataDefinition, ReadonlyMap<string, DataNode>>>();
+
+  constructor(options: InstanceFinderOptions) {
+    this.#options = options;
+  }
+
+  /** Each list needs all of its keys, or a position if it has none (RFC 7950 9.13). */
+  find(text: string): FoundInstance {
+    const steps = stepsOf(text);
+    if (!steps) return { fault: 'must be an instance-identifier' };
+    let module: string | undefined;
+    let { children } = this.#options;
+    let node: DataNode | undefined = this.#options.root;
+    for (const step of steps) {
+      const [prefix, local] = step.name.includes(':') ? step.name.split(':') : [module, step.name];
+      if (prefix === undefined) return { fault: 'must begin with the name of a module (RFC 7951 6.11)' };
+      module = prefix;
+      const qualified = `${prefix}:${local}`;
+      if (node) this.#options.evaluator().data.enter(node, qualified);
+      const definition = children.byQualifiedName.get(qualified);
+      if (!definition) return { fault: `refers to "${qualified}", which is no node of the model there` };
+      const fault = predicateFault(definition, step);
+      if (fault !== undefined) return { fault };
+      node = node && this.#instanceOf(node, definition, step);
+      children = definition.children;
+    }
+    return { node };
+  }
+
+  /** Returns the instance of a definition inside a node that the predicates of a step select. */
+  #instanceOf(parent: DataNode, definition: DataDefinition, step: InstanceStep): DataNode | undefined {
+    const { data } = this.#options.evaluator();
+    data.budget.spend(1);
+    const names = namesInPredicates(definition);
+    if (step.position !== undefined || names.length === 0) {
+      const present = parent.named(definition.qualified).filter((found) => data.exists(found));
+      return present[(step.position ?? 1) - 1];
+    }
+    const values = names.map((name) => this.#canonicalText(definition, name, step));
+    return this.#indexOf(parent, definition, names).get(JSON.stringify(values));
+  }
+
+  #indexOf(parent: DataNode, definition: DataDefinition, names: readonly string[]) {
+    const indexes = this.#indexes.get(parent) ?? new Map<DataDefinition, ReadonlyMap<string, DataNode>>();
+    this.#indexes.set(parent, indexes);
+    const known = indexes.get(definition);
+    if (known) return known;
+    const { data } = this.#options.evaluator();
+    const index = new Map<string, DataNode>();
+    for (const instance of parent.named(definition.qualified)) {
+      data.budget.spend(1);
+      if (!data.exists(instance)) continue;
+      const values = names.map((name) => (name === '.' ? instance : instance.named(name)[0])?.value ?? null);
+      index.set(JSON.stringify(values), instance);
+    }
+    indexes.set(definition, index);
+    return index;
+  }
+
+  #canonicalText(definition: DataDefinition, name: string, { values }: InstanceStep): string {
+    const local = name.replace(/^.*:/, '');
+    const text = values.get(local) ?? values.get(name) ?? '';
+    const { node } =
+      name === '.' ? definition : (definition.children.byQualifiedName.get(name) ?? definition);
+    if (!node.type) return text;
+    const reading = this.#options.values.readText(node.type, text, { node, module: node.module.name });
+    return 'fault' in reading ? text : reading[0].text;
+  }
+}
+
+/** Returns the qualified names of the keys of a list; `.` for a leaf-list. */
+function namesInPredicates({ node }: DataDefinition): readonly string[] {
+  if (node.kind === 'leaf-list') return ['.'];
+  return node.kind === 'list' ? keysOf(node).map((key) => `${node.module.name}:${key}`) : [];
+}
+
+function predicateFault(definition: DataDefinition, step: InstanceStep): string | undefined {
+  const { node, qualified } = definition;
+  const { position, values } = step;
+  if (node.kind === 'list') return listFault(definition, step);
+  if (node.kind === 'leaf-list' && position === undefined)
+    return values.size === 1 && values.has('.') ? undefined : `needs the value of "${qualified}"`;
+  const hasPredicate = values.size > 0 || (position !== undefined && node.kind !== 'leaf-list');
+  return hasPredicate ? `has a predicate at "${qualified}", which is no list` : undefined;
+}
+
+function listFault(
+  { node, qualified }: DataDefinition,
+  { position, values }: InstanceStep,
+): string | undefined {
+  const keys = keysOf(node);
+  if (keys.length === 0) return position === undefined ? `needs a position in "${qualified}"` : undefined;
+  const given = [...values.keys()].map((name) => name.replace(`${node.module.name}:`, ''));
+  return position === undefined && given.length === keys.length && keys.every((key) => given.includes(key))
+    ? undefined
+    : `needs the keys of "${qualified}": ${keys.join(', ')}`;
+}

@@ -1,0 +1,54 @@
+import { type DataChildren, DataDefinitions } from '../document/data-definition.js';
+import { type CompilePattern, ValueReader } from '../document/value-reader.js';
+import type { LinkedModules } from '../link.js';
+import type { YangModule } from '../modules/yang-module.js';
+import type { SchemaNode } from '../tree/schema-node.js';
+
+/** Modules of a server, prepared for the encodings of its data in JSON (RFC 7951) and XML (RFC 7950). */
+export interface InstanceModel {
+  /** Data nodes at the top of a datastore. */
+  readonly top: DataChildren;
+  readonly definitions: DataDefinitions;
+  readonly values: ValueReader;
+  readonly moduleByName: ReadonlyMap<string, YangModule>;
+  readonly moduleByNamespace: ReadonlyMap<string, YangModule>;
+  /** Operations at the top by qualified name. */
+  readonly rpcs: ReadonlyMap<string, SchemaNode>;
+}
+
+/** Data that one of the encodings cannot express, or that the model does not have. */
+export class EncodingFault extends Error {
+  override readonly name = 'EncodingFault';
+  /** RFC 6901 pointer to the place in the JSON document, or the path of the element. */
+  readonly place: string;
+
+  constructor(place: string, message: string) {
+    super(message);
+    this.place = place;
+  }
+}
+
+/** Prepares compiled modules. The data nodes at the top are those of the given modules, not of modules that they import. */
+export function openInstanceModel(linked: LinkedModules, compilePattern: CompilePattern): InstanceModel {
+  const definitions = new DataDefinitions(() => true);
+  const nodes = linked.given.flatMap((module) => linked.trees.rootOf(module).children);
+  const rpcs = nodes.filter(({ kind }) => kind === 'rpc');
+  return {
+    top: definitions.childrenOf(nodes),
+    definitions,
+    values: new ValueReader(linked.names, compilePattern),
+    moduleByName: new Map(linked.all.map((module) => [module.name, module])),
+    moduleByNamespace: new Map(linked.all.map((module) => [module.namespace, module])),
+    rpcs: new Map(rpcs.map((node) => [`${node.module.name}:${node.name}`, node])),
+  };
+}
+
+/** Returns the definitions of the parameters in the input or output of an rpc or action. */
+export function parametersOf(
+  { definitions }: InstanceModel,
+  operation: SchemaNode,
+  part: 'input' | 'output',
+): DataChildren {
+  const found = operation.children.find(({ kind }) => kind === part);
+  return definitions.childrenOf(found?.children ?? []);
+}

@@ -1,0 +1,49 @@
+import { type FaultList, InvalidYang } from '../diagnostic.js';
+import { argumentOf, type Statement } from '../syntax/statement.js';
+import type { Names, YangModule } from './yang-module.js';
+
+/**
+ * Checks every extension statement of a module (RFC 7950 6.3.1 and 7.19): its prefix, its definition, its argument, and
+ * its parent if the extension limits it.
+ */
+export function checkExtensions(module: YangModule, names: Names, faults: FaultList): void {
+  const visit = (statement: Statement): void => {
+    if (statement.keyword.includes(':'))
+      faults.catching(() => {
+        checkExtension(statement, names);
+      });
+    statement.children.forEach(visit);
+  };
+  for (const { root } of module.units) visit(root);
+}
+
+function checkExtension(statement: Statement, names: Names): void {
+  const { keyword, hasArgument } = statement;
+  const [prefix = '', name = ''] = keyword.split(':');
+  const module = names.moduleOf(statement, prefix);
+  if (!module)
+    throw invalid(statement, '6.3.1', `"${keyword}": the prefix "${prefix}" refers to no imported module`);
+  const extension = module.definitions.extension.get(name);
+  if (!extension)
+    throw invalid(statement, '6.3.1', `the module "${module.name}" defines no extension "${name}"`);
+  const argument = argumentOf(extension, 'argument');
+  if (argument === undefined && hasArgument)
+    throw invalid(statement, '7.19', `"${keyword}" takes no argument`);
+  if (argument !== undefined && !hasArgument)
+    throw invalid(statement, '7.19', `"${keyword}" needs an argument, its ${argument}`);
+  if (module.name === 'ietf-yang-schema-mount' && name === 'mount-point') checkMountPoint(statement);
+}
+
+function checkMountPoint(statement: Statement): void {
+  const parentKeyword = statement.parent?.keyword ?? '';
+  if (parentKeyword !== 'container' && parentKeyword !== 'list')
+    throw new InvalidYang(
+      statement,
+      'RFC 8528 3.1',
+      `a mount point is not allowed inside a ${parentKeyword}`,
+    );
+}
+
+function invalid(at: Statement, section: string, message: string): InvalidYang {
+  return new InvalidYang(at, `RFC 7950 ${section}`, message);
+}

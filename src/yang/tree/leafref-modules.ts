@@ -1,0 +1,55 @@
+import type { YangModule } from '../modules/yang-module.js';
+import type { Statement } from '../syntax/statement.js';
+import type { YangType } from '../types/yang-type.js';
+import type { SchemaTrees } from './build-tree.js';
+import type { Linker } from './linker.js';
+import { propertyOf, type SchemaNode } from './schema-node.js';
+
+/**
+ * Adds the trees of the modules in leafref paths, until no path contains a module without a tree. Runs before
+ * the trees are finished, so that these trees are finished as well.
+ */
+export function addLeafrefTrees(trees: SchemaTrees, linker: Linker): void {
+  const search = new LeafrefModuleSearch(linker);
+  for (let modules = search.next(trees); modules.length > 0; modules = search.next(trees)) trees.add(modules);
+}
+
+class LeafrefModuleSearch {
+  readonly #linker: Linker;
+  readonly #paths = new Set<Statement>();
+  /** Properties of the nodes that were visited. All uses of a grouping have the same. */
+  readonly #visited = new Set<readonly Statement[]>();
+
+  constructor(linker: Linker) {
+    this.#linker = linker;
+  }
+
+  /** Returns the modules in leafref paths that have no tree yet. */
+  next(trees: SchemaTrees): readonly YangModule[] {
+    const known = new Set(trees.roots().map(({ module }) => module));
+    const modules = new Set<YangModule>();
+    const visit = (node: SchemaNode): void => {
+      const isNew =
+        (node.kind === 'leaf' || node.kind === 'leaf-list') && !this.#visited.has(node.properties);
+      if (isNew) this.#visited.add(node.properties);
+      const written = isNew ? propertyOf(node, 'type') : undefined;
+      if (written)
+        this.#linker.faults.catching(() => {
+          for (const module of this.#modulesOf(this.#linker.types.resolve(written)))
+            if (!known.has(module)) modules.add(module);
+        });
+      node.children.forEach(visit);
+    };
+    trees.roots().forEach(visit);
+    return [...modules];
+  }
+
+  #modulesOf(type: YangType): readonly YangModule[] {
+    const inner = (type.members ?? []).flatMap((member) => this.#modulesOf(member));
+    const { path } = type;
+    if (!path || this.#paths.has(path)) return inner;
+    this.#paths.add(path);
+    const prefixes = path.argument.match(/[A-Za-z_][A-Za-z0-9_.-]*(?=:[A-Za-z_])/g) ?? [];
+    return [...inner, ...prefixes.flatMap((prefix) => this.#linker.names.moduleOf(path, prefix) ?? [])];
+  }
+}
