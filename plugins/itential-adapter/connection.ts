@@ -26,8 +26,13 @@ const MAX_REFUSED_CALLS = 2;
 /** Creates the record of a connection, and logs each change. */
 export function createConnectionRecord(scheduler: Scheduler, log: Log): ConnectionRecord {
   let connection: Connection = { state: 'UNKNOWN', since: scheduler.now() };
+  let tries: Pick<Connection, 'lastTriedAt' | 'lastTriedBy' | 'lastOkAt'> = {};
   let refusedCalls = 0;
-  const recordEvent = (change: ConnectionChange): void => {
+  const noteTry = (lastTriedBy: 'call' | 'probe', { state }: ConnectionChange): void => {
+    const lastTriedAt = scheduler.now();
+    tries = { ...tries, lastTriedAt, lastTriedBy, ...(state === 'ONLINE' && { lastOkAt: lastTriedAt }) };
+  };
+  const setState = (change: ConnectionChange): void => {
     const reason = change.state === 'OFFLINE' ? change.reason : undefined;
     if (connection.state === change.state && connection.reason === reason) return;
     // Every adapter reports that it is offline before its first check.
@@ -37,16 +42,21 @@ export function createConnectionRecord(scheduler: Scheduler, log: Log): Connecti
     else log[level]('community adapter is offline', { reason });
   };
   return {
-    current: () => connection,
-    recordEvent,
+    current: () => ({ ...connection, ...tries }),
+    recordEvent(change) {
+      // Before its first check, an adapter reports that it is offline, which is no result.
+      if (connection.state !== 'UNKNOWN' || change.state === 'ONLINE') noteTry('probe', change);
+      setState(change);
+    },
     recordOutcome(outcome) {
       const change = changeAfter(outcome);
+      if (change) noteTry('call', change);
       if (isRefusedCall(outcome)) refusedCalls += 1;
       else if (change?.state === 'ONLINE') refusedCalls = 0;
       if (!change || change.state === connection.state) return;
       const isTolerated =
         connection.state === 'ONLINE' && isRefusedCall(outcome) && refusedCalls < MAX_REFUSED_CALLS;
-      if (!isTolerated) recordEvent(change);
+      if (!isTolerated) setState(change);
     },
   };
 }

@@ -6,6 +6,8 @@ import type { AdapterPlugin } from '../../src/core/adapter.js';
 import { runAdapterContract } from '../../src/plugin-sdk/contract.js';
 import { calls, replies } from '../contracts/adapter-samples.js';
 
+const HOST_KEY = `SHA256:${'A'.repeat(43)}`;
+
 // One row per folder of plugins/: valid options and invalid options.
 const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unknown[] }>> = {
   'http-rest': {
@@ -28,6 +30,28 @@ const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unk
       { folder: 'a', properties: [] },
       { folder: 'a', properties: {}, memoryMb: 1 },
       { folder: 'a', properties: {}, logLevel: 'loud' },
+    ],
+  },
+  netconf: {
+    options: {
+      host: 'device.example',
+      ssh: {
+        username: 'gatehouse',
+        password: '$VAULT_adapters/a#password',
+        hostKeys: [HOST_KEY],
+      },
+    },
+    badOptions: [
+      {},
+      { host: 'device.example' },
+      { host: 'a b', tls: { caFile: 'ca.pem', certFile: 'cert.pem', key: '$VAULT_adapters/a#key' } },
+      { host: 'a', ssh: { username: 'u', password: 'p' } },
+      { host: 'a', ssh: { username: 'u', hostKeys: [HOST_KEY] } },
+      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: [] } },
+      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: ['*'] } },
+      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: [HOST_KEY], knownHosts: 'known_hosts' } },
+      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: [HOST_KEY] }, sessions: 0 },
+      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: [HOST_KEY] }, port: '830' },
     ],
   },
   restconf: {

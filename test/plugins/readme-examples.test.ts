@@ -8,6 +8,7 @@ import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
+import { openNetconfDevice } from './readme-devices.js';
 
 /** An adapter file, the query that is sent to it, and the result that the README shows. */
 interface Example {
@@ -24,11 +25,26 @@ function exampleOf(type: string): Example {
   const [, query = 'null', adapter = ''] =
     /`(\{"params".*?\})` sent to\s+`POST \/orchestrator_manager\/restQuery\/([a-z0-9]+)`/.exec(below) ?? [];
   const [, upstreamRequest = 'nothing'] = /`(GET https:[^`]*)`/.exec(below) ?? [];
-  return { adapter, file, query: JSON.parse(query), upstreamRequest };
+  const [, operation, filter = ''] = /`(<get>)` with the filter `([^`]*)`/.exec(below) ?? [];
+  return {
+    adapter,
+    file,
+    query: JSON.parse(query),
+    upstreamRequest: operation === undefined ? upstreamRequest : `${operation} ${filter}`,
+  };
+}
+
+/** Orchestrator of a test, with the requests that it received. */
+interface TestOrchestrator {
+  readonly port: number;
+  readonly requests: readonly string[];
+  readonly close: () => unknown;
+  /** Fingerprint of its host key, if it has one. */
+  readonly fingerprint?: string;
 }
 
 /** Starts an orchestrator that accepts every request and records it. */
-async function openOrchestrator() {
+async function openOrchestrator(): Promise<TestOrchestrator> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
@@ -44,12 +60,13 @@ async function openOrchestrator() {
 }
 
 /** Returns the adapter file with the URL of the test orchestrator instead of the example URL. */
-function withTestOrchestrator(file: string, port: number): string {
+function withTestOrchestrator(file: string, { port, fingerprint = '' }: TestOrchestrator): string {
   return file
     .replace(/https:\/\/[a-z.]+(?::\d+)?/, `http://127.0.0.1:${port}`)
     .replace(/^tls:.*\n/m, '')
     .replace(/host: \S+/, 'host: 127.0.0.1')
     .replace(/port: \d+/, `port: ${port}`)
+    .replace(/SHA256:[\w+/]{43}/, fingerprint)
     .replace('protocol: https', 'protocol: http')
     .replace(/folder: \S+/, `folder: ${CATALOGUE_ADAPTER}`);
 }
@@ -59,7 +76,7 @@ describe('the example in the README of a plugin', () => {
   for (const { name } of folders.filter((entry) => entry.isDirectory()))
     it(`sends the documented request: ${name}`, async () => {
       const { adapter, file, query, upstreamRequest } = exampleOf(name);
-      const orchestrator = await openOrchestrator();
+      const orchestrator = await (name === 'netconf' ? openNetconfDevice() : openOrchestrator());
       const testServer = await startTestServer({
         folder: temporaryFolder().path,
         arrange(folder, vault) {
@@ -68,7 +85,7 @@ describe('the example in the README of a plugin', () => {
             vault.putSecret({ path }, { token: 'a-token', password: 'a-password', apiKey: 'a-key' });
           writeFileSync(
             join(folder, 'adapters', `${adapter}.yaml`),
-            withTestOrchestrator(file, orchestrator.port),
+            withTestOrchestrator(file, orchestrator),
           );
         },
       });
@@ -88,7 +105,7 @@ describe('the example in the README of a plugin', () => {
         );
       } finally {
         await testServer.close();
-        orchestrator.close();
+        await orchestrator.close();
       }
     });
 });

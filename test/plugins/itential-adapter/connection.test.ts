@@ -84,4 +84,23 @@ describe('the connection of a community adapter', () => {
       recordOutcome(outcome);
       assert.equal(current().state, state);
     });
+
+  it('tells when it was last tried, by what, and when it last worked', () => {
+    const scheduler = createFakeScheduler();
+    const { current, recordEvent, recordOutcome } = createConnectionRecord(scheduler, memoryLog().log);
+    const begin = scheduler.now();
+    recordEvent({ state: 'OFFLINE', reason: 'not checked yet' });
+    assert.deepEqual([current().lastTriedAt, current().lastOkAt], [undefined, undefined]);
+    recordEvent({ state: 'ONLINE' });
+    assert.deepEqual(
+      [current().lastTriedAt, current().lastTriedBy, current().lastOkAt],
+      [begin, 'probe', begin],
+    );
+    void scheduler.pass(5_000);
+    recordOutcome(failure('AD.500', -1));
+    assert.deepEqual(
+      [current().lastTriedAt, current().lastTriedBy, current().lastOkAt],
+      [begin + 5_000, 'call', begin],
+    );
+  });
 });

@@ -1,0 +1,158 @@
+/** Bytes that break the framing of NETCONF, or a message that exceeds the limit. */
+export class InvalidFrame extends Error {
+  override readonly name = 'InvalidFrame';
+  /** True if the message exceeds the limit. */
+  readonly isTooLarge: boolean;
+
+  constructor(message: string, isTooLarge = false) {
+    super(message);
+    this.isTooLarge = isTooLarge;
+  }
+}
+
+const END_OF_MESSAGE = Buffer.from(']]>]]>');
+/** Maximum size of a chunk (RFC 6242 section 4.2). */
+const MAX_CHUNK_BYTES = 4_294_967_295;
+/** Length of the longest header of a chunk, `\n#4294967295\n`. */
+const MAX_HEADER_LENGTH = 13;
+/** Header of a chunk with its size, or the end of the chunks. */
+const HEADER = /^\n#(?:([1-9][0-9]{0,9})|#)\n/;
+/** Start of a header. */
+const HEADER_START = /^(?:\n(?:#(?:#|[1-9][0-9]{0,9})?)?)?$/;
+
+/** Returns the bytes of a message in end-of-message framing (RFC 6242 section 4.3). The text must not contain `]]>]]>`. */
+export function endOfMessageFrame(text: string): Buffer {
+  return Buffer.concat([Buffer.from(text), END_OF_MESSAGE]);
+}
+
+/** Returns the bytes of a message in chunked framing (RFC 6242 section 4.2), as one chunk. The text must not be empty. */
+export function chunkedFrame(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from(`\n#${bytes.length}\n`), bytes, Buffer.from('\n##\n')]);
+}
+
+/**
+ * Takes the bytes of a session apart into messages: in end-of-message framing, and after `useChunks` in chunked framing. Copies
+ * what it keeps, so that many small pieces cost no more memory than one.
+ */
+export class FrameDecoder {
+  readonly #message: Collector;
+  #input: Buffer = Buffer.alloc(0);
+  #isChunked = false;
+  /** Bytes of the current chunk that have not arrived. */
+  #missing = 0;
+
+  /** `maxBytes` is the maximum size of a message. */
+  constructor(maxBytes: number) {
+    this.#message = new Collector(maxBytes);
+  }
+
+  /** Switches to chunked framing from the first byte after the last message. */
+  useChunks(): void {
+    this.#isChunked = true;
+  }
+
+  /** Adds received bytes. The caller then takes all messages with `next`. */
+  push(bytes: Buffer): void {
+    this.#input = this.#input.length === 0 ? bytes : Buffer.concat([this.#input, bytes]);
+  }
+
+  /**
+   * Returns the next complete message without white space at its start, or undefined if bytes are missing. Throws InvalidFrame, after
+   * which the session cannot be used.
+   */
+  next(): Buffer | undefined {
+    return this.#isChunked ? this.#nextChunked() : this.#nextEndOfMessage();
+  }
+
+  #nextEndOfMessage(): Buffer | undefined {
+    const end = this.#input.indexOf(END_OF_MESSAGE);
+    if (end >= 0) {
+      this.#collect(end);
+      this.#input = this.#input.subarray(END_OF_MESSAGE.length);
+      return this.#message.take();
+    }
+    // The last bytes may be the start of the end.
+    this.#collect(Math.max(0, this.#input.length - END_OF_MESSAGE.length + 1));
+    return undefined;
+  }
+
+  #nextChunked(): Buffer | undefined {
+    for (;;) {
+      const count = Math.min(this.#missing, this.#input.length);
+      this.#collect(count);
+      this.#missing -= count;
+      if (this.#missing > 0) return undefined;
+      const header = this.#readHeader();
+      if (header === undefined) return undefined;
+      if (header === 'end') return this.#message.take();
+      this.#missing = header;
+    }
+  }
+
+  /** Returns the size of the next chunk, `end` at the end of the message, or undefined if bytes are missing. */
+  #readHeader(): number | 'end' | undefined {
+    const start = this.#input.toString('latin1', 0, MAX_HEADER_LENGTH);
+    const [header, size] = HEADER.exec(start) ?? [];
+    if (header === undefined) {
+      if (!HEADER_START.test(start) || start.length === MAX_HEADER_LENGTH) throw notAChunk();
+      return undefined;
+    }
+    this.#input = this.#input.subarray(header.length);
+    if (size === undefined) {
+      if (this.#message.isEmpty) throw new InvalidFrame('has a message without a chunk');
+      return 'end';
+    }
+    if (Number(size) > MAX_CHUNK_BYTES) throw notAChunk();
+    return Number(size);
+  }
+
+  #collect(count: number): void {
+    if (count === 0) return;
+    this.#message.add(this.#input.subarray(0, count));
+    this.#input = this.#input.subarray(count);
+  }
+}
+
+function notAChunk(): InvalidFrame {
+  return new InvalidFrame('has bytes that are no chunk (RFC 6242 section 4.2)');
+}
+
+/** Buffer that grows up to a maximum. */
+class Collector {
+  readonly #maxBytes: number;
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(bytes: Buffer): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#maxBytes)
+      throw new InvalidFrame(`has a message larger than ${this.#maxBytes} bytes`, true);
+    if (length > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(length, 2 * this.#bytes.length, 4096));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    bytes.copy(this.#bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** Returns the bytes without white space at the start, and becomes empty. */
+  take(): Buffer {
+    const message = this.#bytes.subarray(0, this.#length);
+    this.#bytes = Buffer.alloc(0);
+    this.#length = 0;
+    const start = message.findIndex(
+      (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
+    );
+    return start <= 0 ? message : message.subarray(start);
+  }
+}

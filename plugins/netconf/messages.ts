@@ -1,0 +1,110 @@
+import { oneLine } from '../../src/core/one-line.js';
+import { writeXml, type XmlOutput } from '../../src/yang/encoding/write-xml.js';
+import {
+  attributeOf,
+  childElements,
+  childText,
+  type XmlElement,
+} from '../../src/yang/encoding/xml-element.js';
+import { BASE_1_1 } from './capabilities.js';
+
+export const NETCONF = 'urn:ietf:params:xml:ns:netconf:base:1.0';
+
+const MAX_TEXT_LENGTH = 1000;
+const MAX_ERRORS = 32;
+
+/** Element `rpc-error` (RFC 6241 section 4.3). */
+export interface RpcError {
+  readonly type: string;
+  readonly tag: string;
+  readonly appTag: string;
+  readonly message: string;
+  /** The element `error-path`, whose names have prefixes of its scope. */
+  readonly path: XmlElement | undefined;
+  /** Leaves of `error-info` as `name: value`. */
+  readonly info: string;
+}
+
+/** Answer of a server that refuses an operation. */
+export class RpcFailed extends Error {
+  override readonly name = 'RpcFailed';
+  readonly errors: readonly [RpcError, ...RpcError[]];
+
+  constructor(errors: readonly [RpcError, ...RpcError[]]) {
+    super(`the server answers ${errors[0].tag}`);
+    this.errors = errors;
+  }
+}
+
+/** Returns the hello of a client. */
+export function helloText(): string {
+  const capabilities = ['urn:ietf:params:netconf:base:1.0', BASE_1_1].map((content) => ({
+    namespace: NETCONF,
+    name: 'capability',
+    content,
+  }));
+  return documentText({
+    namespace: NETCONF,
+    name: 'hello',
+    content: [{ namespace: NETCONF, name: 'capabilities', content: capabilities }],
+  });
+}
+
+/** Returns a request with one operation. */
+export function rpcText(messageId: number, operation: XmlOutput): string {
+  return documentText({
+    namespace: NETCONF,
+    name: 'rpc',
+    attributes: { 'message-id': String(messageId) },
+    content: [operation],
+  });
+}
+
+function documentText(root: XmlOutput): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${writeXml(root)}`;
+}
+
+/** Returns the capabilities in a hello; undefined for another message. Accepts a hello without a namespace, which some servers send. */
+export function capabilitiesIn(hello: XmlElement): readonly string[] | undefined {
+  if (hello.name !== 'hello') return undefined;
+  return childElements(hello, 'capabilities')
+    .flatMap((list) => childElements(list, 'capability'))
+    .map(({ text }) => text.trim());
+}
+
+/** Returns the message-id of a reply; undefined if it has none. */
+export function messageIdOf(reply: XmlElement): number | undefined {
+  const id = attributeOf(reply, 'message-id');
+  return id !== undefined && /^[0-9]{1,15}$/.test(id) ? Number(id) : undefined;
+}
+
+/** Throws RpcFailed for a reply with errors. Warnings are no errors. */
+export function requireSuccess(reply: XmlElement): XmlElement {
+  const [first, ...others] = childElements(reply, 'rpc-error')
+    .filter((error) => childText(error, 'error-severity') !== 'warning')
+    .slice(0, MAX_ERRORS)
+    .map(errorOf);
+  if (first) throw new RpcFailed([first, ...others]);
+  return reply;
+}
+
+function errorOf(error: XmlElement): RpcError {
+  const text = (name: string): string => oneLine(childText(error, name), MAX_TEXT_LENGTH);
+  const info = childElements(error, 'error-info').flatMap(leavesOf).slice(0, MAX_INFO_LEAVES);
+  return {
+    type: text('error-type'),
+    tag: text('error-tag') || 'operation-failed',
+    appTag: text('error-app-tag'),
+    message: text('error-message'),
+    path: childElements(error, 'error-path')[0],
+    info: oneLine(info.join(', '), MAX_TEXT_LENGTH),
+  };
+}
+
+const MAX_INFO_LEAVES = 8;
+
+function leavesOf(element: XmlElement): readonly string[] {
+  if (element.children.length > 0) return element.children.flatMap(leavesOf);
+  const text = element.text.trim();
+  return text === '' || element.name === 'error-number' ? [] : [`${element.name}: ${text.split('\n', 1)[0]}`];
+}

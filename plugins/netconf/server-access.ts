@@ -1,0 +1,91 @@
+import type { Adapter, AdapterContext, OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
+import { monotonicScheduler, type Scheduler } from '../../src/core/lib/clock.js';
+import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
+import { connectSession } from './connect.js';
+import { handleRequest, targetOf } from './handle-request.js';
+import { createModelHolder } from './model-holder.js';
+import type { NetconfOptions } from './options.js';
+import { faultReply, refused } from './replies.js';
+import { faultOf } from './rpc-errors.js';
+import type { EditSettings } from './server.js';
+import { createSessionPool } from './session-pool.js';
+
+/** Functions of an adapter that reach the server. */
+export type ServerAccess = Required<Pick<Adapter, 'start' | 'stop' | 'send' | 'connection'>>;
+
+/** Creates the access to one server. Opens no connection before `start`. */
+export function createServerAccess(options: NetconfOptions, context: AdapterContext): ServerAccess {
+  const { sessions, maxWaiting, idleMs } = options;
+  const { log } = context;
+  const scheduler = monotonicScheduler;
+  const open = (signal: AbortSignal) => connectSession(options, signal);
+  const pool = createSessionPool({ open, maxSessions: sessions, maxWaiting, idleMs, scheduler });
+  const models = createModelHolder(options, context);
+  const settings = editSettings(options, scheduler);
+  const runInTurn = createSerialQueue();
+
+  const call = (request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply> =>
+    pool.use(async (session) => {
+      try {
+        const model = await models.modelFor(session, signal);
+        const target = targetOf(request.path);
+        requireJson(request);
+        return await handleRequest({ session, model, signal, settings, log }, request, target);
+      } catch (error) {
+        return faultReply(faultOf(error, models.current()));
+      }
+    }, signal);
+
+  return {
+    start: (signal) =>
+      pool.use(async (session) => {
+        await models.modelFor(session, signal);
+      }, signal),
+    stop: () => {
+      pool.close();
+      return Promise.resolve();
+    },
+    // Changes of one server are made one after the other, so that they do not wait for each other's locks.
+    send: (request, signal) =>
+      isChange(request) ? runInTurn({ signal }, () => call(request, signal)) : call(request, signal),
+    connection: pool.connection,
+  };
+}
+
+function editSettings(
+  { datastore, validate, confirmSeconds, lockMs }: NetconfOptions,
+  scheduler: Scheduler,
+): EditSettings {
+  return {
+    target: datastore,
+    validates: validate,
+    confirmSeconds,
+    lockMs,
+    pause: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const onAbort = (): void => {
+          cancel();
+          reject(signal.reason as Error);
+        };
+        const cancel = scheduler.after(ms, () => {
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        });
+        signal.addEventListener('abort', onAbort, { once: true });
+      }),
+  };
+}
+
+function isChange({ method, path }: OutboundRequest): boolean {
+  return method !== 'GET' && !/^(?:\/restconf)?\/operations\//.test(path);
+}
+
+/** Throws RestconfFault for media types other than JSON. */
+function requireJson({ headers, body }: OutboundRequest): void {
+  const contentType = (headers['content-type'] ?? '').toLowerCase();
+  if (body && !/^application\/(?:yang-data\+)?json\b/.test(contentType))
+    throw refused(415, 'invalid-value', 'send application/yang-data+json');
+  const accept = (headers['accept'] ?? '*/*').toLowerCase();
+  if (!/json|\*\/\*|application\/\*/.test(accept))
+    throw refused(406, 'invalid-value', 'replies are application/yang-data+json');
+}

@@ -1,0 +1,157 @@
+import type { Duplex } from 'node:stream';
+import { oneLine } from '../../src/core/one-line.js';
+import { Problem, refusedCredentials } from '../../src/core/problem.js';
+import type { Secret } from '../../src/core/secret.js';
+import type { HostKeys } from './host-key.js';
+import type { Connected } from './session.js';
+import { createSshClient, type SshClient, type SshConfig, type SshError } from './ssh-client.js';
+
+/** Settings of an SSH connection. */
+export interface SshSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password?: Secret;
+  readonly privateKey?: Secret;
+  readonly passphrase?: Secret;
+  readonly hostKeys: HostKeys;
+  readonly connectMs: number;
+  readonly keepaliveMs: number;
+}
+
+/**
+ * Logs in by SSH and opens the subsystem `netconf` (RFC 6242). Sends no credentials to a server whose host key is not accepted. Throws
+ * `upstream_auth` for refused credentials, and `upstream_unreachable` for every other failure.
+ */
+export function connectSsh(settings: SshSettings, signal: AbortSignal): Promise<Connected> {
+  const client = createSshClient();
+  let refusal: string | undefined;
+  return new Promise<Connected>((resolve, reject) => {
+    const fail = (problem: Problem): void => {
+      signal.removeEventListener('abort', onAbort);
+      client.destroy();
+      reject(problem);
+    };
+    const onAbort = (): void => {
+      fail(
+        signal.reason instanceof Problem ? signal.reason : unreachable('the connection was not open in time'),
+      );
+    };
+    client.on('error', (error) => {
+      fail(refusal === undefined ? problemOf(error, settings) : unreachable(refusal));
+    });
+    client.on('close', () => {
+      fail(unreachable('the server closed the SSH connection'));
+    });
+    client.on('ready', () => {
+      client.setNoDelay(true);
+      openSubsystem(client, settings, (opened) => {
+        if (opened instanceof Problem) {
+          fail(opened);
+          return;
+        }
+        signal.removeEventListener('abort', onAbort);
+        resolve(opened);
+      });
+    });
+    answerPrompts(client, settings.password);
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      client.connect(
+        configOf(settings, (key) => {
+          refusal = settings.hostKeys.refusal(key);
+          return refusal === undefined;
+        }),
+      );
+    } catch (cause) {
+      fail(new Problem('upstream_auth', keyFault(cause)));
+    }
+  });
+}
+
+function configOf(settings: SshSettings, hostVerifier: (key: Buffer) => boolean): SshConfig {
+  const { host, port, username, password, privateKey, passphrase, connectMs, keepaliveMs } = settings;
+  const types = settings.hostKeys.types.flatMap(signaturesOf);
+  return {
+    host,
+    port,
+    username,
+    ...(password && { password: password.reveal(), tryKeyboard: true }),
+    ...(privateKey && { privateKey: privateKey.reveal() }),
+    ...(passphrase && { passphrase: passphrase.reveal() }),
+    readyTimeout: connectMs,
+    keepaliveInterval: keepaliveMs,
+    keepaliveCountMax: 3,
+    hostVerifier,
+    // Otherwise a server may present a key of another type than the known one.
+    algorithms: { serverHostKey: types.length > 0 ? types : SIGNATURES },
+  };
+}
+
+/** Signature algorithms of host keys. SHA-1 is not among them. */
+const SIGNATURES = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'rsa-sha2-512',
+  'rsa-sha2-256',
+];
+
+/** Returns the signature algorithms of a type of key. */
+function signaturesOf(type: string): readonly string[] {
+  if (type === 'ssh-rsa') return ['rsa-sha2-512', 'rsa-sha2-256'];
+  return SIGNATURES.includes(type) ? [type] : [];
+}
+
+/** Answers hidden prompts with the password, for servers that ask for it this way. */
+function answerPrompts(client: SshClient, password: Secret | undefined): void {
+  if (!password) return;
+  client.on('keyboard-interactive', (...[, , , prompts, finish]) => {
+    finish(prompts.map(({ echo }) => (echo ? '' : password.reveal())));
+  });
+}
+
+function openSubsystem(
+  client: SshClient,
+  { host, port }: SshSettings,
+  done: (opened: Connected | Problem) => void,
+): void {
+  client.subsys('netconf', (error, channel: Duplex) => {
+    if (error) {
+      done(unreachable(`${host}:${port} has no subsystem "netconf"`));
+      return;
+    }
+    const close = (): void => {
+      channel.end();
+      client.end();
+    };
+    // Errors and the end of the connection reach the session as the end of its stream.
+    client.on('error', () => channel.destroy());
+    client.on('close', () => channel.destroy());
+    done({ stream: channel, close });
+  });
+}
+
+function problemOf(error: SshError, { host, port }: SshSettings): Problem {
+  if (error.level === 'client-authentication')
+    return new Problem('upstream_auth', refusedCredentials('refused the SSH login'), { cause: error });
+  return new Problem(
+    'upstream_unreachable',
+    `no SSH connection to ${host}:${port}: ${oneLine(error.message, 200)}`,
+    { cause: error },
+  );
+}
+
+function keyFault(cause: unknown): string {
+  const reason = cause instanceof Error ? oneLine(cause.message, 100) : 'unknown';
+  return `the private key cannot be used: ${reason}`;
+}
+
+function unreachable(detail: string): Problem {
+  return new Problem('upstream_unreachable', detail);
+}

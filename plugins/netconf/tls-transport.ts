@@ -1,0 +1,73 @@
+import { connect } from 'node:tls';
+import { oneLine } from '../../src/core/one-line.js';
+import { Problem } from '../../src/core/problem.js';
+import type { Secret } from '../../src/core/secret.js';
+import type { Connected } from './session.js';
+
+/** Settings of a TLS connection. */
+export interface TlsSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Certificates of the CA that signed the certificate of the server, as PEM. */
+  readonly ca: string;
+  /** Certificate of the client, as PEM. */
+  readonly cert: string;
+  readonly key: Secret;
+  /** Name in the certificate of the server; default: the host. */
+  readonly serverName?: string;
+  readonly connectMs: number;
+  readonly keepaliveMs: number;
+}
+
+/** Opens a TLS connection with certificates on both sides (RFC 7589). Throws `upstream_unreachable`. */
+export function connectTls(settings: TlsSettings, signal: AbortSignal): Promise<Connected> {
+  const { host, port, ca, cert, key, serverName = host } = settings;
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port,
+      ca,
+      cert,
+      key: key.reveal(),
+      minVersion: 'TLSv1.2',
+      ...(/^[\d.]+$|:/.test(serverName) ? {} : { servername: serverName }),
+      timeout: settings.connectMs,
+    });
+    const fail = (problem: Problem): void => {
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      reject(problem);
+    };
+    const onAbort = (): void => {
+      fail(
+        signal.reason instanceof Problem ? signal.reason : unreachable(settings, 'it was not open in time'),
+      );
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    socket.once('timeout', () => {
+      fail(unreachable(settings, `it was not open within ${settings.connectMs} ms`));
+    });
+    socket.on('error', (cause: Error) => {
+      fail(unreachable(settings, oneLine(cause.message, 200)));
+    });
+    socket.once('secureConnect', () => {
+      signal.removeEventListener('abort', onAbort);
+      socket.setTimeout(0);
+      socket.removeAllListeners('timeout');
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, settings.keepaliveMs);
+      resolve({
+        stream: socket,
+        close: () => {
+          socket.end();
+          socket.destroySoon();
+        },
+      });
+    });
+  });
+}
+
+function unreachable({ host, port }: TlsSettings, reason: string): Problem {
+  return new Problem('upstream_unreachable', `no TLS connection to ${host}:${port}: ${reason}`);
+}

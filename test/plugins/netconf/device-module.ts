@@ -1,0 +1,35 @@
+/** YANG module of a device in the tests: one leaf of each type, lists, a choice, operations and state. */
+export const DEVICE_MODULE = `module test-device {
+  yang-version 1.1;
+  namespace "urn:test:device";
+  prefix d;
+  import ietf-inet-types { prefix inet; }
+  revision 2026-01-01;
+  identity media;
+  identity copper { base media; }
+  identity fiber { base media; }
+  container device {
+    leaf hostname { type string { length "1..32"; } }
+    leaf counter { type uint64; }
+    leaf offset { type int8; }
+    leaf ratio { type decimal64 { fraction-digits 3; } }
+    leaf enabled { type boolean; default "true"; }
+    leaf marker { type empty; }
+    leaf media { type identityref { base media; } }
+    leaf address { type inet:ip-address; }
+    leaf mtu { type union { type uint16 { range "68..9216"; } type enumeration { enum auto; } } }
+    leaf-list dns { type inet:ip-address; ordered-by user; }
+    list port {
+      key "slot name";
+      leaf slot { type uint8; }
+      leaf name { type string; }
+      leaf speed { type uint32; units "Mbit/s"; }
+      leaf description { type string; }
+      list unit { key "id"; leaf id { type uint32; } leaf vlan { type uint16 { range "1..4094"; } } }
+    }
+    container service { presence "on"; leaf level { type enumeration { enum low; enum high; } mandatory true; } }
+    choice transport { leaf tcp-port { type inet:port-number; } leaf socket { type string; } }
+  }
+  rpc restart { input { leaf delay { type uint32; } } }
+}
+`;

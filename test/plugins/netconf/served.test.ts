@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl } from '../../support/call.js';
+import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { startTestServer } from '../../support/test-server.js';
+import { DEVICE_MODULE } from './device-module.js';
+
+const DEVICE = '/restconf/data/test-device:device';
+
+describe('a NETCONF device behind gatehouse', () => {
+  let device: NetconfServer;
+  let gatehouse: Awaited<ReturnType<typeof startTestServer>>;
+  before(async function () {
+    if (lackOfNetconfd() !== undefined) this.skip();
+    const module = join(temporaryFolder().path, 'test-device@2026-01-01.yang');
+    writeFileSync(module, DEVICE_MODULE);
+    device = await startNetconfServer({ modules: [module] });
+    gatehouse = await startTestServer({
+      folder: temporaryFolder().path,
+      arrange(folder, vault) {
+        rmSync(join(folder, 'adapters', 'core1.yaml'));
+        vault.putSecret({ path: 'adapters/router1' }, { key: device.privateKey.reveal() });
+        writeFileSync(join(folder, 'adapters', 'router1.yaml'), adapterFile(device));
+      },
+    });
+  });
+  after(async () => {
+    await (gatehouse as typeof gatehouse | undefined)?.close();
+    await (device as NetconfServer | undefined)?.close();
+  });
+
+  const call = (operation: string, params: object, body?: object) =>
+    callUrl(`${gatehouse.url}/orchestrator_manager/${operation}/router1`, {
+      token: gatehouse.issueToken('admin'),
+      body: { params: { accept: 'application/json', ...params }, ...(body && { body }) },
+    });
+
+  it('is changed and read with the calls of RESTCONF', async () => {
+    const content = { hostname: 'r1', counter: '9007199254740993', port: [{ slot: 1, name: 'xe/0' }] };
+    const changed = await call(
+      'restAction',
+      { path: DEVICE, method: 'PUT' },
+      { 'test-device:device': content },
+    );
+    assert.equal(changed.status, 200, changed.text);
+    assert.deepEqual(JSON.parse(changed.text), [{ result: '201' }]);
+    const read = await call('restQuery', { path: DEVICE });
+    assert.equal(read.status, 200, read.text);
+    assert.deepEqual(JSON.parse(read.text), { 'test-device:device': content });
+  });
+
+  it('explains what it refuses', async () => {
+    const params = { path: DEVICE, method: 'PATCH', responseBody: true };
+    const reply = await call('restAction', params, { 'test-device:device': { service: {} } });
+    assert.match(reply.text, /"result":"409"/);
+    assert.match(reply.text, /required value instance not found/);
+    assert.match(reply.text, /\/test-device:device\/service\/level/);
+    const query = await call('restQuery', { path: `${DEVICE}/nothing` });
+    const problem = JSON.parse(query.text) as Readonly<Record<string, unknown>>;
+    assert.equal(problem['code'], 'upstream_rejected', query.text);
+    assert.match(String(problem['detail']), /there is no node "nothing" in "test-device:device"/);
+  });
+
+  it('is no target of /proxy', async () => {
+    const { status, text } = await callUrl(`${gatehouse.url}/proxy/router1${DEVICE}`, {
+      method: 'GET',
+      token: gatehouse.issueToken('admin'),
+    });
+    assert.ok(status >= 400);
+    assert.match(text, /proxy_not_supported/);
+  });
+
+  it('is online in the health of the adapters', async () => {
+    const { text } = await callUrl(`${gatehouse.url}/health/adapters`, {
+      method: 'GET',
+      token: gatehouse.issueToken('admin'),
+    });
+    assert.match(text, /"router1"/);
+    assert.match(text, /"ONLINE"/);
+  });
+});
+
+function adapterFile({ port, username, fingerprint }: NetconfServer): string {
+  return [
+    'plugin: netconf',
+    'baseUrl: https://127.0.0.1',
+    'options:',
+    '  host: 127.0.0.1',
+    `  port: ${port}`,
+    '  ssh:',
+    `    username: ${username}`,
+    '    privateKey: $VAULT_adapters/router1#key',
+    `    hostKeys: ['${fingerprint}']`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { Problem } from '../../../src/core/problem.js';
+import { childElement, childText } from '../../../src/yang/encoding/xml-element.js';
+import { type HostKeys, knownHostKeys, pinnedKeys } from '../../../plugins/netconf/host-key.js';
+import { NETCONF, RpcFailed } from '../../../plugins/netconf/messages.js';
+import { openSession, type Session } from '../../../plugins/netconf/session.js';
+import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
+import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+
+const LIMITS = { bytes: 10_000_000, depth: 100, nodes: 1_000_000 };
+
+describe('a NETCONF session with netconfd under OpenSSH', () => {
+  let server: NetconfServer;
+  before(async function () {
+    if (lackOfNetconfd() !== undefined) this.skip();
+    server = await startNetconfServer();
+  });
+  after(() => (server as NetconfServer | undefined)?.close());
+
+  const signal = (): AbortSignal => AbortSignal.timeout(20_000);
+
+  async function open(hostKeys: HostKeys): Promise<Session> {
+    const { port, username, privateKey } = server;
+    const settings = {
+      host: '127.0.0.1',
+      port,
+      username,
+      privateKey,
+      hostKeys,
+      connectMs: 10_000,
+      keepaliveMs: 0,
+    };
+    const connected = await connectSsh(settings, signal());
+    return openSession(connected, { limits: LIMITS, helloMs: 10_000, scheduler: systemScheduler }, signal());
+  }
+
+  async function withSession(use: (session: Session) => Promise<void>): Promise<void> {
+    const session = await open(pinnedKeys([server.fingerprint]));
+    try {
+      await use(session);
+    } finally {
+      session.close();
+    }
+  }
+
+  it('reads the capabilities', () =>
+    withSession(async ({ capabilities }) => {
+      await Promise.resolve();
+      assert.equal(capabilities.isVersion11, true);
+      assert.equal(capabilities.has('candidate'), true);
+      assert.equal(capabilities.has('writable-running'), false);
+      assert.equal(capabilities.parameter('with-defaults', 'basic-mode'), 'explicit');
+      const system = capabilities.modules.find(({ name }) => name === 'ietf-system');
+      assert.equal(system?.revision, '2014-08-06');
+      assert.equal(system.features.has('radius'), true);
+    }));
+
+  it('matches concurrent replies with their requests', () =>
+    withSession(async (session) => {
+      const modules = ['ietf-system', 'ietf-yang-library', 'ietf-netconf-acm'];
+      const texts = await Promise.all(
+        modules.map(async (name) => {
+          const namespace = 'urn:ietf:params:xml:ns:yang:ietf-netconf-monitoring';
+          const content = [{ namespace, name: 'identifier', content: name }];
+          const reply = await session.rpc({ namespace, name: 'get-schema', content }, signal());
+          return childElement(reply, 'data')?.text ?? '';
+        }),
+      );
+      texts.forEach((text, at) => {
+        assert.match(text.slice(0, 200), new RegExp(`module ${modules[at] ?? ''} `));
+      });
+    }));
+
+  it('reports the errors of the server', () =>
+    withSession(async (session) => {
+      await assert.rejects(session.rpc({ namespace: 'urn:example', name: 'no-such' }, signal()), (error) => {
+        assert.ok(error instanceof RpcFailed);
+        assert.match(error.errors[0].tag, /^unknown-/);
+        return true;
+      });
+      const reply = await session.rpc({ namespace: NETCONF, name: 'discard-changes' }, signal());
+      assert.equal(childText(reply, 'ok'), '');
+    }));
+
+  it('accepts a host of known_hosts, and refuses another key before the login', async () => {
+    const text = readFileSync(server.knownHosts, 'utf8');
+    const session = await open(knownHostKeys(text, '127.0.0.1', server.port));
+    session.close();
+    for (const keys of [
+      pinnedKeys([`SHA256:${'A'.repeat(43)}`]),
+      knownHostKeys(text, '127.0.0.1', 830),
+      knownHostKeys('', 'x', 1),
+    ])
+      await assert.rejects(open(keys), (error) => {
+        assert.ok(error instanceof Problem);
+        assert.equal(error.code, 'upstream_unreachable');
+        assert.ok(error.message.includes(server.fingerprint), error.message);
+        return true;
+      });
+  });
+
+  it('notices the end of the server', async () => {
+    const other = await startNetconfServer();
+    const { port, username, privateKey, fingerprint } = other;
+    const settings = {
+      host: '127.0.0.1',
+      port,
+      username,
+      privateKey,
+      hostKeys: pinnedKeys([fingerprint]),
+      connectMs: 10_000,
+      keepaliveMs: 0,
+    };
+    const connected = await connectSsh(settings, signal());
+    const session = await openSession(
+      connected,
+      { limits: LIMITS, helloMs: 10_000, scheduler: systemScheduler },
+      signal(),
+    );
+    const closed = new Promise<void>((resolve) => {
+      session.onClose(resolve);
+    });
+    await other.close();
+    await closed;
+    assert.equal(session.isOpen(), false);
+    await assert.rejects(session.rpc({ namespace: NETCONF, name: 'get' }, signal()), /closed/);
+  });
+});
