@@ -1,5 +1,6 @@
 import {
   type Command,
+  type Subcommand,
   type CommandIo,
   CONFIG_OPTION_HELP,
   configPath,
@@ -7,8 +8,9 @@ import {
   parsePositionals,
   UsageError,
 } from './command.js';
-import type { ChainVerification } from '../audit/verifier.js';
+import type { ChainVerification } from '../core/audit-verification.js';
 import type { ChainHead } from '../core/audit.js';
+import { trailFiles } from '../audit/trail-files.js';
 import { keyFileOf, readKeyFile } from '../audit/key.js';
 import { verifyFiles, verifyStore } from '../audit/verify.js';
 import { withConfiguredStore } from './configured-store.js';
@@ -16,13 +18,13 @@ import type { AuditSettings } from '../core/settings.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 
 /** Follows the chain of the audit trail to its first break. */
-const auditVerify: Command = {
+const auditVerify: Subcommand = {
   name: 'audit verify',
   summary: 'find the first record that was changed, removed or inserted',
   help: `Usage: gatehouse audit verify [--expect SEQ:HASH] [--key PATH] [--json] [--config PATH] [FILE...]
 
-Verifies the hash chain of the configured audit trail, or of archived files (oldest first), and
-prints the first break. The server may run at the same time. A chain cannot prove that its end
+Verifies the hash chain of the configured audit trail with the files beside it that were moved
+away, or of the named files (oldest first), and prints the first break. The server may run at the same time. A chain cannot prove that its end
 is complete: store the last record that this command prints in another system, and pass it with
 --expect the next time.
 
@@ -98,7 +100,7 @@ export async function verifyAudit({
   if (durability === 'store' && files.length === 0)
     return withConfiguredStore(input, ({ audit }) => verifyStore(audit, expected));
   const key = await requireKey(keyFileOf(file));
-  return verifyFiles({ files: files.length > 0 ? files : [file], key, expected });
+  return verifyFiles({ files: files.length > 0 ? files : await trailFiles(file), key, expected });
 }
 
 /** Returns the audit settings. They never come from Vault, so nothing has to be opened to read them. */
@@ -115,7 +117,6 @@ async function requireKey(path: string): Promise<string> {
 /** Command group for the audit trail. */
 export const audit: Command = {
   name: 'audit',
-  summary: 'verify the audit trail',
   help: `Usage: gatehouse audit COMMAND [OPTIONS]
 
 Commands:

@@ -18,7 +18,6 @@ const PLUGIN_TIMEOUT_SECONDS = 10;
 /** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
   name: 'check',
-  summary: 'report every fault of a configuration, without opening a port',
   help: `Usage: gatehouse check [--config PATH] [--json] [--probe] [--plugin-timeout SECONDS]
 
 Runs the code of a start up to the point where it would open a port, a file or a database.

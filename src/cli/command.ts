@@ -1,3 +1,4 @@
+import { errorMessage } from '../core/error-message.js';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../core/lib/closest-name.js';
 import { STUCK_EXIT_CODE, type Watchdog, type WatchdogOutput } from '../server/watchdog/watchdog.js';
@@ -9,6 +10,8 @@ export interface CommandIo {
   out(text: string): void;
   /** Writes messages for people. */
   err(text: string): void;
+  /** Resolves when everything written so far has left the process: a pipe takes output as fast as its reader reads. */
+  flush(): Promise<void>;
   /** Reads a line from the terminal without echo, or all of standard input if it is not a terminal. */
   readPassword(prompt: string): Promise<string>;
   /** Opens a page in the browser of the user, if there is one. Never fails. */
@@ -31,13 +34,26 @@ export interface CommandIo {
 /** Command of `gatehouse`. */
 export interface Command {
   readonly name: string;
-  readonly summary: string;
   /** Text of `--help`, without a trailing line break. */
   readonly help: string;
   /** Commands under `gatehouse <name> <second word>`. Their names contain both words. */
-  readonly commands?: readonly Command[];
+  readonly commands?: readonly Subcommand[];
   /** Resolves to the exit code. */
   run(args: readonly string[], io: CommandIo): Promise<number>;
+}
+
+/** Command under `gatehouse <name> <second word>`. */
+export interface Subcommand extends Command {
+  /** Line of the command in the help text of the first word. */
+  readonly summary: string;
+}
+
+/** Command that is loaded when it is used, because loading all commands takes most of the time of a short one. */
+export interface CommandEntry {
+  readonly name: string;
+  /** Line of the command in the list of commands. */
+  readonly summary: string;
+  load(): Promise<Command>;
 }
 
 /**
@@ -95,7 +111,7 @@ export function parsePositionals<const T extends OptionTypes>(
 
 /** Returns the error of a command line that Node cannot parse, with the option that an unknown option resembles. */
 function usageError(error: unknown, options: OptionTypes): UsageError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   const [, dashes = '', name] = /^Unknown option '(--?)([^']+)'/.exec(message) ?? [];
   if (name === undefined) return new UsageError(message);
   return new UsageError(

@@ -1,4 +1,4 @@
-import { type Command, EXIT, UsageError } from './command.js';
+import { type Command, type CommandEntry, EXIT, UsageError } from './command.js';
 
 /** Words that can follow `gatehouse`, by command. */
 export interface CompletionWords {
@@ -8,10 +8,9 @@ export interface CompletionWords {
 }
 
 /** Creates the command that prints the completion of a shell for all commands. */
-export function createCompletion(allCommands: () => readonly Command[]): Command {
+export function createCompletion(entries: readonly CommandEntry[]): Command {
   return {
     name: 'completion',
-    summary: 'print a script that completes commands and options in a shell',
     help: `Usage: gatehouse completion bash|zsh|fish
 
 Prints a script that completes commands and options. For the present shell:
@@ -22,11 +21,12 @@ Prints a script that completes commands and options. For the present shell:
 
 Options:
   --help  print this text`,
-    run([shell = '', ...rest], io) {
+    async run([shell = '', ...rest], io) {
       const script = SCRIPTS[shell];
       if (!script || rest.length > 0) throw new UsageError('name a shell: bash, zsh or fish');
-      io.out(script(completionWords(allCommands())));
-      return Promise.resolve(EXIT.ok);
+      const commands = await Promise.all(entries.map((entry) => entry.load()));
+      io.out(script(completionWords(commands)));
+      return EXIT.ok;
     },
   };
 }

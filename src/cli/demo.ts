@@ -13,7 +13,6 @@ interface DemoModule {
 /** Shows gatehouse at work, with an orchestrator and a Vault on this machine. */
 export const demo: Command = {
   name: 'demo',
-  summary: 'show gatehouse at work, with an orchestrator and a Vault on this machine',
   help: `Usage: gatehouse demo [--once] [--listen ADDRESS]
 
 Starts a RESTCONF orchestrator, a Vault and gatehouse on this machine, sends a tour of calls

@@ -1,5 +1,6 @@
 import {
   type Command,
+  type Subcommand,
   type CommandIo,
   CONFIG_OPTION_HELP,
   configPath,
@@ -18,7 +19,7 @@ import { parseJson } from '../core/strict-json.js';
 import { compileSchema } from '../json-schema/compile.js';
 
 /** Restores exported forms with their ids, dates and authors. */
-const formsImport: Command = {
+const formsImport: Subcommand = {
   name: 'forms import',
   summary: 'restore exported forms',
   help: `Usage: gatehouse forms import --file PATH [--partial] [--config PATH]
@@ -93,7 +94,7 @@ function invalidForm(number: number, { pointer, message }: { pointer: string; me
 }
 
 /** Writes every form as one line of JSON. */
-const formsExport: Command = {
+const formsExport: Subcommand = {
   name: 'forms export',
   summary: 'write every form as one line of JSON',
   help: `Usage: gatehouse forms export [--file PATH] [--config PATH]
@@ -147,7 +148,6 @@ function jsonLinesOf(page: readonly string[]): string {
 /** Command group for backups of the JSON forms. */
 export const forms: Command = {
   name: 'forms',
-  summary: 'export the JSON forms to a file, or import them',
   help: `Usage: gatehouse forms COMMAND [OPTIONS]
 
 Commands:

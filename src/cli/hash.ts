@@ -9,7 +9,6 @@ const MIN_PASSWORD_LENGTH = 8;
 /** Creates the hash of a password, so that no configuration needs the password itself. */
 export const hash: Command = {
   name: 'hash',
-  summary: 'create the scrypt hash of a password',
   help: `Usage: gatehouse hash
 
 Asks for a password (or reads it from standard input) and prints its scrypt hash in

@@ -15,7 +15,6 @@ import { printablePointer } from './import-properties/source-location.js';
 /** Creates a configuration from the platform's properties and service configs. */
 export const importProperties: Command = {
   name: 'import-properties',
-  summary: "convert the platform's properties and service configs to a configuration",
   help: `Usage: gatehouse import-properties FILE... [--out DIR] [--community DIR] [--dry-run] [--force]
 
 Reads JSON files of the platform: its properties.json, a profile, the service configs of adapters, or

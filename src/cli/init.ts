@@ -13,7 +13,6 @@ import { ADAPTER_ID, ADAPTER_URL, adapterFile, mainFile, RECORDINGS } from './in
 /** Writes a configuration that serves without any other system. */
 export const init: Command = {
   name: 'init',
-  summary: 'write a first configuration: certificate, user and an adapter with recorded replies',
   help: `Usage: gatehouse init [--config PATH]
 
 Writes a commented configuration that serves at once, without Vault, an identity provider or

@@ -25,7 +25,6 @@ interface LoginOptions {
 /** Signs a person in at a gatehouse, and keeps the tokens for the other commands. */
 export const login: Command = {
   name: 'login',
-  summary: 'sign in at a gatehouse, at a shell',
   help: `Usage: gatehouse login URL [--issuer NAME] [--device | --browser] [--ca FILE]
        gatehouse login URL --username NAME [--ca FILE]
 

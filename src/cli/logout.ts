@@ -9,7 +9,6 @@ import { openHttpClient } from '../upstream/client.js';
 /** Signs the user of the shell out at a gatehouse, and forgets the tokens. */
 export const logout: Command = {
   name: 'logout',
-  summary: 'sign out at a gatehouse, and forget its tokens',
   help: `Usage: gatehouse logout [URL]
 
 Revokes your tokens for the gatehouse at URL (default: that of the latest login): the access token at

@@ -16,6 +16,9 @@ const processIo: CommandIo = {
   env: process.env,
   out: (line) => process.stdout.write(line),
   err: (line) => process.stderr.write(line),
+  async flush() {
+    await Promise.all([written(process.stdout), written(process.stderr)]);
+  },
   readPassword: (prompt) => (process.stdin.isTTY ? askHidden(prompt) : text(process.stdin)),
   openBrowser,
   onHangup: (listener) => process.on('SIGHUP', listener),
@@ -49,6 +52,24 @@ async function askHidden(prompt: string): Promise<string> {
   }
 }
 
+/** Resolves when a stream has written everything, or cannot write. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => {
+      resolve();
+    });
+  });
+}
+
+/** Exit code of a program that SIGPIPE has ended, for shells. */
+const BROKEN_PIPE_EXIT_CODE = 141;
+
+/** Ends the process when the reader of its output has closed the pipe, as `head` does. A server logs the error instead. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' || process.listenerCount('uncaughtException') > 0) throw error;
+  process.exit(BROKEN_PIPE_EXIT_CODE);
+}
+
 /** Programs that open a page in the user's browser, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
@@ -70,11 +91,13 @@ function openBrowser(url: string): void {
 
 // Every command may hold secrets, so none opens the inspector.
 ignoreInspectorSignal();
+process.stdout.on('error', endWithReader);
 process.exitCode = await run(process.argv.slice(2), processIo);
+await processIo.flush();
 
 /**
- * Time for output to be written before the process exits, in milliseconds. Open handles (a plugin's timer,
- * for example) do not keep the process alive.
+ * Time for handles to close before the process exits, in milliseconds. Handles that stay open (a plugin's timer, for
+ * example) do not keep the process alive.
  */
 const EXIT_DELAY_MS = 1_000;
 setTimeout(() => process.exit(), EXIT_DELAY_MS).unref();

@@ -5,7 +5,6 @@ import { type Command, EXIT, parseOptions, UsageError } from './command.js';
 /** Prints the API description, which is generated from the operations. */
 export const openapi: Command = {
   name: 'openapi',
-  summary: 'print the OpenAPI 3.1 description of the API',
   help: `Usage: gatehouse openapi [options]
 
 Prints the OpenAPI 3.1 document of every operation as JSON, for example:

@@ -1,4 +1,4 @@
-import { type Command, EXIT, parseOptions, UsageError } from './command.js';
+import { type Command, type Subcommand, EXIT, parseOptions, UsageError } from './command.js';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { valueAt } from '../core/pointer.js';
@@ -6,7 +6,7 @@ import { type Language, PACKAGE_NAME, pluginFiles } from './plugin-files.js';
 import { VERSION } from '../server/version.js';
 
 /** Writes a working plugin as a starting point for its author. */
-const pluginNew: Command = {
+const pluginNew: Subcommand = {
   name: 'plugin new',
   summary: 'create the folder of a new plugin: code, README, changelog, tests',
   help: `Usage: gatehouse plugin new TYPE [--typescript] [--dir DIR]
@@ -102,7 +102,6 @@ and name it in an adapter file: "plugin: ${type}".
 /** Command group for writing plugins. */
 export const plugin: Command = {
   name: 'plugin',
-  summary: 'create an adapter plugin',
   help: `Usage: gatehouse plugin COMMAND [OPTIONS]
 
 Commands:

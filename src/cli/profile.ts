@@ -7,7 +7,6 @@ import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from
  */
 export const profile: Command = {
   name: 'profile',
-  summary: 'print the active profile, or deactivate it',
   help: `Usage: gatehouse profile [--none] [--json] [--config PATH]
 
 Prints which profile of the store is active. Use --none for a server that does not start because

@@ -7,7 +7,6 @@ import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, Usage
 /** Replaces the signing key of the built-in issuer. */
 export const rotateKey: Command = {
   name: 'rotate-key',
-  summary: "replace this server's signing key; tokens of the former key stay valid for a day",
   help: `Usage: gatehouse rotate-key [--force] [--config PATH]
 
 Replaces the key file of auth.local by a new key. The former key is kept as FILE.previous, and

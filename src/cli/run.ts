@@ -2,50 +2,8 @@ import { isAbsolute } from 'node:path';
 import { ConfigError } from '../core/fault.js';
 import { closestName } from '../core/lib/closest-name.js';
 import { FULL_VERSION } from '../server/version.js';
-import { audit } from './audit.js';
-import { check, exitCodeOf } from './check.js';
-import { createCompletion } from './completion.js';
-import { demo } from './demo.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
-import { forms } from './forms.js';
-import { hash } from './hash.js';
-import { init } from './init.js';
-import { importProperties } from './import-properties.js';
-import { login } from './login.js';
-import { logout } from './logout.js';
-import { openapi } from './openapi.js';
-import { plugin } from './plugin.js';
-import { profile } from './profile.js';
-import { rotateKey } from './rotate-key.js';
-import { schemas } from './schemas.js';
-import { secrets } from './secrets.js';
-import { serve } from './serve.js';
-import { token } from './token.js';
-import { whoami } from './whoami.js';
-import { yang } from './yang.js';
-
-const COMMANDS: readonly Command[] = [
-  init,
-  serve,
-  demo,
-  check,
-  schemas,
-  secrets,
-  login,
-  whoami,
-  logout,
-  token,
-  rotateKey,
-  hash,
-  forms,
-  profile,
-  yang,
-  audit,
-  plugin,
-  openapi,
-  importProperties,
-  createCompletion(() => COMMANDS),
-];
+import { COMMANDS } from './commands.js';
 
 const HELP_WORDS: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 const VERSION_WORDS: ReadonlySet<string> = new Set(['version', '--version', '-v']);
@@ -53,12 +11,12 @@ const VERSION_WORDS: ReadonlySet<string> = new Set(['version', '--version', '-v'
 /** Runs one command line (without `node` and the script) and resolves to its exit code. */
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   const [word, ...words] = args;
-  if (word === undefined || HELP_WORDS.has(word)) return printHelp(findCommand(words).command, io);
+  if (word === undefined || HELP_WORDS.has(word)) return printHelp((await findCommand(words)).command, io);
   if (VERSION_WORDS.has(word)) {
     io.out(`${FULL_VERSION}\n`);
     return EXIT.ok;
   }
-  const { command, rest } = findCommand(args);
+  const { command, rest } = await findCommand(args);
   if (!command) {
     const nearest = closestName(
       word,
@@ -72,7 +30,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   try {
     return await command.run(rest, io);
   } catch (error) {
-    return reportError(error, command, io);
+    return await reportError(error, command, io);
   }
 }
 
@@ -82,8 +40,8 @@ interface Choice {
 }
 
 /** Returns the command that the first one or two words name, and the remaining words. */
-function findCommand([word, ...rest]: readonly string[]): Choice {
-  const command = COMMANDS.find(({ name }) => name === word);
+async function findCommand([word, ...rest]: readonly string[]): Promise<Choice> {
+  const command = await COMMANDS.find(({ name }) => name === word)?.load();
   const inner = command?.commands?.find(({ name }) => name === `${command.name} ${rest[0] ?? ''}`);
   return inner ? { command: inner, rest: rest.slice(1) } : { command, rest };
 }
@@ -106,13 +64,14 @@ Run "gatehouse COMMAND --help" for the options of a command.
 `;
 }
 
-function reportError(error: unknown, command: Command, io: CommandIo): number {
+async function reportError(error: unknown, command: Command, io: CommandIo): Promise<number> {
   if (error instanceof UsageError) {
     io.err(`gatehouse ${command.name}: ${error.message}\nSee gatehouse ${command.name} --help.\n`);
     return EXIT.usage;
   }
   if (error instanceof ConfigError) {
     io.err(`${error.message}\n`);
+    const { exitCodeOf } = await import('./check.js');
     return exitCodeOf(error.faults);
   }
   io.err(`gatehouse ${command.name}: ${messageOf(error)}\n`);

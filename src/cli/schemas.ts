@@ -14,7 +14,6 @@ import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
 /** Writes the JSON Schemas of the configuration files beside the configuration. */
 export const schemas: Command = {
   name: 'schemas',
-  summary: 'write the JSON Schemas of the configuration files, for editors',
   help: `Usage: gatehouse schemas [--config PATH] [--dir DIR]
 
 Writes gatehouse.schema.json and adapter.schema.json, with which editors complete, explain and

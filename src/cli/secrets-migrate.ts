@@ -3,7 +3,7 @@ import { formatFault } from '../core/fault.js';
 import { type FileChange, type Migration, type SecretMigration, planMigration } from './plan-migration.js';
 import { exitCodeOf } from './check.js';
 import {
-  type Command,
+  type Subcommand,
   type CommandIo,
   CONFIG_OPTION_HELP,
   configPath,
@@ -16,7 +16,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 
 /** Replaces values that belong in Vault with references. */
-export const secretsMigrate: Command = {
+export const secretsMigrate: Subcommand = {
   name: 'secrets migrate',
   summary: 'propose references for $ENC values, and write them with --write',
   help: `Usage: gatehouse secrets migrate [--config PATH] [--dry-run | --write] [--from-literals]

@@ -1,5 +1,6 @@
 import {
   type Command,
+  type Subcommand,
   type CommandIo,
   CONFIG_OPTION_HELP,
   configPath,
@@ -22,7 +23,7 @@ import { openHttpClient } from '../upstream/client.js';
 import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
 /** Checks with Vault that every reference of a configuration can be resolved, without reading values. */
-const secretsCheck: Command = {
+const secretsCheck: Subcommand = {
   name: 'secrets check',
   summary: 'check that Vault can resolve every reference, without reading values',
   help: `Usage: gatehouse secrets check [--config PATH] [--json] [--show-fields]
@@ -166,7 +167,6 @@ async function wait(ms: number, signal: AbortSignal): Promise<void> {
 /** Command group for the secrets of a configuration. */
 export const secrets: Command = {
   name: 'secrets',
-  summary: 'check the references to Vault, or move secrets there',
   help: `Usage: gatehouse secrets COMMAND [OPTIONS]
 
 Commands:

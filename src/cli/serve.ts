@@ -31,7 +31,6 @@ function collectGarbage(): void {
 /** Serves a configuration until a signal stops it. */
 export const serve: Command = {
   name: 'serve',
-  summary: 'serve a configuration until SIGTERM, SIGINT or SIGQUIT; SIGHUP reloads it',
   help: `Usage: gatehouse serve [--config PATH] [--listen HOST:PORT]
 
 Serves the configuration. SIGHUP reloads it; an invalid configuration changes nothing, and

@@ -19,7 +19,6 @@ import { NotSignedIn, openShellSession } from './login/session.js';
 /** Prints the token of the latest login, or issues a token of the built-in issuer. */
 export const token: Command = {
   name: 'token',
-  summary: "print your token, or issue one with this server's signing key",
   help: `Usage: gatehouse token [--url URL] [--for-curl | --json]
        gatehouse token --role ROLE [--role ROLE] [--subject NAME] [--ttl SECONDS] [--config PATH] [--for-curl | --json]
 
@@ -38,7 +37,8 @@ Options:
   --url URL       gatehouse of the token (default: that of the latest login)
   --for-curl      print the header "Authorization" as a configuration file of curl
   --json          print {"token": TOKEN, "expiresAt": TIME}, with the time as RFC 3339
-  --role ROLE     role such as admin or engineering; may be repeated; a role that opens nothing is reported
+  --role ROLE     role such as admin, engineering or viewer; may be repeated; a role that opens
+                  nothing is reported
   --subject NAME  subject of the token (default: operator)
   --ttl SECONDS   lifetime of the token, at most a day (default: auth.local.tokenTtlSeconds)
 ${CONFIG_OPTION_HELP}

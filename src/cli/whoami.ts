@@ -4,7 +4,6 @@ import { serverOf, withServer } from './login/with-server.js';
 /** Shows who the user of the shell is for a gatehouse. */
 export const whoami: Command = {
   name: 'whoami',
-  summary: 'show as whom you are signed in at a gatehouse',
   help: `Usage: gatehouse whoami [URL] [--json]
 
 Asks the gatehouse at URL (default: that of the latest login) who you are, and prints your name, the

@@ -1,21 +1,31 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type CompiledModule, compileYang, type CompileOptions, openModules } from '../yang/compile.js';
+import { bundledIn } from '../yang/modules/bundled-modules.js';
+import { DIALECTS } from '../yang/json-schema/dialect.js';
 import { directoryLibrary } from '../yang/modules/library.js';
-import { formatYangFault, type YangFault } from '../yang/diagnostic.js';
+import { validateFiles } from './yang-validate.js';
 import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
+import { printJson } from './print-json.js';
+import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
+import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
+import { yangOpenApi } from './yang-openapi.js';
 
 /** Compiles YANG modules to JSON Schema, or prints their trees. */
 export const yang: Command = {
   name: 'yang',
-  summary: 'compile YANG modules to JSON Schema',
   help: `Usage: gatehouse yang FILE... [OPTIONS]
 
 Compiles each module among the files and prints the JSON Schema of its RFC 7951 documents, the uiSchema
 for forms, and warnings about constraints that the schema cannot express. Searches for imported modules
-among the files, in their folders, and in every --path. Prints only faults to standard error.
+among the files, in their folders, and in every --path, and takes ietf-yang-types, ietf-inet-types and other
+common modules from gatehouse itself if they are missing. Reads YANG and YIN (RFC 7950 section 13).
+
+gatehouse yang openapi writes an OpenAPI document instead.
+
+With --validate, validates RFC 7951 documents by all modules together, including when, must, references
+and defaults, and prints one line for each violation.
 
 Options:
   --path DIR         folder to search for imported modules, including its subfolders; may be repeated
@@ -23,33 +33,45 @@ Options:
   --deviation M      apply the deviations and augments of module M, from a --path; may be repeated
   --format FORMAT    schema (default), tree (RFC 8340), or jtox-like (one line for each data node)
   --content KIND     config (default), or all for state data as well
-  --target TARGET    data (default), rpc:NAME/input, rpc:NAME/output, notification:NAME, structure:NAME,
-                     action:PATH/input, action:PATH/output, notification:PATH
+  --target TARGET    data (default), datastore (the data of all files in one document), rpc:NAME/input,
+                     rpc:NAME/output, notification:NAME, structure:NAME, action:PATH/input, action:PATH/output, notification:PATH
+  --validate FILE    validate this JSON document instead of printing schemas; may be repeated
   --start PATH       data node to start from, such as /module:container/list
-  --draft 07         write draft-07 instead of 2020-12
-  --lenient          report two faults of published modules as warnings: statements in the wrong order, and
-                     a slash at the end of the path of an augment
+  --verbose          print the imported modules that come from gatehouse itself to standard error
+  --max-nodes N      largest number of schema nodes after groupings are expanded (default: 1000000)
+  --max-statements N largest number of statements (default: 4000000)
+  --max-characters N largest number of characters of all modules (default: 67108864)
+  --timeout-ms N     longest time of the compilation (default: 60000)
+  --lenient          report faults of published modules that change no meaning as warnings, such as statements
+                     in the wrong order, and a slash at the end of the path of an augment
+  --dialect LIBRARY  plain (default) for validators and the forms of gatehouse, rjsf for
+                     react-jsonschema-form, jsonforms for JSON Forms
+  --draft DRAFT      2020-12 (default of plain), or 07 (default of rjsf and jsonforms)
 
-Exit codes: 0 compiled, 1 faults.`,
-  run(args, io) {
+Exit codes: 0 compiled and valid, 1 faults or violations.`,
+  commands: [yangOpenApi],
+  async run(args, io) {
     const { values, positionals: files } = parsePositionals(args, OPTIONS);
     if (files.length === 0) throw new UsageError('name at least one file');
     const format = choiceOf('format', values.format, ['schema', 'tree', 'jtox-like']);
     const choices = {
       features: featuresOf(values.feature),
       deviations: values.deviation,
-      draft: choiceOf('draft', values.draft, ['2020-12', '07']),
+      dialect: choiceOf('dialect', values.dialect, DIALECTS),
+      ...(values.draft !== undefined && { draft: choiceOf('draft', values.draft, ['2020-12', '07']) }),
       content: choiceOf('content', values.content, ['config', 'all']),
       target: values.target,
       lenient: values.lenient,
+      limits: limitsOf(values),
       ...(values.start !== undefined && { path: values.start }),
     };
     const sources = files.map(readSource);
     const library = directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]);
     const options: CompileOptions = { library, ...choices };
-    return Promise.resolve(
-      format === 'schema' ? printSchemas(sources, options, io) : print(sources, options, { io, format }),
-    );
+    if (values.validate.length > 0)
+      return validateFiles(sources, { ...options, documents: values.validate }, io);
+    const output = { io, format, isVerbose: values.verbose };
+    return format === 'schema' ? printSchemas(sources, options, output) : print(sources, options, output);
   },
 };
 
@@ -60,28 +82,42 @@ const OPTIONS = {
   format: { type: 'string', default: 'schema' },
   content: { type: 'string', default: 'config' },
   target: { type: 'string', default: 'data' },
+  validate: { type: 'string', multiple: true, default: [] as string[] },
   start: { type: 'string' },
-  draft: { type: 'string', default: '2020-12' },
+  dialect: { type: 'string', default: 'plain' },
+  draft: { type: 'string' },
   lenient: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  ...LIMIT_OPTIONS,
 } as const;
 
-function printSchemas(sources: readonly SourceText[], options: CompileOptions, io: CommandIo): number {
+interface Output {
+  readonly io: CommandIo;
+  readonly format: 'schema' | 'tree' | 'jtox-like';
+  readonly isVerbose: boolean;
+}
+
+async function printSchemas(
+  sources: readonly SourceText[],
+  options: CompileOptions,
+  output: Output,
+): Promise<number> {
+  const { io } = output;
   const compiled = compileYang(sources, options);
-  if ('faults' in compiled) return report(compiled.faults, io);
+  if ('faults' in compiled) return reportFaults(compiled.faults, io);
+  reportBundled(compiled.bundled, output);
   const [only] = compiled.modules;
   const printed: CompiledModule | readonly CompiledModule[] | undefined =
     compiled.modules.length === 1 ? only : compiled.modules;
-  io.out(`${JSON.stringify(printed, null, 2)}\n`);
+  await printJson(printed, io);
   return EXIT.ok;
 }
 
-function print(
-  sources: readonly SourceText[],
-  options: CompileOptions,
-  { io, format }: { io: CommandIo; format: 'tree' | 'jtox-like' },
-): number {
+function print(sources: readonly SourceText[], options: CompileOptions, output: Output): number {
+  const { io, format } = output;
   const opened = openModules(sources, options);
-  if ('faults' in opened) return report(opened.faults, io);
+  if ('faults' in opened) return reportFaults(opened.faults, io);
+  reportBundled(bundledIn(opened.value.all), output);
   for (const module of opened.value.given) {
     const root = opened.value.trees.rootOf(module);
     io.out(format === 'tree' ? printTree(root) : printPaths(root));
@@ -89,33 +125,6 @@ function print(
   return EXIT.ok;
 }
 
-function report(faults: readonly YangFault[], io: CommandIo): number {
-  for (const fault of faults) io.err(`${formatYangFault(fault)}\n`);
-  io.err(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}\n`);
-  return EXIT.failed;
-}
-
-function readSource(file: string): SourceText {
-  if (statSync(file).isDirectory())
-    throw new UsageError(`${file} is a folder; name its files, for example ${join(file, '*.yang')}`);
-  return { file, text: readFileSync(file, 'utf8') };
-}
-
-/** Parses features of the form `m:f` into a set of features for each module that is named. */
-function featuresOf(written: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const features = new Map<string, Set<string>>();
-  for (const one of written) {
-    const [module = '', feature, ...rest] = one.split(':');
-    if (module === '' || feature === undefined || rest.length > 0)
-      throw new UsageError(`--feature ${one}: write MODULE:FEATURE, or MODULE: for none`);
-    const known = features.get(module) ?? new Set<string>();
-    features.set(module, feature === '' ? known : known.add(feature));
-  }
-  return features;
-}
-
-function choiceOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined) throw new UsageError(`--${option} ${value}: use ${allowed.join(' or ')}`);
-  return found;
+function reportBundled(bundled: readonly string[], { io, isVerbose }: Output): void {
+  if (isVerbose && bundled.length > 0) io.err(`modules of gatehouse itself: ${bundled.join(', ')}\n`);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
-import type { ChainVerification } from '../../src/audit/verifier.js';
+import type { ChainVerification } from '../../src/core/audit-verification.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { openDatabaseFile } from '../support/sqlite.js';
 import { auditRecord } from '../support/audit-record.js';

@@ -35,12 +35,41 @@ describe('gatehouse yang', () => {
     assert.deepEqual([printed.module, Object.keys(printed.schema.properties)], ['m', ['m:c']]);
   });
 
+  it('validates documents by all rules of the modules with --validate', async () => {
+    const [good, bad, broken] = ['good', 'bad', 'broken'].map((name) => join(folder, `${name}.json`));
+    assert.ok(good && bad && broken);
+    writeFileSync(good, '{ "m:c": { "a": "x" } }');
+    writeFileSync(bad, '{ "m:c": { "l": [{ "k": "x" }, { "k": "x" }], "z": 1 } }');
+    writeFileSync(broken, '{');
+    const valid = await yang(main, '--path', parts, '--validate', good);
+    assert.deepEqual(valid, { code: 0, out: `${good}: valid\n`, err: '' });
+    const { code, out, err } = await yang(main, '--path', parts, '--validate', bad, '--validate', broken);
+    assert.deepEqual([code, out], [1, '']);
+    const [first, second, count, fault] = err.split('\n');
+    assert.equal(first, `${bad}: /m:c/z is no node of the model here`);
+    assert.equal(second, `${bad}: /m:c/l/1 must differ from entry 0 in its keys`);
+    assert.equal(count, `${bad}: 2 violations`);
+    assert.match(fault ?? '', /broken\.json: .*JSON/);
+  });
+
   it('prints a list of schemas when several modules are named', async () => {
     const { out } = await yang(main, join(parts, 't@2024-01-31.yang'));
     assert.deepEqual(
       (JSON.parse(out) as { module: string }[]).map(({ module }) => module),
       ['m', 't'],
     );
+  });
+
+  it('names the option that raises an exceeded limit', async () => {
+    const { code, err } = await yang(main, '--max-nodes', '3');
+    assert.equal(code, 1);
+    assert.match(err, /more than 3 nodes.*; raise the limit with --max-nodes/);
+    assert.equal((await yang(main, '--max-nodes', '100', '--max-statements', '1000')).code, 0);
+  });
+
+  it('refuses a limit that is no number', async () => {
+    const { code, err } = await yang(main, '--timeout-ms', '1s');
+    assert.deepEqual([code, err.includes('--timeout-ms 1s: use a number above 0')], [64, true]);
   });
 
   it('prints the tree', async () => {
@@ -92,4 +121,79 @@ describe('gatehouse yang', () => {
       assert.equal(code, 64);
       assert.match(err, expected);
     });
+
+  it('writes the schema for a form library', async () => {
+    const { out } = await yang(main, '--path', parts, '--dialect', 'jsonforms');
+    const printed = JSON.parse(out) as { schema: { $schema: string }; uiSchema: { type: string } };
+    assert.deepEqual(
+      [printed.schema.$schema, printed.uiSchema.type],
+      ['http://json-schema.org/draft-07/schema#', 'VerticalLayout'],
+    );
+    const { code, err } = await yang(main, '--dialect', 'angular');
+    assert.equal(code, 64);
+    assert.match(err, /--dialect angular: use plain or rjsf or jsonforms/);
+  });
+
+  it('writes an OpenAPI document of files and folders, as JSON or YAML', async () => {
+    const { code, out, err } = await yang('openapi', main, parts, '--root', '/rests', '--depth', '1');
+    assert.deepEqual([code, err], [0, '']);
+    const document = JSON.parse(out) as { servers: unknown; paths: object; tags: { name: string }[] };
+    assert.deepEqual(document.servers, [{ url: '/rests' }]);
+    assert.deepEqual(Object.keys(document.paths), ['/data/m:c', '/operations/m:r']);
+    assert.deepEqual(
+      document.tags.map(({ name }) => name),
+      ['m', 'd', 't'],
+    );
+    assert.match((await yang('openapi', main, '--format', 'yaml')).out, /^openapi: 3\.1\.0\n/);
+  });
+
+  it('writes an OpenAPI document with the imports, features and deviations of the options', async () => {
+    const document = async (...args: readonly string[]) => {
+      const { code, out, err } = await yang('openapi', main, '--path', parts, ...args);
+      assert.deepEqual([code, err], [0, '']);
+      return JSON.parse(out) as { paths: Readonly<Record<string, object>> };
+    };
+    assert.match(JSON.stringify(await document()), /"b":/);
+    assert.doesNotMatch(JSON.stringify(await document('--feature', 'm:')), /"b":/);
+    assert.match(JSON.stringify(await document('--feature', 'm:f')), /"b":/);
+    assert.match(JSON.stringify(await document()), /"a":/);
+    assert.doesNotMatch(JSON.stringify(await document('--deviation', 'd')), /"a":/);
+    const { paths } = await document('--start', '/m:c/l', '--start', '/m:c', '--depth', '2');
+    assert.deepEqual(Object.keys(paths), ['/data/m:c', '/data/m:c/l={k}']);
+  });
+
+  it('applies the limits and the leniency of the options to an OpenAPI document', async () => {
+    for (const [option, value] of [
+      ['--max-nodes', '2'],
+      ['--max-statements', '5'],
+      ['--max-characters', '20'],
+    ] as const) {
+      const { code, out, err } = await yang('openapi', main, '--path', parts, option, value);
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(err, new RegExp(`raise .*${option}`));
+    }
+    const late = join(folder, 'late.yang');
+    writeFileSync(late, 'module late { prefix l; namespace "urn:l"; container c; description "late"; }');
+    assert.equal((await yang('openapi', late)).code, 1);
+    assert.equal((await yang('openapi', late, '--lenient')).code, 0);
+  });
+
+  it('refuses paths, depths and folders without resources for an OpenAPI document', async () => {
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    for (const [args, message] of [
+      [
+        [main, '--start', '/m:none'],
+        /--start \/m:none: no container or list entry has this path within --depth 4/,
+      ],
+      [[main, '--depth', '0'], /--depth 0: use a number from 1 to 999/],
+      [[empty], /contains no \.yang file/],
+      [[], /name at least one file or folder/],
+    ] as const) {
+      const { code, err } = await yang('openapi', ...args);
+      assert.equal(code, 64);
+      assert.match(err, message);
+    }
+    assert.equal((await yang('openapi', join(folder, 'bad.yang'))).code, 1);
+  });
 });

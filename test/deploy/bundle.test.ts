@@ -18,6 +18,9 @@ function importsOf(file: string, reached = new Set<string>()): ReadonlySet<strin
   return reached;
 }
 
+/** Modules of the YANG compiler: the plugin netconf has a copy, and passes no object of these to the server. */
+const OF_PLUGINS = /^src\/(?:yang\/|json-schema\/engine\/|core\/(?:yang-document|lib\/pattern-repeats)\.js$)/;
+
 describe('the bundled command', () => {
   let bundled = new Set<string>();
 
@@ -43,7 +46,7 @@ describe('the bundled command', () => {
     const shared = [join(DIST, 'src/plugin-sdk/index.js'), ...folders].flatMap((file) => [
       ...importsOf(file),
     ]);
-    const twice = shared.filter((file) => bundled.has(file));
+    const twice = shared.filter((file) => bundled.has(file) && !OF_PLUGINS.test(relative(DIST, file)));
     const own = /^(?:export )?class |^(?:export )?(?:const|let) \w+ = (?:new (?:Weak|Map|Set)|Symbol)/m;
     assert.deepEqual(
       twice.filter((file) => own.test(readFileSync(file, 'utf8'))).map((file) => relative(DIST, file)),

@@ -24,6 +24,7 @@ const ALLOWED = [
   /^dist\/ui\/licences-(console|task)\.md$/,
   /^plugins\/.*\.md$/,
   /^config\/.*\.(json|yaml|md)$/,
+  /^config\/yang\/[\w-]+@\d{4}-\d\d-\d\d\.yang$/,
   /^docs\/(guides\/[\w-]+\.md|openapi\.json)$/,
   /^deploy\/(systemd|nginx|haproxy)\//,
 ];

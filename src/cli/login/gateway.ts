@@ -1,4 +1,4 @@
-import type { HttpClient, HttpReply } from '../../core/http.js';
+import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
 import { isJsonObject, type JsonObject } from '../../core/json-object.js';
 import type { ShellProvider } from '../../core/sign-in.js';
 import { keyUrl } from '../../auth/fetch-keys.js';
@@ -27,9 +27,19 @@ export class Refusal extends Error {
   }
 }
 
+/** Headers, body and limits of a request to a gatehouse. */
+export interface GatewayRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** Default: those of a login. */
+  readonly limits?: HttpLimits;
+}
+
 /** The operations of a gatehouse that logins use. Every method throws an Error that says what to do. */
 export interface Gateway {
   readonly url: string;
+  /** Sends a request with a JSON body. Throws a {@link Refusal} for each status other than 200. */
+  send(method: string, path: string, request?: GatewayRequest): Promise<HttpReply>;
   methods(): Promise<LoginMethods>;
   /** Logs in with a password. Returns a token. */
   logIn(username: string, password: string): Promise<string>;
@@ -44,7 +54,7 @@ export function printable(text: string): string {
 }
 
 /** Limits of one request to a gatehouse. */
-const LIMITS = { totalMs: 30_000, replyBytes: 1024 * 1024 };
+const LIMITS: HttpLimits = { totalMs: 30_000, replyBytes: 1024 * 1024 };
 
 /**
  * Returns the URL of a server in the spelling of the keyring: without query, fragment and trailing slash. Throws
@@ -66,10 +76,7 @@ export function createGateway(url: string, http: HttpClient): Gateway {
   async function send(
     method: string,
     path: string,
-    {
-      headers = {},
-      body,
-    }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: object } = {},
+    { headers = {}, body, limits = LIMITS }: GatewayRequest = {},
   ): Promise<HttpReply> {
     const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const request = {
@@ -82,7 +89,7 @@ export function createGateway(url: string, http: HttpClient): Gateway {
       },
       ...(json && { body: json }),
     };
-    const reply = await http.send(request, LIMITS).catch((error: unknown) => {
+    const reply = await http.send(request, limits).catch((error: unknown) => {
       throw new Error(`${url} cannot be reached: ${error instanceof Error ? error.message : 'unknown'}`);
     });
     if (reply.status === 200) return reply;
@@ -91,6 +98,7 @@ export function createGateway(url: string, http: HttpClient): Gateway {
 
   return {
     url,
+    send,
     async methods() {
       const { password, issuers } = objectIn(await send('GET', '/login/methods'));
       if (!Array.isArray(issuers) || !issuers.every(isShellProvider))

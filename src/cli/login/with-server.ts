@@ -1,7 +1,7 @@
 import { openHttpClient } from '../../upstream/client.js';
 import { type CommandIo, EXIT, UsageError } from '../command.js';
 import { createGateway, type Gateway, Refusal, serverUrl } from './gateway.js';
-import { openKeyring, readCa } from './keyring.js';
+import { expiryOf, openKeyring, readCa } from './keyring.js';
 import { NotSignedIn, openShellSession, type ShellSession } from './session.js';
 
 /** Returns the server that a command line names; `undefined` for that of the latest login. */
@@ -18,6 +18,18 @@ interface ServerTerms {
   readonly io: CommandIo;
 }
 
+/** Returns the session of a pipeline, which has a token in its environment, or that of the user of the shell. */
+function openSession(env: CommandIo['env'], url: string | undefined): Promise<ShellSession> {
+  const { GATEHOUSE_URL = '', GATEHOUSE_TOKEN: token = '', GATEHOUSE_CA_FILE: caFile = '' } = env;
+  const server = url ?? (GATEHOUSE_URL === '' ? undefined : serverUrl(GATEHOUSE_URL));
+  if (token === '') return openShellSession(openKeyring(env), server);
+  if (server === undefined)
+    throw new UsageError('GATEHOUSE_TOKEN is set without its server: set GATEHOUSE_URL as well');
+  const expiresAt = expiryOf(token) ?? Infinity;
+  const entry = { accessToken: token, expiresAt, ...(caFile !== '' && { caFile }) };
+  return Promise.resolve({ url: server, entry });
+}
+
 /**
  * Runs work with a server at which the user is signed in, and with fresh tokens. A refusal, and a user who is not
  * signed in, are messages with the exit code 77.
@@ -27,7 +39,7 @@ export async function withServer(
   work: (server: { readonly gateway: Gateway; readonly session: ShellSession }) => Promise<number>,
 ): Promise<number> {
   try {
-    const session = await openShellSession(openKeyring(io.env), url);
+    const session = await openSession(io.env, url);
     const ca = await readCa(session.entry.caFile);
     const http = openHttpClient(ca === undefined ? {} : { tls: { ca } });
     try {

@@ -94,6 +94,10 @@ const CONFLICTS: Readonly<Record<string, (value: Members) => Members>> = {
   insecure: (value) => without(value, ['certFile', 'keyFile']),
   form: (value) => ('form' in value ? without(value, ['body']) : value),
   paths: (value) => ({ roles: ['admin'], ...value }),
+  webhook(value) {
+    if ('mail' in value) return without(value, ['webhook']);
+    return { webhook: { url: 'https://chat.example/hooks', secret: '$$VAULT_a' }, ...value };
+  },
 };
 
 /** Keeps one of the keys that exclude each other, and adds what a key requires. */
@@ -123,7 +127,14 @@ const TEXTS = [
     'sqlite::memory:',
     'udp://127.0.0.1:514',
   ],
-  ...['X-Auth-Token', 'X-Auth-Token: {token}', 'max-age=31536000', 'adapters/{name}', 'header:location'],
+  ...[
+    'X-Auth-Token',
+    'X-Auth-Token: {token}',
+    'max-age=31536000',
+    'adapters/{name}',
+    'header:location',
+    'noc@example.com',
+  ],
 ];
 
 /** Returns the texts that a key accepts. */

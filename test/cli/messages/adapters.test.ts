@@ -24,7 +24,7 @@ interface Row {
 
 const rows: readonly Row[] = [
   { mistake: 'A01 no plugin', adapter: 'baseUrl: http://127.0.0.1:9\n', says: [NO_PLUGIN] },
-  { mistake: 'A02 a misspelt plugin', adapter: ADAPTER.replace('restconf', 'restcnf'), says: ['1:9 /plugin: there is no such adapter plugin; did you mean "restconf"? | Use one of http-rest, itential-adapter, restconf, or install the npm package of this name beside the configuration.'] },
+  { mistake: 'A02 a misspelt plugin', adapter: ADAPTER.replace('restconf', 'restcnf'), says: ['1:9 /plugin: there is no such adapter plugin; did you mean "restconf"? | Use one of http-rest, itential-adapter, netconf, restconf, or install the npm package of this name beside the configuration.'] },
   { mistake: 'A03 no base URL', adapter: 'plugin: restconf\n', says: [NO_BASE_URL] },
   { mistake: 'A04 a base URL without a scheme', adapter: 'plugin: restconf\nbaseUrl: nso.example:8888\n', says: [`2:10 /baseUrl: ${BASE_URL} | Write http:// or https:// before the host.`] },
   { mistake: 'A05 credentials in the base URL', adapter: 'plugin: restconf\nbaseUrl: https://u:hunter22@nso.example\n', says: [`2:10 /baseUrl: ${BASE_URL} | Remove the user name and the password from the URL.`] },

@@ -1,0 +1,79 @@
+import { errorMessage } from '../core/error-message.js';
+import { type Command, type CommandIo, EXIT, parsePositionals } from './command.js';
+import { Refusal } from './login/gateway.js';
+import { planFolder } from './records/plan-folder.js';
+import { linesOfChange, summaryOf } from './records/print-plan.js';
+import type { ChangeRequest } from './records/record-kind.js';
+import { nameOf, type PlannedChange } from './records/record-plan.js';
+import { SERVER_OPTIONS, SERVER_OPTIONS_HELP, TOKEN_HELP, withRecords } from './records/with-records.js';
+
+/** Makes a running server equal to the files of a folder. */
+export const apply: Command = {
+  name: 'apply',
+  help: `Usage: gatehouse apply DIR [--prune] [--dry-run] [--comment TEXT] [--url URL] [--kind KIND]
+
+Creates and updates the adapters, profiles and forms of a running gatehouse as the files in
+DIR/adapters, DIR/profiles and DIR/forms describe them; "gatehouse diff" shows the changes, and
+"gatehouse dump" writes such files. A second run changes nothing. A record that somebody else changes
+at the same time is not overwritten. Goes on after a record that the server refuses.
+
+Options:
+  --prune         also delete records of the server that no file declares
+  --dry-run       print the changes, and make none
+  --comment TEXT  reason of the changes, for the history of adapters and profiles
+${SERVER_OPTIONS_HELP}
+
+${TOKEN_HELP}
+
+Exit codes: 0 applied, 64 wrong usage, 77 not signed in, 78 a fault of the files, 1 a record was refused,
+or any other failure.`,
+  async run(args, io) {
+    const { positionals, values } = parsePositionals(args, {
+      ...SERVER_OPTIONS,
+      prune: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      comment: { type: 'string' },
+    });
+    return withRecords({ name: 'apply', positionals, values, io }, async ({ client, folder, kinds }) => {
+      const changes = await planFolder(client, { folder, kinds, prune: values.prune, env: io.env });
+      if (values['dry-run']) {
+        for (const change of changes) io.out(linesOfChange(change));
+        io.err(`${summaryOf(changes)}; nothing was changed\n`);
+        return EXIT.ok;
+      }
+      return applyChanges(changes, { client, comment: values.comment }, io);
+    });
+  },
+};
+
+async function applyChanges(
+  changes: readonly PlannedChange[],
+  request: ChangeRequest,
+  io: CommandIo,
+): Promise<number> {
+  let refused = 0;
+  for (const change of changes)
+    try {
+      await applyChange(request, change);
+      io.out(linesOfChange(change));
+    } catch (error) {
+      // An ended sign-in refuses all others as well.
+      if (!(error instanceof Refusal) || error.status === 401) throw error;
+      refused += 1;
+      io.err(`! ${change.kind.title} ${nameOf(change)}: ${errorMessage(error)}\n`);
+    }
+  const made = changes.length - refused;
+  io.err(`${made} ${made === 1 ? 'change' : 'changes'} made${refused > 0 ? `, ${refused} refused` : ''}\n`);
+  return refused > 0 ? EXIT.failed : EXIT.ok;
+}
+
+function applyChange(request: ChangeRequest, change: PlannedChange): Promise<void> {
+  switch (change.action) {
+    case 'create':
+      return change.kind.create(request, change.declared);
+    case 'update':
+      return change.kind.update(request, change.declared, change.present);
+    case 'delete':
+      return change.kind.remove(request, change.present);
+  }
+}

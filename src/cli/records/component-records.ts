@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject, ownMember } from '../../core/json-object.js';
+import { omit } from '../../core/lib/omit.js';
+import { Semaphore } from '../../core/lib/semaphore.js';
+import type { ManagementClient } from './management-client.js';
+import type { RecordKind, ServerRecord } from './record-kind.js';
+
+/** Maximum number of requests at a time. */
+const CONCURRENCY = 8;
+
+interface ComponentPaths {
+  readonly path: string;
+  /** Member of a reply that has the document. */
+  readonly member: string;
+  readonly nameMember: string;
+}
+
+/** Creates the operations of a kind that the platform's management API handles: adapters and profiles. */
+export function componentRecords({
+  path,
+  member,
+  nameMember,
+}: ComponentPaths): Pick<RecordKind, 'list' | 'create' | 'update' | 'remove'> {
+  const at = (name: string): string => `${path}/${encodeURIComponent(name)}`;
+  const read = async (client: ManagementClient, name: string): Promise<ServerRecord> => {
+    const { value, etag } = await client.send({ method: 'GET', path: at(name) });
+    const document = ownMember(value, member);
+    if (!isJsonObject(document)) throw new Error(`${at(name)} has no member "${member}"`);
+    // Only records of the store have an entity tag.
+    return { name, value: document, etag, isInFile: etag === undefined };
+  };
+  const commentOf = (comment: string | undefined): JsonObject => (comment === undefined ? {} : { comment });
+  return {
+    async list(client) {
+      const entries = await client.list(path);
+      const names = entries.map((entry) => String(ownMember(entry[member], nameMember)));
+      const places = new Semaphore(CONCURRENCY);
+      return Promise.all(names.map((name) => places.run(() => read(client, name))));
+    },
+    async create({ client, comment }, { value }) {
+      await client.send({ method: 'POST', path, body: { properties: value, ...commentOf(comment) } });
+    },
+    async update({ client, comment }, { name, value }, { etag }) {
+      const properties = omit(value, nameMember);
+      const body = { properties, ...commentOf(comment) };
+      await client.send({ method: 'PUT', path: at(name), body, etag });
+    },
+    async remove({ client, comment }, { name, etag }) {
+      const query = comment === undefined ? '' : `?comment=${encodeURIComponent(comment)}`;
+      await client.send({ method: 'DELETE', path: at(name) + query, etag });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../core/json-object.js';
+import type { ManagementClient } from './management-client.js';
+
+/** A record of a running server, or of a file. */
+export interface ManagedRecord {
+  readonly name: string;
+  /** The document, as the operations of its kind take it. */
+  readonly value: JsonObject;
+}
+
+/** A record of a running server. */
+export interface ServerRecord extends ManagedRecord {
+  /** Value of `If-Match` for a change. */
+  readonly etag?: string | undefined;
+  /** Id, if it is not the name. */
+  readonly id?: string;
+  /** True if the record is in a file of the server, which its API cannot change. */
+  readonly isInFile?: boolean;
+}
+
+/** A change, and the reason that the history of the record gets. */
+export interface ChangeRequest {
+  readonly client: ManagementClient;
+  readonly comment?: string | undefined;
+}
+
+/** A kind of records that `gatehouse dump`, `diff` and `apply` handle. */
+export interface RecordKind {
+  /** Folder of the files. */
+  readonly folder: 'adapters' | 'profiles' | 'forms';
+  /** The kind of one record, for messages. */
+  readonly title: string;
+  /** Member of the document that has the name. */
+  readonly nameMember: string;
+  /**
+   * Pointers of the members that a file describes completely: what the file leaves out is removed from the server. Any
+   * other member that a file leaves out stays as it is on the server.
+   */
+  readonly complete: readonly string[];
+  /** Returns a document in the spelling in which documents are compared. */
+  normalize(value: JsonObject): JsonObject;
+  /** Returns the document of a server without the members that the server adds. */
+  written(value: JsonObject): JsonObject;
+  list(client: ManagementClient): Promise<readonly ServerRecord[]>;
+  create(request: ChangeRequest, record: ManagedRecord): Promise<void>;
+  update(request: ChangeRequest, record: ManagedRecord, present: ServerRecord): Promise<void>;
+  remove(request: ChangeRequest, present: ServerRecord): Promise<void>;
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl, type CallResult } from '../../support/call.js';
+import { type CommandResult, runCommand } from '../../support/command-io.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
+
+const ADAPTER = `name: nso1.example.com
+model: restconf
+properties:
+  brokers:
+    - device
+  properties:
+    baseUrl: https://nso.example:8888
+    stub: true
+    auth: { type: basic, username: gatehouse, password: $VAULT_adapters/core1#password }
+`;
+const PROFILE = 'id: lab\nlog: { level: debug }\nservices: [nso1.example.com]\n';
+const FORM = { name: 'Site: A/B $${x}', schema: { type: 'object', properties: { a: { type: 'string' } } } };
+
+describe('gatehouse dump, diff and apply', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let folder = '';
+  let env: Readonly<Record<string, string>> = {};
+
+  before(async () => {
+    server = await startTestServer({ folder: temporaryFolder().path });
+  });
+  after(() => server.close());
+  beforeEach(async () => {
+    env = {
+      GATEHOUSE_URL: server.url,
+      GATEHOUSE_TOKEN: server.issueToken('admin'),
+      XDG_CONFIG_HOME: temporaryFolder().path,
+    };
+    folder = temporaryFolder().path;
+    for (const kind of ['adapters', 'profiles', 'forms']) mkdirSync(join(folder, kind));
+    assert.equal((await run('apply', folder, '--prune')).code, 0);
+    write('adapters/nso1.yaml', ADAPTER);
+    write('profiles/lab.yml', PROFILE);
+    write('forms/site.json', JSON.stringify(FORM));
+  });
+
+  const run = (...args: readonly string[]): Promise<CommandResult> => runCommand(args, { env });
+  const write = (path: string, text: string): void => {
+    writeFileSync(join(folder, path), text);
+  };
+  const ask = (method: string, path: string): Promise<CallResult> =>
+    callUrl(server.url + path, { method, token: server.issueToken('admin') });
+
+  it('creates what the files declare, and changes nothing the second time', async () => {
+    const before = await run('diff', folder);
+    assert.deepEqual(
+      [before.code, before.out, before.err],
+      [
+        2,
+        '+ adapter nso1.example.com\n+ profile lab\n+ form Site: A/B ${x}\n',
+        '3 to create, 0 to update, 0 to delete\n',
+      ],
+    );
+    const first = await run('apply', folder);
+    assert.deepEqual([first.code, first.out, first.err], [0, before.out, '3 changes made\n']);
+    const second = await run('apply', folder, '--prune');
+    assert.deepEqual([second.code, second.out, second.err], [0, '', '0 changes made\n']);
+    assert.equal((await run('diff', folder, '--prune')).code, 0);
+  });
+
+  it('shows each member that differs, updates it, and gives the reason to the history', async () => {
+    await run('apply', folder);
+    write(
+      'adapters/nso1.yaml',
+      ADAPTER.replace('    stub: true\n', '').replace(':8888', ':8889\n    stub: true'),
+    );
+    write('profiles/lab.yml', PROFILE.replace('debug', 'warn'));
+    const { out, code } = await run('diff', folder);
+    assert.equal(code, 2);
+    assert.equal(
+      out,
+      `~ adapter nso1.example.com
+    /properties/properties/baseUrl: "https://nso.example:8888" -> "https://nso.example:8889"
+~ profile lab
+    /log/level: "debug" -> "warn"
+`,
+    );
+    assert.equal((await run('apply', folder, '--comment', 'change 7')).code, 0);
+    const history = JSON.stringify((await ask('GET', '/adapters/nso1.example.com/history')).json);
+    assert.match(history, /"comment":"change 7"/);
+    assert.equal((await run('diff', folder)).code, 0);
+  });
+
+  it('removes a setting that the file of an adapter leaves out, and keeps other members', async () => {
+    await run('apply', folder);
+    write(
+      'adapters/nso1.yaml',
+      ADAPTER.replace('  brokers:\n    - device\n', '').replace(/ {4}auth.*\n/, ''),
+    );
+    const { out } = await run('diff', folder);
+    assert.match(
+      out,
+      /^~ adapter nso1\.example\.com\n {4}\/properties\/properties\/auth: \{.*\} -> \(absent\)\n$/,
+    );
+    assert.equal((await run('apply', folder)).code, 0);
+    const { json } = await ask('GET', '/adapters/nso1.example.com/export');
+    assert.doesNotMatch(JSON.stringify(json), /VAULT/);
+    assert.match(JSON.stringify(json), /"brokers":\["device"\]/);
+  });
+
+  it('deletes what no file declares only with --prune, and never adapters in files of the server', async () => {
+    await run('apply', folder);
+    for (const path of ['adapters/nso1.yaml', 'profiles/lab.yml', 'forms/site.json'])
+      rmSync(join(folder, path));
+    assert.deepEqual((await run('diff', folder)).code, 0);
+    const dry = await run('apply', folder, '--prune', '--dry-run');
+    assert.equal(dry.out, '- form Site: A/B ${x}\n- profile lab\n- adapter nso1.example.com\n');
+    assert.match(dry.err, /nothing was changed/);
+    assert.equal((await run('diff', folder, '--prune')).code, 2);
+    assert.equal((await run('apply', folder, '--prune')).err, '3 changes made\n');
+    assert.equal((await ask('GET', '/adapters/core1')).status, 200);
+    assert.equal((await ask('GET', '/adapters/nso1.example.com')).status, 404);
+  });
+
+  it('dumps files that declare the same records', async () => {
+    await run('apply', folder);
+    const other = temporaryFolder().path;
+    const { code, out, err } = await run('dump', other);
+    assert.equal(code, 0);
+    assert.match(err, /1 adapter in files of the server left out/);
+    assert.deepEqual(
+      out.trim().split('\n'),
+      ['adapters/nso1.example.com.yaml', 'profiles/lab.yaml', 'forms/Site%3A A%2FB %24%7Bx%7D.yaml'].map(
+        (path) => join(other, path),
+      ),
+    );
+    assert.equal((await run('diff', other, '--prune')).code, 0);
+    const [profile = ''] = readdirSync(join(other, 'profiles'));
+    assert.equal(
+      readFileSync(join(other, 'profiles', profile), 'utf8'),
+      'id: lab\nlog:\n  level: debug\nservices:\n  - nso1.example.com\n',
+    );
+    assert.match(readFileSync(join(other, 'adapters', 'nso1.example.com.yaml'), 'utf8'), /\$VAULT_adapters/);
+  });
+
+  it('goes on after a record that the server refuses, and says why', async () => {
+    write('adapters/core1.yaml', ADAPTER.replace('nso1.example.com', 'core1'));
+    write(
+      'adapters/bad.yaml',
+      ADAPTER.replace('nso1.example.com', 'bad').replace('model: restconf', 'model: none'),
+    );
+    const { code, out, err } = await run('apply', folder);
+    assert.equal(code, 1);
+    assert.equal(out, '+ adapter nso1.example.com\n+ profile lab\n+ form Site: A/B ${x}\n');
+    assert.match(err, /^! adapter bad: .*\n! adapter core1: .*core1\.yaml.*\n3 changes made, 2 refused\n$/s);
+  });
+
+  it('reports all faults of the files, and asks for nothing then', async () => {
+    write('adapters/nso1.yaml', 'name: [\n');
+    write('profiles/a.yaml', 'log: { level: info }\n');
+    write('forms/again.json', JSON.stringify(FORM));
+    const { code, err } = await runCommand(['apply', folder], {
+      env: { ...env, GATEHOUSE_URL: 'http://127.0.0.1:9' },
+    });
+    assert.equal(code, 78);
+    assert.match(err, /adapters\/nso1\.yaml:.*\[yaml\]/);
+    assert.match(err, /profiles\/a\.yaml:1:1.*is missing: each file has one profile/);
+    assert.match(err, /forms\/site\.json.*also in .*forms\/again\.json/);
+  });
+
+  it('limits itself to a kind, and to folders that are there', async () => {
+    const { out } = await run('diff', folder, '--kind', 'profiles');
+    assert.equal(out, '+ profile lab\n');
+    const unknown = await run('diff', folder, '--kind', 'tasks');
+    assert.equal(unknown.code, 64);
+    assert.match(unknown.err, /there is no kind "tasks": use adapters, profiles or forms/);
+    await run('apply', folder);
+    rmSync(join(folder, 'forms'), { recursive: true });
+    assert.equal((await run('diff', folder, '--prune')).code, 0);
+  });
+
+  it('says what a pipeline lacks', async () => {
+    const noUrl = await runCommand(['diff', folder], { env: { ...env, GATEHOUSE_URL: '' } });
+    assert.equal(noUrl.code, 64);
+    assert.match(noUrl.err, /GATEHOUSE_TOKEN is set without its server: set GATEHOUSE_URL as well/);
+    const viewer = { ...env, GATEHOUSE_TOKEN: server.issueToken('none') };
+    const refused = await runCommand(['diff', folder], { env: viewer });
+    assert.equal(refused.code, 77);
+  });
+
+  it('prints differences as JSON', async () => {
+    await run('apply', folder);
+    write('profiles/lab.yml', PROFILE.replace('debug', 'warn'));
+    const { out } = await run('diff', folder, '--json');
+    assert.deepEqual(JSON.parse(out), [
+      {
+        action: 'update',
+        kind: 'profile',
+        name: 'lab',
+        differences: [{ pointer: '/log/level', present: 'debug', declared: 'warn' }],
+      },
+    ]);
+  });
+});
