@@ -1,4 +1,5 @@
 import { AUDIT_FIELDS, type AuditRecord, type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../core/audit.js';
+import { escapeUnprintable } from '../core/escape-unprintable.js';
 import type { AuditEntry } from '../core/audit-query.js';
 
 const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS, 'prev', 'hash'];
@@ -13,13 +14,6 @@ export function auditLine(record: ChainedRecord): string {
     record[name] === undefined ? '' : `,"${name}":${JSON.stringify(record[name])}`,
   );
   return escapeUnprintable(`{"seq":${record.seq}${members.join('')}}`);
-}
-
-function escapeUnprintable(json: string): string {
-  return json.replace(
-    /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 /** Parses a line as a record with or without a chain; returns `undefined` for any other line. */

@@ -34,6 +34,11 @@ export class ChainFile {
     return chain;
   }
 
+  /** The last record of the chain. */
+  get head(): ChainHead {
+    return this.#head;
+  }
+
   /**
    * Appends records. Resolves when the records are written, and synced if required. Calls must not overlap.
    */

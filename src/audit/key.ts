@@ -1,3 +1,4 @@
+import { errorMessage } from '../core/error-message.js';
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { AUDIT_FIELDS, type Seal } from '../core/audit.js';
 import { canonicalJson } from '../core/canonical-json.js';
@@ -89,7 +90,7 @@ export async function readKeyFile(path: string): Promise<string | undefined> {
     const code = errorCodeOf(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     const what =
-      code === undefined ? errorTextOf(cause) : `cannot be read (${code}). Let this process read the file.`;
+      code === undefined ? errorMessage(cause) : `cannot be read (${code}). Let this process read the file.`;
     throw new Error(`The key of the audit trail, ${path}, ${what}`, { cause });
   }
 }
@@ -133,8 +134,4 @@ async function writeDurably(path: string, text: string): Promise<void> {
 
 function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-function errorTextOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,12 @@
-import type { AuditStore, AuditTrail, CountedAuditTrail } from '../core/audit-trail.js';
+import type { AuditStore, CountedAuditTrail } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
 import { type Clock, systemClock } from '../core/lib/clock.js';
 import type { AuditSettings } from '../core/settings.js';
 import { type AuditKey, auditKey, createKeyFile, keyFileOf, readKeyFile } from './key.js';
 import { ChainFile, openFault } from './chain-file.js';
 import { holdsChain } from './open-chain.js';
+import { trailFiles } from './trail-files.js';
+import { verifyFiles, verifyStore } from './verify.js';
 import { type AuditSink, watchSink } from './sink-health.js';
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
@@ -15,7 +17,7 @@ import { readLinesBackward, openIfExists } from './read-backward.js';
 
 export interface AuditDeps {
   /** Required for durability `store`. */
-  readonly store?: Pick<AuditStore, 'key' | 'append' | 'find'>;
+  readonly store?: Pick<AuditStore, 'key' | 'head' | 'append' | 'find' | 'rows'>;
   readonly clock?: Clock;
 }
 
@@ -26,21 +28,27 @@ export interface AuditDeps {
  */
 export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<CountedAuditTrail> {
   const clock = deps.clock ?? systemClock;
-  const { key, find, ...sink } =
+  const { key, find, verify, ...sink } =
     settings.durability === 'store' ? await storeTrail(deps.store) : await fileTrail(settings, clock);
-  return { ...watchSink(sink, clock), digest: key.digest, find };
+  return { ...watchSink(sink, clock), digest: key.digest, find, verify };
 }
 
-type Trail = AuditSink & Pick<AuditTrail, 'find'> & { readonly key: AuditKey };
+type Trail = AuditSink & Pick<CountedAuditTrail, 'find' | 'verify'> & { readonly key: AuditKey };
 
 async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Promise<Trail> {
-  const key = auditKey(await openFileKey(file));
+  const secret = await openFileKey(file);
+  const key = auditKey(secret);
   const chain = await ChainFile.open(file, { key, clock, sync: durability === 'fsync' });
   const queue = new WriteQueue<AuditRecord>((records) => chain.append(records));
   return {
     key,
     append: (record) => queue.append(record),
     find: (query) => findInFile(file, query),
+    // A chain cannot prove its end, but this process knows its last record.
+    verify: async (watch) => {
+      const { head } = chain;
+      return verifyFiles({ files: await trailFiles(file), key: secret, expected: head }, watch);
+    },
     close: async () => {
       await queue.close();
       await chain.close();
@@ -76,6 +84,7 @@ async function storeTrail(store: AuditDeps['store']): Promise<Trail> {
     key,
     append: (record) => queue.append(record),
     find: store.find,
+    verify: (watch) => verifyStore(store, undefined, watch),
     close: () => queue.close(),
   };
 }

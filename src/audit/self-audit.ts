@@ -2,15 +2,23 @@ import type { AuditRecord } from '../core/audit.js';
 
 /** An event that the trail records about itself. */
 export interface SelfAuditEvent {
-  readonly operation: 'audit.begin' | 'audit.torn' | 'audit.resume';
+  readonly operation: 'audit.begin' | 'audit.torn' | 'audit.resume' | 'audit.verify';
   readonly outcome: string;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly durationMs?: number;
+  /** 200 by default; 500 for a failure. */
+  readonly status?: 200 | 500;
 }
 
 /** Creates the record of an event of the trail, which no call has caused. */
-export function createSelfAudit({ operation, outcome, now, durationMs = 0 }: SelfAuditEvent): AuditRecord {
+export function createSelfAudit({
+  operation,
+  outcome,
+  now,
+  durationMs = 0,
+  status = 200,
+}: SelfAuditEvent): AuditRecord {
   return {
     time: new Date(now).toISOString(),
     requestId: '',
@@ -18,7 +26,7 @@ export function createSelfAudit({ operation, outcome, now, durationMs = 0 }: Sel
     subject: 'gatehouse',
     issuer: '',
     target: '',
-    status: 200,
+    status,
     outcome,
     durationMs,
     before: '',

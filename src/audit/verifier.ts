@@ -1,5 +1,6 @@
 import type { AuditKey, ByteDigest } from './key.js';
 import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit.js';
+import type { Break, BreakKind, ChainVerification } from '../core/audit-verification.js';
 import { beginOutcome, tornOutcome } from './self-audit.js';
 
 /** One line or row of an audit trail. */
@@ -14,30 +15,6 @@ export interface TrailEntry {
   readonly bytes?: Uint8Array;
   /** In a file: the offset of the line. */
   readonly start?: number;
-}
-
-export type BreakKind = 'changed' | 'removed' | 'inserted' | 'torn';
-
-/** The first location at which the trail was changed. */
-export interface Break {
-  readonly place: string;
-  readonly kind: BreakKind;
-  readonly message: string;
-}
-
-/** Result of the verification of a chain. */
-export interface ChainVerification {
-  readonly whole: boolean;
-  /** Number of records in the chain. */
-  readonly records: number;
-  readonly first: number;
-  /** The last record. An auditor who saves this value can later prove that the record existed. */
-  readonly last: ChainHead;
-  /** Number of entries before the chain, which cannot be verified. */
-  readonly unchained: number;
-  /** Locations of lines that a crash has torn and that a record of the trail reports. */
-  readonly torn: readonly string[];
-  readonly break?: Break;
 }
 
 /** Number of consecutive lines without a record at which the verification stops. */

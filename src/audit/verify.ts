@@ -3,7 +3,8 @@ import type { ChainHead } from '../core/audit.js';
 import type { AuditRow, AuditStore } from '../core/audit-trail.js';
 import { auditKey } from './key.js';
 import { isChained, readAuditLine } from './audit-line.js';
-import { type TrailEntry, type ChainVerification, Verifier } from './verifier.js';
+import type { ChainVerification, VerificationWatch } from '../core/audit-verification.js';
+import { type TrailEntry, Verifier } from './verifier.js';
 import { type FileHandle, open } from 'node:fs/promises';
 import { readAt } from './read-backward.js';
 
@@ -93,24 +94,50 @@ interface FilesToVerify {
 }
 
 /** Verifies a chain across files up to its first break. A server may append to the last file concurrently. */
-export async function verifyFiles({ files, key, expected }: FilesToVerify): Promise<ChainVerification> {
+export async function verifyFiles(
+  { files, key, expected }: FilesToVerify,
+  watch: VerificationWatch = {},
+): Promise<ChainVerification> {
   const verifier = new Verifier(auditKey(key), expected ? [expected] : []);
+  const advance = progressOf(watch);
   for (const file of files) {
     const name = files.length > 1 ? `${file}, ` : '';
-    if (!(await verifyFile(verifier, file, name))) break;
+    if (!(await verifyFile(verifier, { file, name }, advance))) break;
   }
   return verifier.end();
 }
 
-async function verifyFile(verifier: Verifier, path: string, name: string): Promise<boolean> {
+/** Returns the function that a verification calls after each batch of entries. It yields to the event loop. */
+function progressOf({ onProgress, signal }: VerificationWatch): (entries: number) => Promise<void> {
+  let count = 0;
+  return async (entries) => {
+    signal?.throwIfAborted();
+    count += entries;
+    onProgress?.(count);
+    await setImmediate();
+  };
+}
+
+interface NamedFile {
+  readonly file: string;
+  /** Text before the number of a line. */
+  readonly name: string;
+}
+
+async function verifyFile(
+  verifier: Verifier,
+  { file, name }: NamedFile,
+  advance: (entries: number) => Promise<void>,
+): Promise<boolean> {
   let number = 0;
   let isTorn = false;
-  for await (const lines of readLinesForward(path)) {
+  for await (const lines of readLinesForward(file)) {
     for (const line of lines) {
       number += 1;
       isTorn = !line.isTerminated;
       if (!verifier.take(entryOfLine(line, `${name}line ${number}`))) return false;
     }
+    await advance(lines.length);
   }
   return verifier.endPart(isTorn);
 }
@@ -125,13 +152,15 @@ function entryOfLine({ bytes, start, isTerminated }: FileLine, place: string): T
 export async function verifyStore(
   store: Pick<AuditStore, 'key' | 'head' | 'rows'>,
   expected?: ChainHead,
+  watch: VerificationWatch = {},
 ): Promise<ChainVerification> {
   // The head is read first. Servers may append later rows, but this record must exist.
   const anchors = [await store.head(), ...(expected ? [expected] : [])];
   const verifier = new Verifier(auditKey(await store.key()), anchors);
+  const advance = progressOf(watch);
   for await (const rows of store.rows()) {
     if (!rows.every((row) => verifier.take(entryOfRow(row)))) break;
-    await setImmediate();
+    await advance(rows.length);
   }
   verifier.endPart(false);
   return verifier.end();

@@ -2,7 +2,7 @@ import type { ClientCertificate, ClientCertificateSettings } from '../core/clien
 import type { Clock } from '../core/lib/clock.js';
 import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
-import { Problem } from '../core/problem.js';
+import { Problem, withExtras } from '../core/problem.js';
 import { principalOfCertificate } from './certificate-principal.js';
 import { unauthorized } from './rejected-token.js';
 import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credentials.js';
@@ -162,8 +162,7 @@ function withBasicChallenge(error: unknown): unknown {
   if (!(error instanceof Problem) || error.code !== 'unauthorized') return error;
   const { headers } = error.extras;
   const bearer = headers?.['www-authenticate'] ?? 'Bearer';
-  return new Problem(error.code, error.message, {
-    ...error.extras,
+  return withExtras(error, {
     headers: { ...headers, 'www-authenticate': [bearer, BASIC_CHALLENGE].flat() },
   });
 }

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../core/lib/clock.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { Account, LoginAttempt, Logins } from '../core/login.js';
-import { Problem } from '../core/problem.js';
+import { Problem, withExtras } from '../core/problem.js';
 import type { AttemptSettings, LocalIssuerSettings } from '../core/settings.js';
 import { accountsOf, type KnownAccount } from './accounts.js';
 import type { LoginSource } from './login-attempts.js';
@@ -189,7 +189,7 @@ function invalidCredentials(): Problem {
 function withAuditOutcome(error: unknown, { shown }: LoginSubject, { address }: LoginAttempt): unknown {
   if (!(error instanceof Problem)) return error;
   const outcome = `${error.code}, ${shown}, from ${address}`;
-  return new Problem(error.code, error.message, { ...error.extras, outcome });
+  return withExtras(error, { outcome, callerName: shown });
 }
 
 /**

@@ -15,6 +15,7 @@ const POINTERS: SourcePositions = [
   ['/plugin', '/model'],
   ['/brokers', '/properties/brokers'],
   ['/groups', '/properties/groups'],
+  ['/tags', '/properties/tags'],
 ];
 
 /** Plugin that runs adapters of the public catalog. Clients name the adapter's npm package as the model. */
@@ -33,10 +34,11 @@ const CATALOG_POINTERS: SourcePositions = [
  * names.
  */
 export function fileFormOf({ model, properties }: AdapterDocument, folder?: string): Record<string, unknown> {
-  const { brokers, groups, properties: own } = properties;
-  if (folder === undefined) return { ...own, plugin: model, brokers, groups };
+  const { brokers, groups, tags, properties: own } = properties;
+  const lists = { brokers, groups, ...(tags && { tags }) };
+  if (folder === undefined) return { ...own, plugin: model, ...lists };
   const options = { folder, properties: own };
-  return { plugin: CATALOGUE_PLUGIN, baseUrl: displayUrlOf(own), options, brokers, groups };
+  return { plugin: CATALOGUE_PLUGIN, baseUrl: displayUrlOf(own), options, ...lists };
 }
 
 /**
@@ -63,11 +65,16 @@ export function documentOf(
   const value = withValues(valueAt(document.value, at), converted);
   const plaintextPointers = secrets.filter((pointer) => !isReference(String(valueAt(value, pointer))));
   const shown = withValues(value, new Map(plaintextPointers.map((pointer) => [pointer, ''])));
-  const { plugin, brokers = [], groups = [], ...rest } = shown as Record<string, unknown>;
+  const { plugin, brokers = [], groups = [], tags, ...rest } = shown as Record<string, unknown>;
   const own = Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'log'));
   return adapterDocument(
     { name, model: String(plugin) },
-    { brokers: brokers as readonly string[], groups: groups as readonly unknown[], properties: own },
+    {
+      brokers: brokers as readonly string[],
+      groups: groups as readonly unknown[],
+      ...(Array.isArray(tags) && tags.length > 0 && { tags: tags as readonly string[] }),
+      properties: own,
+    },
   );
 }
 

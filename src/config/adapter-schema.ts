@@ -1,3 +1,4 @@
+import { MAX_TAGS, TAG_HINT, TAG_PATTERN } from '../core/adapter-document.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import { LOG_LEVELS } from '../core/log.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
@@ -152,6 +153,16 @@ export const adapterSchema: JsonSchema = section(
       type: 'array',
       default: [],
     },
+    tags: {
+      title: 'Tags',
+      description:
+        'Words by which people filter and group adapters, and by which notifications select them, for example site:berlin.',
+      type: 'array',
+      maxItems: MAX_TAGS,
+      uniqueItems: true,
+      items: { type: 'string', pattern: TAG_PATTERN, 'x-hint': TAG_HINT },
+      default: [],
+    },
     log: section(['Log', 'Log settings of this adapter.'], {
       level: {
         title: 'Level',
@@ -185,7 +196,7 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 const OPTIONS_POINTER = '#/properties/options';
 
 /** Keys that clients send outside the adapter's settings. */
-const KEYS_OUTSIDE_SETTINGS = ['plugin', 'brokers', 'groups', 'log'];
+const KEYS_OUTSIDE_SETTINGS = ['plugin', 'brokers', 'groups', 'tags', 'log'];
 
 /**
  * Returns the schema of an adapter's settings as clients send them (`properties.properties` of an

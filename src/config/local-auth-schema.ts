@@ -12,7 +12,8 @@ const ACCOUNT_NAME = {
 
 const roles: JsonSchema = {
   title: 'Roles',
-  description: 'Roles in the token: admin, engineering, and the roles that "roles" or "access" name.',
+  description:
+    'Roles in the token: admin, engineering, viewer (reads only), and the roles that "roles" or "access" name.',
   type: 'array',
   minItems: 1,
   uniqueItems: true,

@@ -119,6 +119,8 @@ export function bytes(title: string, description: string, preset: number): JsonS
 const PORT = '(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const HOST = '(?:\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?)';
 
+const ORIGIN = `https?://${HOST}(?::${PORT})?`;
+
 /** Pattern of `host:port`; an IPv6 host is in brackets. */
 export const HOST_PORT_PATTERN = `^${HOST}:${PORT}$`;
 
@@ -126,16 +128,19 @@ export const HOST_PORT_PATTERN = `^${HOST}:${PORT}$`;
 export const SYSLOG_PATTERN = `^(?:(?:udp|tcp|tls)://${HOST}(?::${PORT})?|unix:/.+)$`;
 
 /** Pattern of an http or https URL without credentials, query and fragment. */
-export const BASE_URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:/[^\\s?#\\\\]*)?$`;
+export const BASE_URL_PATTERN = `^${ORIGIN}(?:/[^\\s?#\\\\]*)?$`;
 
 /** Pattern of an http or https URL with only a host and a port. */
-export const ORIGIN_PATTERN = `^https?://${HOST}(?::${PORT})?/?$`;
+export const ORIGIN_PATTERN = `^${ORIGIN}/?$`;
+
+/** Pattern of the origin of a page of another site (RFC 6454). */
+export const PUBLIC_ORIGIN_PATTERN = `^${ORIGIN}$`;
 
 /** Pattern of the origin of a page (RFC 6454); `self` means the server's own origin. */
-export const PAGE_ORIGIN_PATTERN = `^(?:self|https?://${HOST}(?::${PORT})?)$`;
+export const PAGE_ORIGIN_PATTERN = `^(?:self|${ORIGIN})$`;
 
 /** Pattern of an http or https URL without credentials and fragment. */
-export const URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:[/?][^\\s#\\\\]*)?$`;
+export const URL_PATTERN = `^${ORIGIN}(?:[/?][^\\s#\\\\]*)?$`;
 
 /**
  * Returns the schema of the http URL of a proxy (host and port, no credentials), or `null` for no proxy,

@@ -9,6 +9,7 @@ import {
   milliseconds,
   optionalFile,
   ORIGIN_PATTERN,
+  PUBLIC_ORIGIN_PATTERN,
   section,
   text,
 } from './schema-parts.js';
@@ -131,6 +132,26 @@ export const serverSchema: JsonSchema = section(['Server', 'The listener of the 
     enum: ['v1', 'v2', 'any', null],
     default: null,
   },
+  cors: section(['CORS', 'Pages of other origins that may call the server from a browser.'], {
+    origins: {
+      title: 'Origins',
+      description:
+        'Origins of these pages; none by default. The pages send a token; cookies are not accepted.',
+      type: 'array',
+      uniqueItems: true,
+      maxItems: 64,
+      items: text('Origin', 'Scheme and host, and the port if it is not the default of the scheme.', {
+        pattern: PUBLIC_ORIGIN_PATTERN,
+        'x-hint': 'must be an http or https origin without a path, for example https://portal.example',
+      }),
+      default: [],
+    },
+    maxAgeSeconds: integer('Maximum age', 'Seconds for which a browser may keep the reply to a preflight.', {
+      minimum: 0,
+      maximum: 86_400,
+      default: 600,
+    }),
+  }),
   lameDuckSeconds: integer(
     'Lame duck time',
     'Seconds after SIGTERM or SIGINT in which /readyz answers 503 and calls are still accepted, so that load balancers send new calls elsewhere.',

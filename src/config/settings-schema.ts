@@ -4,6 +4,7 @@ import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema
 import type { Settings } from '../core/settings.js';
 import { authSchema } from './auth-schema.js';
 import { egressSchema } from './egress-schema.js';
+import { notificationsSchema } from './notifications-schema.js';
 import { serverSchema } from './server-schema.js';
 import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
 import { bytes, choice, file, flag, integer, milliseconds, section, text } from './schema-parts.js';
@@ -66,8 +67,35 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
     default: [],
     items: file('Folder', 'Folder with YANG modules.'),
   },
+  yang: yangSchema(),
   tasks: tasksSchema,
 });
+
+function yangSchema(): JsonSchema {
+  return section(['YANG', 'Limits of one conversion of YANG modules to JSON Schema.'], {
+    maxBytes: bytes(
+      'Size of the texts',
+      'Largest request with YANG modules, and most characters of all modules together with what they import.',
+      67_108_864,
+    ),
+    maxStatements: integer('Statements', 'Maximum number of statements of all modules.', {
+      minimum: 1,
+      maximum: 100_000_000,
+      default: 4_000_000,
+    }),
+    maxNodes: integer('Nodes', 'Maximum number of schema nodes after groupings are expanded.', {
+      minimum: 1,
+      maximum: 100_000_000,
+      default: 1_000_000,
+    }),
+    timeoutMs: milliseconds('Time-out', 'Maximum time of one conversion, in milliseconds.', 60_000),
+    memoryMb: integer('Memory', 'Megabytes of heap that one conversion may use.', {
+      minimum: 64,
+      maximum: 16_384,
+      default: 1024,
+    }),
+  });
+}
 
 const lists: JsonSchema = section(['Lists', 'Lists of adapters, applications and profiles.'], {
   defaultLimit: integer(
@@ -118,6 +146,7 @@ export const settingsSchema: JsonSchema = section(
     ),
     tracing: tracingSchema,
     metrics: metricsSchema,
+    notifications: notificationsSchema,
   },
   {},
 );

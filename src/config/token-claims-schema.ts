@@ -31,7 +31,7 @@ export const grantedRoles: JsonSchema = {
 export const roleMap: JsonSchema = {
   title: 'Role map',
   description:
-    'Maps a role name of the token to one or several roles of gatehouse (admin, engineering). Without a map, the names are used unchanged.',
+    'Maps a role name of the token to one or several roles of gatehouse (admin, engineering, viewer). Without a map, the names are used unchanged.',
   type: 'object',
   additionalProperties: grantedRoles,
 };

@@ -13,8 +13,10 @@ export interface AdapterDocument {
     readonly type: string;
     readonly brokers: readonly string[];
     readonly groups: readonly unknown[];
+    /** Tags of the adapter for filters and notifications; absent without tags. */
+    readonly tags?: readonly string[];
     /**
-     * Keys of an adapter's file without `plugin`, `brokers`, `groups` and `log`, or the settings of the
+     * Keys of an adapter's file without `plugin`, `brokers`, `groups`, `tags` and `log`, or the settings of the
      * catalog adapter. Secrets are references.
      */
     readonly properties: Readonly<Record<string, unknown>>;
@@ -44,6 +46,26 @@ export function adapterDocument(
   };
 }
 
+/**
+ * Returns a document without the members that every adapter has whatever its author wrote: fixed values, copies of the
+ * name and the model, and empty lists.
+ */
+export function writtenDocument({ name, model, properties, loggerProps }: AdapterDocument): object {
+  const { type, brokers, groups, tags, properties: settings } = properties;
+  return {
+    name,
+    model,
+    properties: {
+      ...(type !== model && { type }),
+      ...(brokers.length > 0 && { brokers }),
+      ...(groups.length > 0 && { groups }),
+      ...(tags && { tags }),
+      properties: settings,
+    },
+    ...(Object.keys(loggerProps).length > 0 && { loggerProps }),
+  };
+}
+
 /** Pattern of an adapterId, which is used as a file name and as a URL segment. */
 export const ADAPTER_ID_PATTERN = '^(?!__proto__$)[A-Za-z0-9_-][A-Za-z0-9 ._-]{0,63}$';
 
@@ -60,6 +82,16 @@ const ADAPTER_ID = new RegExp(ADAPTER_ID_PATTERN);
 export function isAdapterId(name: string): boolean {
   return ADAPTER_ID.test(name);
 }
+
+/** Maximum number of tags of an adapter. */
+export const MAX_TAGS = 20;
+
+/** Pattern of a tag: at most 64 characters, no spaces and no commas, so that lists of tags fit into a URL. */
+export const TAG_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._:/=@-]{0,63}$';
+
+/** Message for a text that is not a tag. */
+export const TAG_HINT =
+  'is no tag: use 1 to 64 letters, digits and ". _ - : / = @", the first a letter or a digit, for example site:berlin';
 
 /** An adapter as clients see it, from a file or from the API. */
 export interface AdapterView {
@@ -94,7 +126,11 @@ export interface AdapterDirectory {
   /**
    * Returns a document that can be stored. Throws `invalid_request` with all errors. A plain-text secret is
    * an error, unless the operator configured that such secrets are written to Vault. An empty secret keeps
-   * the existing reference.
+   * the existing reference. With `mayBeUndone`, a plain-text secret is always an error, because an undo cannot
+   * restore the secret that Vault had.
    */
-  readonly admit: (document: AdapterDocument) => Promise<AdapterDocument>;
+  readonly admit: (
+    document: AdapterDocument,
+    change?: { readonly mayBeUndone?: boolean },
+  ) => Promise<AdapterDocument>;
 }

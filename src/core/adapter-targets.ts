@@ -33,6 +33,17 @@ export function adapterTargets(value: unknown): readonly AdapterTarget[] {
   });
 }
 
+/**
+ * Returns where an adapter connects, each target once: the proxy, the URLs of tokens and the hosts of options first, and then the
+ * base URLs, which may be many.
+ */
+export function targetHosts(value: unknown): readonly string[] {
+  const hosts = adapterTargets(value).filter(({ url }) => url !== undefined);
+  const isBase = ({ setting }: AdapterTarget): boolean => setting === '/baseUrls';
+  const ordered = [...hosts.filter((target) => !isBase(target)), ...hosts.filter(isBase)];
+  return [...new Set(ordered.map(({ value: host }) => host))];
+}
+
 /** Returns the targets of an adapter that its previous value did not have. */
 export function newTargets(value: unknown, previous: unknown): readonly AdapterTarget[] {
   const known = new Set(adapterTargets(previous).map(keyOf));

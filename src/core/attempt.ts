@@ -1,3 +1,11 @@
+/** Version of a secret in Vault from which a value in use was read. */
+export interface SecretVersion {
+  /** Path below the mount, as a reference has it. */
+  readonly path: string;
+  /** Null if the engine keeps no versions. */
+  readonly version: number | null;
+}
+
 /** One request that a call sent to another server. Contains no query and no credentials. */
 export interface Attempt {
   readonly method: string;
@@ -16,10 +24,12 @@ export interface Attempt {
   readonly breaker?: 'closed' | 'half-open' | 'open' | undefined;
   /** Milliseconds that the attempt waited for a free slot of the adapter; absent: it did not wait. */
   readonly queuedMs?: number | undefined;
+  /** Secrets of the authentication of the adapter that sent the attempt; absent without a secret from Vault. */
+  readonly secrets?: readonly SecretVersion[] | undefined;
 }
 
 /** What the sender of an attempt knows in addition to its request. */
-export type AttemptFacts = Pick<Attempt, 'breaker' | 'queuedMs'>;
+export type AttemptFacts = Pick<Attempt, 'breaker' | 'queuedMs' | 'secrets'>;
 
 /** Maximum number of attempts that one call records. A script may send many requests. */
 export const MAX_ATTEMPTS = 20;

@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditPage, AuditQuery } from './audit-query.js';
+import type { ChainVerification, VerificationWatch } from './audit-verification.js';
 import type { AuditRecord, ChainHead, Seal } from './audit.js';
 
 /** Stores audit records. A call is refused (`audit_unavailable`) if its record cannot be stored. */
@@ -30,6 +31,11 @@ export interface AuditCounts {
 /** The audit trail of this process, which counts its records. */
 export interface CountedAuditTrail extends AuditTrail {
   readonly counts: () => AuditCounts;
+  /**
+   * Follows the chain from its oldest record to its first break. In a file, also through the files that were moved away
+   * and are still beside it.
+   */
+  readonly verify: (watch: VerificationWatch) => Promise<ChainVerification>;
 }
 
 /** A row of the audit trail; `id` increases in the order of the rows. */

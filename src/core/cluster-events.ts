@@ -22,3 +22,21 @@ export interface ClusterSubscription {
  * changes.
  */
 export type SubscribeClusterChanges = (input: ClusterSubscriptionOptions) => ClusterSubscription;
+
+/** The answers of the other nodes to a question. */
+export interface PeerAnswers {
+  readonly answers: readonly string[];
+  /** Number of nodes that did not answer in time. */
+  readonly silent: number;
+}
+
+/** Questions between the nodes that share a database. */
+export interface PeerQuestions {
+  /**
+   * Asks all other nodes. Resolves when every one has answered, at the latest after 1.5 seconds. Without the database, no
+   * node answers.
+   */
+  ask(question: string, scheduler: Scheduler): Promise<PeerAnswers>;
+  /** Sets the function that answers the questions of other nodes; before, this node does not answer. */
+  onQuestion(answer: (question: string) => string): void;
+}

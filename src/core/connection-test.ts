@@ -43,12 +43,29 @@ export interface ConnectionTest {
   readonly targets: readonly TargetTest[];
 }
 
-/** Tests the connections of adapters. */
+/** A finished test, with all targets that may have received credentials. */
+export interface FinishedTest {
+  readonly test: ConnectionTest;
+  /** Base URLs, proxy, URLs of tokens and hosts of options, as origins. */
+  readonly hosts: readonly string[];
+}
+
+/** Who asks for a test. */
+export interface TestCaller {
+  /** Identifies the person or program, for the limit of tests at a time. */
+  readonly id: string;
+  readonly signal: CancelSignal;
+}
+
+/**
+ * Tests the connections of adapters. Throws `too_many_requests` if the same adapter was tested a moment ago, or if the caller
+ * already runs the most tests at a time.
+ */
 export interface ConnectionTester {
   /** Tests a document that is not stored. Throws `invalid_request` with its faults. */
-  readonly testUnsaved: (document: AdapterDocument, signal: CancelSignal) => Promise<ConnectionTest>;
+  readonly testUnsaved: (document: AdapterDocument, caller: TestCaller) => Promise<FinishedTest>;
   /** Tests an adapter of the configuration; undefined if it does not exist. */
-  readonly testSaved: (name: string, signal: CancelSignal) => Promise<ConnectionTest | undefined>;
+  readonly testSaved: (name: string, caller: TestCaller) => Promise<FinishedTest | undefined>;
 }
 
 /** Returns the test of a base URL with every step; a missing step counts as skipped. */

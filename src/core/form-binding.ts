@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './json-object.js';
+import { isJsonObject, type JsonObject, objectOf } from './json-object.js';
 
 /** A field of a form whose options or value come from a query through an adapter (wire 4.1). */
 export interface FormBinding {
@@ -52,10 +52,6 @@ function bindingOf(field: JsonObject, path: string): FormBinding {
   };
 }
 
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
 function textOr(value: unknown, other: string): string {
   return typeof value === 'string' ? value : other;
 }
@@ -90,6 +86,9 @@ const MAX_PLACEHOLDERS = 32;
 /** Maximum length of a value in a path, in characters. */
 const MAX_VALUE_LENGTH = 256;
 
+/** Operators, quotation marks and wildcards of query languages: ServiceNow, OData, XPath, SQL. */
+const QUERY_CHARACTERS = /[\^'"`()[\]{}&|<>*]/;
+
 /** Characters that servers read as separators, and half a surrogate pair, which cannot be encoded. */
 const REFUSED_CHARACTERS = /[\p{Cc}\p{Cs}\\;]/u;
 
@@ -105,17 +104,17 @@ export type FilledPath =
 /**
  * Replaces each placeholder of a path with the value of its field, percent-encoded. A value never adds a
  * segment, a parameter or a fragment: a value with a slash is only accepted in a key (RFC 8040 section 3.5.3)
- * and in the query, and no segment becomes `.` or `..`.
+ * and in the query, and no segment becomes `.` or `..`. In the query and in a segment with quotation marks or brackets,
+ * a value with a character of query languages is accepted only if `isListed` returns true: the server decodes the
+ * value, and would read another condition than the author of the path wrote.
  */
-export function fillPath(template: string, values: Readonly<Record<string, unknown>>): FilledPath {
-  if (template.length > MAX_TEMPLATE_LENGTH)
-    return { unusable: `has a path of more than ${MAX_TEMPLATE_LENGTH} characters` };
-  if (placeholdersOf(template).length > MAX_PLACEHOLDERS)
-    return { unusable: `has a path with more than ${MAX_PLACEHOLDERS} placeholders` };
-  for (const { pointer, isKey } of locatedPlaceholders(template)) {
-    const message = faultOf(Object.hasOwn(values, pointer) ? values[pointer] : undefined, isKey);
-    if (message !== undefined) return { pointer, message };
-  }
+export function fillPath(
+  template: string,
+  values: Readonly<Record<string, unknown>>,
+  isListed: (pointer: string, value: unknown) => boolean = () => false,
+): FilledPath {
+  const fault = templateFault(template) ?? valueFault(template, values, isListed);
+  if (fault) return fault;
   const path = template.replace(PLACEHOLDER, (_match, pointer: string) =>
     encodeURIComponent(String(values[pointer])),
   );
@@ -126,10 +125,38 @@ export function fillPath(template: string, values: Readonly<Record<string, unkno
   return { path };
 }
 
-/** Returns each placeholder, and whether it is in the query or in the key of a segment. */
-function locatedPlaceholders(
+function templateFault(template: string): FilledPath | undefined {
+  if (template.length > MAX_TEMPLATE_LENGTH)
+    return { unusable: `has a path of more than ${MAX_TEMPLATE_LENGTH} characters` };
+  if (placeholdersOf(template).length > MAX_PLACEHOLDERS)
+    return { unusable: `has a path with more than ${MAX_PLACEHOLDERS} placeholders` };
+  return undefined;
+}
+
+function valueFault(
   template: string,
-): readonly { readonly pointer: string; readonly isKey: boolean }[] {
+  values: Readonly<Record<string, unknown>>,
+  isListed: (pointer: string, value: unknown) => boolean,
+): FilledPath | undefined {
+  for (const { pointer, isKey, isCondition } of locatedPlaceholders(template)) {
+    const value = Object.hasOwn(values, pointer) ? values[pointer] : undefined;
+    const message = faultOf(value, isKey);
+    if (message !== undefined) return { pointer, message };
+    if (isCondition && QUERY_CHARACTERS.test(String(value)) && !isListed(pointer, value))
+      return { pointer, message: 'must not contain one of ^ \' " ` ( ) [ ] { } & | < > * in a query' };
+  }
+  return undefined;
+}
+
+interface LocatedPlaceholder {
+  readonly pointer: string;
+  /** True in the query and in the key of a segment. */
+  readonly isKey: boolean;
+  /** True in the query, and after a quotation mark or bracket in its segment. */
+  readonly isCondition: boolean;
+}
+
+function locatedPlaceholders(template: string): readonly LocatedPlaceholder[] {
   let segment = '';
   let isQuery = false;
   let end = 0;
@@ -138,7 +165,11 @@ function locatedPlaceholders(
     end = match.index + match[0].length;
     isQuery ||= between.includes('?');
     segment = between.includes('/') ? (between.split('/').at(-1) ?? '') : segment + between;
-    return { pointer: match[1] ?? '', isKey: isQuery || segment.includes('=') };
+    return {
+      pointer: match[1] ?? '',
+      isKey: isQuery || segment.includes('='),
+      isCondition: isQuery || /['"([]|%2[278]|%5b/i.test(segment),
+    };
   });
 }
 

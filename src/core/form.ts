@@ -94,7 +94,20 @@ export interface FormsSettings {
   readonly validateMemoryMb: number;
   /** Folders with YANG modules that other modules may import. */
   readonly yangPath: readonly string[];
+  readonly yang: YangSettings;
   readonly tasks: TaskSettings;
+}
+
+/** Limits of one conversion of YANG. */
+export interface YangSettings {
+  /** Maximum size in bytes of a request with texts, and maximum characters of all texts with what they import. */
+  readonly maxBytes: number;
+  readonly maxStatements: number;
+  /** Maximum number of schema nodes after groupings are expanded. */
+  readonly maxNodes: number;
+  readonly timeoutMs: number;
+  /** Maximum heap in megabytes. */
+  readonly memoryMb: number;
 }
 
 /**

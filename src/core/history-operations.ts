@@ -1,3 +1,4 @@
+import { READERS } from './principal.js';
 import { omit } from './lib/omit.js';
 import { changeNote, changeTermsOf, commentQuery } from './change-terms.js';
 import { type Fault, formatFault } from './fault.js';
@@ -40,7 +41,7 @@ export interface RecordHistory<Deps> {
   readonly records: (deps: Deps) => RecordStore;
   /** Throws a Problem if a record with this name cannot have a history. */
   readonly requireHistory: (deps: Deps, name: string) => void;
-  /** Returns a stored document as replies show it. */
+  /** Returns a stored document as it was written, without defaults. */
   readonly shown: (deps: Deps, name: string, document: NamedRecord['document']) => object;
   readonly documentSchema: JsonSchema;
 }
@@ -125,7 +126,7 @@ function removedOperation<Deps>({ noun, kind, records }: RecordHistory<Deps>): O
     description: `Returns one page of the deleted ${kind}s whose versions are stored, the last deleted one first.`,
     method: 'GET',
     path: '/history/removed',
-    roles: ['admin'],
+    roles: READERS,
     query: { type: 'object', properties: pageQueryProperties },
     reply: listSchema(`Deleted ${kind}s`, {
       type: 'object',
@@ -156,7 +157,7 @@ function versionsOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> 
     problems,
     method: 'GET',
     path: `/:${parameter}/history`,
-    roles: ['admin'],
+    roles: READERS,
     query: { type: 'object', properties: pageQueryProperties },
     reply: listSchema(`Versions of ${articleOf(kind)} ${kind}`, {
       type: 'object',
@@ -183,12 +184,12 @@ function versionOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> {
   return {
     id: `get${noun}Version`,
     summary: `Get a version of ${articleOf(kind)} ${kind} with its document.`,
-    description: `Returns a version and its document, in which secrets are references, as the ${kind} itself is returned.`,
+    description: `Returns a version with its document as it was written: without defaults, and with references in place of secrets.`,
     problems: [...problems, 'version_not_found'],
     method: 'GET',
     path: `/:${parameter}/history/:revision`,
     pathParameters: { revision: { type: 'integer', minimum: 0 } },
-    roles: ['admin'],
+    roles: READERS,
     reply: {
       title: `Version of ${articleOf(kind)} ${kind}`,
       type: 'object',
@@ -273,19 +274,17 @@ interface EndInput<Deps> {
   readonly keys: readonly { readonly kind: CommitKind; readonly name: string }[];
 }
 
-/** Ends the pending changes. Returns the states for the audit record; undefined if nothing was pending. */
+/** Ends the pending changes in one step. Returns the states for the audit record; undefined if nothing was pending. */
 async function end<Deps extends HistoryDeps>(
   call: Pick<Call, 'principal' | 'query'>,
   { deps: { commits, now }, verb, keys }: EndInput<Deps>,
 ): Promise<{ readonly before?: unknown; readonly after?: unknown } | undefined> {
   const note = changeNote(call, changeTermsOf(call.query), now());
-  let change: { readonly before?: unknown; readonly after?: unknown } | undefined;
-  for (const key of keys) {
-    if (verb === 'confirm') {
-      if (await commits.confirm(key, note)) change ??= {};
-    } else change = (await commits.revert(key, { note })) ?? change;
-  }
-  return change && { before: change.before, after: change.after };
+  if (verb === 'confirm') return (await commits.confirm(keys, note)).length > 0 ? {} : undefined;
+  const reverted = await commits.revert(keys, { note });
+  const [first] = reverted;
+  if (reverted.length <= 1) return first && { before: first.before, after: first.after };
+  return { before: reverted.map(({ before }) => before), after: reverted.map(({ after }) => after) };
 }
 
 /** Applies the stored records. Throws `not_taken_up` if faults prevent that. */

@@ -45,20 +45,34 @@ export interface MinimalPage {
   readonly refreshTo?: string;
 }
 
+/** Style sheet of a minimal page: the colors and sizes of the console, in the theme of the browser. */
+const MINIMAL_STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { display: grid; place-items: center; min-block-size: 90vh; margin: 0 1.25rem; background: light-dark(#fff, #16191d); color: light-dark(#151d29, #e8ecf1); }
+main { max-inline-size: 34rem; }
+h1 { font-size: 1.375rem; font-weight: 600; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem; }
+dt { color: light-dark(#52606f, #a4b0bd); }
+dd { margin: 0; }
+a { color: light-dark(#0b57a4, #7db8f5); }
+`;
+
+/** Digest of the style sheet (CSP Level 3); `test/core/html.test.ts` computes it. */
+const MINIMAL_STYLE_DIGEST = 'sha256-S4vahEaYMcYMXzAGOVtkBVHA8tl7tD+5eQmP/f1MjXQ=';
+
 /**
  * Headers of a minimal page. The page loads no resource, runs no script, cannot be framed and sends no
- * referrer.
+ * referrer. Its only style sheet is allowed by its digest.
  */
 export const MINIMAL_PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  'content-security-policy': `default-src 'none'; style-src '${MINIMAL_STYLE_DIGEST}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
   'referrer-policy': 'no-referrer',
 } as const;
 
 /** Media type of an HTML page. */
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
-/** Returns the HTML of a page without styles and scripts. Escapes the content. */
+/** Returns the HTML of a page without scripts and resources. Escapes the content. */
 export function minimalPage({ title, content, refreshTo }: MinimalPage): string {
   const refresh =
     refreshTo === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${refreshTo}">`;
@@ -69,6 +83,7 @@ export function minimalPage({ title, content, refreshTo }: MinimalPage): string 
     <meta name="viewport" content="width=device-width, initial-scale=1">
     ${refresh}
     <title>${title}</title>
+    <style>${verbatim(MINIMAL_STYLE)}</style>
     </head>
     <body>
     <main>

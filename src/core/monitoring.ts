@@ -2,11 +2,12 @@ import type { CancelSignal } from './cancel-signal.js';
 import type { AnsweredRequest } from './metric.js';
 import type { FindLines, LogLevel, LogLine } from './log.js';
 import type { LocatedFault } from './fault.js';
-import type { SecretsStatusView, SecretTest } from './secret-status.js';
+import type { SecretsStatusView, SecretTest, SecretTestQuery } from './secret-status.js';
 import type { AdapterState } from './snapshot.js';
 import type { Connection } from './adapter.js';
 import type { CallerRates, Rates, TrafficQuery, TrafficReport } from './traffic-view.js';
 import type { UpstreamStatus } from './upstream.js';
+import type { VaultBrowse, VaultBrowseQuery } from './vault-browse.js';
 
 /** Topics of change events. */
 export const TOPICS = ['adapters', 'profiles', 'forms', 'tasks', 'secrets', 'deprecations'] as const;
@@ -26,6 +27,26 @@ export interface StateRequestView {
 /** A change that is undone at `until` unless it is confirmed. */
 export interface PendingChangeView extends Omit<StateRequestView, 'until'> {
   readonly until: number;
+}
+
+/** Kind of a reason why an adapter does not work fully, from which pages form their text. */
+export type AdapterCauseKind =
+  | 'starting'
+  | 'stopped'
+  | 'disabled'
+  | 'left-out'
+  | 'failed'
+  | 'offline'
+  | 'breaker-open'
+  | 'outdated'
+  | 'paused'
+  | 'refusing';
+
+/** A reason why an adapter does not work fully. */
+export interface AdapterCause {
+  readonly kind: AdapterCauseKind;
+  /** What failed, the file of `disabled`, or the profile of `left-out`; null if the kind says all. */
+  readonly detail: string | null;
 }
 
 /** Status of an adapter for operators. Times are in milliseconds since 1970. */
@@ -53,36 +74,43 @@ export interface AdapterStatusView {
   readonly since: number | null;
   /** Reason why the adapter does not work fully; null if it does. */
   readonly cause: string | null;
+  /** The reasons in `cause`; empty if the adapter works. */
+  readonly causes: readonly AdapterCause[];
   readonly origin:
     { readonly kind: 'file'; readonly file: string } | { readonly kind: 'record'; readonly revision: number };
   /** Base URLs, reduced to scheme, host and port. */
   readonly baseUrls: readonly { readonly origin: string; readonly breaker: BreakerState | null }[];
   /** Worst breaker state of the base URLs. */
   readonly breaker: BreakerState | null;
+  /** Time when the first of its open breakers admits a call, in milliseconds since 1970; null if none is open. */
+  readonly breakerUntil: number | null;
   readonly inFlight: number;
   readonly waiting: number;
+  /** Tags of the adapter. */
+  readonly tags: readonly string[];
   readonly traffic: Rates;
 }
 
 /**
  * Kind of an issue, from which pages form their text. The kinds `vault-*` name the condition of Vault.
  */
-export type IssueCode =
-  | 'adapter-failed'
-  | 'adapter-unreachable'
-  | 'breaker-open'
-  | 'calls-failing'
-  | 'adapter-degraded'
-  | 'vault-sealed'
-  | 'vault-unreachable'
-  | 'vault-login-refused'
-  | 'vault-degraded'
-  | 'store-down'
-  | 'configuration-refused'
-  | 'settings-outdated';
+export const ISSUE_CODES = [
+  ...([
+    'adapter-failed',
+    'adapter-unreachable',
+    'breaker-open',
+    'calls-failing',
+    'adapter-degraded',
+  ] as const),
+  ...(['vault-sealed', 'vault-unreachable', 'vault-login-refused', 'vault-degraded'] as const),
+  ...(['store-down', 'configuration-refused', 'settings-outdated'] as const),
+] as const;
+export type IssueCode = (typeof ISSUE_CODES)[number];
 
 /** An issue that needs the attention of an operator. Adapters that fail by the same cause are one issue. */
 export interface MonitoringIssue {
+  /** Identifies the issue on all nodes and after a restart, while its numbers and adapters change. */
+  readonly id: string;
   readonly severity: 'danger' | 'warning';
   readonly code: IssueCode;
   readonly title: string;
@@ -98,6 +126,10 @@ export interface MonitoringIssue {
   readonly adapters: readonly string[];
   /** Failed calls per minute through these adapters. */
   readonly failedCallsPerMinute: number;
+  /** Callers whose latest calls through these adapters failed: those with the most failed calls first. */
+  readonly hitCallers: readonly string[];
+  /** Number of such callers that are not listed. */
+  readonly hitCallersLeft: number;
   /** Number of references that run on cached values. */
   readonly cachedSecrets: number;
   /** Number of references that have expired or are too old. */
@@ -181,23 +213,40 @@ export interface CallQuery {
 
 /** What this process knows about one request. */
 export interface RequestTrail {
-  /** Absent if the request is not among the latest requests. */
-  readonly request?: AnsweredRequest | undefined;
+  /** Requests with the id among the latest requests, newest first. */
+  readonly requests: readonly AnsweredRequest[];
   /** Lines of the request among the latest lines of the log, oldest first. */
   readonly lines: readonly LogLine[];
+}
+
+/** What one node knows about a request. */
+export interface NodeTrail extends RequestTrail {
+  /** Name of the node: its host and port. */
+  readonly node: string;
+}
+
+/** What all nodes on the same database know about a request. */
+export interface ClusterTrail {
+  /** This node first. */
+  readonly nodes: readonly NodeTrail[];
+  /** Number of other nodes that did not answer in time. */
+  readonly silent: number;
 }
 
 /** Read access to the status of a running server. Contains no secrets. */
 export interface Monitoring {
   /** Returns the current time of the server, in milliseconds since 1970. */
   readonly now: () => number;
-  readonly overview: () => Promise<Overview>;
+  /** Returns the state of the server and of its adapters; or of one adapter, with its issues alone. */
+  readonly overview: (adapter?: string) => Promise<Overview>;
+  /** Returns the current issues. */
+  readonly issues: () => Promise<readonly MonitoringIssue[]>;
   /** Returns the traffic of a time, with the events of that time. */
   readonly traffic: (query: TrafficQuery) => Promise<TrafficReport>;
   /** Returns recent calls, newest first. */
   readonly calls: (query: CallQuery) => readonly AnsweredRequest[];
-  /** Returns what this process knows about a request. */
-  readonly request: (requestId: string) => RequestTrail;
+  /** Returns what this node and the other nodes know about a request; waits at most 1.5 seconds for them. */
+  readonly request: (requestId: string) => Promise<ClusterTrail>;
   readonly lines: FindLines;
   /**
    * Returns the least important level that any transport writes: for an adapter, or for components without a
@@ -205,7 +254,10 @@ export interface Monitoring {
    */
   readonly writtenLevel: (adapter?: string) => LogLevel;
   readonly secrets: () => SecretsStatusView;
-  readonly testSecret: (reference: string) => Promise<SecretTest>;
+  /** Reads a reference in use, or one that an adapter may use, from Vault. */
+  readonly testSecret: (query: SecretTestQuery) => Promise<SecretTest>;
+  /** Lists the names at a path of Vault below the scope of an adapter; returns no values. */
+  readonly browseVault: (query: VaultBrowseQuery) => Promise<VaultBrowse>;
   /** Probes the orchestrator of an adapter now. */
   readonly testAdapter: (name: string) => Promise<AdapterTest>;
   /** Returns the impact of activating the profile with this id; undefined if the profile does not exist. */

@@ -60,6 +60,8 @@ export interface Reply {
    * removed, and the length is limited, before it is stored.
    */
   readonly reason?: string;
+  /** Caller whom a public operation has identified, for the audit record of a sign-in. */
+  readonly caller?: Pick<Principal, 'subject' | 'issuer' | 'name'> | undefined;
   /** True if the call did nothing, so that an audited operation writes no audit record. */
   readonly didNothing?: true;
   /** Additional headers of the response, for example `etag`. */
@@ -126,6 +128,8 @@ export interface Operation<Deps, Body = unknown> {
   readonly bodyOptional?: true;
   /** True also accepts the body as `application/x-www-form-urlencoded`: an object of strings. */
   readonly form?: true;
+  /** True for a body with texts of YANG modules, which may be larger than other bodies (`forms.yang.maxBytes`). */
+  readonly hasYangTexts?: true;
   /** True passes the body as a `Buffer`, neither parsed nor validated; `body` only documents it. */
   readonly unparsed?: true;
   /** Schema of the response. */
@@ -158,7 +162,7 @@ export interface Operation<Deps, Body = unknown> {
    * Returns the target of a call for its audit record: an adapter, a method, a path or URI without its query.
    * Never a secret.
    */
-  target?(call: Pick<Call<Body>, 'params' | 'body'>): string;
+  target?(call: Pick<Call<Body>, 'params' | 'query' | 'body'>): string;
   /** True for an operation that monitors poll: its requests are logged and traced only if they fail. */
   readonly polled?: true;
   /**
@@ -240,7 +244,7 @@ export interface BoundOperation extends DescribedOperation {
   /** `beforeBody` of the row; absent if the row has no such method. */
   beforeBody?(call: PreBodyCall): Readonly<Record<string, string>>;
   /** `target` of the row; returns an empty string if the row has no such method. */
-  target(call: Pick<Call, 'params' | 'body'>): string;
+  target(call: Pick<Call, 'params' | 'query' | 'body'>): string;
 }
 
 /** Returns the names and paths of an application's operations. */

@@ -39,6 +39,11 @@ export interface PlatformState {
   readonly overrides: Readonly<Record<ComponentKind, ReadonlyMap<string, ComponentOverrides>>>;
   /** Changes that are undone unless they are confirmed. */
   readonly pending: readonly PendingCommit[];
+  /**
+   * Milliseconds that the clock of the database, by which pending changes end, is ahead of the clock of this process; 0 if
+   * both are the same.
+   */
+  readonly storeAheadMs: number;
   /** The active profile; absent if no profile is active. */
   readonly profile?: NamedRecord;
 }
@@ -49,6 +54,7 @@ export const NO_STATE: PlatformState = {
   adapters: [],
   overrides: { adapter: new Map(), application: new Map() },
   pending: [],
+  storeAheadMs: 0,
 };
 
 /**
@@ -73,10 +79,16 @@ export interface RecordStore {
   find(name: string): Promise<NamedRecord | undefined>;
   /** Creates a record. Returns the stored record; undefined if the name is taken. */
   create(record: Omit<NamedRecord, 'revision'>, note?: ChangeNote): Promise<NamedRecord | undefined>;
-  /** Replaces the document of a record with the result of `change`. The record is locked meanwhile. */
+  /**
+   * Replaces the document of a record with the result of `change`. The record is locked meanwhile. `replaced` is
+   * the pending commit that the update ends or extends.
+   */
   update(
     key: RecordKey,
-    change: (document: NamedRecord['document']) => NamedRecord['document'],
+    change: (
+      document: NamedRecord['document'],
+      replaced: ConfirmedCommit | undefined,
+    ) => NamedRecord['document'],
     note?: ChangeNote,
   ): Promise<NamedRecord | Unchanged>;
   /**
@@ -104,7 +116,15 @@ export interface OverridesAct {
   readonly note: ChangeNote;
 }
 
-/** Storage of the platform state. Every write is atomic and increments the state's revision. */
+/** State that an activation of a profile replaced. */
+export interface Activation {
+  /** Name of the profile that was active. */
+  readonly previous: string | undefined;
+  /** Pending commit that the activation ended or extended. */
+  readonly replaced: ConfirmedCommit | undefined;
+}
+
+/** Storage of the platform state. Every write is atomic and, if it changes something, increments the state's revision. */
 export interface PlatformStore {
   /** Returns a consistent state. */
   read(): Promise<PlatformState>;
@@ -113,11 +133,14 @@ export interface PlatformStore {
   readonly adapters: RecordStore;
   readonly profiles: RecordStore;
   /**
-   * Activates a profile; undefined deactivates the active profile. Returns false if the profile does not
-   * exist.
+   * Activates a profile; undefined deactivates the active profile. Returns the replaced state; undefined if the
+   * profile does not exist.
    */
-  activate(profile: string | undefined, note?: ChangeNote): Promise<boolean>;
-  /** Changes the overrides of a component. Returns the new overrides. */
+  activate(profile: string | undefined, note?: ChangeNote): Promise<Activation | undefined>;
+  /**
+   * Changes the overrides of a component. Returns the new overrides. Nothing is stored if `change` returns its
+   * argument.
+   */
   overrides(
     component: { readonly kind: ComponentKind; readonly name: string },
     change: (overrides: ComponentOverrides) => ComponentOverrides,
@@ -125,16 +148,16 @@ export interface PlatformStore {
   ): Promise<ComponentOverrides>;
   /** Returns the pending commit with the state to which it returns. */
   commit(key: CommitKey): Promise<ConfirmedCommit | undefined>;
-  /** Makes a pending commit permanent. Returns undefined if nothing is pending. */
-  confirm(key: CommitKey, note: ChangeNote): Promise<ConfirmedCommit | undefined>;
+  /** Makes the pending commits with these keys permanent, all or none. Returns them; none if nothing is pending. */
+  confirm(keys: readonly CommitKey[], note: ChangeNote): Promise<readonly ConfirmedCommit[]>;
   /**
-   * Undoes a pending commit; with `dueAt`, only if its time has passed. Returns undefined if nothing was
-   * undone.
+   * Undoes the pending commits with these keys, all or none; with `dueAt`, the time of this process, only those whose time has
+   * passed by the clock of the database. Returns what was undone.
    */
   revert(
-    key: CommitKey,
+    keys: readonly CommitKey[],
     end: { readonly note: ChangeNote; readonly dueAt?: number },
-  ): Promise<RevertedCommit | undefined>;
+  ): Promise<readonly RevertedCommit[]>;
   /** Returns the acts of operators at or after a time, oldest first. */
   acts(from: number): Promise<readonly OperatorAct[]>;
 }

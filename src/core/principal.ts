@@ -1,5 +1,11 @@
 /** Roles that operations require. A token may contain other roles, which grant nothing. */
-export type Role = 'admin' | 'engineering';
+export type Role = 'admin' | 'engineering' | 'viewer';
+
+/**
+ * Roles of operations that only read the state and the settings: their replies contain neither secrets nor
+ * bodies of calls. The audit trail is for admins.
+ */
+export const READERS = ['admin', 'viewer'] as const satisfies readonly Role[];
 
 /** Name and audience of the built-in issuer; no other issuer may use this name. */
 export const LOCAL_ISSUER = 'gatehouse';
@@ -57,4 +63,11 @@ export function admits(allowed: AllowedRoles, principal: Principal | undefined):
   if (allowed === 'public') return true;
   if (!principal) return false;
   return allowed === 'authenticated' || principal.roles.some((role) => allowed.includes(role));
+}
+
+/** Returns true if the caller may read what other callers sent: a viewer without another role of the operation may not. */
+export function maySeeBodies(principal: Pick<Principal, 'roles'> | undefined): boolean {
+  return (
+    principal !== undefined && (principal.roles.includes('admin') || !principal.roles.includes('viewer'))
+  );
 }

@@ -88,6 +88,10 @@ export const PROBLEMS = {
   application_not_found: kind(404, 'No such application', 'Use a name of GET /applications.'),
   profile_not_found: kind(404, 'No such profile', 'Use the id of a profile of GET /profiles.'),
   form_not_found: kind(404, 'No such form', 'Use the id or the name of a form.'),
+  receiver_not_found: kind(404, 'No such receiver', 'Use the name of a receiver of GET /notifications.'),
+  mute_not_found: kind(404, 'No such mute', 'Use the id of a mute of GET /notifications.'),
+  problem_not_found: kind(404, 'No such problem', 'Use the id of a problem of GET /console/overview.'),
+  notification_failed: kind(502, 'Notification not sent', 'Correct what "detail" names.'),
   task_not_found: kind(404, 'No such task', 'Use the id of a task of GET /json-forms/tasks.'),
   method_not_allowed: kind(405, 'Method not allowed', 'Use one of the methods of the Allow header.'),
   nothing_to_confirm: kind(
@@ -133,7 +137,7 @@ export const PROBLEMS = {
   body_too_large: kind(
     413,
     'Body too large',
-    'Send a smaller body, or ask the operator to raise server.limits.bodyBytes.',
+    'Send a smaller body, or ask the operator to raise server.limits.bodyBytes (for YANG modules forms.yang.maxBytes).',
   ),
   uri_too_long: kind(414, 'URI too long', 'Send a shorter request target.'),
   unsupported_media_type: kind(
@@ -155,7 +159,7 @@ export const PROBLEMS = {
   yang_too_costly: kind(
     422,
     'The YANG modules are too costly',
-    'Send fewer or smaller modules, or convert them with the command "gatehouse yang".',
+    'Send fewer or smaller modules, ask the operator to raise the setting of forms.yang that the detail names, or convert them with the command "gatehouse yang".',
   ),
   caller_gone: kind(499, 'The caller left', 'Do nothing: the caller does not receive this answer.'),
   internal: kind(500, 'Internal error', 'Report the requestId to the operator; the log holds the cause.'),

@@ -31,6 +31,10 @@ export interface ProblemExtras {
   readonly outcome?: string;
   /** Why the orchestrator refused the call, for the audit record and the access line. */
   readonly reason?: string;
+  /** State before and after the failed call, of which the audit record contains only digests. */
+  readonly change?: { readonly before?: unknown; readonly after?: unknown };
+  /** Name of a failed sign-in, for the audit record: of an account, or the digest of the name that was sent. */
+  readonly callerName?: string;
   /** Error code of OAuth 2.0 (RFC 6749 section 5.2). */
   readonly error?: string;
 }
@@ -60,6 +64,15 @@ export class Problem extends Error {
 }
 
 setBrand(Problem.prototype, PROBLEM);
+
+/** Returns a copy of a Problem with more extras, and with another detail if one is given. */
+export function withExtras(
+  { code, message, extras }: Problem,
+  more: Omit<ProblemExtras, 'status'>,
+  detail = message,
+): Problem {
+  return new Problem(code, detail, { ...extras, ...more });
+}
 
 /** Returns the next step for the operator of a cause with advice; `undefined` without advice. */
 export function operatorAdvice({ extras: { advice } }: Problem): string | undefined {

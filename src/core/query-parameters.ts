@@ -66,8 +66,21 @@ export const FLAG_VALUES = ['true', 'false'] as const;
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
+/** Parses a query parameter that is a time, in milliseconds since 1970. Throws `invalid_request`. */
+export function timeParameterOf(query: URLSearchParams, name: string): number | undefined {
+  const text = parameterOf(query, name);
+  if (text === undefined) return undefined;
+  const time = parseRfc3339(text);
+  if (time !== undefined) return time;
+  throw queryProblem([parameterError(name, 'must be a date and time as in RFC 3339')]);
+}
+
+// An offset may lead out of the years of RFC 3339, whose text in UTC would then not sort by time.
+const YEAR_0 = Date.parse('0000-01-01T00:00:00Z');
+const YEAR_10000 = Date.UTC(10000, 0);
+
 /** Returns the milliseconds since 1970 of a date and time as in RFC 3339; undefined for any other text. */
 export function parseRfc3339(text: string): number | undefined {
   const milliseconds = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : NaN;
-  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+  return milliseconds >= YEAR_0 && milliseconds < YEAR_10000 ? milliseconds : undefined;
 }

@@ -151,7 +151,7 @@ export interface OperatorAct {
   readonly reason: string | null;
   /** Time at which the act ends automatically, in milliseconds since 1970; null without an end. */
   readonly until: number | null;
-  /** For `log-level`, the level. */
+  /** For `log-level`, the level; for `rolled-back`, the revision of the restored version; otherwise null. */
   readonly detail: string | null;
 }
 

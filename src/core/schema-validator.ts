@@ -2,6 +2,7 @@ import type { CancelSignal } from './cancel-signal.js';
 import type { RawJson } from './operation.js';
 import type { Principal } from './principal.js';
 import type { JsonSchema } from './schema.js';
+import type { YangModelReference } from './yang-model.js';
 
 /** One violation of a JSON Schema by a value. */
 export interface ValueError {
@@ -13,6 +14,8 @@ export interface ValueError {
   readonly message: string;
   /** `title` of the field's schema, if the schema has a title. */
   readonly title?: string;
+  /** `error-app-tag` of the violated YANG rule (RFC 7950 section 15). */
+  readonly appTag?: string;
 }
 
 /** Result of a validation. */
@@ -24,6 +27,13 @@ export interface SchemaValidationResult {
   readonly truncated: boolean;
   /** URI of the draft that was applied. */
   readonly dialect: string;
+  /** YANG model that the schema was compiled from; set until the data is validated by the model. */
+  readonly yangModel?: YangModelReference;
+  /**
+   * Whether the data was validated by the YANG model of the schema; `model-missing` if the server does not have the model
+   * any more. Absent for a schema without a model, and for data that is invalid by the schema alone.
+   */
+  readonly yang?: 'checked' | 'model-missing';
 }
 
 /** Caller of a task. The tasks of different callers are served in turn. */

@@ -29,6 +29,8 @@ export interface SecretStatusView {
    * is not in use; `missing`: the reference never had a value.
    */
   readonly rotation: 'current' | 'stale' | 'ended' | 'pending' | 'missing';
+  /** True for a stale value that Vault has not confirmed for `vault.refresh.maxStaleSeconds`. */
+  readonly isTooOld: boolean;
   /** The latest change of the version that this server has seen; null if it has seen none. */
   readonly rotated: SecretRotation | null;
 }
@@ -50,6 +52,8 @@ export interface SecretsStatusView {
     readonly addresses: readonly string[];
     readonly authMethod: string;
     readonly mount: string;
+    /** Path below the mount that adapters registered through the API may refer to; `{name}` is the name of the adapter. */
+    readonly adapterScope: string;
     /** Null if unknown, and for a token that never expires. */
     readonly tokenTtlSeconds: number | null;
     /** Lifetime of the token when it was issued or renewed; null if unknown, and for a token that never expires. */
@@ -60,9 +64,23 @@ export interface SecretsStatusView {
   readonly encLeft: number;
 }
 
+/** A reference to test. */
+export interface SecretTestQuery {
+  readonly reference: string;
+  /** Name of the adapter that is to use the reference; absent: only a reference in use is tested. */
+  readonly adapter?: string;
+}
+
 /** Result of testing a reference, or the reason why it was not tested. */
 export type SecretTest =
   | { readonly ok: true }
   | { readonly ok: false; readonly cause: string; readonly fix: string }
   | { readonly untried: 'unknown' }
+  /** The adapter must not use this secret; or the text is no reference. `fix` is for people. */
+  | {
+      readonly untried: 'refused';
+      readonly member: 'reference' | 'adapter';
+      readonly cause: string;
+      readonly fix?: string;
+    }
   | { readonly untried: 'too soon'; readonly waitMs: number };

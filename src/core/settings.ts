@@ -4,6 +4,7 @@ import type { FormsSettings } from './form.js';
 import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ClientCertificates } from './listener-tls.js';
 import type { CredentialScheme } from './login.js';
+import type { NotificationSettings } from './notification-settings.js';
 import type { PemFile, Secret } from './secret.js';
 import type { MetricsSettings, TracingSettings } from './otlp-settings.js';
 import type { VaultSettings } from './vault-settings.js';
@@ -32,6 +33,7 @@ export interface Settings {
   readonly audit: AuditSettings;
   readonly tracing: TracingSettings;
   readonly metrics: MetricsSettings;
+  readonly notifications: NotificationSettings;
 }
 
 /** Settings of authentication. */
@@ -89,6 +91,8 @@ export interface ServerSettings {
   readonly trustedProxies: readonly string[];
   /** Version of the PROXY header that connections of trusted proxies start with; null: they have none. */
   readonly proxyProtocol: 'v1' | 'v2' | 'any' | null;
+  /** Pages of other origins that may call the server. */
+  readonly cors: CorsSettings;
   /** Time after a stop signal in which calls are still accepted, while `/readyz` reports that the server stops. */
   readonly lameDuckSeconds: number;
   /** Maximum time for which a shutdown waits for running calls. */
@@ -99,6 +103,14 @@ export interface ServerSettings {
   readonly workers: number | 'auto';
   /** Maximum number of concurrent starts of adapters that take processor time; `auto`: one per processor. */
   readonly adapterStarts: number | 'auto';
+}
+
+/** Access of pages of other origins (CORS). */
+export interface CorsSettings {
+  /** Origins as browsers send them: scheme, host, and the port unless it is the default; none: no access. */
+  readonly origins: readonly string[];
+  /** Time in seconds for which a browser may keep the reply to a preflight. */
+  readonly maxAgeSeconds: number;
 }
 
 /** Thresholds above which calls are refused. */

@@ -1,3 +1,4 @@
+import type { NotificationSettings } from './notification-settings.js';
 import type { Adapter, Connection } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
@@ -91,6 +92,8 @@ export interface Snapshot {
   /** Roles that the operator configured, by operation name. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly forms: FormsSettings;
+  /** Receivers of notifications. */
+  readonly notifications: NotificationSettings;
   /** Log level of components without a specific level. */
   readonly logLevel: LogLevel;
   /**

@@ -6,6 +6,13 @@ import type { CallSpan } from './trace.js';
 /** Header lines of a message in their original order. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
+/** Returns the header lines of Node's list of alternating names and values. */
+export function headerLinesOf(rawHeaders: readonly string[]): HeaderLines {
+  return rawHeaders.flatMap((name, at): HeaderLines =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
+  );
+}
+
 /** A readable stream of bytes. */
 export interface ByteStream extends NodeJS.ReadableStream {
   readonly destroyed: boolean;

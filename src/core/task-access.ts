@@ -1,5 +1,5 @@
 import type { Principal } from './principal.js';
-import type { Task, TaskHead } from './task.js';
+import type { Task, TaskHead, TaskPerson } from './task.js';
 
 /** Reader key of a task that every admitted caller may read. */
 export const ANY_READER = '*';
@@ -22,7 +22,8 @@ export function readerKeysOf(task: TaskHead): readonly string[] {
   ];
 }
 
-function assigneeKeyOf(assignee: NonNullable<TaskHead['assignee']>): string {
+/** Returns the key of the person or role that is asked. */
+export function assigneeKeyOf(assignee: NonNullable<TaskHead['assignee']>): string {
   return 'role' in assignee ? roleKey(assignee.role) : personKey(assignee.issuer, assignee.subject);
 }
 
@@ -32,9 +33,14 @@ function assigneeKeyOf(assignee: NonNullable<TaskHead['assignee']>): string {
  */
 export function callerReaderKeys(principal: Principal | undefined): readonly string[] | undefined {
   if (!principal) return [ANY_READER];
-  const { issuer, subject, roles } = principal;
-  if (roles.includes('admin')) return undefined;
-  return [ANY_READER, personKey(issuer, subject), ...roles.map(roleKey)];
+  if (principal.roles.includes('admin')) return undefined;
+  const { person, roles } = taskPersonOf(principal);
+  return [ANY_READER, person, ...roles];
+}
+
+/** Returns the keys of a caller, by which a list finds the caller's own tasks. */
+export function taskPersonOf({ issuer, subject, roles }: Principal): TaskPerson {
+  return { person: personKey(issuer, subject), roles: roles.map(roleKey) };
 }
 
 /** Returns true if the caller may read the task and act on it. */

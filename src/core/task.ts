@@ -42,6 +42,8 @@ export interface TaskHead extends TaskAudience {
   readonly lastUpdatedByName: string;
   /** True if the caller who created the task may not approve it. */
   readonly excludeRequester: boolean;
+  /** Time by which the requester needs the outcome; null without one. RFC 3339, UTC, milliseconds. */
+  readonly due: string | null;
 }
 
 /** The question to a person: a form and its initial data. Never changes. */
@@ -61,6 +63,20 @@ export interface Question {
   readonly returnTo: string | null;
 }
 
+/** What one person changed in a draft at one time. */
+export interface DraftChange {
+  readonly by: string;
+  readonly byIssuer: string;
+  readonly byName: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+  /**
+   * JSON pointers into the draft: changed values, added members and entries, the pointers of removed members, and lists
+   * whose entries were removed or moved.
+   */
+  readonly pointers: readonly string[];
+}
+
 /** Data that a person has saved before the decision. */
 export interface TaskDraft {
   readonly formData: unknown;
@@ -70,6 +86,8 @@ export interface TaskDraft {
   readonly byName?: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
+  /** Who changed which part of the draft last; absent in a draft of a version that did not store it. */
+  readonly changes?: readonly DraftChange[];
 }
 
 /** Decision of a person. */
@@ -96,15 +114,40 @@ export interface Task extends TaskHead, Question {
 }
 
 /** Filters for tasks; an absent member does not filter. */
-export interface TaskQuery {
+export interface TaskFilter {
   readonly status?: TaskState;
   readonly view?: TaskView;
   /** Reader keys of the caller, of which a listed task has at least one. */
   readonly readers?: readonly string[];
+  /** Time at which a listed task is open and overdue; as `due`, like the next two. */
+  readonly overdueAt?: string;
+  /** The deadline of a listed task is before this time. */
+  readonly dueBefore?: string;
+  /** The deadline of a listed task is at this time or later. */
+  readonly dueFrom?: string;
+}
+
+/**
+ * Order of a list. `created` and `due` sort by these times: 1 ascending, -1 descending; tasks without a deadline come
+ * last. `own` puts the open tasks that are assigned to the person or to a role of the person first, then those that
+ * the person may answer, then all other open tasks, each part by deadline and then the oldest first; finished tasks
+ * come last, the latest decision first.
+ */
+export type TaskOrder =
+  | { readonly by: 'created' | 'due'; readonly direction: 1 | -1 }
+  | { readonly by: 'own'; readonly caller: TaskPerson };
+
+/** The keys of a caller among the keys of readers and assignees. */
+export interface TaskPerson {
+  readonly person: string;
+  readonly roles: readonly string[];
+}
+
+/** One page of a list of tasks. */
+export interface TaskQuery extends TaskFilter {
   readonly skip: number;
   readonly limit: number;
-  /** 1: oldest first; -1: newest first. */
-  readonly order: 1 | -1;
+  readonly order: TaskOrder;
 }
 
 /**
@@ -131,6 +174,8 @@ export interface TaskStore {
   /** Stores a new task. Throws `too_many_tasks` if the open tasks exceed a quota. */
   open(task: Task, quotas: TaskQuotas): Promise<void>;
   find(id: string): Promise<Task | undefined>;
+  /** Returns a task as lists show it, without reading its documents. */
+  findHead(id: string): Promise<TaskHead | undefined>;
   /** Returns one page of tasks, and the total number of matching tasks. */
   list(query: TaskQuery): Promise<{ readonly results: readonly TaskHead[]; readonly total: number }>;
   /**
@@ -146,7 +191,7 @@ export interface TaskStore {
 export function taskHead(task: Task): TaskHead {
   const { id, view, status, title, revision, created, createdBy, createdByIssuer, createdByName } = task;
   const { lastUpdated, lastUpdatedBy, lastUpdatedByIssuer, lastUpdatedByName } = task;
-  const { assignee, roles, excludeRequester } = task;
+  const { assignee, roles, excludeRequester, due } = task;
   return {
     id,
     view,
@@ -164,7 +209,13 @@ export function taskHead(task: Task): TaskHead {
     assignee,
     roles,
     excludeRequester,
+    due,
   };
+}
+
+/** Returns true for an open task after its deadline. Such a task can still be answered. `now` is in milliseconds since 1970. */
+export function isOverdue({ status, due }: Pick<TaskHead, 'status' | 'due'>, now: number): boolean {
+  return status === 'open' && due !== null && Date.parse(due) < now;
 }
 
 /** Returns the path of a task's page. */

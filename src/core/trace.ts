@@ -29,6 +29,8 @@ export interface RequestTracer {
 
 /** Span of a running call, which is the parent of spans of its requests. */
 export interface CallSpan extends RequestTracer {
+  /** Request id of the call, for the lines of the log about its requests. */
+  readonly requestId?: string | undefined;
   /** Returns headers for requests that other code sends. */
   headers(): TraceHeaders;
 }
@@ -62,5 +64,5 @@ export interface Tracer extends RequestTracer {
   /**
    * Continues the trace in the headers of a call. Starts a new trace if the headers contain no valid trace.
    */
-  receive(headers: Readonly<Record<string, unknown>>): ServerSpan;
+  receive(headers: Readonly<Record<string, unknown>>, requestId?: string): ServerSpan;
 }

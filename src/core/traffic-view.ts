@@ -12,6 +12,7 @@ export interface TimelineEvent {
     | 'stopped'
     | 'broken'
     | 'configured'
+    | 'reloaded'
     | 'rotated'
     | 'removed'
     | 'offline'
@@ -31,11 +32,15 @@ export interface TimelineEvent {
   readonly profile: string | null;
 }
 
-/** Recent call rates and latencies. */
+/** Recent calls, their rates and latencies. The share of errors is `errors / calls`: rates are rounded. */
 export interface Rates {
+  /** Number of calls of the last five minutes. */
+  readonly calls: number;
+  /** Number of those calls that ended with a status of 500 or above. */
+  readonly errors: number;
   /** Calls per minute, with one decimal. */
   readonly perMinute: number;
-  /** Calls per minute that ended with a status of 500 or above. */
+  /** Calls per minute that ended with a status of 500 or above, with one decimal. */
   readonly errorsPerMinute: number;
   /** Median latency in milliseconds; null without a call. */
   readonly p50Ms: number | null;
@@ -80,7 +85,7 @@ export interface TrafficReport {
   }[];
   /** Number of adapters with calls that are not in the list. */
   readonly adaptersLeft: number;
-  /** Calls by caller and adapter, for the adapters of the report, most calls first. */
+  /** Calls by caller and adapter, for the 40 busiest adapters of the report, most calls first. */
   readonly flows: readonly TrafficFlow[];
   readonly marks: readonly TimelineEvent[];
 }
@@ -124,7 +129,7 @@ export interface TrafficFlow {
 }
 
 /** Recent call rates of one caller. */
-export interface CallerRates extends Pick<Rates, 'perMinute' | 'errorsPerMinute'> {
+export interface CallerRates extends Omit<Rates, 'p50Ms' | 'p95Ms'> {
   /** Name of the caller for people; empty for the sum of all other callers. */
   readonly name: string;
 }

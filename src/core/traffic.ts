@@ -1,3 +1,5 @@
+import { type DurationCounts, joinDurations } from './duration-counts.js';
+
 /** Calls of one caller. */
 export interface CallerCounts {
   readonly calls: number;
@@ -15,7 +17,7 @@ export interface TrafficCounts {
   /** Calls that ended with a status of 400 to 499. */
   readonly clientErrors: number;
   /** Number of calls by the bucket of their duration (`src/telemetry/metrics/latency-buckets.ts`). */
-  readonly durations: ReadonlyMap<number, number>;
+  readonly durations: DurationCounts;
   /** Highest number of calls in flight that a sample found. */
   readonly maxInFlight: number;
   /** Highest number of calls in the queue that a sample found. */
@@ -34,6 +36,12 @@ export interface TrafficRow extends TrafficCounts {
   /** Start of the cell, in milliseconds since 1970; a multiple of its length. */
   readonly at: number;
 }
+
+/** Calls and durations of one adapter in one cell. */
+export type DurationRow = Pick<TrafficRow, 'adapter' | 'at' | 'calls' | 'errors' | 'durations'>;
+
+/** Callers of one adapter in one cell. */
+export type CallerRow = Pick<TrafficRow, 'adapter' | 'callers'>;
 
 /** Name under which the sum of all adapters is stored. No adapter has an empty name. */
 export const ALL_ADAPTERS = '';
@@ -73,9 +81,14 @@ export interface TrafficStore {
    * most {@link MAX_ADDED_ADAPTERS} adapters, so that other users of the store do not wait for long.
    */
   readonly add: (at: number, counts: ReadonlyMap<string, TrafficCounts>) => Promise<void>;
+  /** Removes the cells whose time is over, in short transactions. */
   readonly removeExpired: (now: number) => Promise<void>;
-  /** Returns the cells of these adapters, oldest first. */
+  /** Returns the cells of these adapters, by adapter, oldest first. */
   readonly cells: (range: CellRange, adapters: readonly string[]) => Promise<readonly TrafficRow[]>;
+  /** Returns the calls and durations of the cells of these adapters, by adapter, oldest first. */
+  readonly durations: (range: CellRange, adapters: readonly string[]) => Promise<readonly DurationRow[]>;
+  /** Returns the callers in the cells of these adapters. */
+  readonly callers: (range: CellRange, adapters: readonly string[]) => Promise<readonly CallerRow[]>;
   /** Returns the sums of each adapter with calls, without {@link ALL_ADAPTERS}. */
   readonly sums: (range: CellRange) => Promise<readonly TrafficSums[]>;
 }
@@ -85,7 +98,7 @@ export const NO_COUNTS: TrafficCounts = {
   calls: 0,
   errors: 0,
   clientErrors: 0,
-  durations: new Map(),
+  durations: '',
   maxInFlight: 0,
   maxWaiting: 0,
   openSeconds: 0,
@@ -102,12 +115,12 @@ export function addCounts(a: TrafficCounts, b: TrafficCounts): TrafficCounts {
     calls: a.calls + b.calls,
     errors: a.errors + b.errors,
     clientErrors: a.clientErrors + b.clientErrors,
-    durations: addMaps(a.durations, b.durations, (one, other) => one + other),
+    durations: joinDurations(a.durations, b.durations),
     maxInFlight: Math.max(a.maxInFlight, b.maxInFlight),
     maxWaiting: Math.max(a.maxWaiting, b.maxWaiting),
     openSeconds: a.openSeconds + b.openSeconds,
     halfOpenSeconds: a.halfOpenSeconds + b.halfOpenSeconds,
-    callers: addMaps(a.callers, b.callers, addCallers),
+    callers: addCallerMaps(a.callers, b.callers),
   };
 }
 
@@ -131,17 +144,13 @@ function addCallers(a: CallerCounts, b: CallerCounts): CallerCounts {
   return { calls: a.calls + b.calls, errors: a.errors + b.errors };
 }
 
-function addMaps<Key, Value>(
-  a: ReadonlyMap<Key, Value>,
-  b: ReadonlyMap<Key, Value>,
-  add: (one: Value, other: Value) => Value,
-): ReadonlyMap<Key, Value> {
+function addCallerMaps(
+  a: ReadonlyMap<string, CallerCounts>,
+  b: ReadonlyMap<string, CallerCounts>,
+): ReadonlyMap<string, CallerCounts> {
   if (a.size === 0) return b;
   const sum = new Map(a);
-  for (const [key, value] of b) {
-    const before = sum.get(key);
-    sum.set(key, before === undefined ? value : add(before, value));
-  }
+  for (const [name, counts] of b) sum.set(name, addCallers(sum.get(name) ?? NO_CALLS, counts));
   return sum;
 }
 

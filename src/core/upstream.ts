@@ -60,8 +60,8 @@ export interface Upstream {
   readonly login?: (signal: CancelSignal) => Promise<void>;
   /**
    * Opens a connection to each base URL and closes it, without a request. Resolves if one base URL accepts the connection;
-   * throws the Problem of the last one otherwise. Absent for the health type "none", for recorded replies, and for a plugin
-   * with its own transport.
+   * throws the Problem of the last one otherwise. Absent for the health type "none", for recorded replies, for an
+   * `http:` base URL behind a proxy, and for a plugin with its own transport.
    */
   readonly checkConnection?: (signal: AbortSignal) => Promise<void>;
   /** Certificates of its connections; absent: none is configured. */
@@ -97,6 +97,8 @@ export interface UpstreamStatus {
 export interface BaseUrlStatus {
   readonly url: string;
   readonly breaker: 'closed' | 'open' | 'half-open';
+  /** Milliseconds until an open breaker admits a call; 0 while it admits calls. */
+  readonly waitMs: number;
   /** Consecutive failures. */
   readonly failures: number;
   readonly inFlight: number;

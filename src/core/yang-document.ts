@@ -60,7 +60,8 @@ class DocumentCheck {
         entries.map((entry) => this.#leaves(items, entry, keys)),
         pointer,
       );
-    if (schema['uniqueItems'] === true)
+    // The keys of a list decide, in any spelling of the other members.
+    else if (schema['uniqueItems'] === true)
       this.#checkDistinct(
         entries,
         entries.map((entry) => [this.#canonical(items, entry)]),

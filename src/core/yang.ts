@@ -10,9 +10,15 @@ export interface YangRequest {
   readonly deviations: readonly string[];
   /** Node to compile; absent: the complete module. */
   readonly path?: string;
-  /** Document to compile instead of the module's data; an entry of {@link YangSchema.targets}. */
+  /**
+   * Document to compile instead of the module's data: `datastore` for the data of all modules together, or an entry of
+   * {@link YangSchema.targets}.
+   */
   readonly target?: string;
-  readonly draft: '2020-12' | '07';
+  /** Draft of the schemas; absent: the default of the dialect. */
+  readonly draft?: '2020-12' | '07';
+  /** Form library that reads the schemas; `plain` for validators and gatehouse's own forms. */
+  readonly dialect: 'plain' | 'rjsf' | 'jsonforms';
   /** Configuration nodes only, or also state nodes. */
   readonly content: 'config' | 'all';
   /** True to tolerate faults of published modules that leave no doubt about their meaning. */
@@ -41,8 +47,16 @@ export interface YangSchema {
   readonly uiSchema: object;
   /** Rules that JSON Schema cannot express. */
   readonly warnings: readonly object[];
+  /** Number of all warnings by kind of rule; `warnings` lists a limited number. */
+  readonly warningCounts: Readonly<Record<string, number>>;
   /** Other documents of the module: `rpc:NAME/input`, `notification:NAME`, ... */
   readonly targets: readonly string[];
+}
+
+/** One main module as the JSON text of a {@link YangSchema} in UTF-8, because it may be large. */
+export interface YangSchemaJson {
+  readonly module: string;
+  readonly json: Uint8Array;
 }
 
 /** One error of a compilation. */
@@ -58,9 +72,11 @@ export interface YangDiagnostic {
 /** Result of a compilation. */
 export type YangResult =
   | {
-      readonly schemas: readonly YangSchema[];
+      readonly schemas: readonly YangSchemaJson[];
       /** `name@revision` of modules from the orchestrator; absent if the request names no orchestrator. */
       readonly fetched?: readonly string[];
+      /** `name@revision` of modules from the package of gatehouse; absent without any. */
+      readonly bundled?: readonly string[];
     }
   | { readonly complaints: readonly YangDiagnostic[] };
 

@@ -103,6 +103,7 @@ function completedRequest(
     path,
     startedAt,
     principal,
+    identified,
     operation = '',
     adapter = '',
     auditTarget = '',
@@ -110,7 +111,7 @@ function completedRequest(
   { status, problem, streamed, bytes, ms, redact }: MeasuredResult,
 ): AnsweredRequest {
   const method = req.method ?? '';
-  const { subject: caller = '', issuer, name: callerName, roles } = principal ?? {};
+  const { subject: caller, issuer, name: callerName } = principal ?? identified ?? NOBODY;
   return {
     operation,
     adapter,
@@ -127,12 +128,15 @@ function completedRequest(
     code: codeOf(problem),
     traceId: span?.traceId,
     clientAddress: callerOrigin(req).address,
-    roles,
+    roles: principal?.roles,
     replyBytes: streamed ?? bytes?.length,
     detail: problem && maskText(redact(problem.message)),
     attempts: maskedAttempts(span, redact),
   };
 }
+
+/** Caller of a request without a token. */
+const NOBODY: Pick<Principal, 'subject' | 'name'> & { readonly issuer?: string } = { subject: '' };
 
 function codeOf(problem: Problem | undefined): string {
   return problem?.code ?? '';
@@ -149,5 +153,10 @@ function maskedAttempts(span: RequestContext['span'], redact: Redact): readonly 
 /** Removes secrets from what an orchestrator answered, or from the reason of a failure. */
 function maskedAttempt(attempt: Attempt, redact: Redact): Attempt {
   if (attempt.text === undefined) return attempt;
-  return { ...attempt, text: maskText(redact(attempt.text)).slice(0, MAX_ATTEMPT_TEXT) };
+  return { ...attempt, text: startOf(maskText(redact(attempt.text))) };
+}
+
+/** Returns the start of a text as a copy, because V8 keeps the whole text in memory while a substring of it exists. */
+function startOf(text: string): string {
+  return Buffer.from(text.slice(0, MAX_ATTEMPT_TEXT)).toString();
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { preferences } from '../core/header.js';
 import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html.js';
+import { callerName, type Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
 import { signInPage } from '../core/sign-in.js';
 import { type HttpResponse, sizedHeaders } from './response.js';
@@ -9,6 +10,8 @@ import { type HttpResponse, sizedHeaders } from './response.js';
 interface PageRequest {
   readonly req: Pick<IncomingMessage, 'headers' | 'url'>;
   readonly replyType?: string | undefined;
+  /** The caller, if the request has a valid token. */
+  readonly principal?: Principal;
 }
 
 /** Returns true if a person sees the response, because a browser navigates to a page. */
@@ -30,12 +33,13 @@ function prefersHtml(accept: string): boolean {
 
 /**
  * Creates the error response as a page. The page goes to the sign-in, which returns to it, or names the missing
- * role and links to the sign-in page.
+ * role and the caller, and links to the sign-in page.
  */
-export function errorPage(problem: Problem, { req }: PageRequest, requestId: string): HttpResponse {
+export function errorPage(problem: Problem, request: PageRequest, requestId: string): HttpResponse {
+  const { req, principal } = request;
   const target = withoutToken(req.url ?? '');
   const bytes = Buffer.from(
-    problem.status === 401 ? signInRequiredPage(target, req) : forbiddenPage(target, problem),
+    problem.status === 401 ? signInRequiredPage(target, req) : forbiddenPage(target, problem, principal),
   );
   const headers = {
     ...sizedHeaders(PAGE_TYPE, bytes, requestId),
@@ -62,10 +66,20 @@ function signInRequiredPage(target: string, { headers }: PageRequest['req']): st
   });
 }
 
-function forbiddenPage(target: string, { message }: Problem): string {
+function forbiddenPage(target: string, { message }: Problem, principal: Principal | undefined): string {
+  const caller =
+    principal &&
+    html`<dl>
+      <dt>Signed in as</dt>
+      <dd>${callerName(principal)}</dd>
+      <dt>Your roles</dt>
+      <dd>${principal.roles.length === 0 ? 'none' : principal.roles.join(', ')}</dd>
+      </dl>`;
   return minimalPage({
     title: 'This page is not open to you',
     content: html`<p>${message}</p>
+      ${caller}
+      <p>Ask an administrator for one of the roles that the page needs.</p>
       <p><a href="${signInPage({ returnTo: target, prompt: 'login' })}">Sign in with another account</a></p>`,
   });
 }

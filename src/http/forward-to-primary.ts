@@ -1,8 +1,10 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { headerLinesOf } from '../core/stream.js';
 import { originHeader, ORIGIN_HEADER } from './caller-origin.js';
 import { markStreaming } from './connections.js';
 import { bodyLength, isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
 import { type HttpExchange, DEFAULT_STALL_LIMITS } from './request-context.js';
+import { writeReceivedHead } from './write-received-head.js';
 
 /** Forwards requests to the primary process of this server, which serves them. */
 export interface ForwardToPrimary {
@@ -61,11 +63,13 @@ function relayResponse(
   forwarded: ClientRequest,
 ): void {
   if (response.headers.connection === 'close' || !canKeepAlive(req)) res.shouldKeepAlive = false;
-  res.writeHead(
-    response.statusCode ?? 502,
-    response.statusMessage,
-    withoutHeaders(RESPONSE_HOP_HEADERS, response.rawHeaders),
-  );
+  writeReceivedHead(res, {
+    status: response.statusCode ?? 502,
+    statusText: response.statusMessage,
+    lines: headerLinesOf(response.rawHeaders).filter(
+      ([name]) => !RESPONSE_HOP_HEADERS.has(name.toLowerCase()),
+    ),
+  });
   // A response without a length may be an endless stream, so its head must not wait for the first byte.
   if (response.headers['content-length'] === undefined) {
     res.flushHeaders();
@@ -102,15 +106,11 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 function forwardedHeaders(req: IncomingMessage): string[] {
-  const lines = withoutHeaders(CONNECTION_HEADERS, req.rawHeaders);
-  lines.push(ORIGIN_HEADER, originHeader(req));
+  const kept = headerLinesOf(req.rawHeaders).filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase()));
+  const lines = [...kept.flat(), ORIGIN_HEADER, originHeader(req)];
   if (expectsContinue(req)) lines.push('expect', '100-continue');
   // Without a length, Node would add `transfer-encoding: chunked` for methods with a body.
   const isFramed = 'content-length' in req.headers || 'transfer-encoding' in req.headers;
   if (!isFramed) lines.push('content-length', '0');
   return lines;
-}
-
-function withoutHeaders(names: ReadonlySet<string>, rawHeaders: readonly string[]): string[] {
-  return rawHeaders.filter((_, at) => !names.has((rawHeaders[at - (at % 2)] ?? '').toLowerCase()));
 }

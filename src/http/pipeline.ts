@@ -34,6 +34,8 @@ export interface PipelineDeps extends AllowDeps, AuditDeps {
   readonly compile: CompileSchema;
   /** Maximum size of a request body, in bytes. */
   readonly bodyBytes: number;
+  /** Maximum size of a request body with YANG modules, if it is larger; absent in a call worker. */
+  readonly yangBytes?: number;
   /** Maximum number of items of a list reply to a request without a limit; absent: 25. */
   readonly listLimit?: number;
 }
@@ -98,7 +100,7 @@ async function readBody(
   { validate, budget }: BodyTools,
   state: PipelineState,
 ): Promise<unknown> {
-  const { body: schema, unparsed, form, bodyOptional: optional, list } = state.operation.row;
+  const { body: schema, unparsed, form, bodyOptional: optional, list, hasYangTexts } = state.operation.row;
   if (list) {
     state.query = await readListQuery(state.exchange, deps.listLimit);
     return undefined;
@@ -110,7 +112,8 @@ async function readBody(
     return undefined;
   }
   const release = state.context.principal ? undefined : reserveBody(budget, deps, state);
-  const limit = release ? publicLimit(deps) : deps.bodyBytes;
+  const largest = Math.max(deps.bodyBytes, hasYangTexts ? (deps.yangBytes ?? 0) : 0);
+  const limit = release ? publicLimit(deps) : largest;
   const terms = { limit, form, optional };
   try {
     if (unparsed) return await readBytes(state.exchange, terms);
@@ -155,8 +158,8 @@ const MAX_TARGET_LENGTH = 1024;
  * Returns the audited target as a copy, because V8 keeps the whole body in memory while a substring of the
  * body exists.
  */
-function auditTarget({ operation, exchange }: PipelineState, body: unknown): string {
-  const target = operation.target({ params: exchange.params, body });
+function auditTarget({ operation, exchange, query }: PipelineState, body: unknown): string {
+  const target = operation.target({ params: exchange.params, query, body });
   return Buffer.from(target.slice(0, MAX_TARGET_LENGTH)).toString();
 }
 
@@ -173,10 +176,10 @@ async function handle(state: PipelineState, body: unknown): Promise<AuditedResul
     const reply = await operation.handle(call);
     state.onEnd = reply.onEnd;
     const response = toResponse(operation, reply, requestId);
-    const { outcome = '', reason, change, didNothing } = reply;
+    const { outcome = '', reason, change, caller, didNothing } = reply;
     const listHeaders = operation.row.list && nextPageHeaders(query, reply.body);
     const headers = listHeaders ? { ...listHeaders, ...reply.headers } : reply.headers;
-    return { response: withHeaders(response, headers), outcome, reason, change, didNothing };
+    return { response: withHeaders(response, headers), outcome, reason, change, caller, didNothing };
   } catch (error) {
     throw problemOf(error, signal);
   }

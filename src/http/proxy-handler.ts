@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { Problem } from '../core/problem.js';
-import type { BoundStream, StreamReply, HeaderLines, StreamBody, StreamRequest } from '../core/stream.js';
+import {
+  type BoundStream,
+  headerLinesOf,
+  type StreamReply,
+  type StreamBody,
+  type StreamRequest,
+} from '../core/stream.js';
 import { authorize, type AllowDeps } from './authorize.js';
 import {
   appendRecord,
@@ -66,7 +72,14 @@ function readStreamRequest(
     res.writeContinue();
   });
   const mount = `${prefix}/${encodeURIComponent(adapterId)}`;
-  const request = { requestId, method, path, mount, headers: headerLines(req), origin: originOf(req) };
+  const request = {
+    requestId,
+    method,
+    path,
+    mount,
+    headers: headerLinesOf(req.rawHeaders),
+    origin: originOf(req),
+  };
   const isUpgrade = req.headers.upgrade?.toLowerCase() === 'websocket';
   return { adapterId, request: { ...request, isUpgrade, ...(body && { body }), ...(span && { span }) } };
 }
@@ -89,12 +102,6 @@ function requestBodyOf(req: IncomingMessage, sendContinue: () => void): StreamBo
       return req;
     },
   };
-}
-
-function headerLines({ rawHeaders }: IncomingMessage): HeaderLines {
-  return rawHeaders.flatMap((name, at): HeaderLines =>
-    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
-  );
 }
 
 function originOf(req: IncomingMessage): StreamRequest['origin'] {

@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Problem } from '../core/problem.js';
-import type { ByteTunnel, StreamReply, ByteStream } from '../core/stream.js';
+import type { ByteTunnel, HeaderLines, StreamReply, ByteStream } from '../core/stream.js';
 import { markStreaming } from './connections.js';
 import { isBodyComplete, drainRequest } from './drain-request.js';
 import type { HttpExchange, StallLimits } from './request-context.js';
+import { writeReceivedHead } from './write-received-head.js';
 
 /** Result of a relayed response. */
 export interface RelayResult {
@@ -32,7 +33,10 @@ export async function relayResponse(
   const { req, res } = exchange;
   if (!isBodyComplete(req)) res.shouldKeepAlive = false;
   try {
-    res.writeHead(reply.status, [...receivedHeaders(reply), ...addedHeaders(options)].flat());
+    writeReceivedHead(res, {
+      status: reply.status,
+      lines: [...receivedHeaders(reply), ...addedHeaders(options)],
+    });
   } catch (cause) {
     reply.body.destroy();
     throw new Problem('upstream_bad_reply', 'The head of the upstream response is invalid.', { cause });
@@ -41,13 +45,11 @@ export async function relayResponse(
   return reply.tunnel ? joinTunnel(exchange, reply.tunnel, options) : relayBody(exchange, reply, options);
 }
 
-type HeaderLine = readonly [string, string];
-
 /**
  * Returns the headers that this server adds. A page of an orchestrator has the same origin as the pages of
  * this server, and these headers prevent it from acting as one of them.
  */
-function addedHeaders({ requestId }: RelayOptions): readonly HeaderLine[] {
+function addedHeaders({ requestId }: RelayOptions): HeaderLines {
   return [
     ['content-security-policy', 'sandbox'],
     ['x-content-type-options', 'nosniff'],
@@ -55,7 +57,7 @@ function addedHeaders({ requestId }: RelayOptions): readonly HeaderLine[] {
   ];
 }
 
-function receivedHeaders({ headers, tunnel }: StreamReply): readonly HeaderLine[] {
+function receivedHeaders({ headers, tunnel }: StreamReply): HeaderLines {
   return tunnel ? [...headers, ['connection', 'Upgrade'], ['upgrade', 'websocket']] : headers;
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../core/lib/clock.js';
 import type { Log, LogFields } from '../core/log.js';
 import type { MeasureRequest } from '../core/metric.js';
-import type { DescribedOperation, OperationRow } from '../core/operation.js';
+import type { DescribedOperation, OperationRow, Reply } from '../core/operation.js';
 import type { Principal } from '../core/principal.js';
 import type { Redact } from '../core/secret.js';
 import type { ServerSpan, Tracer } from '../core/trace.js';
@@ -69,6 +69,8 @@ export interface RequestContext extends HttpExchange {
   adapter?: string;
   /** Object of the request for the audit record, as the operation names the object. */
   auditTarget?: string;
+  /** Caller of a sign-in, whom the operation has identified; without a subject, the name of a failed sign-in. */
+  identified?: Reply['caller'];
   /** Outcome and reason of a call that the orchestrator refused, for the access line. */
   refusal?: { readonly outcome: string; readonly reason: string };
   /** Set after the token is verified. */
@@ -94,11 +96,12 @@ export function createRequestContext(
   const sentId = req.headers['x-request-id'];
   const { url = '' } = req;
   const end = url.indexOf('?');
+  const requestId = typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : newId();
   return {
     req,
     res,
-    requestId: typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : newId(),
-    span: tracer?.receive(req.headers),
+    requestId,
+    span: tracer?.receive(req.headers, requestId),
     path: url.slice(0, end < 0 ? MAX_PATH_LENGTH : Math.min(end, MAX_PATH_LENGTH)),
     startedAt: clock.now(),
     operation: operation?.name,

@@ -56,6 +56,11 @@ export function notModifiedResponse(requestId: string): HttpResponse {
   return { status: 304, headers: commonHeaders(requestId), bytes: Buffer.alloc(0) };
 }
 
+/** Creates a 204 response (RFC 9110 section 15.3.5). */
+export function noContentResponse(requestId: string): HttpResponse {
+  return { status: 204, headers: commonHeaders(requestId), bytes: Buffer.alloc(0) };
+}
+
 /** A failed request, and the redaction of its response. */
 export interface FailedRequest {
   /** Path without its query. */

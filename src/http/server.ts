@@ -23,15 +23,16 @@ import { ConnectionPlaces } from './connection-places.js';
 import { type Connections, trackConnections } from './connections.js';
 import { rejectMalformedRequests, validateRequestHead } from './malformed-requests.js';
 import type { LoadShedder } from './overload/load-shedder.js';
+import { createCors } from './cors.js';
 import { expectProxyHeaders } from './proxy-protocol.js';
-import { createRefuse } from './write-response.js';
+import { createRefuse, sendNoContent } from './write-response.js';
 import { handleUpgrades } from './upgrades.js';
 import type { HttpExchange } from './request-context.js';
 
 /** The settings of every server. */
 type HttpServerSettings = Pick<
   ServerSettings,
-  'limits' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol'
+  'limits' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol' | 'cors'
 >;
 
 export interface HttpServerOptions {
@@ -143,7 +144,7 @@ export function openServer(options: HttpServerOptions): HttpServer {
  * because these processes have them.
  */
 export async function listenPrivately(path: string, options: HttpServerOptions): Promise<Closable> {
-  const { limits, drainSeconds } = options.settings;
+  const { limits, drainSeconds, cors } = options.settings;
   const headerBytes = limits.headerBytes + FORWARDED_HEADER_BYTES;
   const unlimited = {
     requestTimeoutMs: 0,
@@ -159,6 +160,7 @@ export async function listenPrivately(path: string, options: HttpServerOptions):
       limits: { ...limits, ...unlimited, headerBytes },
       trustedProxies: [],
       proxyProtocol: null,
+      cors,
     },
     isPrivate: true,
   });
@@ -227,13 +229,17 @@ interface RequestHandling extends ServerPreparation {
 function handleRequests(server: Server, connections: Connections, options: RequestHandling): void {
   const { handler, shed, log, tracer, isPrivate, isTrustedProxy, mayUpgrade = () => false } = options;
   const hsts = options.tls?.hsts;
-  const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) });
+  const deps = { log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) };
+  const refuse = createRefuse(deps);
+  const addCorsHeaders = createCors(options.settings.cors);
   const serve = ({ req, res }: HttpExchange, fault: Problem | undefined): void => {
     if (!connections.beginRequest(req, res)) return;
     if (!isPrivate) readProxyHeaders(req, isTrustedProxy);
     if (hsts) res.setHeader('strict-transport-security', hsts);
+    const isPreflight = addCorsHeaders?.({ req, res }) === true;
     if (!fault) {
-      if (shed) shed({ req, res }, connections.inFlight(), handler);
+      if (isPreflight) void sendNoContent(deps, { req, res });
+      else if (shed) shed({ req, res }, connections.inFlight(), handler);
       else handler(req, res);
       return;
     }

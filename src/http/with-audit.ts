@@ -27,6 +27,7 @@ export interface AuditedResult {
   readonly reason?: string | undefined;
   /** The states before and after the action; the record contains their digests. */
   readonly change?: Reply['change'];
+  readonly caller?: Reply['caller'];
   /** True if the action did nothing, which is not recorded. */
   readonly didNothing?: true | undefined;
 }
@@ -47,12 +48,15 @@ export async function withAudit(
   if (result instanceof Problem) {
     const outcome = failureOutcome(deps, context, result);
     const { status, extras } = result;
+    if (extras.callerName !== undefined)
+      context.identified = { subject: '', issuer: '', name: extras.callerName };
     const reason = noteRefusal(deps, context, { outcome, reason: extras.reason });
     if (outcome !== undefined)
-      await recordResult(deps, context, { status, outcome, reason, failure: result });
+      await recordResult(deps, context, { status, outcome, reason, change: extras.change, failure: result });
     throw result;
   }
   const { response, outcome, change, didNothing } = result;
+  context.identified = result.caller;
   const reason = noteRefusal(deps, context, result);
   if (!didNothing) await recordResult(deps, context, { status: response.status, outcome, reason, change });
   return response;
@@ -182,8 +186,9 @@ export async function appendRecord(
 function callerMembers({
   req,
   principal,
+  identified,
 }: RequestContext): Pick<AuditRecord, 'subject' | 'issuer' | 'name' | 'clientAddress'> {
-  const { subject = '', issuer = '', name } = principal ?? {};
+  const { subject = '', issuer = '', name } = principal ?? identified ?? {};
   const { address } = callerOrigin(req);
   return {
     subject,

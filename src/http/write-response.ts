@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { preferences } from '../core/header.js';
 import type { Problem } from '../core/problem.js';
 import { recordResponse } from './access-log.js';
-import { type HttpResponse, problemResponse } from './response.js';
+import { type HttpResponse, noContentResponse, problemResponse } from './response.js';
 import { markStreaming } from './connections.js';
 import { compressResponse } from './compress-response.js';
 import { problemOf } from './client-disconnect.js';
@@ -42,10 +42,19 @@ export async function send(
   const chunks = response.chunks && (await startChunks(response.chunks));
   recordResponse(deps, context, response);
   if (!canKeepAlive(req)) res.shouldKeepAlive = false;
-  const headers = response.headers as OutgoingHttpHeaders;
-  res.writeHead(response.status, context.headers ? { ...context.headers, ...headers } : headers);
+  res.writeHead(response.status, headersOf(context, response));
   if (chunks) await writeChunkedResponse(deps, context, chunks);
   else await writeBytes(context, response.bytes, deps.stallLimits ?? DEFAULT_STALL_LIMITS);
+}
+
+/** Returns the headers of the response and of its context; Vary has also the names that the response has already. */
+function headersOf({ res, headers }: RequestContext, response: HttpResponse): OutgoingHttpHeaders {
+  const own = response.headers as OutgoingHttpHeaders;
+  const present = res.getHeader('vary');
+  if (headers === undefined && present === undefined) return own;
+  const { vary } = own;
+  const isVaried = present !== undefined && vary !== undefined;
+  return { ...headers, ...own, ...(isVaried && { vary: [present, vary].join(', ') }) };
 }
 
 /**
@@ -106,6 +115,12 @@ function isMessageOnly({ code }: Problem, { messageErrors, req: { headers } }: R
   const accepted = preferences(headers.accept ?? '*/*').filter(({ weight }) => weight > 0);
   const accepts = (...types: readonly string[]) => accepted.some(({ value }) => types.includes(value));
   return accepts('application/json') && !accepts('application/problem+json', 'application/*', '*/*');
+}
+
+/** Sends a 204 response to a request that no operation serves, with the headers that the response already has. */
+export function sendNoContent(deps: RequestContextDeps, exchange: HttpExchange): Promise<void> {
+  const context = createRequestContext(deps, exchange);
+  return send(deps, context, noContentResponse(context.requestId));
 }
 
 /** Sends the error response of a request that no operation serves. */

@@ -95,7 +95,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,
     ...(judge && { openListenerTls: (tls) => readServerTls(tls, judge) }),
-    async openUpstream(settings, adapterLog, openTargets) {
+    async openUpstream(settings, adapterLog, { openTargets, secretVersions } = {}) {
       const tls = await readTlsMaterial(settings.tls, judge);
       const denied = openTargets ? deniedTargetFaults(settings, openTargets) : [];
       const faults = [...upstreamFaults(settings), ...tls.faults, ...denied];
@@ -103,6 +103,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       const options = {
         scheduler,
         log: adapterLog,
+        secretVersions,
         ...secretsTo(redactor),
         ...(tracer && { tracer }),
         ...drainOf(drainSeconds),

@@ -35,6 +35,8 @@ export interface CallRoutesInput extends PipelineInput {
   readonly measure: MeasureRequest;
   /** Maximum size of a request body. */
   readonly bodyBytes: number;
+  /** Maximum size of a request body with YANG modules; absent in a call worker, which converts none. */
+  readonly yangBytes?: number;
   /** Default limit of lists; absent in a call worker, which serves no lists. */
   readonly listLimit?: number;
   readonly operations: readonly BoundOperation[];
@@ -53,7 +55,7 @@ export interface CallRoutes {
 /** Creates the request pipeline over the current snapshot, the fast router and the handler of `/proxy`. */
 export function createCallRoutes(input: CallRoutesInput): CallRoutes {
   const { current, audit, log, clock, redact, tracer, measure, operations, access } = input;
-  const { bodyBytes, listLimit } = input;
+  const { bodyBytes, yangBytes, listLimit } = input;
   const pipelineDeps: AllowDeps & AuditDeps = {
     log,
     clock,
@@ -70,6 +72,7 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     ...pipelineDeps,
     compile: compileSchema,
     bodyBytes,
+    ...(yangBytes !== undefined && { yangBytes }),
     ...(listLimit !== undefined && { listLimit }),
   });
   // A stream has its credentials in a header, because its query is passed to the orchestrator unchanged.

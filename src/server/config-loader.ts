@@ -23,6 +23,7 @@ import {
 } from './reload/config-section.js';
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
 import { loadHostModules } from '../plugin-sdk/host-modules.js';
+import { corsFaults } from './cors-faults.js';
 import { proxyFaults } from './proxy-faults.js';
 import { readServerTls } from './server-tls.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
@@ -210,7 +211,7 @@ async function tlsFaults(
 function listenerFaults({ main: { written } }: DesiredFiles, faults: readonly Fault[]): readonly Fault[] {
   const server = valueAt(written.value, '/server') as Partial<Settings['server']> | undefined;
   if (!server || hasFaults('/server', written, faults)) return [];
-  return proxyFaults(server).map((fault) => locateFault(written, fault));
+  return [...proxyFaults(server), ...corsFaults(server.cors)].map((fault) => locateFault(written, fault));
 }
 
 /** Returns true if a block of the main file has faults. Its value may then not match its type. */

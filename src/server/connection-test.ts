@@ -7,18 +7,23 @@ import { testSession } from '../adapters/test-session.js';
 import { asAdapterSettings } from '../config/adapter-schema.js';
 import type { AdapterDocument } from '../core/adapter-document.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
-import { type CancelSignal, abortSignalOf } from '../core/cancel-signal.js';
+import { targetHosts } from '../core/adapter-targets.js';
+import { abortSignalOf } from '../core/cancel-signal.js';
 import {
   asSentence,
   completeTest,
   type ConnectionStep,
   type ConnectionTest,
   type ConnectionTester,
+  type FinishedTest,
   hasFailed,
   skippedStep,
+  type TargetTest,
+  type TestCaller,
 } from '../core/connection-test.js';
 import type { LocatedFault } from '../core/fault.js';
 import { monotonic, type Scheduler } from '../core/lib/clock.js';
+import { createCooldown } from '../core/lib/cooldown.js';
 import { Semaphore } from '../core/lib/semaphore.js';
 import type { Log } from '../core/log.js';
 import { callPlugin } from '../core/plugin-call.js';
@@ -46,6 +51,12 @@ export interface ConnectionTestDeps {
 
 /** Maximum number of concurrent tests; further tests wait. */
 const MAX_TESTS = 4;
+/** Maximum number of tests that one caller runs or waits for, so that the others find a slot. */
+const MAX_TESTS_OF_CALLER = 2;
+/** Minimum interval between two tests of an adapter in milliseconds: refused credentials may lock the account. */
+const TEST_INTERVAL_MS = 2_000;
+/** After this time no further base URL is tested, in milliseconds. */
+const MAX_TEST_MS = 60_000;
 /** Time limit for stopping a plugin after a test, in milliseconds. */
 const STOP_MS = 5_000;
 
@@ -55,28 +66,55 @@ const STOP_MS = 5_000;
  */
 export function createConnectionTester(deps: ConnectionTestDeps): ConnectionTester {
   const slots = new Semaphore(MAX_TESTS);
-  const test = async (adapter: AdapterConfig, caller: CancelSignal): Promise<ConnectionTest> => {
-    await slots.acquire(caller);
+  const cooldown = createCooldown(deps.clock, TEST_INTERVAL_MS);
+  const running = new Map<string, number>();
+  const test = async (adapter: AdapterConfig, { id, signal }: TestCaller): Promise<FinishedTest> => {
+    const count = running.get(id) ?? 0;
+    if (count >= MAX_TESTS_OF_CALLER) throw tooManyTests();
+    requireInterval(adapter.id, cooldown(adapter.id));
+    running.set(id, count + 1);
     try {
-      return await testAdapter(adapter, abortSignalOf(caller), deps);
+      await slots.acquire(signal);
+      try {
+        return await testAdapter(adapter, abortSignalOf(signal), deps);
+      } finally {
+        slots.release();
+      }
     } finally {
-      slots.release();
+      const left = (running.get(id) ?? 1) - 1;
+      if (left > 0) running.set(id, left);
+      else running.delete(id);
     }
   };
   return {
-    testUnsaved: async (document, signal) => test(await deps.readUnsaved(document), signal),
-    async testSaved(name, signal) {
+    testUnsaved: async (document, caller) => test(await deps.readUnsaved(document), caller),
+    async testSaved(name, caller) {
       const adapter = deps.findSaved(name);
-      return adapter && test(adapter, signal);
+      return adapter && test(adapter, caller);
     },
   };
+}
+
+function tooManyTests(): Problem {
+  return new Problem(
+    'too_many_requests',
+    `${MAX_TESTS_OF_CALLER} connection tests of yours are running; wait until one of them ends`,
+    { headers: { 'retry-after': '5' } },
+  );
+}
+
+function requireInterval(name: string, waitMs: number): void {
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  const detail = `the adapter "${name}" was tested a moment ago; try again in ${seconds} s`;
+  throw new Problem('too_many_requests', detail, { headers: { 'retry-after': String(seconds) } });
 }
 
 async function testAdapter(
   adapter: AdapterConfig,
   signal: AbortSignal,
   deps: ConnectionTestDeps,
-): Promise<ConnectionTest> {
+): Promise<FinishedTest> {
   if (adapter.recordFault !== undefined) throw new Problem('adapter_unavailable', adapter.recordFault);
   const secrets = redactedSecrets(deps.secrets, deps.redactor);
   try {
@@ -88,18 +126,42 @@ async function testAdapter(
       missing && !isOfNetwork(missing)
         ? (await resolveSections([adapter], placeholderSecrets))(adapter).value
         : resolved.value;
-    const written = asAdapterSettings(value);
-    if (missing && isOfNetwork(missing)) return onlyMissing(adapter, missing);
-    const targets = await Promise.all(
-      writtenBaseUrls(written).map(async ({ text }) => {
-        const settings = settingsForTest(written, text);
-        return completeTest(text, await stepsOf({ adapter, settings, baseUrl: text, missing, signal }, deps));
-      }),
-    );
-    return { ok: !targets.some(({ steps }) => hasFailed(steps)), targets };
+    const settings = asAdapterSettings(value);
+    const hosts = targetHosts(value);
+    if (missing && isOfNetwork(missing)) return { test: onlyMissing(adapter, missing), hosts };
+    const targets = await testBaseUrls({ adapter, settings, missing, signal }, deps);
+    return { test: { ok: !targets.some(({ steps }) => hasFailed(steps)), targets }, hosts };
   } finally {
     await secrets.close();
   }
+}
+
+/**
+ * Tests one base URL after the other. Credentials that one of them refused are not sent to the next, because each refusal may
+ * count towards a lock of the account.
+ */
+async function testBaseUrls(
+  terms: Omit<TargetTerms, 'baseUrl' | 'withheld'>,
+  deps: ConnectionTestDeps,
+): Promise<readonly TargetTest[]> {
+  const clock = monotonic(deps.clock);
+  const startedAt = clock.now();
+  const targets: TargetTest[] = [];
+  for (const { text: baseUrl } of writtenBaseUrls(terms.settings)) {
+    const isLate = clock.now() - startedAt > MAX_TEST_MS;
+    const settings = settingsForTest(terms.settings, baseUrl);
+    const isRefused = targets.some(({ steps }) => steps.some(isFailedLogin));
+    const withheld = isRefused ? 'Not tested, because another base URL refused the login.' : undefined;
+    const steps = isLate ? [LATE_STEP] : await stepsOf({ ...terms, settings, baseUrl, withheld }, deps);
+    targets.push(completeTest(baseUrl, steps));
+  }
+  return targets;
+}
+
+const LATE_STEP = skippedStep('name', 'Not tested, because the tests of the other base URLs took a minute.');
+
+function isFailedLogin({ step, verdict }: ConnectionStep): boolean {
+  return step === 'login' && verdict === 'failed';
 }
 
 /**
@@ -142,16 +204,19 @@ interface TargetTerms {
   readonly settings: AdapterSettings;
   readonly baseUrl: string;
   readonly missing: LocatedFault | undefined;
+  /** Why the login is not tested; undefined if it is. */
+  readonly withheld: string | undefined;
   readonly signal: AbortSignal;
 }
 
 async function stepsOf(terms: TargetTerms, deps: ConnectionTestDeps): Promise<readonly ConnectionStep[]> {
-  const { adapter, settings, baseUrl, missing, signal } = terms;
+  const { adapter, settings, baseUrl, missing, withheld, signal } = terms;
   if (settings.stub) return [skippedStep('name', 'This adapter answers from recordings and never connects.')];
   const { openTargets } = adapter;
   const network = await deps.factories.testNetwork(settings, baseUrl, { openTargets, signal });
   if (hasFailed(network)) return network;
   if (missing) return [...network, missingStep('login', missing)];
+  if (withheld !== undefined) return [...network, skippedStep('login', withheld)];
   return [...network, ...(await sessionSteps(terms, deps))];
 }
 
@@ -161,7 +226,7 @@ async function sessionSteps(
   { factories, clock, log }: ConnectionTestDeps,
 ): Promise<readonly ConnectionStep[]> {
   const testLog = log.with({ adapter: id, test: 'connection' });
-  const opened = await factories.openUpstream(settings, testLog, openTargets);
+  const opened = await factories.openUpstream(settings, testLog, { openTargets });
   if ('faults' in opened) return [faultyStep(faultsOf(opened))];
   const upstream = opened.value;
   try {

@@ -3,13 +3,11 @@ import { openApplications } from '../api/services/index.js';
 import { createSecretStorage } from '../api/services/components.js';
 import { openSchemaValidator } from '../api/services/schema-validator.js';
 import { openYang } from '../api/services/yang.js';
-import { openAuditTrail } from '../audit/open-audit-trail.js';
 import { fileStates } from '../config/file-watch.js';
 import { ConfigError } from '../core/fault.js';
 import { monotonic, type Scheduler } from '../core/lib/clock.js';
 import { CloserStack } from '../core/lib/closer-stack.js';
 import { silentLog } from '../core/log.js';
-import { openStore } from '../storage/open-store.js';
 import { openSecrets } from '../vault/open-secrets.js';
 import { adapterStartsOf } from './cluster/worker-factories.js';
 import { createWorkerMode } from './cluster/worker-mode.js';
@@ -19,6 +17,7 @@ import { resolveInitialConfig } from './initial-config.js';
 import { openListener } from './listener.js';
 import { logStartup } from './log-startup.js';
 import { openAuth } from './open-auth.js';
+import { openStorage } from './open-storage.js';
 import { openTelemetry } from './open-telemetry.js';
 import { buildSnapshot } from './reload/build-snapshot.js';
 import { openConfigReloader } from './reload/config-reloader.js';
@@ -84,16 +83,17 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const secretsAtBoot = closers.add(redactedSecrets(secrets, redactor));
   const boot = written.vault?.boot ?? { waitSeconds: 0, requireAll: false };
 
-  // 4. Store, and the complete configuration: the files and the adapters that are registered in the store.
-  const { settings, store, desired, resolved } = await resolveInitialConfig(
+  // 4. Store and audit trail, and the complete configuration: the files and the adapters that are registered in the store.
+  const { settings, store, trail, desired, resolved } = await resolveInitialConfig(
     { loader, first: files },
-    async (url) => closers.add(await openStore(url)),
+    (configured) => openStorage(configured, { closers, clock, log }),
     { secrets: secretsAtBoot, boot, scheduler, log, ...(signal && { signal }) },
   );
   await telemetry.exportSpans(settings.tracing);
-  const validator = closers.add(openSchemaValidator({ ...settings.forms, scheduler: clock }));
-  const yang = closers.add(openYang(settings.forms.yangPath));
-  const trail = closers.add(await openAuditTrail(settings.audit, { store: store.audit, clock }));
+  const validator = closers.add(
+    openSchemaValidator({ ...settings.forms, yangModels: store.yangModels, scheduler: clock }),
+  );
+  const yang = closers.add(openYang(settings.forms, { models: store.yangModels, now: () => clock.now() }));
   const audit = workerMode.audit(trail);
 
   // 5. Authentication: built-in issuer, revoked tokens, login attempts.

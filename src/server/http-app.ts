@@ -55,6 +55,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     access: deps.orchestrator,
     measure,
     bodyBytes,
+    yangBytes: settings.forms.yang.maxBytes,
     listLimit: settings.lists.defaultLimit,
   });
   const { pipelineDeps, serve, fast, proxy } = routes;

@@ -1,3 +1,4 @@
+import type { CountedAuditTrail } from '../core/audit-trail.js';
 import { ConfigError, type Fault } from '../core/fault.js';
 import type { Settings } from '../core/settings.js';
 import type { VaultSettings } from '../core/vault-settings.js';
@@ -11,10 +12,15 @@ import type { Log } from '../core/log.js';
 import { concernsAllPaths, failureClass, mayPass } from '../vault/vault-error.js';
 import type { SecretSource } from '../vault/open-secrets.js';
 
-/** Configuration, secrets and store that a server starts with. */
-export interface InitialConfig {
-  readonly settings: Settings;
+/** The store, in which everything that is due has ended, and the audit trail. */
+export interface OpenedStore {
   readonly store: Store;
+  readonly trail: CountedAuditTrail;
+}
+
+/** Configuration, secrets and store that a server starts with. */
+export interface InitialConfig extends OpenedStore {
+  readonly settings: Settings;
   readonly desired: Desired;
   readonly resolved: Resolved;
 }
@@ -37,20 +43,20 @@ export interface BootInput {
  */
 export async function resolveInitialConfig(
   { loader, first }: { readonly loader: ConfigLoader; readonly first: LoadedConfig },
-  openStore: (url: string) => Promise<Store>,
+  openStore: (settings: Settings) => Promise<OpenedStore>,
   boot: BootInput,
 ): Promise<InitialConfig> {
   const files = enabledSections(first.desired);
   const resolvedFiles = await resolveAtBoot(files, boot);
   const settings = settingsFrom(first.desired, resolvedFiles);
-  const store = await openStore(settings.storage.url);
+  const { store, trail } = await openStore(settings);
   const { desired, faults } = await loader.combine(first.desired.files, await store.platform.read());
   if (faults.length > 0) throw new ConfigError(faults);
   const registered = enabledSections(desired).filter(isRegistered);
   const isVaultInUse = hasSecrets(files, resolvedFiles);
   const resolvedRecords = await resolveAtBoot(registered, { ...boot, isVaultInUse });
   const resolved = withSections(resolvedFiles, registered, resolvedRecords);
-  return { settings, store, desired, resolved };
+  return { settings, store, trail, desired, resolved };
 }
 
 /** Returns true for the section of an adapter that is registered in the store. */

@@ -1,3 +1,4 @@
+import { errorMessage } from '../core/error-message.js';
 import { execFile } from 'node:child_process';
 import { createSerialQueue } from '../core/lib/serial-queue.js';
 
@@ -42,7 +43,7 @@ export function createSystemdNotifier({ env, pid, onFailure }: SystemdNotifierIn
     sent = runInTurn({ signal }, () =>
       send(assignments, { NOTIFY_SOCKET, ...(PATH !== undefined && { PATH }) }),
     ).catch((error: unknown) => {
-      if (!hasFailed) onFailure(error instanceof Error ? error.message : String(error));
+      if (!hasFailed) onFailure(errorMessage(error));
       hasFailed = true;
     });
   };

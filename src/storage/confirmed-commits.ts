@@ -6,6 +6,7 @@ import {
   requireAuthor,
 } from '../core/record-history.js';
 import { formatAuthor, parseAuthor } from './record-versions.js';
+import { storeTime } from './store-time.js';
 import type { Database, Tables, Write } from './tables.js';
 
 /** Returns the changes that wait for their confirmation, sorted by kind and name. */
@@ -32,28 +33,33 @@ export function withoutPrevious({ previous: _previous, ...commit }: ConfirmedCom
 /**
  * Applies the rules of confirmed commits to a change (RFC 6241 section 8.4): another caller's change is
  * refused while a commit is pending; a change of the same author confirms it, or extends it if the change must
- * be confirmed itself. The extended commit still returns to the state before its first change.
+ * be confirmed itself. The extended commit still returns to the state before its first change. Returns the
+ * commit that was pending.
  */
 export async function noteCommit(
   db: Write,
   { key, previous }: { readonly key: CommitKey; readonly previous: ConfirmedCommit['previous'] },
   note: ChangeNote,
-): Promise<void> {
+): Promise<ConfirmedCommit | undefined> {
   const pending = await selectCommit(db, key);
   if (pending && note.action !== 'reverted') requireAuthor(pending, note);
   if (pending) await deleteCommit(db, pending);
   const { at, by, comment = null, confirmBy } = note;
   if (note.action === 'reverted') {
     if (note.commit) await insertCommit(db, note.commit);
-  } else if (confirmBy !== undefined && at !== null)
+  } else if (confirmBy !== undefined && at !== null) {
+    // The deadline is a time of the database, which all nodes share: the clock of the caller's node may differ.
+    const now = await storeTime(db, at);
     await insertCommit(db, {
       ...key,
       by,
-      at,
+      at: now,
       comment,
-      until: confirmBy,
+      until: now + confirmBy - at,
       previous: pending?.previous ?? previous,
     });
+  }
+  return pending;
 }
 
 /** Deletes a confirmed commit; its change stays. */

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type ColumnBuilderCallback, sql } from 'kysely';
+import { createDeprecatedCalls } from './migrations/deprecated-calls.js';
+import { createNotificationReports } from './migrations/notification-reports.js';
+import { createNotifications } from './migrations/notifications.js';
+import { addTaskOrder } from './migrations/task-order.js';
 import { createTraffic } from './migrations/traffic.js';
+import { createYangModels } from './migrations/yang-models.js';
 import { isPostgres, lockForWrite } from './transactions.js';
 import type { Database, Write } from './tables.js';
 import { systemClock } from '../core/lib/clock.js';
 import { createRecordHistory } from './migrations/record-history.js';
+import { indexRemovedRecords } from './migrations/removed-records.js';
 
 /**
  * A step from one version of the schema to the next. A released migration never changes: a correction is a
@@ -33,6 +39,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 12, name: 'audit_reasons', apply: addAuditReasons },
   { version: 13, name: 'record_history', apply: createRecordHistory },
   { version: 14, name: 'traffic', apply: createTraffic },
+  { version: 15, name: 'deprecated_calls', apply: createDeprecatedCalls },
+  { version: 16, name: 'notifications', apply: createNotifications },
+  { version: 17, name: 'removed_records', apply: indexRemovedRecords },
+  { version: 18, name: 'notification_reports', apply: createNotificationReports },
+  { version: 19, name: 'task_order', apply: addTaskOrder },
+  { version: 20, name: 'yang_models', apply: createYangModels },
 ];
 
 /**

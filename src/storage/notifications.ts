@@ -1,12 +1,30 @@
 import { createBackoff } from '../core/lib/backoff.js';
 import { sql } from 'kysely';
 import { isPostgres } from './transactions.js';
-import type { Write } from './tables.js';
+import type { Database, Write } from './tables.js';
 import type pg from 'pg';
 import type { ClusterSubscription, ClusterSubscriptionOptions } from '../core/cluster-events.js';
 
 /** Channel on which nodes notify each other of changes to the platform state. */
 const CHANNEL = 'gatehouse_platform';
+
+/** Channel of questions between nodes, and of their answers. */
+const QUESTION_CHANNEL = 'gatehouse_questions';
+
+/** Sends questions or answers to all nodes, in their order. */
+export async function notifyNodes(db: Write, payloads: readonly string[]): Promise<void> {
+  for (const payload of payloads) await sql`select pg_notify(${QUESTION_CHANNEL}, ${payload})`.execute(db);
+}
+
+/** Returns the number of nodes that listen on this database, this one included. */
+export async function countListeners(db: Database): Promise<number> {
+  const { rows } = await sql<{ readonly count: string }>`select count(*) as count from pg_stat_activity
+    where application_name = ${LISTENER_NAME} and datname = current_database()`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Name of the connection of a listener in `pg_stat_activity`. */
+export const LISTENER_NAME = 'gatehouse-listener';
 
 /**
  * Notifies the other nodes of a change when its transaction is committed; sends nothing if the transaction is
@@ -27,6 +45,8 @@ const PROBE_INTERVAL_MS = 30_000;
 export interface PeerListenerOptions extends ClusterSubscriptionOptions {
   /** Creates an unconnected client. */
   readonly client: () => pg.Client;
+  /** Receives the questions and answers of all nodes, also those of this node; absent: they are ignored. */
+  readonly onMessage?: (payload: string) => void;
   /** Id of this node. The listener ignores notifications with this id. */
   readonly node: string;
 }
@@ -58,10 +78,12 @@ export class PeerListener implements ClusterSubscription {
   }
 
   async #connect(): Promise<void> {
-    const { node, onChange } = this.#options;
+    const { node, onChange, onMessage } = this.#options;
     const client = (this.#client = this.#options.client());
-    client.on('notification', ({ payload }) => {
-      if (payload !== node && !this.#closed) onChange();
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (this.#closed) return;
+      if (channel === QUESTION_CHANNEL) onMessage?.(payload);
+      else if (payload !== node) onChange();
     });
     client.on('error', () => {
       this.#handleLoss(client);
@@ -72,6 +94,7 @@ export class PeerListener implements ClusterSubscription {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
+      await client.query(`listen ${QUESTION_CHANNEL}`);
     } catch {
       this.#handleLoss(client);
       return;

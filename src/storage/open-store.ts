@@ -3,9 +3,13 @@ import { auditStore, selectAudit } from './audit-store.js';
 import { browserSessionStore } from './browser-session-store.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { isConnectionBroken } from './failure.js';
+import { deprecatedCallStore } from './deprecated-call-store.js';
 import { formStore } from './form-store.js';
+import { notificationStore } from './notification-store.js';
 import { migrate } from './migrations.js';
-import { PeerListener } from './notifications.js';
+import { countListeners, notifyNodes, PeerListener } from './notifications.js';
+import { createPeerQuestions } from './peer-questions.js';
+import { readerOf, writerOf } from './transactions.js';
 import { platformStore } from './platform-store.js';
 import type { PooledDatabase } from './postgres.js';
 import { isDeviceFault, openSqlite } from './sqlite.js';
@@ -15,6 +19,7 @@ import { sessionStore } from './session-store.js';
 import { attemptStore } from './attempt-store.js';
 import { taskStore } from './task-store.js';
 import { trafficStore } from './traffic-store.js';
+import { yangModelStore } from './yang-model-store.js';
 
 /**
  * Opens the store at `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`,
@@ -23,7 +28,14 @@ import { trafficStore } from './traffic-store.js';
  */
 export async function openStore(url: string): Promise<Store> {
   const node = randomUUID();
-  const backend = await backendOf(url, node);
+  const questions = createPeerQuestions({
+    node,
+    send: (payloads) => writerOf(connection)((db) => notifyNodes(db, payloads)),
+    countListeners: () => readerOf(connection)(countListeners),
+  });
+  const backend = await backendOf(url, node, (payload) => {
+    questions.receive(payload);
+  });
   const connection = await Connection.open(backend);
   return {
     audit: auditStore(connection),
@@ -35,8 +47,12 @@ export async function openStore(url: string): Promise<Store> {
     browserSessions: browserSessionStore(connection),
     attempts: attemptStore(connection),
     traffic: trafficStore(connection),
+    deprecatedCalls: deprecatedCallStore(connection),
+    notifications: notificationStore(connection, node),
+    yangModels: yangModelStore(connection),
     pool: backend.pool,
     subscribeClusterChanges: backend.subscribeClusterChanges,
+    peers: backend.subscribeClusterChanges && questions,
     close: () => connection.close(),
   };
 }
@@ -44,7 +60,11 @@ export async function openStore(url: string): Promise<Store> {
 /** Functions of a store that depend on its database system. */
 type StoreBackend = ConnectionOptions & Pick<Store, 'pool' | 'subscribeClusterChanges'>;
 
-async function backendOf(url: string, node: string): Promise<StoreBackend> {
+async function backendOf(
+  url: string,
+  node: string,
+  onMessage: (payload: string) => void,
+): Promise<StoreBackend> {
   const [, scheme, path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'sqlite')
     return {
@@ -53,7 +73,7 @@ async function backendOf(url: string, node: string): Promise<StoreBackend> {
       pool: () => undefined,
       subscribeClusterChanges: undefined,
     };
-  if (scheme === 'postgres' || scheme === 'postgresql') return postgresBackend(url, node);
+  if (scheme === 'postgres' || scheme === 'postgresql') return postgresBackend(url, node, onMessage);
   const found = scheme === undefined ? 'but has none' : `not "${scheme}"`;
   throw new Error(
     `storage.url must have the scheme "sqlite" or "postgres", ${found}: sqlite:/absolute/path or postgres://host/name.`,
@@ -64,7 +84,11 @@ async function backendOf(url: string, node: string): Promise<StoreBackend> {
  * Returns the functions for PostgreSQL, where each connection may reach another server. Only the first
  * connection migrates the schema, because a newer version of gatehouse may migrate it later.
  */
-async function postgresBackend(url: string, node: string): Promise<StoreBackend> {
+async function postgresBackend(
+  url: string,
+  node: string,
+  onMessage: (payload: string) => void,
+): Promise<StoreBackend> {
   // The driver is loaded only for PostgreSQL, because most installations use SQLite.
   const { openPostgres, createClient, throwPostgresError } = await import('./postgres.js');
   const openFirst = async (): Promise<PooledDatabase> => {
@@ -81,7 +105,7 @@ async function postgresBackend(url: string, node: string): Promise<StoreBackend>
     isFatal: isConnectionBroken,
     pool: () => latest?.status(),
     subscribeClusterChanges: (input) =>
-      new PeerListener({ ...input, node, client: () => createClient(latest?.url ?? url) }),
+      new PeerListener({ ...input, node, onMessage, client: () => createClient(latest?.url ?? url) }),
   };
 }
 

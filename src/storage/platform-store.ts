@@ -1,4 +1,4 @@
-import type { PlatformState, PlatformStore } from '../core/platform-state.js';
+import type { Activation, PlatformState, PlatformStore } from '../core/platform-state.js';
 import {
   type ChangeNote,
   type CommitKey,
@@ -15,9 +15,16 @@ import {
   withoutPrevious,
 } from './confirmed-commits.js';
 import { selectAllOverrides, selectOverrides, upsertOverrides } from './override-store.js';
-import { platformWriter, selectPlatform, setActiveProfile } from './platform-row.js';
+import {
+  increaseRevision,
+  platformWriter,
+  selectPlatform,
+  setActiveProfile,
+  unchanged,
+} from './platform-row.js';
 import { recordStore, selectRecord, selectRecords, writeDocument } from './record-store.js';
 import { insertAct, selectActs } from './record-versions.js';
+import { storeAheadMs, storeTime } from './store-time.js';
 import type { Write } from './tables.js';
 import { readerOf, writerOf } from './transactions.js';
 
@@ -39,17 +46,23 @@ export function platformStore(connection: Connection, node: string): PlatformSto
       write(async (db) => {
         const before = await selectOverrides(db, component);
         const overrides = change(before);
-        await upsertOverrides(db, component, overrides);
         // The end of an act changes nothing if another process has ended it.
-        if (act && overrides !== before) {
+        if (overrides === before) unchanged(before);
+        await upsertOverrides(db, component, overrides);
+        if (act) {
           const { entry, note } = act(before);
           await insertAct(db, { about: component, ...entry }, note);
         }
         return overrides;
       }),
     commit: (key) => read((db) => selectCommit(db, key)),
-    confirm: (key, note) => write((db) => confirm(db, key, note)),
-    revert: (key, end) => write((db) => revert(db, key, end)),
+    confirm: (keys, note) =>
+      write((db) => endCommits(db, keys, async (commit) => [await confirm(db, commit, note)])),
+    revert: (keys, { note, dueAt }) =>
+      write(async (db) => {
+        const now = dueAt === undefined ? Infinity : await storeTime(db, dueAt);
+        return endCommits(db, keys, (commit) => (commit.until > now ? undefined : revert(db, commit, note)));
+      }),
     acts: (from) => read((db) => selectActs(db, from)),
   };
 }
@@ -65,15 +78,24 @@ async function selectState(db: Write): Promise<PlatformState> {
       application: await selectAllOverrides(db, 'application'),
     },
     pending: (await selectCommits(db)).map(withoutPrevious),
+    storeAheadMs: await storeAheadMs(db),
     ...(profile && { profile }),
   };
 }
 
-async function activate(db: Write, profile: string | undefined, note: ChangeNote): Promise<boolean> {
-  if (profile !== undefined && !(await selectRecord(db, 'profile', profile))) return false;
+async function activate(
+  db: Write,
+  profile: string | undefined,
+  note: ChangeNote,
+): Promise<Activation | undefined> {
+  if (profile !== undefined && !(await selectRecord(db, 'profile', profile))) unchanged(undefined);
   const { activeProfile } = await selectPlatform(db);
   const name = profile ?? activeProfile ?? '';
-  await noteCommit(db, { key: { kind: 'activation', name }, previous: { profile: activeProfile } }, note);
+  const replaced = await noteCommit(
+    db,
+    { key: { kind: 'activation', name }, previous: { profile: activeProfile } },
+    note,
+  );
   await setActiveProfile(db, profile ?? null);
   const action = profile === undefined ? 'deactivated' : 'activated';
   await insertAct(
@@ -81,38 +103,55 @@ async function activate(db: Write, profile: string | undefined, note: ChangeNote
     { about: { kind: 'profile', name }, action: note.action === 'reverted' ? 'reverted' : action },
     note,
   );
-  return true;
+  return { previous: activeProfile ?? undefined, replaced };
 }
 
-async function confirm(db: Write, key: CommitKey, note: ChangeNote): Promise<ConfirmedCommit | undefined> {
-  const commit = await selectCommit(db, key);
-  if (commit?.name !== key.name) return undefined;
+/**
+ * Ends the pending commits with these keys, all or none. `end` returns the results of a commit; undefined if the commit stays.
+ * Changes nothing if no commit ends.
+ */
+async function endCommits<Result>(
+  db: Write,
+  keys: readonly CommitKey[],
+  end: (commit: ConfirmedCommit) => Promise<readonly Result[]> | undefined,
+): Promise<readonly Result[]> {
+  const ended: (readonly Result[])[] = [];
+  for (const key of keys) {
+    const commit = await selectCommit(db, key);
+    if (commit?.name !== key.name) continue;
+    // Each end is an act of its own.
+    if (ended.length > 0) await increaseRevision(db);
+    const results = await end(commit);
+    if (results) ended.push(results);
+  }
+  return ended.length === 0 ? unchanged([]) : ended.flat();
+}
+
+async function confirm(db: Write, commit: ConfirmedCommit, note: ChangeNote): Promise<ConfirmedCommit> {
   await deleteCommit(db, commit);
   await insertAct(db, { about: targetOf(commit), action: 'confirmed' }, note);
   return commit;
 }
 
-/** Undoes a confirmed commit. Does nothing if it is confirmed already, or is not due at `dueAt`. */
+/** Undoes a confirmed commit. Returns nothing if its record does not exist. */
 async function revert(
   db: Write,
-  key: CommitKey,
-  { note, dueAt = Infinity }: { readonly note: ChangeNote; readonly dueAt?: number },
-): Promise<RevertedCommit | undefined> {
-  const commit = await selectCommit(db, key);
-  if (commit?.name !== key.name || commit.until > dueAt) return undefined;
+  commit: ConfirmedCommit,
+  note: ChangeNote,
+): Promise<readonly RevertedCommit[]> {
   await deleteCommit(db, commit);
   const { kind, name, previous } = commit;
   const undo = { ...note, action: 'reverted' } as const;
   if (kind === 'activation' || 'profile' in previous)
-    return { commit: withoutPrevious(commit), ...(await revertActivation(db, commit, undo)) };
+    return [{ commit: withoutPrevious(commit), ...(await revertActivation(db, commit, undo)) }];
   const record = await selectRecord(db, kind, name);
-  if (!record) return undefined;
+  if (!record) return [];
   const next = await writeDocument(
     db,
     { kind, action: 'updated', record },
     { document: previous.document, note: undo },
   );
-  return { commit: withoutPrevious(commit), before: record.document, after: next.document };
+  return [{ commit: withoutPrevious(commit), before: record.document, after: next.document }];
 }
 
 async function revertActivation(

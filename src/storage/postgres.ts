@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { READ_ONLY } from './failure.js';
+import { LISTENER_NAME } from './notifications.js';
 import type { PoolStatus } from './store.js';
 import type { Database, Tables } from './tables.js';
 
@@ -82,7 +83,7 @@ async function prepareSession(client: pg.ClientBase, mustWrite: boolean): Promis
 
 /** Creates an unconnected client outside of the pool. */
 export function createClient(url: string): pg.Client {
-  return new pg.Client({ ...clientConfigOf(url), application_name: 'gatehouse-listener' });
+  return new pg.Client({ ...clientConfigOf(url), application_name: LISTENER_NAME });
 }
 
 function clientConfigOf(url: string): pg.ClientConfig {

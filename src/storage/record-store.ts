@@ -3,7 +3,7 @@ import type { NamedRecord, RecordKey, RecordStore, Unchanged } from '../core/pla
 import { type ChangeNote, NO_NOTE, type RecordAction, requireAuthor } from '../core/record-history.js';
 import { deleteCommit, noteCommit, selectCommit } from './confirmed-commits.js';
 import { deleteOverrides } from './override-store.js';
-import { selectPlatform, setActiveProfile } from './platform-row.js';
+import { selectPlatform, setActiveProfile, unchanged } from './platform-row.js';
 import { insertAct, insertVersion, selectRemoved, selectVersion, selectVersions } from './record-versions.js';
 import type { Database, RecordKind, Write } from './tables.js';
 import type { ReadTransaction, Transact } from './transactions.js';
@@ -26,22 +26,23 @@ export function recordStore(kind: RecordKind, { read, write }: RecordAccess): Re
       write(async (db) => {
         // The revision of the state exceeds every revision that a record with this name has had.
         const created = { ...record, revision: (await selectPlatform(db)).revision };
-        if (!(await insertRecord(db, kind, created))) return undefined;
+        if (!(await insertRecord(db, kind, created))) return unchanged(undefined);
         await noteChange(db, { kind, action: note.action ?? 'created', record: created }, note);
         return created;
       }),
     update: (key, change, note = NO_NOTE) =>
       write(async (db) => {
         const record = await recordAt(db, kind, key);
-        if (typeof record === 'string') return record;
+        if (typeof record === 'string') return unchanged(record);
         const { name, document } = record;
-        await noteCommit(db, { key: { kind, name }, previous: { document } }, note);
-        return writeDocument(db, { kind, action: 'updated', record }, { document: change(document), note });
+        const replaced = await noteCommit(db, { key: { kind, name }, previous: { document } }, note);
+        const next = change(document, replaced);
+        return writeDocument(db, { kind, action: 'updated', record }, { document: next, note });
       }),
     remove: (key, note = NO_NOTE) =>
       write(async (db) => {
         const record = await recordAt(db, kind, key);
-        if (typeof record === 'string') return record;
+        if (typeof record === 'string') return unchanged(record);
         await deleteRecord(db, { kind, action: 'removed', record }, note);
         return record;
       }),
@@ -111,7 +112,9 @@ async function noteChange(
 ): Promise<void> {
   await insertVersion(db, { kind, action }, { record, note });
   // A record without an earlier version has no act `stored`.
-  if (action !== 'stored') await insertAct(db, { about: { kind, name: record.name }, action }, note);
+  if (action === 'stored') return;
+  const detail = note.restores?.toString();
+  await insertAct(db, { about: { kind, name: record.name }, action, detail }, note);
 }
 
 /** Returns false for a name with NUL: no record has such a name, and PostgreSQL rejects it. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { NamedRecord } from '../core/platform-state.js';
 import {
   type ActTarget,
@@ -88,25 +89,7 @@ export async function selectVersion(
 
 /** Returns the deleted records whose versions are stored, the last deleted record first. */
 export async function selectRemoved(db: Database, kind: RecordKind): Promise<readonly RemovedRecord[]> {
-  const rows = await db
-    .selectFrom('recordVersions')
-    .select(['name', 'revision', 'at', 'author', 'comment'])
-    .where('kind', '=', kind)
-    .where('action', '=', 'removed')
-    .where((query) =>
-      query.not(
-        query.exists(
-          query
-            .selectFrom('recordVersions as later')
-            .select('later.revision')
-            .where('later.kind', '=', kind)
-            .whereRef('later.name', '=', 'recordVersions.name')
-            .whereRef('later.revision', '>', 'recordVersions.revision'),
-        ),
-      ),
-    )
-    .orderBy('revision', 'desc')
-    .execute();
+  const rows = await removedRows(db, kind).select(['name', 'revision', 'at', 'author', 'comment']).execute();
   return rows.map(({ name, revision, at, author, comment }) => ({
     name,
     revision,
@@ -116,8 +99,38 @@ export async function selectRemoved(db: Database, kind: RecordKind): Promise<rea
   }));
 }
 
+/** Selects the last versions of the deleted records, the last deleted record first. */
+function removedRows(db: Database, kind: RecordKind) {
+  return (
+    db
+      .selectFrom('recordVersions')
+      .where('kind', '=', kind)
+      // A literal, so that the planner can use the partial index.
+      .where('action', '=', sql<'removed'>`'removed'`)
+      .where((query) =>
+        query.not(
+          query.exists(
+            query
+              .selectFrom('recordVersions as later')
+              .select('later.revision')
+              .where('later.kind', '=', kind)
+              .whereRef('later.name', '=', 'recordVersions.name')
+              .whereRef('later.revision', '>', 'recordVersions.revision'),
+          ),
+        ),
+      )
+      .orderBy('revision', 'desc')
+  );
+}
+
 async function deleteOldestRemoved(db: Write, kind: RecordKind): Promise<void> {
-  for (const { name } of (await selectRemoved(db, kind)).slice(MAX_REMOVED_RECORDS))
+  const tooOld = await removedRows(db, kind)
+    .select('name')
+    .offset(MAX_REMOVED_RECORDS)
+    // SQLite needs a limit for an offset.
+    .limit(MAX_REMOVED_RECORDS)
+    .execute();
+  for (const { name } of tooOld)
     await db.deleteFrom('recordVersions').where('kind', '=', kind).where('name', '=', name).execute();
 }
 
@@ -147,7 +160,7 @@ export interface ActEntry {
 }
 
 /**
- * Stores an act under the current revision of the state, and deletes expired acts. A transaction has at most
+ * Stores an act under the current revision of the state, and deletes expired acts. A revision has at most
  * one act. An act without a time is not stored.
  */
 export async function insertAct(

@@ -59,7 +59,7 @@ export interface Tables {
     /** The complete task as JSON. */
     readonly document: string;
   };
-  /** Access and size of tasks, apart from the long documents. Missing for tasks of earlier versions. */
+  /** What lists of tasks filter and sort by, apart from the long documents. Missing for tasks of earlier versions. */
   readonly taskAccess: {
     readonly taskId: string;
     /** SHA-256 of the requester; empty for a task of a version that did not store the issuer. */
@@ -68,6 +68,12 @@ export interface Tables {
     readonly readers: string;
     /** Size of the document. */
     readonly bytes: number;
+    /** SHA-256 of the assignee; null without one. */
+    readonly assignee: string | null;
+    /** 1 if the requester may not approve the task. */
+    readonly excludesOwner: number | null;
+    /** Deadline: RFC 3339, UTC, milliseconds. */
+    readonly due: string | null;
   };
   /** Adapters and profiles that were created through the API. */
   readonly records: {
@@ -178,6 +184,21 @@ export interface Tables {
     /** End of the window. */
     readonly until: ColumnType<BigInteger, number, number>;
   };
+  /** Callers of deprecated operations (`DeprecatedCallStore`). */
+  readonly deprecatedCalls: {
+    readonly operation: string;
+    readonly issuer: string;
+    readonly caller: string;
+    readonly calls: ColumnType<BigInteger, number, number>;
+    readonly lastCall: ColumnType<BigInteger, number, number>;
+  };
+  /** YANG models that schemas refer to (`YangModelStore`). */
+  readonly yangModels: {
+    readonly digest: string;
+    readonly characters: number;
+    readonly lastUsed: ColumnType<BigInteger, number, number>;
+    readonly archive: string;
+  };
   /** Numbers of calls by adapter and time (`TrafficStore`). */
   readonly traffic: {
     /** Length of the cell. */
@@ -197,6 +218,41 @@ export interface Tables {
     readonly durations: string;
     /** JSON: [name, calls, errors] of each caller. */
     readonly callers: string;
+  };
+  /** What was sent about a problem to a receiver (`NotificationStore`). */
+  readonly notificationStates: {
+    readonly receiver: string;
+    readonly problem: string;
+    readonly firstAt: ColumnType<BigInteger, number, number>;
+    readonly sentAt: ColumnType<BigInteger | null, number | null, number | null>;
+    readonly missingAt: ColumnType<BigInteger | null, number | null, number | null>;
+    /** The problem as JSON. */
+    readonly document: string;
+  };
+  readonly notificationMutes: {
+    readonly id: string;
+    readonly until: ColumnType<BigInteger, number, never>;
+    /** The mute as JSON. */
+    readonly document: string;
+  };
+  readonly problemAcknowledgements: {
+    readonly problem: string;
+    /** The acknowledgement as JSON. */
+    readonly document: string;
+  };
+  /** Problems that each process of the cluster sees. */
+  readonly notificationReports: {
+    readonly node: string;
+    /** End of the report, by the clock of the database. */
+    readonly until: ColumnType<BigInteger, number, number>;
+    /** The report as JSON. */
+    readonly document: string;
+  };
+  /** Single row: the process that sends the notifications of the cluster. */
+  readonly notificationSender: {
+    readonly id: number;
+    readonly node: string;
+    readonly until: ColumnType<BigInteger, number, never>;
   };
   /** Applied migrations. */
   readonly schemaVersions: {

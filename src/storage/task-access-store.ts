@@ -1,43 +1,27 @@
-import { createHash } from 'node:crypto';
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Problem } from '../core/problem.js';
 import type { Task, TaskQuotas } from '../core/task.js';
-import { ANY_READER, readerKeysOf, requesterKeyOf } from '../core/task-access.js';
-import type { Database, Tables, Write } from './tables.js';
-
-/** Maximum number of reader keys of one query; SQLite limits the depth of an expression. */
-const MAX_QUERIED_READERS = 200;
+import { readerKeysOf, requesterKeyOf } from '../core/task-access.js';
+import type { Database, Write } from './tables.js';
+import { taskOrderColumns } from './task-columns.js';
+import { hashOf } from './task-reader.js';
 
 /** Maximum number of deletions of one change, which bounds its time after the operator has lowered a quota. */
 const MAX_DELETIONS = 16;
 
-/** Stores the requester, the readers and the size of a task. */
+/** Stores the requester, the readers and the size of a task, and what lists sort by. */
 export async function upsertTaskAccess(db: Write, task: Task, document: string): Promise<void> {
   const values = {
     owner: hashOf(requesterKeyOf(task)),
     readers: ` ${readerKeysOf(task).map(hashOf).join(' ')} `,
     bytes: Buffer.byteLength(document),
+    ...taskOrderColumns(task),
   };
   await db
     .insertInto('taskAccess')
     .values({ taskId: task.id, ...values })
     .onConflict((conflict) => conflict.column('taskId').doUpdateSet(values))
     .execute();
-}
-
-/**
- * Returns the condition that a task of `tasks` with its row of `taskAccess` has one of these readers. A task
- * of a version without `taskAccess` has no such row; every caller may read it.
- */
-export function hasReader(
-  eb: ExpressionBuilder<{ taskAccess: Tables['taskAccess'] }, 'taskAccess'>,
-  keys: readonly string[],
-): Expression<SqlBool> {
-  const hashes = keys.slice(0, MAX_QUERIED_READERS).map(hashOf);
-  return eb.or([
-    eb('taskAccess.readers', 'is', null),
-    ...hashes.map((hash) => eb('taskAccess.readers', 'like', `% ${hash} %`)),
-  ]);
 }
 
 /** Throws `too_many_tasks` if the open tasks, or those of the task's requester, exceed a quota. */
@@ -143,11 +127,6 @@ async function deleteOldestFinished(
         .select('tasks.id'),
     )
     .execute();
-}
-
-/** Hashes a key, because indexed columns have a maximum length and PostgreSQL stores no NUL. */
-function hashOf(key: string): string {
-  return key === ANY_READER ? key : createHash('sha256').update(key).digest('hex');
 }
 
 function tooManyTasks(detail: string): Problem {

@@ -1,12 +1,14 @@
 import {
   type Task,
   taskHead,
+  type TaskFilter,
   type TaskHead,
   type TaskQuery,
   type TaskQuotas,
   type TaskStore,
 } from '../core/task.js';
-import { deleteExcessFinished, enforceOpenQuotas, hasReader, upsertTaskAccess } from './task-access-store.js';
+import { deleteExcessFinished, enforceOpenQuotas, upsertTaskAccess } from './task-access-store.js';
+import { tasksInOrder, tasksMatching } from './task-list.js';
 import { lockForWrite, readerOf, writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
 import type { Database, Write } from './tables.js';
@@ -21,6 +23,7 @@ export function taskStore(connection: Connection): TaskStore {
   return {
     open: (task, quotas) => write((db) => openTask(db, task, quotas)),
     find: (id) => (TASK_ID.test(id) ? read((db) => selectTask(db, id)) : Promise.resolve(undefined)),
+    findHead: (id) => (TASK_ID.test(id) ? read((db) => selectTaskHead(db, id)) : Promise.resolve(undefined)),
     list: (query) =>
       read(async (db) => ({ results: await selectTaskHeads(db, query), total: await countTasks(db, query) })),
     update: (id, change, quotas) =>
@@ -58,13 +61,14 @@ async function updateTaskWith(db: Write, { id, change, quotas }: TaskUpdate): Pr
 /** Members that tasks of earlier versions do not have. */
 const FORMER_TASK: Pick<
   TaskHead,
-  'createdByIssuer' | 'lastUpdatedByIssuer' | 'assignee' | 'roles' | 'excludeRequester'
+  'createdByIssuer' | 'lastUpdatedByIssuer' | 'assignee' | 'roles' | 'excludeRequester' | 'due'
 > = {
   createdByIssuer: '',
   lastUpdatedByIssuer: '',
   assignee: null,
   roles: null,
   excludeRequester: false,
+  due: null,
 };
 
 function parseTask(document: string): Task {
@@ -97,16 +101,19 @@ export async function selectTask(db: Database, id: string): Promise<Task | undef
   return row && parseTask(row.document);
 }
 
-type TaskFilter = Pick<TaskQuery, 'status' | 'view' | 'readers'>;
+/** Returns the head of the task with this id. */
+async function selectTaskHead(db: Database, id: string): Promise<TaskHead | undefined> {
+  const row = await db.selectFrom('tasks').select('head').where('id', '=', id).executeTakeFirst();
+  return row && completeHead<TaskHead>(JSON.parse(row.head) as TaskHead);
+}
 
-/** Returns a page of task heads, sorted by id. */
+/** Returns a page of task heads. */
 async function selectTaskHeads(
   db: Database,
   { skip, limit, order, ...filter }: TaskQuery,
 ): Promise<readonly TaskHead[]> {
-  const rows = await tasksMatching(db, filter)
+  const rows = await tasksInOrder(tasksMatching(db, filter), order)
     .select('head')
-    .orderBy('tasks.id', order === 1 ? 'asc' : 'desc')
     .limit(limit)
     .offset(skip)
     .execute();
@@ -141,16 +148,6 @@ async function updateTask(db: Write, task: Task): Promise<number> {
   await db.updateTable('tasks').set(columns).where('id', '=', task.id).execute();
   await upsertTaskAccess(db, task, columns.document);
   return columns.document.length;
-}
-
-/** Creates the query for tasks that match a filter. */
-function tasksMatching(db: Database, { status, view, readers }: TaskFilter) {
-  return db
-    .selectFrom('tasks')
-    .leftJoin('taskAccess', 'taskAccess.taskId', 'tasks.id')
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'open'))
-    .$if(view !== undefined, (query) => query.where('view', '=', view ?? 'ShowJsonForm'))
-    .$if(readers !== undefined, (query) => query.where((eb) => hasReader(eb, readers ?? [])));
 }
 
 /**

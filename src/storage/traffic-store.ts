@@ -4,6 +4,7 @@ import {
   busiestCallers,
   type CallerCounts,
   CELL_LENGTHS,
+  type CellRange,
   cellStart,
   MAX_CELL_CALLERS,
   type TrafficCounts,
@@ -11,11 +12,8 @@ import {
   type TrafficStore,
 } from '../core/traffic.js';
 import type { Connection } from './connection.js';
-import type { BigInteger, Tables, Write } from './tables.js';
+import type { BigInteger, Database, Tables, Write } from './tables.js';
 import { lockForWrite, readerOf, writerOf } from './transactions.js';
-
-/** Number of names per query. */
-const NAMES_PER_QUERY = 500;
 
 /** Creates the store of the numbers of calls. */
 export function trafficStore(connection: Connection): TrafficStore {
@@ -28,23 +26,26 @@ export function trafficStore(connection: Connection): TrafficStore {
         for (const { seconds } of CELL_LENGTHS)
           await addToCells(db, { seconds, at: cellStart(at, seconds) }, [...counts]);
       }),
-    removeExpired: (now) => write((db) => removeExpired(db, now)),
-    cells: ({ seconds, from, to }, adapters) =>
-      read(async (db) => {
-        const rows: TrafficRow[] = [];
-        for (let first = 0; first < adapters.length; first += NAMES_PER_QUERY) {
-          const found = await db
-            .selectFrom('traffic')
-            .selectAll()
-            .where('seconds', '=', seconds)
-            .where('adapter', 'in', adapters.slice(first, first + NAMES_PER_QUERY))
-            .where('at', '>=', from)
-            .where('at', '<', to)
-            .orderBy('at')
-            .execute();
-          rows.push(...found.map(toTrafficRow));
+    async removeExpired(now) {
+      for (const { seconds, keptSeconds } of CELL_LENGTHS) {
+        const before = cellStart(now, seconds) - keptSeconds * 1_000;
+        while (await write((db) => removeSome(db, seconds, before))) {
+          // The next batch is a transaction of its own, so that other users of the store do not wait for long.
         }
-        return rows;
+      }
+    },
+    cells: (range, adapters) =>
+      read(async (db) => (await rowsOf(db, range, adapters).selectAll().execute()).map(toTrafficRow)),
+    durations: (range, adapters) =>
+      read(async (db) => {
+        const columns = ['adapter', 'at', 'calls', 'errors', 'durations'] as const;
+        const rows = await rowsOf(db, range, adapters).select(columns).execute();
+        return rows.map(({ at, ...row }) => ({ ...row, at: Number(at) }));
+      }),
+    callers: (range, adapters) =>
+      read(async (db) => {
+        const rows = await rowsOf(db, range, adapters).select(['adapter', 'callers']).execute();
+        return rows.map(({ adapter, callers }) => ({ adapter, callers: callersOf(callers) }));
       }),
     sums: ({ seconds, from, to }) =>
       read(async (db) => {
@@ -68,6 +69,18 @@ export function trafficStore(connection: Connection): TrafficStore {
         }));
       }),
   };
+}
+
+/** Selects cells in the order of the primary key. In another order, SQLite reads the cells of all adapters. */
+function rowsOf(db: Database, { seconds, from, to }: CellRange, adapters: readonly string[]) {
+  return db
+    .selectFrom('traffic')
+    .where('seconds', '=', seconds)
+    .where('adapter', 'in', adapters)
+    .where('at', '>=', from)
+    .where('at', '<', to)
+    .orderBy('adapter')
+    .orderBy('at');
 }
 
 /** Adds numbers to the cells of one length. Another node, or a cell of a shorter length, may have written them. */
@@ -111,13 +124,24 @@ async function addToCells(
     .execute();
 }
 
-async function removeExpired(db: Write, now: number): Promise<void> {
-  for (const { seconds, keptSeconds } of CELL_LENGTHS)
-    await db
-      .deleteFrom('traffic')
-      .where('seconds', '=', seconds)
-      .where('at', '<', cellStart(now, seconds) - keptSeconds * 1_000)
-      .execute();
+/** Number of rows of a batch. A batch ends with the cells of one time, so that it may have some more. */
+const REMOVED_ROWS = 2_000;
+
+/** Removes a batch of the oldest cells that started before `before`. Returns true if there are more. */
+async function removeSome(db: Write, seconds: number, before: number): Promise<boolean> {
+  await lockForWrite(db, 'traffic');
+  const last = await db
+    .selectFrom('traffic')
+    .select('at')
+    .where('seconds', '=', seconds)
+    .where('at', '<', before)
+    .orderBy('at')
+    .offset(REMOVED_ROWS - 1)
+    .limit(1)
+    .executeTakeFirst();
+  const removal = db.deleteFrom('traffic').where('seconds', '=', seconds);
+  await (last ? removal.where('at', '<=', last.at) : removal.where('at', '<', before)).execute();
+  return last !== undefined;
 }
 
 type Columns = Omit<Tables['traffic'], 'seconds' | 'adapter' | 'at'>;
@@ -136,7 +160,7 @@ function columnsOf(counts: TrafficCounts, seconds: number): Columns {
     maxWaiting: limited(counts.maxWaiting),
     openSeconds: limited(counts.openSeconds, seconds),
     halfOpenSeconds: limited(counts.halfOpenSeconds, seconds),
-    durations: [...counts.durations].map(([bucket, calls]) => `${bucket}:${calls}`).join(' '),
+    durations: counts.durations,
     callers: callersText(busiestCallers(counts.callers, MAX_CELL_CALLERS)),
   };
 }
@@ -150,7 +174,6 @@ function toTrafficRow(
 ): TrafficRow {
   const { adapter, at, calls, errors, clientErrors, maxInFlight, maxWaiting, openSeconds, halfOpenSeconds } =
     row;
-  const callers = JSON.parse(row.callers) as readonly (readonly [string, number, number])[];
   return {
     adapter,
     at: Number(at),
@@ -161,17 +184,12 @@ function toTrafficRow(
     maxWaiting,
     openSeconds,
     halfOpenSeconds,
-    durations: durationsOf(row.durations),
-    callers: new Map(callers.map(([name, count, failed]) => [name, { calls: count, errors: failed }])),
+    durations: row.durations,
+    callers: callersOf(row.callers),
   };
 }
 
-function durationsOf(text: string): ReadonlyMap<number, number> {
-  if (text === '') return new Map();
-  return new Map(
-    text.split(' ').map((entry) => {
-      const [bucket, calls] = entry.split(':');
-      return [Number(bucket), Number(calls)] as const;
-    }),
-  );
+function callersOf(text: string): ReadonlyMap<string, CallerCounts> {
+  const callers = JSON.parse(text) as readonly (readonly [string, number, number])[];
+  return new Map(callers.map(([name, calls, errors]) => [name, { calls, errors }]));
 }

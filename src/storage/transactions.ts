@@ -65,6 +65,9 @@ const LOCK_IDS = {
   tasks: 7_283_116_404,
   endedTokens: 7_283_116_405,
   traffic: 7_283_116_406,
+  deprecatedCalls: 7_283_116_407,
+  notifications: 7_283_116_408,
+  yangModels: 7_283_116_409,
 } as const;
 
 /** Acquires a lock for a transaction. PostgreSQL releases the lock when the transaction ends. */

@@ -1,6 +1,12 @@
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Upstream } from '../core/upstream.js';
-import { bareHost, type Connector, type ConnectorOptions, createConnector } from './connect.js';
+import {
+  bareHost,
+  type Connector,
+  type ConnectorOptions,
+  createConnector,
+  usesForwardProxy,
+} from './connect.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 import { failureOf } from './failure.js';
 
@@ -8,14 +14,15 @@ import { failureOf } from './failure.js';
  * Creates the connection check of an adapter without a health path. It opens a connection to each base URL, with
  * TLS and through the proxy as calls do, and closes it without a request: no login, no load on the orchestrator.
  * Resolves if one base URL accepts the connection; throws the Problem of the last base URL otherwise. `undefined`
- * for the health type "none".
+ * for the health type "none", and for an `http:` base URL behind a proxy: without a request, such a connection ends at the
+ * proxy and tells nothing about the orchestrator.
  */
 export function createReachabilityCheck(
   { health }: Pick<AdapterSettings, 'health'>,
   endpoints: Endpoints,
   options: ConnectorOptions,
 ): Upstream['checkConnection'] {
-  if (health.type === 'none') return undefined;
+  if (health.type === 'none' || endpoints.some(({ url }) => usesForwardProxy(url, options))) return undefined;
   const connect = createConnector(options);
   return async (signal) => {
     const results = await Promise.allSettled(endpoints.map((endpoint) => open(connect, endpoint, signal)));

@@ -1,3 +1,4 @@
+import type { SecretVersion } from '../core/attempt.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { TlsMaterial } from '../core/http.js';
 import { monotonicScheduler, type Scheduler } from '../core/lib/clock.js';
@@ -45,6 +46,8 @@ export interface UpstreamOptions {
   readonly tracer?: RequestTracer;
   /** Maximum duration of streams after `close`, in milliseconds; absent: 30 seconds. */
   readonly drainMs?: number;
+  /** Versions of the secrets of the authentication, which each attempt records. */
+  readonly secretVersions?: readonly SecretVersion[] | undefined;
   /** Checks each connection of the adapter; absent: none is checked. */
   readonly inspect?: InspectConnection | undefined;
 }
@@ -71,7 +74,7 @@ export function openUpstream(
   if (settings.stub) return openStub(settings, endpoints, { validate, callerHeaders, redact });
 
   const counters = createCounters();
-  const network = openNetwork(settings, tls, { scheduler, tracer, inspect: options.inspect });
+  const network = openNetwork(settings, tls, { ...options, scheduler });
   const logins = openLoginClient(network.options, { totalMs, scheduler, endpoints, tracer });
   const sessions = { scheduler, log, send: logins.send, onSecret: secrets.mask, onLogin: counters.login };
   const authentication = withAuthentication(auth, sessions, network.send);
@@ -159,16 +162,15 @@ function loginOf(
     });
 }
 
-interface NetworkParts extends Pick<UpstreamOptions, 'inspect'> {
+interface NetworkParts extends Pick<UpstreamOptions, 'inspect' | 'tracer' | 'secretVersions'> {
   readonly scheduler: Scheduler;
-  readonly tracer: RequestTracer | undefined;
 }
 
 /** Opens the connections of an adapter; each base URL has as many as there are concurrent calls, plus one. */
 function openNetwork(
   settings: AdapterSettings,
   tls: TlsMaterial,
-  { scheduler, tracer, inspect }: NetworkParts,
+  { scheduler, tracer, inspect, secretVersions }: NetworkParts,
 ) {
   const { timeouts, replyBytes, queue, proxy, isolateBodies } = settings;
   const { connectMs } = timeouts;
@@ -180,7 +182,7 @@ function openNetwork(
   const send: SendWith = (call, endpoint, credentials) => {
     const { deadline } = call;
     deadline.phase = 'connecting';
-    const facts = { breaker: endpoint.breaker.state(), queuedMs: call.queuedMs };
+    const facts = { breaker: endpoint.breaker.state(), queuedMs: call.queuedMs, secrets: secretVersions };
     const tracedIn = { parent: call.span ?? tracer, facts };
     return withTracing(tracedIn, buildRequest(call, endpoint, credentials), (request) =>
       connections.exchange(request, { limits, deadline, owner: 'adapter' }),
@@ -215,6 +217,7 @@ export function statusOf(sources: StatusSources): UpstreamStatus {
     baseUrls: endpoints.map(({ url, breaker, inFlight }) => ({
       url,
       breaker: breaker.state(),
+      waitMs: Math.ceil(breaker.waitMs()),
       failures: breaker.failures(),
       inFlight,
     })),

@@ -1,6 +1,6 @@
 import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { Problem } from '../core/problem.js';
-import type { RequestTracer } from '../core/trace.js';
+import type { CallSpan } from '../core/trace.js';
 import type { Deadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
 
@@ -11,7 +11,7 @@ export interface UpstreamCall {
   readonly url: string;
   readonly deadline: Deadline;
   /** Span of the caller's request; absent for requests that no call causes. */
-  readonly span?: RequestTracer | undefined;
+  readonly span?: CallSpan | undefined;
   /** Base URLs tried so far. */
   readonly tried: Endpoint[];
   /** Milliseconds that the latest attempt waited for a slot; absent: it did not wait. */

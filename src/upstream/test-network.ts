@@ -4,7 +4,7 @@ import type { AdapterSettings } from '../core/adapter-settings.js';
 import { asSentence, type ConnectionStep, hasFailed, runStep, StepFailure } from '../core/connection-test.js';
 import type { TlsMaterial } from '../core/http.js';
 import type { Scheduler } from '../core/lib/clock.js';
-import { untilAborted } from '../core/lib/timeout.js';
+import { untilAborted, withTimeout } from '../core/lib/timeout.js';
 import { Problem } from '../core/problem.js';
 import {
   bareHost,
@@ -63,7 +63,7 @@ function testName(target: DialTarget, terms: NetworkTerms): Promise<ConnectionSt
   const peer = peerOf(target, terms);
   return runStep('name', scheduler, async () => {
     const setting = settings.proxy === null ? 'base URL' : 'proxy';
-    const addresses = await addressesOf(peer.hostname, { setting, signal });
+    const addresses = await addressesOf(peer.hostname, { setting, signal, scheduler });
     const refusals = await Promise.all(addresses.map((address) => refusalOf(inspect?.(peer, address))));
     const [refusal] = refusals;
     if (refusal !== undefined && refusals.every((found) => found !== undefined))
@@ -76,21 +76,28 @@ function testName(target: DialTarget, terms: NetworkTerms): Promise<ConnectionSt
 const EGRESS_FIX =
   'Use another address, or ask the operator of this server to open the address in egress.adapters.';
 
+interface LookupTerms extends Pick<NetworkTerms, 'signal' | 'scheduler'> {
+  /** Setting that contains the name. */
+  readonly setting: string;
+}
+
 async function addressesOf(
   host: string,
-  { setting, signal }: { readonly setting: string; readonly signal: AbortSignal },
+  { setting, signal, scheduler }: LookupTerms,
 ): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
+  const silent = new StepFailure({
+    message: `The name server did not answer for ${host}.`,
+    fix: 'Check the name servers of the machine that gatehouse runs on.',
+  });
+  const late = () => Promise.reject(silent);
   try {
-    return (await untilAborted(lookup(host, { all: true }), signal)).map(({ address }) => address);
+    const found = withTimeout(lookup(host, { all: true }), { ms: MAX_STEP_MS, scheduler, late });
+    return (await untilAborted(found, signal)).map(({ address }) => address);
   } catch (error) {
     signal.throwIfAborted();
-    const isSilent = error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN';
-    if (isSilent)
-      throw new StepFailure({
-        message: `The name server did not answer for ${host}.`,
-        fix: 'Check the name servers of the machine that gatehouse runs on.',
-      });
+    if (error === silent || (error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN'))
+      throw silent;
     throw new StepFailure({
       message: `The name ${host} is not known.`,
       fix: `Check the spelling of the host in the ${setting}, or add the name to the DNS of this server.`,

@@ -10,7 +10,7 @@ import { scrubBody, scrubPath } from './stub/scrub.js';
 /** Maximum number of characters of a body in a log line. */
 const MAX_BODY_LENGTH = 4_096;
 /** Larger bodies are not searched for secrets, and therefore not written. */
-const MAX_SEARCHED_BYTES = 65_536;
+const MAX_SEARCHED_BYTES = 32_768;
 
 /** Writes the calls of one adapter to its log. */
 export interface CallLog {
@@ -50,6 +50,10 @@ export function createCallLog(log: Log, { clock, redact, onRetry }: CallLogDeps)
     method,
     path: scrubPath(path.split('?', 1)[0] ?? '', redact),
   });
+  const callFields = ({ request, span }: UpstreamCall): LogFields => ({
+    ...fieldsOf(request),
+    ...(span?.requestId !== undefined && { requestId: span.requestId }),
+  });
   const msSince = (startedAt: number): number => Math.round(clock.now() - startedAt);
   const writeCall = createCallWriter(log, redact);
   return {
@@ -57,7 +61,7 @@ export function createCallLog(log: Log, { clock, redact, onRetry }: CallLogDeps)
       if (!isWritten(log, 'debug')) return next(call);
       const startedAt = clock.now();
       const { request, tried } = call;
-      const fields = fieldsOf(request);
+      const fields = callFields(call);
       const write = (outcome: LogFields, reply?: UpstreamReply): void => {
         log.debug('call', { ...fields, ...outcome, ms: msSince(startedAt), attempts: tried.length });
         writeCall(fields, request, reply);
@@ -73,14 +77,14 @@ export function createCallLog(log: Log, { clock, redact, onRetry }: CallLogDeps)
       };
       return reported(opening, ({ status }) => ({ status }), write);
     },
-    retry({ request }, { attempt, delayMs, after }) {
+    retry(call, { attempt, delayMs, after }) {
       onRetry();
       if (!isWritten(log, 'debug')) return;
-      log.debug('call is retried', { ...fieldsOf(request), attempt, delayMs: Math.round(delayMs), after });
+      log.debug('call is retried', { ...callFields(call), attempt, delayMs: Math.round(delayMs), after });
     },
-    waited({ request }, ms) {
+    waited(call, ms) {
       if (!isWritten(log, 'debug')) return;
-      log.debug('call waited for a slot', { ...fieldsOf(request), ms: Math.round(ms) });
+      log.debug('call waited for a slot', { ...callFields(call), ms: Math.round(ms) });
     },
   };
 }

@@ -5,6 +5,7 @@ import { singleFlight } from '../core/lib/single-flight.js';
 import type { VaultSettings } from '../core/vault-settings.js';
 import { detectMounts, configuredMounts } from './mount-info.js';
 import { type ClientDeps, openClient } from './open-client.js';
+import { createSecretBrowser, type SecretBrowser } from './secret-browser.js';
 import { createSecretReader, type ReadSecret } from './secret-reader.js';
 import { createSecretWriter, type WriteSecret } from './secret-writer.js';
 import { createWithToken, type TokenProvider } from './token-provider.js';
@@ -14,6 +15,8 @@ import type { Lease, VaultClient } from './vault.js';
 
 /** Operations on secrets in Vault. Each throws a {@link VaultError} if it fails. */
 interface SecretAccess {
+  /** Lists names for people. */
+  readonly browser: SecretBrowser;
   /** Shares concurrent reads of a path, and limits the number of reads at a time. */
   readonly read: ReadSecret;
   /** Runs one write at a time for a path, and keeps the other fields of the secret. */
@@ -24,12 +27,10 @@ interface SecretAccess {
 }
 
 interface SecretAccessDeps {
-  readonly client: Pick<VaultClient, 'read' | 'write' | 'renewLease' | 'revokeLease'>;
+  readonly client: Pick<VaultClient, 'read' | 'list' | 'write' | 'renewLease' | 'revokeLease'>;
   readonly tokens: Pick<TokenProvider, 'current' | 'drop'>;
-  readonly kvVersion: VaultSettings['kvVersion'];
+  readonly settings: Pick<VaultSettings, 'kvVersion' | 'mount' | 'request'>;
   readonly clock: Clock;
-  /** Maximum number of concurrent reads. */
-  readonly concurrency: number;
 }
 
 /**
@@ -39,12 +40,17 @@ const REVOKE_TIMEOUT_MS = 1000;
 
 /** Creates the operations; each request uses the current token. */
 function createSecretAccess(parts: SecretAccessDeps): SecretAccess {
-  const { client, tokens, kvVersion, clock, concurrency } = parts;
+  const { client, tokens, settings, clock } = parts;
+  const { kvVersion, mount, request } = settings;
   const withToken = createWithToken(tokens, clock);
   const mounts = kvVersion === 'auto' ? detectMounts(client, withToken) : configuredMounts(kvVersion);
-  const requests = new Semaphore(concurrency);
+  const requests = new Semaphore(request.concurrency);
   const readSecret = createSecretReader({ client, withToken, mounts });
+  const revokeLease = async (id: string): Promise<void> => {
+    await client.revokeLease(id, await tokens.current(), REVOKE_TIMEOUT_MS);
+  };
   return {
+    browser: createSecretBrowser({ client, tokens, mounts, mount, revokeLease }),
     read: singleFlight(
       (path) => requests.run(() => readSecret(path)),
       ({ key }) => key,
@@ -54,9 +60,7 @@ function createSecretAccess(parts: SecretAccessDeps): SecretAccess {
       (path) => path.key,
     ),
     renewLease: (lease) => withToken('sys/leases/renew', (token) => client.renewLease(lease, token)),
-    revokeLease: async (id) => {
-      await client.revokeLease(id, await tokens.current(), REVOKE_TIMEOUT_MS);
-    },
+    revokeLease,
   };
 }
 
@@ -89,10 +93,8 @@ export interface Connection extends SecretAccess {
 export async function connect(settings: VaultSettings, deps: ClientDeps): Promise<Connection> {
   const opened = await openClient(settings, deps);
   const { client, tokens } = opened;
-  const { kvVersion, request } = settings;
-  const { concurrency } = request;
   return {
-    ...createSecretAccess({ client, tokens, kvVersion, clock: deps.scheduler, concurrency }),
+    ...createSecretAccess({ client, tokens, settings, clock: deps.scheduler }),
     onNewToken: (listener) => tokens.onNewToken(listener),
     rereadCredential: () => tokens.rereadCredential(),
     ownsToken: tokens.ownsToken,

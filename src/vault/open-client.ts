@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { OpenHttpClient } from '../core/http.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
@@ -53,6 +54,8 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   await tlsFiles.mark();
   const http = await openVaultHttp(settings, deps);
   const stop = new AbortController();
+  // Each read listens; Node.js warns of more than ten listeners.
+  setMaxListeners(0, stop.signal);
   const { transport, counts } = layeredTransport(settings, {
     http,
     scheduler,

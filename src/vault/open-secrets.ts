@@ -47,6 +47,7 @@ export const VAULT_NOT_CONFIGURED: VaultFailure = {
 };
 
 function failingSource({ code, message, fix }: VaultFailure): SecretSource {
+  const fail = (): Promise<never> => Promise.reject(new VaultError({ code, message, fix }));
   return {
     resolve: (references) =>
       Promise.resolve(new Map(references.map(({ pointer }) => [pointer, { code, message, fix }]))),
@@ -54,7 +55,8 @@ function failingSource({ code, message, fix }: VaultFailure): SecretSource {
     onChange: () => undefined,
     refreshAfterRefusal: () => Promise.resolve(false),
     refresh: () => Promise.resolve(),
-    store: () => Promise.reject(new VaultError({ code, message, fix })),
+    store: fail,
+    browser: { listFolder: fail, listFields: fail },
     status: () => ({ state: 'running', staleSeconds: new Map(), errors: new Map() }),
     inUse: () => [],
     traffic: () => ({ requests: [] }),

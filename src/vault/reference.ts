@@ -84,14 +84,18 @@ export function platformMark(text: string): PlatformWatermark | undefined {
 
 /** Returns the canonical text of a reference. {@link parseReference} parses it to the same reference. */
 export function formatReference(reference: Reference): string {
-  const { absolute, segments, version, encoding, field } = reference;
+  const { version, encoding, field } = reference;
   const params = [
     ...(version === null ? [] : [`version=${version}`]),
     ...(encoding === 'utf8' ? [] : [`encoding=${encoding}`]),
   ].join('&');
-  const path = segments.map(encodeURIComponent).join('/');
   const name = field === null ? '' : `#${field.replace(/[%#\s]/g, encodeURIComponent)}`;
-  return `$VAULT_${absolute ? '/' : ''}${path}${params && `?${params}`}${name}`;
+  return `$VAULT_${pathText(reference)}${params && `?${params}`}${name}`;
+}
+
+/** Returns the path of a reference as the reference contains it. */
+export function pathText({ absolute, segments }: Pick<Reference, 'absolute' | 'segments'>): string {
+  return `${absolute ? '/' : ''}${segments.map(encodeURIComponent).join('/')}`;
 }
 
 /** Creates the fault for a value encrypted by the platform. Shows only the length of the value. */

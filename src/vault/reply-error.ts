@@ -3,6 +3,7 @@ import { VaultError, type VaultErrorCode, type VaultErrorFacts } from './vault-e
 
 /** The facts about a request that an error may contain. */
 export interface VaultRequest {
+  /** `LIST` for a GET that lists a folder. */
   readonly method: string;
   /** `host:port` of Vault. */
   readonly host: string;
@@ -37,10 +38,17 @@ export function replyError(exchange: VaultRequest, reply: RefusedReply): VaultEr
   const facts: VaultErrorFacts = {
     status: reply.status,
     ...(version !== undefined && { version }),
+    ...(isNothing(reply) && { isNothing: true as const }),
     ...(reply.status === 403 && isTokenRefused(reply) && { tokenRefused: true }),
     ...(reply.retryAfterMs !== undefined && { retryAfterMs: reply.retryAfterMs }),
   };
   return new VaultError({ code, message, fix }, facts);
+}
+
+/** Returns true for `{"errors":[]}`, with which Vault answers for a secret or a folder that does not exist. */
+function isNothing({ status, body }: RefusedReply): boolean {
+  const errors = ownMember(body, 'errors');
+  return status === 404 && Array.isArray(errors) && errors.length === 0;
 }
 
 function isLogin({ method, path }: VaultRequest): boolean {
@@ -134,7 +142,8 @@ function rowFor(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
 }
 
 function deniedRow(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
-  const policy = `Give the role a policy: path "${exchange.path}" { capabilities = [${capabilitiesFor(exchange)}] }.`;
+  const paths = exchange.method === 'LIST' ? `${exchange.path}*` : exchange.path;
+  const policy = `Give the role a policy: path "${paths}" { capabilities = [${capabilitiesFor(exchange)}] }.`;
   const errors = errorsOf(reply);
   if (errors.some((text) => text.includes('invalid token'))) {
     const fix = 'Write a valid token to the file or the variable that vault.auth names.';
@@ -149,6 +158,7 @@ function deniedRow(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
 /** Returns the capabilities that a request needs, as a policy lists them. */
 function capabilitiesFor({ method, path }: VaultRequest): string {
   if (method === 'GET') return '"read"';
+  if (method === 'LIST') return '"list"';
   return /^(?:auth|sys)\//.test(path) ? '"update"' : '"create", "update"';
 }
 

@@ -75,6 +75,27 @@ export function readAddress(path: SecretPath, mount: Mount): ReadAddress {
   };
 }
 
+/**
+ * Returns the path of a folder below the configured mount: a path whose last segment is empty, as Vault writes it.
+ * Without segments, it is the mount itself.
+ */
+export function folderPath(segments: readonly string[], mount: string): SecretPath {
+  return secretPath(
+    { absolute: false, segments: [...segments, ''], version: null, encoding: 'utf8', field: null },
+    mount,
+  );
+}
+
+/**
+ * Returns the path below `/v1/` that lists a folder: `<mount>/<path>/`, or `<mount>/metadata/<path>/` for KV version 2.
+ * Throws `VAULT_PATH_FORBIDDEN` for a path that may lead to Vault's own API.
+ */
+export function listUrl(folder: SecretPath, mount: Mount): string {
+  if (mayLeadToApi(folder, mount)) throw forbiddenPath(folder);
+  const [own, rest] = [folder.segments.slice(0, mount.length), folder.segments.slice(mount.length)];
+  return encoded([...own, ...(mount.engine === 'kv2' ? ['metadata'] : []), ...rest]);
+}
+
 /** Encodes segments for a URL. */
 export function encoded(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');

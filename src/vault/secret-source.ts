@@ -9,6 +9,7 @@ import { createLeasesToRevoke } from './leases.js';
 import { createRefusalReread } from './refresh-times.js';
 import { SecretCache } from './secret-cache.js';
 import { type ChangeListener, type ChangeNotifier, createChangeNotifier } from './secret-changes.js';
+import type { SecretBrowser } from './secret-browser.js';
 import { secretPath, type SecretPath } from './secret-path.js';
 import type { SecretData } from './secret-reader.js';
 import type { SecretInUse, SecretStatus } from './secret-status.js';
@@ -17,7 +18,13 @@ import type { VaultCertificates } from './vault-http.js';
 import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
 
 /** Value of a reference, or the reason why it is unavailable. */
-export type Resolution = { readonly value: SecretValue } | VaultFailure;
+export type Resolution =
+  | {
+      readonly value: SecretValue;
+      /** Version of the secret; absent if its engine keeps none. */
+      readonly version?: number;
+    }
+  | VaultFailure;
 
 /** `read` reads from Vault; `held` uses the last good read, and reads only values that are not cached. */
 export type Freshness = 'read' | 'held';
@@ -61,6 +68,8 @@ export interface SecretSource {
    * the secret again for its current users. Throws a {@link VaultError} if Vault rejects the fields.
    */
   store(path: string, fields: SecretFields): Promise<void>;
+  /** Lists the names below the configured mount for people. */
+  readonly browser: SecretBrowser;
   /** Returns state, age and failures of the secrets in use. Contains no path and no value. */
   status(): SecretStatus;
   /** Returns every reference in use with its state. Contains paths, but no values. */
@@ -139,11 +148,19 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
       const secret = pathOf(path, settings.mount);
       await writeAndRefresh(secret, fields, { connection: await connection.get(), secrets, log });
     },
+    browser: lazyBrowser(connection.get),
     status: () => secrets.status(),
     inUse: () => secrets.inUse(),
     traffic: () => connection.now()?.traffic() ?? { requests: [] },
     certificates: () => connection.now()?.certificates() ?? { files: [] },
     close: () => (closing ??= closeAll({ notifier, secrets, connection, revoke })),
+  };
+}
+
+function lazyBrowser(connection: () => Promise<Connection>): SecretBrowser {
+  return {
+    listFolder: async (segments) => (await connection()).browser.listFolder(segments),
+    listFields: async (segments) => (await connection()).browser.listFields(segments),
   };
 }
 
@@ -268,7 +285,7 @@ function resolveMember({ pointer, reference }: LocatedReference, data: SecretDat
     const value = extractField(data.fields, reference);
     if (typeof value === 'string' && value.endsWith('\n'))
       log.warn('secret ends in a line break', { pointer });
-    return { value };
+    return data.version === null ? { value } : { value, version: data.version };
   } catch (error) {
     return failureOf(error);
   }

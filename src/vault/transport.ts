@@ -36,6 +36,14 @@ function connectionError(request: VaultRequest, problem: Problem): VaultError {
     const fix = 'Check that Vault is up, or raise vault.request.deadlineMs.';
     return new VaultError({ code: 'VAULT_TIMEOUT', message: `${target} took too long`, fix });
   }
+  if (problem.code === 'upstream_too_large' && request.method === 'LIST') {
+    const fix = 'Write the reference as a text, or divide the folder into several.';
+    return new VaultError({
+      code: 'VAULT_BAD_RESPONSE',
+      message: `${target} has too many names to list`,
+      fix,
+    });
+  }
   if (problem.code === 'upstream_bad_reply' || problem.code === 'upstream_too_large') {
     const fix = 'Check what listens at vault.address.';
     return new VaultError({ code: 'VAULT_BAD_RESPONSE', message: `${target} had an unusable reply`, fix });
@@ -192,7 +200,8 @@ function jsonObject(bytes: Buffer): JsonObject | undefined {
 }
 
 function requestFacts(method: string, url: URL): VaultRequest {
-  return { method, host: url.host, path: url.pathname.replace(/^\/v1\//, '') };
+  const isList = method === 'GET' && url.searchParams.get('list') === 'true';
+  return { method: isList ? 'LIST' : method, host: url.host, path: url.pathname.replace(/^\/v1\//, '') };
 }
 
 function badResponse({ method, path, host }: VaultRequest, failure: string): VaultError {

@@ -69,7 +69,7 @@ function conditionOf({ state, failure }: SecretInUse): VaultCondition | undefine
 }
 
 /** Returns the time until which a cached value may be used; undefined if the reference does not run on one. */
-function cachedUntilOf(
+export function cachedUntilOf(
   { state, goodAt, lease }: SecretInUse,
   { now, maxStaleSeconds }: { readonly now: number; readonly maxStaleSeconds: number },
 ): number | undefined {

@@ -44,6 +44,8 @@ export interface VaultErrorFacts {
   readonly refused?: true;
   /** True if Vault does not know the token, so that no policy matters. */
   readonly tokenRefused?: true;
+  /** True if Vault has nothing at the path, and its reply gives no reason. */
+  readonly isNothing?: true;
   /** Number of the requested version, which is deleted or destroyed. */
   readonly version?: number;
 }

@@ -26,8 +26,15 @@ export interface Lease {
  * percent-encodes them.
  */
 export interface VaultClient extends TokenCalls {
-  /** Reads a path. Throws a {@link VaultError} if the reply is unusable. */
-  read(path: string, token: Secret): Promise<VaultReply>;
+  /**
+   * Reads a path. Throws a {@link VaultError} if the reply is unusable. With `once`, a failed request is not repeated.
+   */
+  read(path: string, token: Secret, options?: { readonly once: true }): Promise<VaultReply>;
+  /**
+   * Lists the names in a folder, whose path ends in a slash; names of folders end in one too. Returns no names for a
+   * folder that does not exist. A failed request is not repeated.
+   */
+  list(path: string, token: Secret): Promise<readonly string[]>;
   /** Sends a body to a path (POST). Returns the data of the reply, or undefined without data. */
   write(path: string, body: JsonObject, token: Secret): Promise<unknown>;
   /** Extends a lease by its seconds, or by fewer if Vault allows no more. Returns the renewed lease. */
@@ -51,7 +58,16 @@ export function createVaultClient(address: string, transport: VaultTransport): V
   };
   return {
     ...createTokenCalls(requests),
-    read: async (path, token) => readReply(path, await requests.get(path, { token })),
+    read: async (path, token, options) => readReply(path, await requests.get(path, { token, ...options })),
+    list: async (path, token) => {
+      try {
+        return namesOf(path, await requests.get(`${path}?list=true`, { token, once: true }));
+      } catch (error) {
+        // Vault has no folders of their own: it answers an empty one like one that never existed.
+        if (error instanceof VaultError && error.facts.isNothing) return [];
+        throw error;
+      }
+    },
     write: async (path, body, token) => ownMember(await requests.post(path, body, { token }), 'data'),
     renewLease: async ({ id, seconds }, token) => {
       const path = 'sys/leases/renew';
@@ -99,6 +115,12 @@ function readReply(path: string, reply: unknown): VaultReply {
   if (!isJsonObject(data)) throw malformed(path, 'no data');
   const lease = leaseOf(reply);
   return { data, requestId: typeof requestId === 'string' ? requestId : '', ...(lease && { lease }) };
+}
+
+function namesOf(path: string, reply: unknown): readonly string[] {
+  const keys = ownMember(ownMember(reply, 'data'), 'keys');
+  if (!Array.isArray(keys)) throw malformed(path, 'no names');
+  return keys.filter((name) => typeof name === 'string');
 }
 
 function leaseOf(reply: unknown): Lease | undefined {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import { verifyFiles } from '../../src/audit/verify.js';
-import type { AuditRecord, ChainedRecord } from '../../src/core/audit.js';
+import { type AuditRecord, CHAIN_START, type ChainedRecord } from '../../src/core/audit.js';
 import { Problem } from '../../src/core/problem.js';
 import { auditRecord } from '../support/audit-record.js';
 import { killWriter } from '../support/kill-writer.js';
@@ -241,7 +241,9 @@ describe('the audit trail in the store', () => {
   const settings = { file: '/unused', durability: 'store' } as const;
   const none = {
     key: () => Promise.resolve('ab'.repeat(32)),
+    head: () => Promise.resolve(CHAIN_START),
     find: () => Promise.resolve({ results: [] }),
+    rows: () => assert.fail('no row is read'),
   };
 
   it('appends records in the order of the calls, batched while a write is running', async () => {

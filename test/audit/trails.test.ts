@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
-import type { ChainVerification } from '../../src/audit/verifier.js';
+import type { ChainVerification } from '../../src/core/audit-verification.js';
 import { verifyFiles, verifyStore } from '../../src/audit/verify.js';
 import type { AuditTrail } from '../../src/core/audit-trail.js';
 import { openStore } from '../../src/storage/open-store.js';

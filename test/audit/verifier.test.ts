@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { auditKey } from '../../src/audit/key.js';
 import { beginOutcome, tornOutcome } from '../../src/audit/self-audit.js';
-import { type ChainVerification, type TrailEntry, Verifier } from '../../src/audit/verifier.js';
+import type { ChainVerification } from '../../src/core/audit-verification.js';
+import { type TrailEntry, Verifier } from '../../src/audit/verifier.js';
 import { verifyStore } from '../../src/audit/verify.js';
 import {
   type AuditRecord,

@@ -147,7 +147,7 @@ describe('the schema of an adapter as clients send it', () => {
 
   it('leaves out what stands elsewhere in what they send', () => {
     const { properties, required } = complete({});
-    for (const key of ['plugin', 'brokers', 'groups', 'log']) {
+    for (const key of ['plugin', 'brokers', 'groups', 'tags', 'log']) {
       assert.ok(!Object.hasOwn(properties, key), key);
     }
     assert.deepEqual(required, []);

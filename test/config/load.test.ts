@@ -68,6 +68,7 @@ describe('loadConfig', () => {
         overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000, unreadySeconds: 30 },
         trustedProxies: [],
         proxyProtocol: null,
+        cors: { origins: [], maxAgeSeconds: 600 },
         lameDuckSeconds: 0,
         drainSeconds: 30,
         watchdogSeconds: 30,
@@ -112,6 +113,13 @@ describe('loadConfig', () => {
         validateTimeoutMs: 10_000,
         validateMemoryMb: 64,
         yangPath: [],
+        yang: {
+          maxBytes: 67_108_864,
+          maxStatements: 4_000_000,
+          maxNodes: 1_000_000,
+          timeoutMs: 60_000,
+          memoryMb: 1024,
+        },
         tasks: {
           maxTasks: 10_000,
           maxOpenPerSubject: 1_000,
@@ -126,6 +134,7 @@ describe('loadConfig', () => {
       audit: { file: data('audit.log'), durability: 'written' },
       tracing: { otlpEndpoint: null, headers: {}, sampleRatio: 1, serviceName: 'gatehouse', caFile: null },
       metrics: { otlpEndpoint: null, headers: {}, caFile: null, intervalSeconds: 60 },
+      notifications: { receivers: [] },
     });
   });
 
@@ -197,6 +206,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       recordings: join(folder, 'recordings'),
       brokers: [],
       groups: [],
+      tags: [],
       log: { level: null },
       enabled: true,
       options: {},
@@ -274,7 +284,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       [],
     );
     assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
-      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, lameDuckSeconds, drainSeconds, watchdogSeconds, workers, adapterStarts; did you mean "listen"?',
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, cors, lameDuckSeconds, drainSeconds, watchdogSeconds, workers, adapterStarts; did you mean "listen"?',
     ]);
   });
 
@@ -358,7 +368,7 @@ adapters:
     assert.deepEqual(found, [
       'main.yaml:2:11 /server/listen schema must be a string',
       'main.yaml:3:8 /server/tls/keyFile schema is missing',
-      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, vault, storage, adapters, egress, lists, forms, console, log, audit, tracing, metrics',
+      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, vault, storage, adapters, egress, lists, forms, console, log, audit, tracing, metrics, notifications',
       'main.yaml:7:7 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
       'main.yaml:8:17 /auth/issuers/0/audience schema must have at least 1 item',
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 with a public key',
@@ -542,7 +552,7 @@ adapters:
       ],
       [
         `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, isolateBodies, redactReplies, stub, record, recordings, brokers, groups, log, enabled, options',
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, isolateBodies, redactReplies, stub, record, recordings, brokers, groups, tags, log, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newTargets } from '../../src/core/adapter-targets.js';
+import { newTargets, targetHosts } from '../../src/core/adapter-targets.js';
 
 const BEFORE = {
   baseUrls: ['https://a.example/x', 'https://b.example'],
@@ -33,4 +33,21 @@ describe('finding F12: newTargets', () => {
     it(`returns ${pointer} for ${JSON.stringify(change)}`, () => {
       assert.deepEqual(changed(change), [pointer]);
     });
+});
+
+describe('targetHosts', () => {
+  it('lists each host once, and the base URLs last, which may be many', () => {
+    const baseUrls = ['https://nso1.example.com:8443/restconf', 'https://nso2.example.com/'];
+    const auth = { type: 'oauth2', tokenUrl: 'https://login.example.com/token?tenant=1' };
+    assert.deepEqual(
+      targetHosts({ baseUrls, auth, proxy: 'http://user:pw@proxy.example.com:3128', model: 'x' }),
+      [
+        'https://login.example.com',
+        'http://proxy.example.com:3128',
+        'https://nso1.example.com:8443',
+        'https://nso2.example.com',
+      ],
+    );
+    assert.deepEqual(targetHosts({ options: { host: 'nso1.example.com', port: 830 } }), ['nso1.example.com']);
+  });
 });

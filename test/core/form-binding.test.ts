@@ -59,7 +59,7 @@ describe('the path of a bound query', () => {
     deepEqual(placeholdersOf('/a={/site}/b={/links/*/device}?c={/site}'), ['/site', '/links/*/device']);
     deepEqual(fill('/a/{/x}', 'b c&d=e#f?g,h'), { path: '/a/b%20c%26d%3De%23f%3Fg%2Ch' });
     deepEqual(fill('/a={/x}', 'eth0/1'), { path: '/a=eth0%2F1' });
-    deepEqual(fill('/a?b={/x}', '1/2&admin=true'), { path: '/a?b=1%2F2%26admin%3Dtrue' });
+    deepEqual(fill('/a?b={/x}', '1/2=3#4 5'), { path: '/a?b=1%2F2%3D3%234%205' });
     deepEqual(fill('/a={/x}', 4094), { path: '/a=4094' });
     deepEqual(fill('/a={/x}', false), { path: '/a=false' });
     deepEqual(fillPath('/a/{b}', {}), { path: '/a/{b}' });
@@ -72,6 +72,34 @@ describe('the path of a bound query', () => {
       pointer: '/toString',
       message: 'has no value',
     });
+  });
+
+  it('S3-4: contains no operator of a query language, unless the schema of the field lists the value', () => {
+    const conditions = [
+      '/x?q=company={/x}^active=true',
+      "/x?filter=name='{/x}'",
+      "/Devices('{/x}')",
+      '/D%28{/x})',
+    ];
+    const hostile = [
+      'a^NQactive=false',
+      "x' or '1'='1",
+      'x") or (1',
+      'a&b',
+      'a|b',
+      '*',
+      'a<b',
+      '`id`',
+      'a[1]',
+    ];
+    for (const template of conditions)
+      for (const value of hostile) {
+        const isRefused = (isListed: boolean) =>
+          'message' in fillPath(template, { '/x': value }, () => isListed);
+        deepEqual([isRefused(false), isRefused(true)], [true, false], `${template} ${value}`);
+      }
+    deepEqual(fill('/x?q=city={/x}', 'Frankfurt am Main'), { path: '/x?q=city=Frankfurt%20am%20Main' });
+    deepEqual(fill('/interface={/x}', 'Po(1)'), { path: '/interface=Po(1)' });
   });
 
   it('never leaves its segment', () => {

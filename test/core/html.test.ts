@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { html } from '../../src/core/html.js';
+import { html, MINIMAL_PAGE_HEADERS, minimalPage } from '../../src/core/html.js';
 import { anyText } from '../support/any-text.js';
 
 describe('the html template', () => {
@@ -34,5 +35,12 @@ describe('the html template', () => {
           );
       }),
     );
+  });
+
+  it('allows the style sheet of a minimal page by its digest', () => {
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(minimalPage({ title: 'a', content: 'b' })) ?? [];
+    const digest = createHash('sha256').update(style).digest('base64');
+    const policy: string = MINIMAL_PAGE_HEADERS['content-security-policy'];
+    assert.ok(policy.includes(`style-src 'sha256-${digest}';`), digest);
   });
 });

@@ -117,4 +117,23 @@ describe('createConfigLoader', () => {
     for (const entry of ['lb.example', '10.0.0.0/0', '"::/0"', '10.0.0.0/255.0.0.0', '""'])
       assert.equal((await faultsOf(`{ trustedProxies: [${entry}] }`))[0]?.[3], 'schema', entry);
   });
+
+  it('finds entries of server.cors.origins that no browser sends', async () => {
+    const faultsOf = async (origin: string) => {
+      const { path: folder } = temporaryFolder();
+      writeFileSync(join(folder, 'gatehouse.yaml'), `server: { cors: { origins: ["${origin}"] } }\n`);
+      const { read } = await createConfigLoader({ configPath: join(folder, 'gatehouse.yaml'), env: {} });
+      return (await read()).faults.map(({ code, message }) => `${code} ${message}`);
+    };
+    assert.deepEqual(await faultsOf('https://portal.example'), []);
+    assert.deepEqual(await faultsOf('http://localhost:5173'), []);
+    assert.deepEqual(await faultsOf('https://Portal.example'), [
+      'cors matches no page: browsers send https://portal.example',
+    ]);
+    assert.deepEqual(await faultsOf('https://portal.example:443'), [
+      'cors matches no page: browsers send https://portal.example',
+    ]);
+    for (const entry of ['*', 'https://portal.example/', 'null', 'portal.example'])
+      assert.match((await faultsOf(entry))[0] ?? '', /^schema must be an http or https origin/, entry);
+  });
 });

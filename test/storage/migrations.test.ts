@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import { chained } from '../../src/core/audit.js';
 import { insertLinks, reserveLinks, selectAudit, selectChain } from '../../src/storage/audit-store.js';
 import { insertForm } from '../../src/storage/form-store.js';
+import { taskPersonOf } from '../../src/core/task-access.js';
 import { migrate, type Migration, MIGRATIONS } from '../../src/storage/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
+import { tasksInOrder, tasksMatching } from '../../src/storage/task-list.js';
 import { insertTask, selectTask } from '../../src/storage/task-store.js';
 import type { Database } from '../../src/storage/tables.js';
 import { auditRecord, seal } from '../support/audit-record.js';
@@ -135,6 +137,30 @@ describe('a migration', () => {
     const access = await db.selectFrom('taskAccess').select(['owner', 'readers', 'bytes']).execute();
     assert.deepEqual(access, [{ owner: '', readers: ' * ', bytes: access[0]?.bytes }]);
     assert.ok((access[0]?.bytes ?? 0) > 100);
+    await db.destroy();
+  });
+
+  it('reads the assignee of existing tasks, by which lists put own tasks first', async () => {
+    const db = await openSqlite(newDatabase());
+    await migrate(db, MIGRATIONS.slice(0, 17));
+    const assigned = task(8, { assignee: { subject: 'eve', issuer: 'https://idp.test' } });
+    for (const one of [task(7), assigned, task(9)]) {
+      const json = JSON.stringify(one);
+      await sql`insert into tasks (id, view, status, revision, last_updated, head, document)
+        values (${one.id}, ${one.view}, 'open', 1, ${one.lastUpdated}, ${json}, ${json})`.execute(db);
+      await sql`insert into task_access (task_id, owner, readers, bytes) values (${one.id}, '', ' * ', 1)`.execute(
+        db,
+      );
+    }
+    await migrate(db);
+    const caller = taskPersonOf({ subject: 'eve', issuer: 'https://idp.test', roles: [], expiresAt: 0 });
+    const rows = await tasksInOrder(tasksMatching(db, {}), { by: 'own', caller })
+      .select('tasks.id')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [8, 7, 9].map((number) => task(number).id),
+    );
     await db.destroy();
   });
 

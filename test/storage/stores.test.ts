@@ -5,10 +5,12 @@ import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
 import { attemptStoreContract } from '../contracts/attempt-store-contract.js';
 import { browserSessionStoreContract } from '../contracts/browser-session-store-contract.js';
+import { deprecatedCallStoreContract } from '../contracts/deprecated-call-store-contract.js';
 import { recordHistoryContract } from '../contracts/record-history-contract.js';
 import { platformStoreContract } from '../contracts/platform-store-contract.js';
 import { sessionStoreContract } from '../contracts/session-store-contract.js';
 import { storeContract } from '../contracts/store-contract.js';
+import { notificationStoreContract } from '../contracts/notification-store-contract.js';
 import { trafficStoreContract } from '../contracts/traffic-store-contract.js';
 import { taskStoreContract } from '../contracts/task-store-contract.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
@@ -27,7 +29,7 @@ describe('the store in SQLite', () => {
   });
 
   describe('record history', () => {
-    recordHistoryContract(() => openStore('sqlite::memory:'));
+    recordHistoryContract(() => openStore('sqlite::memory:'), 'process');
   });
 
   describe('as task store', () => {
@@ -48,6 +50,14 @@ describe('the store in SQLite', () => {
 
   describe('as store of the numbers of calls', () => {
     trafficStoreContract(() => openStore(url));
+  });
+
+  describe('as store of the callers of deprecated operations', () => {
+    deprecatedCallStoreContract(() => openStore(url));
+  });
+
+  describe('as store of notifications', () => {
+    notificationStoreContract(() => openStore(url));
   });
 
   it('F7: behaves like the model for any sequence of actions', async () => {
@@ -79,6 +89,10 @@ describe('the store in PostgreSQL', function () {
     platformStoreContract(() => openStore(url));
   });
 
+  describe('as record history', () => {
+    recordHistoryContract(async () => openStore((await server?.newUrl()) ?? ''), 'database');
+  });
+
   describe('as task store', () => {
     taskStoreContract(() => openStore(url));
   });
@@ -97,6 +111,14 @@ describe('the store in PostgreSQL', function () {
 
   describe('as store of the numbers of calls', () => {
     trafficStoreContract(() => openStore(url));
+  });
+
+  describe('as store of the callers of deprecated operations', () => {
+    deprecatedCallStoreContract(() => openStore(url));
+  });
+
+  describe('as store of notifications', () => {
+    notificationStoreContract(() => openStore(url));
   });
 
   it('F7: behaves like the model, and stores the same bytes as SQLite', async () => {

@@ -55,4 +55,10 @@ describe('the connection check of an adapter without a health path', () => {
     assert.equal(await check({ baseUrl: url(), health: { type: 'none' } }), 'absent');
     assert.equal(connections, 1);
   });
+
+  it('does not exist for an http: base URL behind a proxy, which would accept for an orchestrator that is down', async () => {
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    assert.equal(await check({ baseUrl, proxy: url() }), 'absent');
+    assert.equal(connections, 0);
+  });
 });

@@ -70,7 +70,7 @@ for (const kind of VAULTS)
       await store(source, { password: CANARY });
       const before = bench.sent.length;
       const held = await source.resolve(findReferences({ p: PASSWORD }).references, 'held');
-      assert.deepEqual(held.get('/p'), { value: CANARY });
+      assert.deepEqual(held.get('/p'), { value: CANARY, version: 2 });
       assert.equal(bench.sent.length, before);
     });
 

@@ -12,7 +12,7 @@ export class Semaphore {
 
   /** Runs the work: now if a slot is free, otherwise after the earlier runs. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#takeFree()) await this.#wait();
+    if (!this.tryAcquire()) await this.#wait();
     try {
       return await work();
     } finally {
@@ -23,7 +23,14 @@ export class Semaphore {
   /** Takes a slot, which the caller must release. Throws the reason of the signal if it fires first. */
   async acquire(signal?: CancelSignal): Promise<void> {
     if (signal?.aborted) throw signal.reason;
-    if (!this.#takeFree()) await this.#wait(signal);
+    if (!this.tryAcquire()) await this.#wait(signal);
+  }
+
+  /** Takes a slot, which the caller must release, if one is free. Returns false if none is. */
+  tryAcquire(): boolean {
+    if (this.#free === 0) return false;
+    this.#free -= 1;
+    return true;
   }
 
   /** Returns a slot: to the first waiting run, if there is one. */
@@ -31,12 +38,6 @@ export class Semaphore {
     const next = this.#queue.shift();
     if (next) next();
     else this.#free += 1;
-  }
-
-  #takeFree(): boolean {
-    if (this.#free === 0) return false;
-    this.#free -= 1;
-    return true;
   }
 
   #wait(signal?: CancelSignal): Promise<void> {

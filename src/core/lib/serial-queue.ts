@@ -2,9 +2,9 @@ import type { Call } from '../operation.js';
 
 /**
  * Runs a piece of work for a caller after all earlier work has settled. Skips the work if the caller has left
- * by then.
+ * by then; work of the process itself has no signal.
  */
-export type RunInTurn = <T>(caller: Pick<Call, 'signal'>, work: () => Promise<T>) => Promise<T>;
+export type RunInTurn = <T>(caller: Partial<Pick<Call, 'signal'>>, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Creates a queue that runs one piece of work at a time. A caller that stores a change, and reverts it if it
@@ -15,7 +15,7 @@ export function createSerialQueue(): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();
   return ({ signal }, work) => {
     const begin = () => {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       return work();
     };
     const mine = last.then(begin, begin);

@@ -61,10 +61,17 @@ interface Thread<Task, Result> {
 /** First message of a thread. */
 const READY = 'ready';
 
-/** Serves the tasks of a pool in the current thread. `run` must not throw. */
-export function serveThread(run: (task: never) => unknown): void {
+/**
+ * Serves the tasks of a pool in the current thread. `run` must not throw. `buffersOf` returns the buffers of a result that
+ * are handed over instead of copied.
+ */
+export function serveThread<Result>(
+  run: (task: never) => Result,
+  buffersOf: (result: Result) => readonly ArrayBuffer[] = () => [],
+): void {
   parentPort?.on('message', (task: unknown) => {
-    parentPort?.postMessage(run(task as never));
+    const result = run(task as never);
+    parentPort?.postMessage(result, buffersOf(result));
   });
   parentPort?.postMessage(READY);
 }

@@ -145,8 +145,16 @@ function workerInit(
 ): WorkerInit {
   const { workerMode, configPath, pluginFolder, settings, current, revokedTokens } = input;
   const tls = current.current().listenerTls?.material;
-  const { limits, overload, drainSeconds, trustedProxies, proxyProtocol, adapterStarts, watchdogSeconds } =
-    settings.server;
+  const {
+    limits,
+    overload,
+    drainSeconds,
+    trustedProxies,
+    proxyProtocol,
+    cors,
+    adapterStarts,
+    watchdogSeconds,
+  } = settings.server;
   const share = (limit: number): number => Math.ceil(limit / workerMode.count);
   const { level, format, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
@@ -164,6 +172,7 @@ function workerInit(
       adapterStarts,
       trustedProxies,
       proxyProtocol,
+      cors,
       limits: {
         ...limits,
         connections: share(limits.connections),

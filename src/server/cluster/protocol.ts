@@ -21,7 +21,7 @@ export interface WorkerInit {
   readonly release: string;
   readonly server: Pick<
     ServerSettings,
-    'limits' | 'overload' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol' | 'adapterStarts'
+    'limits' | 'overload' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol' | 'cors' | 'adapterStarts'
   >;
   /** Absent for plain HTTP. */
   readonly tls?: PackedListenerTls;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { systemScheduler as clock } from '../../core/lib/clock.js';
 import { ConfigError } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
@@ -35,6 +36,8 @@ export async function openWorkerSnapshots(
   deps: SnapshotDeps,
 ): Promise<WorkerSnapshots> {
   const stopping = new AbortController();
+  // Each adapter that starts listens; Node.js warns of more than ten listeners.
+  setMaxListeners(0, stopping.signal);
   const build = async (packed: PackedConfiguration, previous?: ActiveSnapshot): Promise<ActiveSnapshot> => {
     const { desired, source } = await unpackConfiguration(packed, deps);
     const secrets = redactedSecrets(source, deps.redactor);

@@ -147,6 +147,7 @@ function worstBaseUrl(a: BaseUrlStatus, b: BaseUrlStatus | undefined): BaseUrlSt
   return {
     url: a.url,
     breaker: BREAKER_STATES[rank] ?? a.breaker,
+    waitMs: Math.max(a.waitMs, b.waitMs),
     failures: Math.max(a.failures, b.failures),
     inFlight: a.inFlight + b.inFlight,
   };

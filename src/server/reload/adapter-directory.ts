@@ -47,9 +47,10 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
     find: (name) => adapterView(current.current(), name, plugins),
     storedDocument: (name, document) => storedDocument({ name, document }),
     pending: () => current.current().desired.state.pending,
-    async admit(sent) {
+    async admit(sent, { mayBeUndone } = {}) {
       const { document, adapter, isBlank } = await readRequest(sent, deps);
-      return adapter && !isBlank ? seal(document, adapter, deps) : document;
+      const secretStorage = { ...deps.secretStorage, mayBeUndone };
+      return adapter && !isBlank ? seal(document, adapter, { ...deps, secretStorage }) : document;
     },
   };
 }
@@ -261,10 +262,12 @@ function documentOfAdapter(desired: DesiredAdapter, { logLevel }: ActiveSnapshot
 function storedDocument({ name, document }: Pick<NamedRecord, 'name' | 'document'>): AdapterDocument {
   const properties = parseStoredObject(document['properties']);
   const model = textOf(document['model'], '');
+  const tags = textsOf(properties['tags']);
   const stored = {
     type: textOf(properties['type'], model),
-    brokers: listOf(properties['brokers']).filter((broker) => typeof broker === 'string'),
+    brokers: textsOf(properties['brokers']),
     groups: listOf(properties['groups']),
+    ...(tags.length > 0 && { tags }),
     properties: parseStoredObject(properties['properties']),
   };
   return {
@@ -281,6 +284,10 @@ function parseStoredObject(value: unknown): JsonObject {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return listOf(value).filter((text) => typeof text === 'string');
 }
 
 function textOf(value: unknown, fallback: string): string {

@@ -1,3 +1,5 @@
+import type { SecretVersion } from '../../core/attempt.js';
+import { errorMessage } from '../../core/error-message.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
 import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
@@ -44,11 +46,10 @@ export async function buildAdapter(
   const escaped = desired.record ? escapingFiles(resolved, desired.written) : [];
   if (escaped.length > 0) return failedBuild(desired, escaped, input.log);
   const settings = asAdapterSettings(resolved.value);
-  const opened = await input.factories.openUpstream(
-    settings,
-    input.log.with({ adapter: id }),
-    desired.openTargets,
-  );
+  const opened = await input.factories.openUpstream(settings, input.log.with({ adapter: id }), {
+    openTargets: desired.openTargets,
+    secretVersions: authSecrets(resolved),
+  });
   if ('faults' in opened) return failedBuild(desired, opened.faults, input.log);
   return createOrMarkDead(desired, { settings, upstream: opened.value }, input);
 }
@@ -171,9 +172,16 @@ export async function tryAdapter(
 
 /** Returns the first line of a plugin's error, with the file and the line of its code. */
 function pluginErrorText(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [line = ''] = errorMessage(error).split('\n');
   const place = errorPlace(error);
   return place === undefined ? line : `${line} (${place})`;
+}
+
+/** Returns the secrets of the authentication, each once; undefined if none of its values is from Vault. */
+function authSecrets({ versions }: ResolvedSection): readonly SecretVersion[] | undefined {
+  const used = [...versions].filter(([pointer]) => pointer.startsWith('/auth/')).map(([, secret]) => secret);
+  const byText = new Map(used.map((secret) => [`${secret.path} ${secret.version ?? ''}`, secret]));
+  return byText.size === 0 ? undefined : [...byText.values()];
 }
 
 /** Returns the secrets of an adapter: those in its file, and those from Vault. */

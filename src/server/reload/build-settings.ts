@@ -19,6 +19,7 @@ export const SETTINGS_OF_SNAPSHOT = [
   '/egress',
   '/roles',
   '/forms',
+  '/notifications',
   '/log/level',
 ];
 
@@ -73,12 +74,13 @@ export async function buildMain(
     ...prefixFaults('/auth/local', faultsOf(logins)),
     ...prefixFaults('/egress', faultsOf(egress)),
     ...checkRoles(settings.roles, factories.operationNames),
+    ...checkReceivers(settings.notifications),
   ].map((fault) => overlaidFault(desired, fault));
   if (faults.length === 0 && 'value' in verifier && 'value' in logins && 'value' in egress) {
-    const { roles, forms, log } = settings;
+    const { roles, forms, log, notifications } = settings;
     const { clientCertificates } = settings.auth;
     const opened = { verifier: verifier.value, logins: logins.value, egress: egress.value };
-    return { value: { ...opened, clientCertificates, roles, forms, logLevel: log.level } };
+    return { value: { ...opened, clientCertificates, roles, forms, notifications, logLevel: log.level } };
   }
   if ('value' in verifier) await verifier.value.close();
   return { faults };
@@ -87,6 +89,24 @@ export async function buildMain(
 /** Prefixes the pointers of faults, which are relative to a part, with the pointer of the part. */
 export function prefixFaults(pointer: string, faults: readonly LocatedFault[]): readonly LocatedFault[] {
   return faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
+}
+
+/** Returns a fault for each receiver of notifications whose name another one has: what was sent is stored by name. */
+export function checkReceivers({
+  receivers,
+}: Pick<Settings['notifications'], 'receivers'>): readonly LocatedFault[] {
+  return receivers.flatMap(({ name }, at) =>
+    receivers.findIndex((other) => other.name === name) === at
+      ? []
+      : [
+          {
+            pointer: `/notifications/receivers/${at}/name`,
+            code: 'receivers',
+            message: `"${name}" is the name of another receiver`,
+            fix: 'Give each receiver a name of its own.',
+          },
+        ],
+  );
 }
 
 /** Returns faults for names in the key `roles` that are not operations. */

@@ -36,7 +36,8 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const parts = new Map(named.flatMap(([id, next]) => (next && 'part' in next ? [[id, next.part]] : [])));
   const instances = new Map([...parts].map(([id, { value }]) => [id, value]));
   const outdated = new Map([...named, ['', main] as const].flatMap(outdatedEntry));
-  const { verifier, logins, clientCertificates, egress, roles, forms, logLevel } = main.part.value;
+  const { verifier, logins, clientCertificates, egress, roles, forms, notifications, logLevel } =
+    main.part.value;
   return {
     snapshot: {
       generation,
@@ -47,6 +48,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
       egress,
       roles,
       forms,
+      notifications,
       logLevel,
       outdated,
       close,

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-message.js';
 import { validateAdapter } from '../../config/adapter-schema.js';
 import type { WrittenAdapter } from '../../config/load.js';
 import type { Fault } from '../../core/fault.js';
@@ -143,7 +144,7 @@ async function loadUsable(type: string, plugins: Plugins, compile: CompileSchema
 
 /** Creates a substitute for a plugin that cannot be used. The substitute throws the reason when it creates an adapter. */
 function brokenPlugin(type: string, error: unknown): Required<Pick<UsablePlugin, 'plugin' | 'pluginFault'>> {
-  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [reason = ''] = errorMessage(error).split('\n');
   const pluginFault = `its plugin "${type}" cannot be used: ${reason}`;
   const plugin: AdapterPlugin = {
     type,

@@ -15,8 +15,9 @@ import { faultsOf, type Opened, type AdapterFactories } from '../../adapters/fac
 type ProfileFactories = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 
 /**
- * Returns the profile that a client sent, with defaults; or all its faults, so that every stored profile can be activated.
- * Opens no connection, and does not change the input.
+ * Returns the profile that a client sent, without blank members; or all its faults, so that every stored profile can be
+ * activated. Adds no defaults: a version of a profile has only what was written. Opens no connection, and does not change the
+ * input.
  */
 export function openProfile(
   sent: Readonly<Record<string, unknown>>,
@@ -26,7 +27,7 @@ export function openProfile(
   const misplaced = referenceFaults(profile);
   // These faults are returned alone, because pointers of other faults could contain an encrypted value as a member name.
   if (misplaced.length > 0) return { faults: misplaced };
-  const { violations, secrets } = validateProfile(profile, factories.compile);
+  const { violations, secrets } = validateProfile(structuredClone(profile), factories.compile);
   const faults = [
     ...violations.map(({ pointer, message, advice }) => ({ pointer, code: 'schema', message, fix: advice })),
     ...plaintextSecrets(profile, secrets),
@@ -34,6 +35,16 @@ export function openProfile(
   if (faults.length > 0) return { faults };
   const found = overlayFaults(profile, factories);
   return found.length > 0 ? { faults: found } : { value: profile };
+}
+
+/** Returns a stored profile with the defaults of its missing members, as clients of the platform expect it. */
+export function completeProfile(
+  document: Readonly<Record<string, unknown>>,
+  { compile }: Pick<ProfileFactories, 'compile'>,
+): Readonly<Record<string, unknown>> {
+  const complete = structuredClone(document);
+  validateProfile(complete, compile);
+  return complete;
 }
 
 function referenceFaults(profile: unknown): readonly LocatedFault[] {

@@ -117,9 +117,10 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     counts: () => reloader.counts(),
     async close() {
       removeListener();
-      deadlines.close();
+      const deadlinesClosed = deadlines.close();
       await Promise.all([files.close(), peers.close()]);
       await reloader.close();
+      await deadlinesClosed;
     },
   };
 }

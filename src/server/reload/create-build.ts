@@ -16,11 +16,11 @@ import { valueAt } from '../../core/pointer.js';
 const FIXED_AT_START = [
   '/release',
   ...['/server/listen', '/server/limits', '/server/overload', '/server/drainSeconds'],
-  ...['/server/workers', '/server/trustedProxies', '/server/proxyProtocol', '/server/lameDuckSeconds'],
-  ...['/server/watchdogSeconds', '/server/adapterStarts'],
+  ...['/server/workers', '/server/trustedProxies', '/server/proxyProtocol', '/server/cors'],
+  ...['/server/lameDuckSeconds', '/server/watchdogSeconds', '/server/adapterStarts'],
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console', '/lists'],
-  ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
+  ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath', '/forms/yang'],
 ];
 
 /** A reload can replace the files of the listener, but not change between HTTP and HTTPS. */

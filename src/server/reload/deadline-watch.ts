@@ -1,22 +1,18 @@
-import type { AuditTrail } from '../../core/audit-trail.js';
-import type { ComponentOverrides } from '../../core/component.js';
+import type { Fault } from '../../core/fault.js';
+import { createBackoff } from '../../core/lib/backoff.js';
 import type { Scheduler } from '../../core/lib/clock.js';
-import { afterLevels } from '../../core/log-levels.js';
-import type { Log } from '../../core/log.js';
-import type { ComponentKind, PlatformState, PlatformStore } from '../../core/platform-state.js';
-import type { PendingCommit, RevertedCommit } from '../../core/record-history.js';
+import type { LogFields } from '../../core/log.js';
+import type { PlatformState } from '../../core/platform-state.js';
+import { deadlinesOf, type DueEndsDeps, type StoredEnd, storeDueEnds } from './due-ends.js';
 
-export interface DeadlineWatchDeps {
-  readonly platform: Pick<PlatformStore, 'read' | 'overrides' | 'revert'>;
-  /** Activates the stored state. */
-  readonly apply: () => Promise<unknown>;
-  readonly audit: Pick<AuditTrail, 'append' | 'digest'>;
+export interface DeadlineWatchDeps extends DueEndsDeps {
+  /** Activates the stored state; resolves to the faults that prevent it. */
+  readonly apply: () => Promise<readonly Fault[]>;
   readonly scheduler: Scheduler;
-  readonly log: Log;
 }
 
-/** Time between two attempts, in milliseconds. */
-const RETRY_MS = 10_000;
+/** Delays between attempts to restore or to apply, in milliseconds. */
+const RETRY_BACKOFF = { firstMs: 10_000, maxMs: 300_000 };
 
 /** Longest time of a timer, in milliseconds; a later deadline is scheduled in parts. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -27,6 +23,12 @@ const MAX_TIMER_MS = 2_147_483_647;
  */
 export class DeadlineWatch {
   readonly #deps: DeadlineWatchDeps;
+  readonly #backoff = createBackoff(RETRY_BACKOFF);
+  /** Next deadline of the live state, in milliseconds since 1970. */
+  #next = Infinity;
+  /** Ends that are stored, but not live. */
+  #stored: readonly StoredEnd[] = [];
+  #running: Promise<void> | undefined;
   #cancel: () => void = () => undefined;
   #isClosed = false;
 
@@ -35,107 +37,81 @@ export class DeadlineWatch {
   }
 
   /** Schedules the next end in the live state. Must be called with each new state. */
-  watch(state: Pick<PlatformState, 'overrides' | 'pending'>): void {
-    const next = Math.min(...deadlinesOf(state));
-    this.#cancel();
-    if (next < Infinity) this.#schedule(next - this.#deps.scheduler.now());
+  watch(state: Pick<PlatformState, 'overrides' | 'pending' | 'storeAheadMs'>): void {
+    this.#next = Math.min(...deadlinesOf(state));
+    // The running attempt schedules the next one.
+    if (this.#running) return;
+    this.#logLive();
+    this.#scheduleNext();
   }
 
-  close(): void {
+  /** Logs the stored ends, which are live now. */
+  #logLive(): void {
+    for (const { level, message, fields } of this.#stored) this.#deps.log[level](message, fields);
+    this.#stored = [];
+  }
+
+  /** Stops the watch. Waits until a running revert has its audit record. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
+    await this.#running;
+  }
+
+  #scheduleNext(): void {
+    this.#cancel();
+    if (this.#next < Infinity) this.#schedule(this.#next - this.#deps.scheduler.now());
   }
 
   #schedule(ms: number): void {
+    this.#cancel();
     if (this.#isClosed) return;
     const delay = Math.min(MAX_TIMER_MS, Math.max(0, ms));
-    this.#cancel = this.#deps.scheduler.after(delay, () => void this.#endDue());
+    this.#cancel = this.#deps.scheduler.after(delay, () => {
+      this.#running = this.#attempt().finally(() => (this.#running = undefined));
+    });
   }
 
-  async #endDue(): Promise<void> {
+  /** Stores and activates the due ends, and schedules the next attempt. Does not reject. */
+  async #attempt(): Promise<void> {
+    const isDone = await this.#endDue();
+    // A deadline that is still due passed on another node whose clock is behind, or during this attempt.
+    if (isDone && this.#next > this.#deps.scheduler.now()) {
+      this.#backoff.reset();
+      this.#scheduleNext();
+    } else this.#schedule(this.#backoff.next());
+  }
+
+  /** Resolves to true if everything that is due is stored and live. */
+  async #endDue(): Promise<boolean> {
     const { platform, apply, log } = this.#deps;
-    // The next live state replaces this schedule. If the attempt fails, the schedule stays empty, and the attempt is repeated.
-    this.#schedule(RETRY_MS);
     try {
       const state = await platform.read();
-      for (const kind of ['adapter', 'application'] as const)
-        for (const [name, overrides] of state.overrides[kind])
-          await this.#endOverrides(kind, name, overrides);
-      for (const commit of state.pending) await this.#revert(commit);
-      await apply();
+      const areStored = await this.#storeEnds(state);
+      const faults = await apply();
+      if (faults.length > 0) {
+        const ends = this.#stored.map(({ message, fields }) => ({ message, ...fields }));
+        log.error('expired settings are restored in the store, but cannot be applied', { ends, faults });
+        return false;
+      }
+      this.#logLive();
+      return areStored;
     } catch (error) {
-      if (!this.#isClosed)
-        log.warn('expired settings not restored; trying again', { error, nextInMs: RETRY_MS });
+      this.#warn(error, {});
+      return false;
     }
   }
 
-  async #endOverrides(kind: ComponentKind, name: string, overrides: ComponentOverrides): Promise<void> {
-    const { platform, scheduler, log } = this.#deps;
-    const now = scheduler.now();
-    const component = { kind, name };
-    if ((overrides.goBack?.at ?? Infinity) <= now) {
-      await platform.overrides(component, (current) => afterLevels(current, now));
-      log.info('temporary log levels ended; restored the previous levels', { [kind]: name });
-    }
-    if ((overrides.request?.until ?? Infinity) <= now) {
-      await platform.overrides(
-        component,
-        (current) => afterSuspension(current, now),
-        () => ({
-          entry: { action: 'resumed' },
-          note: { by: null, at: Math.floor(now) },
-        }),
-      );
-      log.info('the suspension ended; resumed the calls', { [kind]: name });
-    }
+  /** Stores each due end. Resolves to false if an end was not stored; the others are. */
+  async #storeEnds(state: PlatformState): Promise<boolean> {
+    const { stored, failures } = await storeDueEnds(this.#deps, state);
+    this.#stored = [...this.#stored, ...stored];
+    for (const { error, fields } of failures) this.#warn(error, fields);
+    return failures.length === 0;
   }
 
-  async #revert(commit: PendingCommit): Promise<void> {
-    const { platform, scheduler, log } = this.#deps;
-    const now = Math.floor(scheduler.now());
-    if (commit.until > now) return;
-    const reverted = await platform.revert(commit, { note: { by: null, at: now }, dueAt: now });
-    if (!reverted) return;
-    const { kind, name } = commit;
-    log.warn('a change was not confirmed in time; restored the previous state', { kind, name });
-    await this.#audit(reverted, now);
+  #warn(error: unknown, fields: LogFields): void {
+    if (!this.#isClosed)
+      this.#deps.log.warn('expired settings not restored; trying again', { error, ...fields });
   }
-
-  /** Records the revert. A failure is logged: the previous state must return even if the audit trail is full. */
-  async #audit({ commit: { kind, name }, before, after }: RevertedCommit, now: number): Promise<void> {
-    const { audit, log } = this.#deps;
-    try {
-      await audit.append({
-        time: new Date(now).toISOString(),
-        requestId: '',
-        operation: kind === 'adapter' ? 'adapters.revertUnconfirmed' : 'profiles.revertUnconfirmed',
-        subject: 'gatehouse',
-        issuer: '',
-        target: `/${kind === 'adapter' ? 'adapters' : 'profiles'}/${encodeURIComponent(name)}`,
-        status: 200,
-        outcome: 'not confirmed in time',
-        durationMs: 0,
-        before: audit.digest(before),
-        after: audit.digest(after),
-      });
-    } catch (error) {
-      log.error('audit record of an unconfirmed change not stored', { error, kind, name });
-    }
-  }
-}
-
-function deadlinesOf({
-  overrides,
-  pending,
-}: Pick<PlatformState, 'overrides' | 'pending'>): readonly number[] {
-  const ends = [overrides.adapter, overrides.application]
-    .flatMap((named) => [...named.values()])
-    .flatMap(({ goBack, request }) => [goBack?.at ?? Infinity, request?.until ?? Infinity]);
-  return [...ends, ...pending.map(({ until }) => until)];
-}
-
-/** Returns the overrides at a time, in milliseconds since 1970, without an expired suspension. */
-function afterSuspension(overrides: ComponentOverrides, now: number): ComponentOverrides {
-  const { request, ...rest } = overrides;
-  return (request?.until ?? Infinity) <= now ? { ...rest, wanted: 'running' } : overrides;
 }

@@ -18,8 +18,8 @@ import { openInBackground, replacementError } from '../../adapters/starter.js';
 /** Pointers of the settings that bind an adapter: its targets, their security, and who may call. */
 const BINDING_KEYS = ['/plugin', '/baseUrl', '/baseUrls', '/access', '/tls', '/proxy', '/stub'];
 
-/** Settings that only the log and clients use. A change of these settings does not replace the adapter. */
-const IGNORED_KEYS = { log: null, brokers: null, groups: null };
+/** Settings that only the log, clients and notifications use. A change of these settings does not replace the adapter. */
+const IGNORED_KEYS = { log: null, brokers: null, groups: null, tags: null };
 
 /**
  * Reuses an unchanged adapter; otherwise builds a new one. If the new adapter does not work, the running adapter stays in use,

@@ -57,15 +57,20 @@ export interface MainSection extends Pick<ConfigSection, 'references'> {
  * choose where an adapter sends its secrets.
  */
 export function reservedSecrets({ written, references }: ConfigSection, main: MainSection): readonly Fault[] {
-  const mount = valueAt(main.written.value, '/vault/mount');
-  const addressOf = ({ reference }: ConfigSection['references'][number]): FieldAddress => ({
-    path: secretPath({ ...reference, version: null }, typeof mount === 'string' ? mount : 'secret').key,
-    field: fieldOf(reference),
-  });
-  const reserved = main.references.map(addressOf);
   return references
-    .filter((located) => reserved.some((address) => overlaps(address, addressOf(located))))
+    .filter(({ reference }) => isReserved(reference, main))
     .map(({ pointer }) => locateFault(written, { pointer, ...RESERVED_SECRET }));
+}
+
+/** Returns true if the main file refers to the same secret and field. */
+function isReserved(reference: Reference, main: MainSection): boolean {
+  const mount = textAt(main, '/vault/mount') ?? 'secret';
+  const addressOf = (other: Reference): FieldAddress => ({
+    path: secretPath({ ...other, version: null }, mount).key,
+    field: fieldOf(other),
+  });
+  const address = addressOf(reference);
+  return main.references.some((reserved) => overlaps(addressOf(reserved.reference), address));
 }
 
 /** The address of a secret, without version and encoding. */
@@ -101,23 +106,49 @@ export function secretsOutOfScope(
   { id, written, references }: Pick<AdapterConfig, 'id' | 'written' | 'references'>,
   main: MainSection,
 ): readonly Fault[] {
-  const mount = textAt(main, '/vault/mount') ?? 'secret';
-  const scope = (textAt(main, '/vault/adapterScope') ?? DEFAULT_SCOPE).replaceAll('{name}', id);
-  if (scope === '') return [];
-  const root = [...mount.split('/'), ...scope.split('/')];
+  const scope = scopeOf(id, main);
   return references
-    .filter(({ reference }) => {
-      const { segments } = secretPath(reference, mount);
-      return !root.every((segment, at) => segments[at] === segment);
-    })
-    .map(({ pointer }) =>
-      locateFault(written, {
-        pointer,
-        code: 'secret_scope',
-        message: `refers to a secret outside of "${scope}", where the setting vault.adapterScope has the secrets of this adapter`,
-        fix: `Move the secret to "${scope}" in Vault, or ask the operator to widen vault.adapterScope.`,
-      }),
-    );
+    .filter(({ reference }) => !isInScope(reference, scope))
+    .map(({ pointer }) => locateFault(written, { pointer, code: 'secret_scope', ...outsideOf(scope) }));
+}
+
+/**
+ * Returns why an adapter of this name, registered through the API, must not use a reference; undefined if it may.
+ */
+export function refusedSecret(
+  reference: Reference,
+  id: string,
+  main: MainSection,
+): Pick<LocatedFault, 'message' | 'fix'> | undefined {
+  if (isReserved(reference, main)) return { message: RESERVED_SECRET.message, fix: RESERVED_SECRET.fix };
+  const scope = scopeOf(id, main);
+  return isInScope(reference, scope) ? undefined : outsideOf(scope);
+}
+
+/** The setting `vault.adapterScope` for one adapter. */
+export interface SecretScope {
+  /** Path below the mount; empty: all secrets. */
+  readonly path: string;
+  readonly mount: string;
+}
+
+/** Returns where the secrets of an adapter of this name are, if it is registered through the API. */
+export function scopeOf(id: string, main: MainSection): SecretScope {
+  const path = (textAt(main, '/vault/adapterScope') ?? DEFAULT_SCOPE).replaceAll('{name}', id);
+  return { path, mount: textAt(main, '/vault/mount') ?? 'secret' };
+}
+
+function isInScope(reference: Reference, { path, mount }: SecretScope): boolean {
+  if (path === '') return true;
+  const { segments } = secretPath(reference, mount);
+  return [...mount.split('/'), ...path.split('/')].every((segment, at) => segments[at] === segment);
+}
+
+function outsideOf({ path }: SecretScope): Pick<LocatedFault, 'message' | 'fix'> {
+  return {
+    message: `refers to a secret outside of "${path}", where the setting vault.adapterScope has the secrets of this adapter`,
+    fix: `Move the secret to "${path}" in Vault, or ask the operator to widen vault.adapterScope.`,
+  };
 }
 
 /** Returns the setting `egress.adapters`. A profile, which clients of the API write, cannot change it. */

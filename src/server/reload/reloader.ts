@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scheduler } from '../../core/lib/clock.js';
 import type { Fault } from '../../core/fault.js';
@@ -58,6 +59,8 @@ export class Reloader {
   #cancelRetry = (): void => undefined;
 
   constructor(input: ReloaderInput) {
+    // Each adapter that starts listens; Node.js warns of more than ten listeners.
+    setMaxListeners(0, this.#stopping.signal);
     this.#input = input;
   }
 

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SecretVersion } from '../../core/attempt.js';
 import { absolutePaths } from '../../config/check-written.js';
 import { valueAt, withValues } from '../../core/pointer.js';
 import type { Violation } from '../../core/schema.js';
 import { type Redactor, Secret } from '../../core/secret.js';
 import type { LocatedReference } from '../../vault/find-references.js';
+import { pathText } from '../../vault/reference.js';
 import type { Freshness, Resolution, SecretSource } from '../../vault/open-secrets.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import { ConfigError, type LocatedFault } from '../../core/fault.js';
@@ -18,6 +20,8 @@ export interface ResolvedSection {
   readonly failures: readonly LocatedFault[];
   /** The values from Vault as text, for the redactor. */
   readonly fromVault: readonly string[];
+  /** The versions of the values from Vault, by pointer. */
+  readonly versions: ReadonlyMap<string, SecretVersion>;
   /** The files that the value names, by pointer. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -95,10 +99,16 @@ function resolveCached(
 ): ResolvedSection {
   const cached = resolvedCache.get(section.written);
   const from = section.references.map(({ pointer }) => resolutionOf(pointer));
-  if (cached && isDeepStrictEqual(cached.from, from)) return cached.resolved;
+  // A new version with the same value changes nothing: the value in use was read from the former version.
+  if (cached && isDeepStrictEqual(cached.from.map(withoutVersion), from.map(withoutVersion)))
+    return cached.resolved;
   const resolved = resolveSection(section, resolutionOf);
   resolvedCache.set(section.written, { from, resolved });
   return resolved;
+}
+
+function withoutVersion(resolution: Resolution | undefined): Resolution | undefined {
+  return resolution && 'value' in resolution ? { value: resolution.value } : resolution;
 }
 
 // Fails closed: the text of a reference must never be used as its value.
@@ -117,14 +127,16 @@ function resolveSection(
   const values = new Map<string, unknown>(literals);
   const failures: LocatedFault[] = [];
   const fromVault: string[] = [];
-  for (const { pointer } of section.references) {
+  const versions = new Map<string, SecretVersion>();
+  for (const { pointer, reference } of section.references) {
     const resolution = resolutionOf(pointer) ?? UNRESOLVED;
     if ('value' in resolution) {
       values.set(pointer, resolution.value);
       fromVault.push(String(resolution.value));
+      versions.set(pointer, { path: pathText(reference), version: resolution.version ?? null });
     } else failures.push({ pointer, ...resolution });
   }
-  if (failures.length > 0) return { value: undefined, failures, fromVault, files: new Map() };
+  if (failures.length > 0) return { value: undefined, failures, fromVault, versions, files: new Map() };
   const plain = withValues(written.value, values);
   const { violations, secrets, paths } = section.validate(plain);
   const isContent = (pointer: string): boolean =>
@@ -135,6 +147,7 @@ function resolveSection(
     value: wrapSecrets(withAbsolutePaths, [...secrets, ...paths.filter(isContent)]),
     failures: violations.map(asFailure),
     fromVault,
+    versions,
     files: new Map(files.map((pointer) => [pointer, String(valueAt(withAbsolutePaths, pointer))])),
   };
 }

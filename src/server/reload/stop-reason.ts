@@ -1,23 +1,36 @@
 import { valueAt } from '../../core/pointer.js';
+import type { AdapterCause } from '../../core/monitoring.js';
 import type { PlatformState } from '../../core/platform-state.js';
 import { isListedBy } from './apply-overrides.js';
 import type { DesiredAdapter } from './desired-state.js';
 
-/** Returns why an adapter is not meant to run, as clauses; undefined if the adapter is meant to run. */
-export function stopReasonOf(
+/** Returns the reasons why an adapter is not meant to run; empty if the adapter is meant to run. */
+export function stopCausesOf(
   { id, runs, written, record, overrides }: DesiredAdapter,
   { profile }: Pick<PlatformState, 'profile'>,
-): string | undefined {
-  if (runs) return undefined;
-  const source = record ? 'its properties' : written.document.file;
-  const reasons = [
-    ...(valueAt(written.value, '/enabled') === false
-      ? [`"enabled: false" in ${source} keeps it stopped`]
-      : []),
-    ...(overrides.wanted === 'stopped' ? [requestText('stopped', overrides.request)] : []),
-    ...(profile && !isListedBy(profile)(id) ? [`the active profile "${profile.name}" leaves it out`] : []),
+): readonly AdapterCause[] {
+  if (runs) return [];
+  const file = record ? null : written.document.file;
+  return [
+    ...(valueAt(written.value, '/enabled') === false ? [{ kind: 'disabled', detail: file } as const] : []),
+    ...(overrides.wanted === 'stopped' ? [{ kind: 'stopped', detail: null } as const] : []),
+    ...(profile && !isListedBy(profile)(id) ? [{ kind: 'left-out', detail: profile.name } as const] : []),
   ];
-  return reasons.join('; ');
+}
+
+/** Returns why an adapter is not meant to run, as clauses; undefined if the adapter is meant to run. */
+export function stopReasonOf(
+  adapter: DesiredAdapter,
+  state: Pick<PlatformState, 'profile'>,
+): string | undefined {
+  if (adapter.runs) return undefined;
+  return stopCausesOf(adapter, state)
+    .map(({ kind, detail }) => {
+      if (kind === 'disabled') return `"enabled: false" in ${detail ?? 'its properties'} keeps it stopped`;
+      if (kind === 'left-out') return `the active profile "${detail}" leaves it out`;
+      return requestText('stopped', adapter.overrides.request);
+    })
+    .join('; ');
 }
 
 /** Describes the state that an operator requested: who, until when and why. */

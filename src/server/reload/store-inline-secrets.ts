@@ -17,6 +17,8 @@ export interface SealDeps {
   readonly redactor: Pick<Redactor, 'add'>;
   /** Writes secrets to Vault; absent if plain text is refused (`vault.writeLiterals`). */
   readonly keep?: WriteSecrets;
+  /** True if the change may be undone. The secret in Vault would stay, so that secrets in plain text are refused. */
+  readonly mayBeUndone?: boolean | undefined;
   /** The current configuration. Secrets that it refers to are not overwritten. */
   readonly desired: {
     readonly main: WithReferences;
@@ -174,11 +176,13 @@ function literalFault(text: string): string | undefined {
 function storageFault(
   proposed: ProposedPath | undefined,
   existing: ReadonlySet<string>,
-  { keep }: SealDeps,
+  { keep, mayBeUndone }: SealDeps,
 ): string | undefined {
   const { path = '', text = '' } = proposed ?? {};
   if (!keep)
     return `is a secret in plain text. Put it into Vault and write its reference, for example ${text} ("gatehouse secrets migrate" proposes them for files); or have the operator set vault.writeLiterals.`;
+  if (mayBeUndone)
+    return 'is a secret in plain text, and a change that waits for its confirmation cannot restore the present secret in Vault. Put the new secret into Vault under another path or field and send its reference, or send the change without confirmWithin.';
   return existing.has(`${path}#`)
     ? `is a secret in plain text, and it cannot be added to "${path}", because a reference to this secret names no field. Name the field in that reference.`
     : undefined;

@@ -33,14 +33,14 @@ export function createRecentLines(): RecentLines {
   const [severe, ordinary] = [new LineBuffer(), new LineBuffer()];
   const byAdapter = new BoundedMap<string, LineBuffer>({ maxEntries: MAX_ADAPTERS });
   let latest = 0;
-  const keepOfAdapter = (adapter: string, line: LogLine): void => {
-    const buffer = byAdapter.get(adapter) ?? new LineBuffer();
+  let share = shareOfAdapter(1);
+  const addAdapter = (adapter: string): LineBuffer => {
+    const buffer = new LineBuffer();
     byAdapter.set(adapter, buffer);
-    const shareOf = (all: number): number => Math.floor(all / byAdapter.size);
-    buffer.add(line, {
-      lines: Math.min(MAX_LINES, shareOf(MAX_ADAPTER_LINES)),
-      length: Math.min(MAX_LENGTH, shareOf(MAX_ADAPTERS_LENGTH)),
-    });
+    share = shareOfAdapter(byAdapter.size);
+    // A quiet adapter must give up its part now: its own next line may never come.
+    for (const other of byAdapter.values()) other.cut(share);
+    return buffer;
   };
   return {
     keep({ time, level, message, fields }) {
@@ -50,7 +50,7 @@ export function createRecentLines(): RecentLines {
       const line = { id: latest, time, level, message, fields };
       const buffer = level === 'error' || level === 'warn' ? severe : ordinary;
       buffer.add(line);
-      if (typeof adapter === 'string') keepOfAdapter(adapter, line);
+      if (typeof adapter === 'string') (byAdapter.get(adapter) ?? addAdapter(adapter)).add(line, share);
     },
     find({ adapter, requestId, level, after, most }) {
       // Ids from before a restart belong to another process and are meaningless here.
@@ -76,6 +76,19 @@ interface BufferLimits {
   readonly length: number;
 }
 
+const OWN_LIMITS: BufferLimits = { lines: MAX_LINES, length: MAX_LENGTH };
+
+/** Returns the limits of one of `count` adapters. */
+function shareOfAdapter(count: number): BufferLimits {
+  return {
+    lines: Math.min(MAX_LINES, Math.floor(MAX_ADAPTER_LINES / count)),
+    length: Math.min(MAX_LENGTH, Math.floor(MAX_ADAPTERS_LENGTH / count)),
+  };
+}
+
+/** Takes the place of a dropped line until the buffer is shortened. */
+const DROPPED: LogLine = { id: 0, time: '', level: 'info', message: '', fields: {} };
+
 class LineBuffer {
   #lines: LogLine[] = [];
   #lengths: number[] = [];
@@ -85,11 +98,16 @@ class LineBuffer {
   #lost = 0;
 
   /** Adds a line, and drops the oldest lines beyond the limits. */
-  add(line: LogLine, limits: BufferLimits = { lines: MAX_LINES, length: MAX_LENGTH }): void {
+  add(line: LogLine, limits = OWN_LIMITS): void {
     const length = lengthOf(line);
     this.#lines.push(line);
     this.#lengths.push(length);
     this.#length += length;
+    this.cut(limits);
+  }
+
+  /** Drops the oldest lines beyond the limits. */
+  cut(limits: BufferLimits): void {
     while (this.#lines.length - this.#first > limits.lines || this.#length > limits.length)
       this.#forgetFirst();
     if (this.#first * 2 < this.#lines.length) return;
@@ -109,6 +127,8 @@ class LineBuffer {
 
   #forgetFirst(): void {
     this.#lost = this.#lines[this.#first]?.id ?? this.#lost;
+    // Frees the line now; the arrays are shortened later.
+    this.#lines[this.#first] = DROPPED;
     this.#length -= this.#lengths[this.#first] ?? 0;
     this.#first += 1;
   }

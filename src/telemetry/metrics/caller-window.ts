@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/lib/clock.js';
 import type { CallerRates } from '../../core/traffic-view.js';
 import { SlidingCounts } from './sliding-counts.js';
-import { minutesSince, perMinute } from './traffic-window.js';
+import { callRates, minutesSince } from './traffic-window.js';
 
 /** Call rates by caller for the last five minutes. */
 export interface CallerWindow {
@@ -70,11 +70,7 @@ export function createCallerWindow(clock: Clock): CallerWindow {
         errors: sum.errors + one.errors,
       }));
       const shown = [...all.slice(0, most), ...(rest.calls > 0 ? [{ ...rest, name: '' }] : [])];
-      return shown.map(({ name, calls, errors }) => ({
-        name,
-        perMinute: perMinute(calls, minutes),
-        errorsPerMinute: perMinute(errors, minutes),
-      }));
+      return shown.map(({ name, ...counts }) => ({ name, ...callRates(counts, minutes) }));
     },
   };
 }

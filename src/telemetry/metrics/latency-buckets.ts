@@ -1,3 +1,5 @@
+import { addDurations, type DurationCounts } from '../../core/duration-counts.js';
+
 /** Buckets per octave, which limit the error of a reported value to a sixteenth. */
 const BUCKETS_PER_OCTAVE = 8;
 /** Maximum duration that is distinguished, in milliseconds; no call takes longer. */
@@ -38,9 +40,9 @@ export function quantile(counts: ArrayLike<number>, part: number): number | null
   return durationOf(BUCKETS - 1);
 }
 
-/** Returns counts by bucket, as {@link quantile} takes them, of pairs of bucket and count. */
-export function bucketCounts(durations: ReadonlyMap<number, number>): Float64Array {
-  const counts = new Float64Array(BUCKETS);
-  for (const [bucket, calls] of durations) if (bucket >= 0 && bucket < BUCKETS) counts[bucket] = calls;
-  return counts;
+/** Returns the sums of counts by bucket, as {@link quantile} takes them. */
+export function bucketSums(counted: readonly { readonly durations: DurationCounts }[]): Float64Array {
+  const sums = new Float64Array(BUCKETS);
+  for (const { durations } of counted) addDurations(sums, durations);
+  return sums;
 }

@@ -10,8 +10,10 @@ export interface RecentCalls {
   readonly noteOther: (request: AnsweredRequest) => void;
   /** Returns at most `most` calls through adapters that match the query, newest first. */
   readonly latest: (query: CallQuery) => readonly AnsweredRequest[];
-  /** Returns the latest request with this id; undefined if it is no longer known. */
-  readonly find: (requestId: string) => AnsweredRequest | undefined;
+  /** Returns the calls through these adapters since a time that ended with a status of 500 or above, as failed calls count. */
+  readonly failed: (adapters: readonly string[], since: number) => readonly AnsweredRequest[];
+  /** Returns the known requests with this id, newest first. A client chooses the id, so several requests may have it. */
+  readonly find: (requestId: string) => readonly AnsweredRequest[];
   /** Removes all other adapters. */
   readonly keepOnly: (adapters: { has(adapter: string): boolean }) => void;
 }
@@ -22,20 +24,29 @@ const MAX_CALLS = 100;
 /** Maximum number of recorded requests that used no adapter. */
 const MAX_OTHERS = 300;
 
-/** Maximum number of calls whose attempts are kept. Attempts contain texts, and there may be thousands of adapters. */
-const MAX_WITH_ATTEMPTS = 2_000;
+/** Maximum number of attempts of all calls. Attempts contain texts, and there may be thousands of adapters. */
+const MAX_ATTEMPTS = 4_000;
 
 /** Creates an empty record of calls, which contains nothing of the bodies of successful calls. */
 export function createRecentCalls(): RecentCalls {
   const adapters = new Map<string, RingBuffer<AnsweredRequest>>();
   const others = new RingBuffer<AnsweredRequest>(MAX_OTHERS);
-  const withAttempts = new RingBuffer<AnsweredRequest>(MAX_WITH_ATTEMPTS);
+  // Oldest first.
+  const withAttempts = new Set<AnsweredRequest>();
+  let keptAttempts = 0;
+  const keepAttempts = (call: AnsweredRequest): void => {
+    withAttempts.add(call);
+    keptAttempts += call.attempts?.length ?? 0;
+    for (const oldest of withAttempts) {
+      if (keptAttempts <= MAX_ATTEMPTS) break;
+      keptAttempts -= oldest.attempts?.length ?? 0;
+      oldest.attempts = undefined;
+      withAttempts.delete(oldest);
+    }
+  };
   return {
     note(call) {
-      if (call.attempts) {
-        const oldest = withAttempts.add(call);
-        if (oldest) oldest.attempts = undefined;
-      }
+      if (call.attempts) keepAttempts(call);
       const ring = adapters.get(call.adapter);
       if (ring) {
         ring.add(call);
@@ -55,12 +66,14 @@ export function createRecentCalls(): RecentCalls {
       // Recorded in the order of their ends, but returned in the order of their starts.
       return calls.sort((one, other) => other.startedAt - one.startedAt).slice(0, most);
     },
+    failed: (names, since) =>
+      names
+        .flatMap((name) => adapters.get(name)?.all() ?? [])
+        .filter((call) => call.startedAt >= since && call.status >= 500),
     find(requestId) {
-      for (const ring of [...adapters.values(), others]) {
-        const found = ring.all().findLast((call) => call.requestId === requestId);
-        if (found) return found;
-      }
-      return undefined;
+      const rings = [...adapters.values(), others];
+      const found = rings.flatMap((ring) => ring.all().filter((call) => call.requestId === requestId));
+      return found.sort((one, other) => other.startedAt - one.startedAt);
     },
     keepOnly(wanted) {
       for (const name of adapters.keys()) if (!wanted.has(name)) adapters.delete(name);

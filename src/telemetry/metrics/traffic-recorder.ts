@@ -1,3 +1,4 @@
+import { durationCounts } from '../../core/duration-counts.js';
 import type { Clock } from '../../core/lib/clock.js';
 import { ALL_ADAPTERS, cellStart, type CallerCounts, type TrafficCounts } from '../../core/traffic.js';
 import { BUCKETS, bucketOf } from './latency-buckets.js';
@@ -174,15 +175,11 @@ class Counts {
   }
 
   counts(): TrafficCounts {
-    const durations = new Map<number, number>();
-    this.#durations.forEach((calls, bucket) => {
-      if (calls > 0) durations.set(bucket, calls);
-    });
     return {
       calls: this.#calls,
       errors: this.#errors,
       clientErrors: this.#clientErrors,
-      durations,
+      durations: durationCounts(this.#durations),
       maxInFlight: this.#maxInFlight,
       maxWaiting: this.#maxWaiting,
       openSeconds: Math.min(Math.round(this.#openMs / 1_000), MINUTE_SECONDS),

@@ -54,7 +54,7 @@ export function createTrafficWindow(clock: Clock): TrafficWindow {
       });
       return {
         all: ratesOf(all, minutes),
-        adapters: new Map(each.filter(([, { p50Ms, perMinute }]) => p50Ms !== null || perMinute > 0)),
+        adapters: new Map(each.filter(([, { calls }]) => calls > 0)),
       };
     },
     keepOnly(wanted) {
@@ -68,16 +68,27 @@ export function minutesSince(openedAt: number, now: number): number {
   return Math.max(MIN_SPAN_MS, Math.min(now - openedAt, coveredMs(now))) / 60_000;
 }
 
-/** Returns a rate with one decimal. */
-export function perMinute(count: number, minutes: number): number {
+/** Returns the counts with their rates per minute, which have one decimal. */
+export function callRates(
+  { calls, errors }: Pick<Rates, 'calls' | 'errors'>,
+  minutes: number,
+): Omit<Rates, 'p50Ms' | 'p95Ms'> {
+  return {
+    calls,
+    errors,
+    perMinute: perMinute(calls, minutes),
+    errorsPerMinute: perMinute(errors, minutes),
+  };
+}
+
+function perMinute(count: number, minutes: number): number {
   return Math.round((count / minutes) * 10) / 10;
 }
 
 function ratesOf(sums: Float64Array, minutes: number): Rates {
   const times = sums.subarray(TIMES);
   return {
-    perMinute: perMinute(sums[CALLS] ?? 0, minutes),
-    errorsPerMinute: perMinute(sums[ERRORS] ?? 0, minutes),
+    ...callRates({ calls: sums[CALLS] ?? 0, errors: sums[ERRORS] ?? 0 }, minutes),
     p50Ms: quantile(times, 0.5),
     p95Ms: quantile(times, 0.95),
   };

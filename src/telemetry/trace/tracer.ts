@@ -112,12 +112,12 @@ export function createTracer({
 }: TracerOptions = {}): OpenTracer {
   const shared: TracerState = { clock, newId, collection: undefined };
   return {
-    receive(headers) {
+    receive(headers, requestId) {
       const parent = parseTraceParent(headers['traceparent']);
-      if (!parent) return new Call(shared, newTrace(shared));
+      if (!parent) return new Call(shared, newTrace(shared), requestId);
       const { traceId, parentId, isSampled } = parent;
       const state = forwardedTracestate(headers['tracestate']);
-      return new Call(shared, { traceId, parentId, isSampled, state });
+      return new Call(shared, { traceId, parentId, isSampled, state }, requestId);
     },
     request: (target) => beginRequest(shared, newTrace(shared), target),
     collectWith(collection) {
@@ -153,6 +153,7 @@ function newTrace({ newId, collection }: TracerState): SpanContext {
 
 /** Server span of a call. A class for performance, because each call creates one. */
 class Call implements ServerSpan {
+  readonly requestId: string | undefined;
   readonly #shared: TracerState;
   readonly #context: SpanContext;
   readonly #startedAt: number;
@@ -160,7 +161,8 @@ class Call implements ServerSpan {
   readonly #spanId: string | undefined;
   #attempts: Attempt[] | undefined;
 
-  constructor(shared: TracerState, context: SpanContext) {
+  constructor(shared: TracerState, context: SpanContext, requestId: string | undefined) {
+    this.requestId = requestId;
     this.#shared = shared;
     this.#context = context;
     this.#startedAt = shared.clock.now();
@@ -196,6 +198,7 @@ class Call implements ServerSpan {
           text,
           breaker: facts?.breaker,
           queuedMs: facts?.queuedMs,
+          secrets: facts?.secrets,
         });
       },
     };

@@ -1,5 +1,5 @@
 import { isOwnHeader } from '../../core/header.js';
-import type { HeaderLines } from '../../core/stream.js';
+import { headerLinesOf, type HeaderLines } from '../../core/stream.js';
 import type { BaseUrl } from '../target.js';
 import { hopByHopNames } from './request-headers.js';
 
@@ -71,13 +71,6 @@ export function replyHeaders(
     if (hopByHop.has(lower) || isOwnHeader(lower) || isWithheld(lower, value)) return [];
     return [[name, redact(LOCATION_HEADERS.has(lower) ? rewriteLocation(value, upstream) : value)]];
   });
-}
-
-/** Returns header lines from Node's list of alternating names and values. */
-function headerLinesOf(rawHeaders: readonly string[]): HeaderLines {
-  return rawHeaders.flatMap((name, at): HeaderLines =>
-    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
-  );
 }
 
 /** Location of an orchestrator from the caller's point of view. */

@@ -5,27 +5,62 @@ import type { Redact } from '../../core/secret.js';
 /** Maximum nesting of texts in texts, for example JSON in a JSON string; deeper texts are masked. */
 const MAX_DEPTH = 8;
 
+/** Maximum number of texts in a body that look like JSON and are none; further texts of this kind are masked. */
+const MAX_BROKEN_TEXTS = 500;
+
+/** Position in a body whose texts are searched. */
+interface ScrubState {
+  readonly redact: Redact;
+  /** Number of texts so far that look like JSON and are none: each failed parse costs as much as hundreds of characters. */
+  broken: number;
+}
+
 /**
  * Removes known secrets and the values of secret names from an orchestrator's text. JSON remains valid, and
  * masked values keep their type: a text becomes `[redacted]`, a number 0, a list or an object empty.
  */
-export function scrubBody(text: string, redact: Redact, depth = 0): string {
-  if (depth > MAX_DEPTH) return MASKED;
-  const known = withoutKnown(text, redact);
-  if (!isJson(known)) return redact(scrubText(known));
+export function scrubBody(text: string, redact: Redact): string {
+  return scrubValue(text, isJson(text), { depth: 0, state: { redact, broken: 0 } });
+}
+
+interface ScrubPlace {
+  readonly depth: number;
+  readonly state: ScrubState;
+}
+
+/** Removes the secrets of a string within JSON, which may be JSON itself. */
+function scrubString(text: string, { depth, state }: ScrubPlace): string {
+  const looksLikeJson = isStructured(text);
+  if (looksLikeJson && (depth > MAX_DEPTH || state.broken >= MAX_BROKEN_TEXTS)) return MASKED;
+  const isValid = looksLikeJson && isJson(text);
+  if (looksLikeJson && !isValid) state.broken += 1;
+  return scrubValue(text, isValid, { depth, state });
+}
+
+function scrubValue(text: string, isValid: boolean, { depth, state }: ScrubPlace): string {
+  const { redact } = state;
+  if (!isValid) return redact(scrubText(redact(text)));
+  const rewritten = withoutKnown(text, redact);
+  const known = redact(rewritten);
+  if (known !== rewritten && !isJson(known)) return redact(scrubText(known));
   const scrubbed = rewriteJson(known, {
-    text: (value) => scrubBody(value, redact, depth + 1),
+    text: (value) => scrubString(value, { depth: depth + 1, state }),
     number: (written) => written,
     hides: isSecretName,
   });
   return redact(scrubbed);
 }
 
-/** Removes known secrets from the decoded strings first, because strings may contain any escapes. */
-function withoutKnown(text: string, redact: Redact): string {
-  if (!isJson(text)) return redact(text);
+/** Removes known secrets from the decoded strings of JSON first, because strings may contain any escapes. */
+function withoutKnown(json: string, redact: Redact): string {
   const number = (written: string): string => (redact(written) === written ? written : '0');
-  return redact(rewriteJson(text, { text: redact, number, hides: () => false }));
+  return rewriteJson(json, { text: redact, number, hides: () => false });
+}
+
+/** Returns true if a text is one pair of brackets or quotes, which costs less to find out than to parse the text. */
+function isStructured(text: string): boolean {
+  const trimmed = text.trim();
+  return /^[{["]/.test(trimmed) && endOfJsonValue(trimmed, 0) === trimmed.length;
 }
 
 function isJson(text: string): boolean {

@@ -65,4 +65,12 @@ describe('Semaphore', () => {
     await next;
     await assert.rejects(semaphore.acquire(caller.signal), /the caller left/);
   });
+
+  it('gives a slot without waiting only if one is free', () => {
+    const semaphore = new Semaphore(1);
+    assert.equal(semaphore.tryAcquire(), true);
+    assert.equal(semaphore.tryAcquire(), false);
+    semaphore.release();
+    assert.equal(semaphore.tryAcquire(), true);
+  });
 });

@@ -10,6 +10,7 @@ import {
 const baseUrlStatus = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatus => ({
   url: 'http://one.test',
   breaker,
+  waitMs: breaker === 'open' ? 500 : 0,
   failures,
   inFlight: 1,
 });
@@ -48,7 +49,9 @@ describe('the aggregation of adapter statistics', () => {
       .report({ adapterStats: [workerStats({ status: status(2, baseUrlStatus('open', 4)) })] });
     const { inFlight, refused, connections, baseUrls } = aggregate.overall(mainInstance).upstreamStatus!();
     assert.deepEqual([inFlight, refused, connections], [13, 13, 13]);
-    assert.deepEqual(baseUrls, [{ url: 'http://one.test', breaker: 'open', failures: 4, inFlight: 3 }]);
+    assert.deepEqual(baseUrls, [
+      { url: 'http://one.test', breaker: 'open', waitMs: 500, failures: 4, inFlight: 3 },
+    ]);
   });
 
   it('reports the most recent connection state of any process', () => {

@@ -4,7 +4,7 @@ import { systemScheduler } from '../../../src/core/lib/clock.js';
 import { silentLog } from '../../../src/core/log.js';
 import { pointerTokens } from '../../../src/core/pointer.js';
 import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
-import { openProfile } from '../../../src/server/reload/check-profile.js';
+import { completeProfile, openProfile } from '../../../src/server/reload/check-profile.js';
 
 const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
 
@@ -13,7 +13,7 @@ const open = (members: Readonly<Record<string, unknown>>) => openProfile({ id: '
 const valueOf = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const opened = open(members);
   assert.ok('value' in opened, JSON.stringify(opened));
-  return opened.value;
+  return completeProfile(opened.value, factories);
 };
 
 const faultsOf = (members: Readonly<Record<string, unknown>>) => {

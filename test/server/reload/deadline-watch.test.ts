@@ -3,6 +3,7 @@ import { NO_OVERRIDES, type ComponentOverrides } from '../../../src/core/compone
 import { withLevels } from '../../../src/core/log-levels.js';
 import { type ComponentKind, NO_STATE, type PlatformState } from '../../../src/core/platform-state.js';
 import { DeadlineWatch } from '../../../src/server/reload/deadline-watch.js';
+import type { Fault } from '../../../src/core/fault.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import type { AuditRecord } from '../../../src/core/audit.js';
 import type { ChangeNote } from '../../../src/core/record-history.js';
@@ -29,7 +30,7 @@ function openNode() {
     log,
     audit: { append: () => Promise.resolve(), digest: () => '' },
     platform: {
-      revert: () => Promise.resolve(undefined),
+      revert: () => Promise.resolve([]),
       read: () => (node.isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve(state())),
       overrides({ kind, name }, change) {
         writes += 1;
@@ -40,7 +41,7 @@ function openNode() {
     },
     apply() {
       watch.watch(state());
-      return Promise.resolve();
+      return Promise.resolve([]);
     },
   });
   const requestLevels = (kind: ComponentKind, name: string, seconds: number): void => {
@@ -103,7 +104,7 @@ describe('temporary log levels', () => {
   it('stay unchanged once the watch is closed', async () => {
     const { scheduler, requestLevels, watch, levelsOf } = openNode();
     requestLevels('adapter', 'a', 20);
-    watch.close();
+    await watch.close();
     await scheduler.pass(60_000);
     assert.deepEqual(levelsOf('adapter', 'a'), { file: 'spam' });
   });
@@ -117,21 +118,37 @@ async function openStoredNode() {
   const { log, lines } = memoryLog();
   const records: AuditRecord[] = [];
   let applications = 0;
+  /** What the test makes fail: the application of the state, or the writes of one adapter. */
+  const failing: { faults: readonly Fault[]; adapter?: string; audit?: Promise<void> } = { faults: [] };
+  let appends = 0;
   const watch = new DeadlineWatch({
     scheduler,
     log,
     audit: {
-      append: (record) => Promise.resolve(void records.push(record)),
+      async append(record) {
+        appends += 1;
+        await failing.audit;
+        records.push(record);
+      },
       digest: (state) => JSON.stringify(state),
     },
-    platform,
+    platform: {
+      ...platform,
+      overrides: (component, change, act) =>
+        component.name === failing.adapter
+          ? Promise.reject(new Error('refused'))
+          : platform.overrides(component, change, act),
+    },
     async apply() {
-      watch.watch(await platform.read());
+      if (failing.faults.length === 0) watch.watch(await platform.read());
       applications += 1;
+      return failing.faults;
     },
   });
   return {
-    ...{ scheduler, platform, lines, records },
+    ...{ scheduler, platform, lines, records, failing },
+    end: () => watch.close(),
+    appends: () => appends,
     close: () => store.close(),
     note: (minutes?: number): ChangeNote => {
       const at = Math.floor(scheduler.now());
@@ -215,14 +232,146 @@ describe('a change that must be confirmed', () => {
     await close();
   });
 
+  it('returns at its time of the database, whose clock differs (bug: a node with a skewed clock undid it early or late)', async () => {
+    for (const storeAheadMs of [-300_000, 300_000]) {
+      const { scheduler, log } = { scheduler: createFakeScheduler(), ...memoryLog() };
+      const storeNow = () => scheduler.now() + storeAheadMs;
+      const commit = { kind: 'adapter', name: 'nso1', by: null, at: storeNow(), comment: null } as const;
+      const pending = { ...commit, until: storeNow() + 60_000 };
+      let revertedAt: number | undefined;
+      const state = () => ({ ...NO_STATE, storeAheadMs, pending: revertedAt === undefined ? [pending] : [] });
+      const watch = new DeadlineWatch({
+        ...{ scheduler, log, audit: { append: () => Promise.resolve(), digest: () => '' } },
+        platform: {
+          read: () => Promise.resolve(state()),
+          overrides: () => Promise.reject(new Error('unused')),
+          revert([key]) {
+            assert.equal(key?.name, 'nso1');
+            if (storeNow() < pending.until) return Promise.resolve([]);
+            revertedAt = storeNow();
+            return Promise.resolve([{ commit: pending, before: 2, after: 1 }]);
+          },
+        },
+        apply() {
+          watch.watch(state());
+          return Promise.resolve([]);
+        },
+      });
+      watch.watch(state());
+      await scheduler.pass(600_000);
+      assert.equal(revertedAt, pending.until);
+      await watch.close();
+    }
+  });
+
   it('stays if it was confirmed', async () => {
     const { scheduler, platform, close, note, watch } = await openStoredNode();
     await platform.adapters.create(record, note());
     await platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), note(10));
-    await platform.confirm({ kind: 'adapter', name: 'nso1' }, note());
+    await platform.confirm([{ kind: 'adapter', name: 'nso1' }], note());
     await watch();
     assert.equal(scheduler.next(), undefined);
     await close();
+  });
+});
+
+describe('an end that fails', () => {
+  const nso1 = { kind: 'adapter', name: 'nso1' } as const;
+  const fault: Fault = {
+    file: 'g.yaml',
+    line: 1,
+    column: 1,
+    pointer: '/x',
+    code: 'schema',
+    message: 'is wrong',
+    fix: '',
+  };
+  const openWithCommit = async () => {
+    const node = await openStoredNode();
+    await node.platform.adapters.create(
+      { name: 'nso1', id: 'a'.repeat(24), document: { timeout: 1 } },
+      node.note(),
+    );
+    await node.platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), node.note(1));
+    return node;
+  };
+  const suspend = async ({ platform, note }: Awaited<ReturnType<typeof openWithCommit>>, name: string) => {
+    const at = note().at ?? 0;
+    await platform.overrides({ kind: 'adapter', name }, (overrides) => ({
+      ...overrides,
+      wanted: 'paused',
+      request: { by: null, at, until: at + 60_000 },
+    }));
+  };
+
+  it('is not reported as restored before it is live, and is tried again with a growing delay (bug: repeated every 10 s)', async () => {
+    const node = await openWithCommit();
+    node.failing.faults = [fault];
+    await node.watch();
+    await node.passTo(60_000);
+    const messages = () => node.lines.map(({ message }) => message);
+    await until(() => messages().length === 1);
+    assert.deepEqual(messages(), ['expired settings are restored in the store, but cannot be applied']);
+    assert.deepEqual((await node.platform.adapters.find('nso1'))?.document, { timeout: 1 });
+    for (const delay of [10_000, 20_000, 40_000]) {
+      await until(() => node.scheduler.next() === delay);
+      await node.passTo(delay);
+    }
+    node.failing.faults = [];
+    await until(() => node.scheduler.next() === 80_000);
+    await node.passTo(80_000);
+    await until(() => messages().includes('a change was not confirmed in time; restored the previous state'));
+    assert.equal(node.records.length, 1);
+    assert.equal(node.scheduler.next(), undefined);
+    await node.close();
+  });
+
+  it('does not keep the other ends from being applied (bug: one failing write stopped all)', async () => {
+    const node = await openWithCommit();
+    for (const name of ['a-broken', 'b-paused']) await suspend(node, name);
+    node.failing.adapter = 'a-broken';
+    await node.watch();
+    await node.passTo(60_000);
+    const { overrides, pending } = await node.platform.read();
+    assert.deepEqual(overrides.adapter.get('b-paused'), NO_OVERRIDES);
+    assert.equal(overrides.adapter.get('a-broken')?.wanted, 'paused');
+    assert.deepEqual(pending, []);
+    await until(() => node.scheduler.next() === 10_000);
+    delete node.failing.adapter;
+    await node.passTo(10_000);
+    assert.deepEqual((await node.platform.read()).overrides.adapter.get('a-broken'), NO_OVERRIDES);
+    await node.close();
+  });
+
+  it('is in the audit trail when the watch has closed (bug: the server stopped before the record)', async () => {
+    const node = await openWithCommit();
+    let release = (): void => undefined;
+    node.failing.audit = new Promise((resolve) => (release = resolve));
+    await node.watch();
+    await node.scheduler.pass(60_000);
+    await until(() => node.appends() === 1);
+    assert.deepEqual(node.records, []);
+    const closed = node.end();
+    release();
+    await closed;
+    assert.deepEqual(
+      node.records.map(({ operation, target }) => [operation, target]),
+      [['adapters.revertUnconfirmed', '/adapters/nso1']],
+    );
+    await node.close();
+  });
+
+  it('has an audit record of a suspension that ended, once', async () => {
+    const node = await openWithCommit();
+    await node.platform.confirm([nso1], node.note());
+    await suspend(node, 'nso1');
+    await node.watch();
+    await node.passTo(60_000);
+    assert.deepEqual(
+      node.records.map(({ operation, target, outcome }) => [operation, target, outcome]),
+      [['adapters.endSuspension', '/adapters/nso1', 'suspension ended']],
+    );
+    await node.close();
   });
 });
 

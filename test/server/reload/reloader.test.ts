@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { openInBackground } from '../../../src/adapters/starter.js';
 import type { Fault } from '../../../src/core/fault.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { Built } from '../../../src/server/reload/build-snapshot.js';
@@ -58,6 +60,35 @@ function setUp(...outcomes: BuildOutcome[]) {
 const codesOf = (faults: readonly Fault[]): readonly string[] => faults.map(({ code }) => code);
 
 describe('reloads', () => {
+  it('let 36 adapters start at a time without a warning of Node.js (MaxListenersExceededWarning)', async () => {
+    const { current, scheduler } = setUp();
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on('warning', note);
+    try {
+      const instance = { open: () => setTimeout(1), state: () => ({ name: 'STARTING' }) } as unknown;
+      const build = async ({ previous, stopping }: BuildRequest): Promise<Built> => {
+        const starts = Array.from({ length: 36 }, () =>
+          openInBackground(instance as AdapterInstance, stopping),
+        );
+        await Promise.all(starts);
+        return { snapshot: snapshotOf(previous.generation + 1, undefined) };
+      };
+      await new Reloader({
+        current,
+        build,
+        onActivated: () => undefined,
+        scheduler,
+        log: memoryLog().log,
+      }).reload();
+      // Node.js emits warnings before the next turn of the event loop.
+      await setImmediate();
+    } finally {
+      process.off('warning', note);
+    }
+    assert.deepEqual(warnings, []);
+  });
+
   it('share the next build if they are requested while a build runs', async () => {
     const { reloader, builds } = setUp();
     const running = reloader.reload();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ClosableSnapshot, SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';
+import { YANG_LIMITS } from '../../support/yang-limits.js';
 
 function snapshot(generation: number, closed: number[]): ClosableSnapshot {
   return {
@@ -32,6 +33,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
     roles: {},
     applications: new Map(),
     suspended: new Map(),
+    notifications: { receivers: [] },
     forms: {
       maxBytes: 1,
       maxForms: 1,
@@ -39,6 +41,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
       validateTimeoutMs: 1,
       validateMemoryMb: 1,
       yangPath: [],
+      yang: YANG_LIMITS,
       tasks: {
         maxTasks: 1,
         maxOpenPerSubject: 1,

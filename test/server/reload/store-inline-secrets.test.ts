@@ -124,6 +124,14 @@ describe('sealRecord', () => {
     assert.equal(valueAt(document, PASSWORD), SECRET_TEXT);
   });
 
+  it('refuses a secret in plain text in a change that may be undone (bug: the undo kept the new secret)', async () => {
+    const more = { keep, mayBeUndone: true };
+    const [error = ''] = await errorsOf(documentOf(basic(SECRET_TEXT)), more);
+    assert.match(error, /auth\/password .*waits for its confirmation.*without confirmWithin/);
+    assert.ok(!error.includes(SECRET_TEXT));
+    await sealedOf(documentOf(basic('$VAULT_adapters/nso1#password')), more);
+  });
+
   it('leaves references and empty strings unchanged, and then writes nothing', async () => {
     for (const text of ['$VAULT_a#b', '$SECRET_a $KEY_b', '']) {
       const document = documentOf(basic(text));

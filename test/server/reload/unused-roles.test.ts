@@ -14,7 +14,7 @@ const CONFIG = `auth:
       audience: gatehouse
       discovery: true
       algorithms: [RS256]
-      roleMap: { a: admin, b: [engineering, administrator], c/d: viewer, e: reader, f: approver, g: operator }
+      roleMap: { a: admin, b: [engineering, administrator], c/d: watcher, e: reader, f: approver, g: operator }
   local: { users: [{ username: ada, passwordHash: "\${HASH}", roles: [admin, enginering] }] }
 roles: { adapters.getAdapters: [admin, reader] }
 forms: { tasks: { roles: [approver] } }
@@ -35,7 +35,7 @@ describe('unusedRoles', () => {
       pointer: '/auth/issuers/0/roleMap/b',
       suggestion: '',
     },
-    { issuer: 'https://idp.test', role: 'viewer', pointer: '/auth/issuers/0/roleMap/c~1d', suggestion: '' },
+    { issuer: 'https://idp.test', role: 'watcher', pointer: '/auth/issuers/0/roleMap/c~1d', suggestion: '' },
     {
       issuer: 'gatehouse',
       role: 'enginering',

@@ -103,6 +103,16 @@ describe('createRecentLines', () => {
     assert.deepEqual([Math.min(...counts), Math.max(...counts)], [20, 20]);
   });
 
+  it('takes lines from adapters that are quiet or removed (five times the limit was kept)', () => {
+    const recent = createRecentLines();
+    const names = Array.from({ length: 400 }, (_, at) => `edge${at}`);
+    for (const adapter of names)
+      for (let at = 0; at < 1_000; at += 1)
+        recent.keep({ time, level: 'info', message: 'call', fields: { adapter } });
+    const counts = names.map((adapter) => recent.find({ ...ALL_LINES, adapter }).lines.length);
+    assert.deepEqual([Math.min(...counts), Math.max(...counts)], [100, 100]);
+  });
+
   it('leaves out the access lines of the console, which reads the log (D5: they displaced all others)', () => {
     const recent = createRecentLines();
     for (const path of ['/console/log', '/adapters'])

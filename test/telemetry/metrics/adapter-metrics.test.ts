@@ -14,8 +14,8 @@ const STATUS: UpstreamStatus = {
   connections: 6,
   idleConnections: 4,
   baseUrls: [
-    { url: 'https://a.example', breaker: 'closed', failures: 0, inFlight: 2 },
-    { url: 'https://b.example', breaker: 'open', failures: 5, inFlight: 1 },
+    { url: 'https://a.example', breaker: 'closed', waitMs: 0, failures: 0, inFlight: 2 },
+    { url: 'https://b.example', breaker: 'open', waitMs: 500, failures: 5, inFlight: 1 },
   ],
   current: 'https://a.example',
 };

@@ -31,23 +31,26 @@ describe('createRecentCalls', () => {
     assert.deepEqual(calls.latest({ most: 10, adapter: 'nobody' }), []);
   });
 
-  it('finds a call and another request by the request id, the latest of two with one id', () => {
+  it('finds calls and other requests by the request id, newest first', () => {
     const calls = createRecentCalls();
     calls.note({ ...callOf('nso1', 1), requestId: 'same' });
     calls.note({ ...callOf('nso1', 2), requestId: 'same' });
     calls.noteOther({ ...callOf('', 3), requestId: 'other' });
-    assert.equal(calls.find('same')?.startedAt, 2);
-    assert.equal(calls.find('other')?.startedAt, 3);
-    assert.equal(calls.find('none'), undefined);
+    const startsOf = (id: string) => calls.find(id).map(({ startedAt }) => startedAt);
+    assert.deepEqual([startsOf('same'), startsOf('other'), startsOf('none')], [[2, 1], [3], []]);
     assert.equal(calls.latest({ most: 10 }).length, 2);
   });
 
   it('removes the attempts of the oldest calls', () => {
     const calls = createRecentCalls();
     const attempts = [{ method: 'GET', url: 'http://nso1/', atMs: 0, ms: 1, outcome: 200 }];
-    for (let at = 0; at < 2_100; at += 1) calls.note({ ...callOf(`nso${at}`, at), attempts });
-    assert.equal(calls.find('r99')?.attempts, undefined);
-    assert.equal(calls.find('r100')?.attempts, attempts);
+    for (let at = 0; at < 4_100; at += 1) calls.note({ ...callOf(`nso${at}`, at), attempts });
+    assert.equal(calls.find('r99')[0]?.attempts, undefined);
+    assert.equal(calls.find('r100')[0]?.attempts, attempts);
+    const many = Array.from({ length: 20 }, () => attempts).flat();
+    calls.note({ ...callOf('nso1', 5_000), attempts: many });
+    assert.equal(calls.find('r119')[0]?.attempts, undefined);
+    assert.equal(calls.find('r120')[0]?.attempts, attempts);
   });
 
   it('filters by time, status and caller', () => {
@@ -72,6 +75,18 @@ describe('createRecentCalls', () => {
     assert.deepEqual(
       calls.latest({ most: 10 }).map(({ adapter }) => adapter),
       ['ncs2'],
+    );
+  });
+
+  it('returns the failed calls of some adapters since a time', () => {
+    const calls = createRecentCalls();
+    const failed = (adapter: string, at: number) => ({ ...callOf(adapter, at), status: 502 });
+    for (const call of [failed('a', 1), failed('a', 9), callOf('a', 10), failed('b', 11), failed('c', 12)])
+      calls.note(call);
+    calls.note({ ...callOf('a', 13), status: 404 });
+    assert.deepEqual(
+      calls.failed(['a', 'b'], 5).map(({ startedAt }) => startedAt),
+      [9, 11],
     );
   });
 });

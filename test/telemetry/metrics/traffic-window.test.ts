@@ -16,12 +16,29 @@ describe('createTrafficWindow', () => {
     for (let call = 0; call < 10; call += 1) window.note('nso1', 12, call === 0);
     window.note('ncs2', 100, false);
     const { all, adapters } = window.rates();
-    assert.deepEqual(adapters.get('nso1'), { perMinute: 2, errorsPerMinute: 0.2, p50Ms: 12, p95Ms: 12 });
+    assert.deepEqual(adapters.get('nso1'), {
+      calls: 10,
+      errors: 1,
+      perMinute: 2,
+      errorsPerMinute: 0.2,
+      p50Ms: 12,
+      p95Ms: 12,
+    });
     assert.deepEqual([all.perMinute, all.p50Ms, all.p95Ms], [2.2, 12, durationOf(bucketOf(100))]);
     await clock.pass(4.5 * MINUTE);
     assert.equal(window.rates().adapters.get('nso1')?.p50Ms, 12);
     await clock.pass(MINUTE / 2);
     assert.deepEqual([...window.rates().adapters], []);
+  });
+
+  it('returns numbers of calls from which the share of errors is exact, although the rates are rounded', async () => {
+    const clock = createFakeScheduler(START);
+    const window = createTrafficWindow(clock);
+    await clock.pass(5 * MINUTE - 1);
+    for (let call = 0; call < 3; call += 1) window.note('nso1', 12, call === 0);
+    const { calls, errors, perMinute, errorsPerMinute } = window.rates().all;
+    assert.equal(errors / calls, 1 / 3);
+    assert.deepEqual([perMinute, errorsPerMinute], [0.6, 0.2]);
   });
 
   it('counts a single call of the first second as one per minute', () => {
@@ -34,6 +51,8 @@ describe('createTrafficWindow', () => {
     const window = createTrafficWindow(createFakeScheduler(START));
     window.note('nso1', -1, false);
     assert.deepEqual(window.rates().adapters.get('nso1'), {
+      calls: 1,
+      errors: 0,
       perMinute: 1,
       errorsPerMinute: 0,
       p50Ms: null,
@@ -64,8 +83,8 @@ describe('createCallerWindow', () => {
     ] as const)
       for (let call = 0; call < calls; call += 1) window.note(name, name === 'eve');
     assert.deepEqual(window.rates(1), [
-      { name: 'ada', perMinute: 3, errorsPerMinute: 0 },
-      { name: '', perMinute: 3, errorsPerMinute: 1 },
+      { name: 'ada', calls: 3, errors: 0, perMinute: 3, errorsPerMinute: 0 },
+      { name: '', calls: 3, errors: 1, perMinute: 3, errorsPerMinute: 1 },
     ]);
     assert.deepEqual(
       window.rates(3).map(({ name }) => name),

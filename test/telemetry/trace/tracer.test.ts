@@ -63,7 +63,8 @@ describe('createTracer', () => {
     const { tracer } = collecting(0);
     const call = tracer.receive({});
     assert.deepEqual(attemptsOf(call), []);
-    const facts = { breaker: 'half-open', queuedMs: 3 } as const;
+    const secrets = [{ path: 'adapters/nso1', version: 2 }];
+    const facts = { breaker: 'half-open', queuedMs: 3, secrets } as const;
     call.request({ method: 'GET', url: 'http://nso1/a?key=1' }, facts).end?.(503, 'busy');
     assert.deepEqual(attemptsOf(call), [
       { method: 'GET', url: 'http://nso1/a', atMs: 1, ms: 1, outcome: 503, text: 'busy', ...facts },

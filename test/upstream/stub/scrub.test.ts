@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import fc from 'fast-check';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import type { UpstreamCall } from '../../../src/upstream/send.js';
@@ -50,6 +51,26 @@ describe('scrubBody', () => {
         'passive-interface': { name: 'ge-0/0/1' },
       },
     );
+  });
+
+  it('does not parse each short text as JSON (15,000 texts of a reply stopped the event loop for 250 ms)', () => {
+    const parse = JSON.parse.bind(JSON);
+    let failed = 0;
+    mock.method(JSON, 'parse', (text: string) => {
+      failed += 1;
+      const value: unknown = parse(text);
+      failed -= 1;
+      return value;
+    });
+    try {
+      const body = [...Array<string>(5_000).fill('ge-0/0/1'), ...Array<string>(5_000).fill('{}}')];
+      assert.deepEqual(scrubbed(body), body);
+      assert.equal(failed, 0);
+      const broken = scrubbed(Array<string>(5_000).fill('{a}')) as string[];
+      assert.deepEqual([broken[0], broken.at(-1), failed], ['{a}', '[redacted]', 500]);
+    } finally {
+      mock.restoreAll();
+    }
   });
 
   it('recognizes escaped names and values', () => {

@@ -1,0 +1,80 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isChained, readAuditLine } from './audit-line.js';
+import { openIfExists, readAt, readLinesBackward } from './read-backward.js';
+
+/** Number of bytes at the start of a file in which its first record is searched. */
+const START_BYTES = 262_144;
+
+/** Maximum number of files beside the audit file that are looked at. */
+const MAX_FILES = 2_000;
+
+/** A file with records of a chain. */
+interface Segment {
+  readonly path: string;
+  /** Sequence numbers of its first and its last record. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Returns the files of the chain that ends in this file, oldest first: the file, and the files beside it that were moved
+ * away (`audit.log.1`, `audit.log-20261125`). Compressed files are not read. A file that starts with record 1 begins a chain,
+ * so that older files belong to another chain.
+ */
+export async function trailFiles(file: string): Promise<readonly string[]> {
+  const current = await segmentOf(file);
+  if (current?.first === 1) return [file];
+  const beside = (await Promise.all((await filesBeside(file)).map(segmentOf))).filter(
+    (found) => found !== undefined,
+  );
+  const paths = [file];
+  let { first } = current ?? { first: Infinity };
+  for (;;) {
+    const [older] = beside.filter(({ last }) => last < first).sort((one, other) => other.last - one.last);
+    if (!older) return paths;
+    paths.unshift(older.path);
+    first = older.first;
+    if (first === 1) return paths;
+  }
+}
+
+async function filesBeside(file: string): Promise<readonly string[]> {
+  const folder = dirname(file);
+  const own = basename(file);
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.startsWith(own) && name !== own && name !== `${own}.key`)
+    .slice(0, MAX_FILES)
+    .map((name) => join(folder, name));
+}
+
+/** Returns the range of records in a file; undefined for a file without records of a chain. */
+async function segmentOf(path: string): Promise<Segment | undefined> {
+  const file = await openIfExists(path);
+  if (!file) return undefined;
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return undefined;
+    const { size } = stats;
+    const start = await readAt(file, 0, Math.min(START_BYTES, size));
+    const first = start
+      .toString('latin1')
+      .split('\n')
+      .map((line) => seqOf(Buffer.from(line, 'latin1')));
+    const from = first.find((seq) => seq !== undefined);
+    if (from === undefined) return undefined;
+    for await (const { bytes } of readLinesBackward(file, size)) {
+      const last = seqOf(bytes);
+      if (last !== undefined) return { path, first: from, last };
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+function seqOf(bytes: Buffer): number | undefined {
+  const record = readAuditLine(bytes);
+  return record && isChained(record) ? record.seq : undefined;
+}

@@ -1,0 +1,41 @@
+/** Number of values up to which a subtree is one piece. */
+const MAX_PIECE_VALUES = 200;
+
+const INDENT = 2;
+
+/**
+ * Yields the text of `JSON.stringify(value, null, 2)` in pieces, so that the whole text of a large document is never in
+ * memory. `value` is a JSON value; members that are undefined are left out.
+ */
+export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
+  if (typeof value !== 'object' || value === null || countValues(value, 0) <= MAX_PIECE_VALUES) {
+    const text = JSON.stringify(value, null, INDENT);
+    yield depth === 0 ? text : text.replaceAll('\n', lineAt(depth));
+    return;
+  }
+  const isArray = Array.isArray(value);
+  let separator = isArray ? '[' : '{';
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield separator + lineAt(depth + 1) + (isArray ? '' : `${JSON.stringify(name)}: `);
+    yield* jsonPieces(member, depth + 1);
+    separator = ',';
+  }
+  yield lineAt(depth) + (isArray ? ']' : '}');
+}
+
+/** Returns the number of values in a value, including itself, added to a count. Stops above {@link MAX_PIECE_VALUES}. */
+function countValues(value: unknown, before: number): number {
+  if (value === undefined) return before;
+  let count = before + 1;
+  if (typeof value !== 'object' || value === null) return count;
+  for (const name in value) {
+    if (count > MAX_PIECE_VALUES) break;
+    count = countValues((value as Readonly<Record<string, unknown>>)[name], count);
+  }
+  return count;
+}
+
+function lineAt(depth: number): string {
+  return `\n${' '.repeat(depth * INDENT)}`;
+}

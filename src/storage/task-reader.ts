@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { ANY_READER } from '../core/task-access.js';
+import type { Tables } from './tables.js';
+
+/** Maximum number of reader keys of one query; SQLite limits the depth of an expression. */
+const MAX_QUERIED_READERS = 200;
+
+/**
+ * Returns the condition that a task of `tasks` with its row of `taskAccess` has one of these readers. A task
+ * of a version without `taskAccess` has no such row; every caller may read it.
+ */
+export function hasReader(
+  eb: ExpressionBuilder<{ taskAccess: Tables['taskAccess'] }, 'taskAccess'>,
+  keys: readonly string[],
+): Expression<SqlBool> {
+  return eb.or([
+    eb('taskAccess.readers', 'is', null),
+    ...hashesOf(keys).map((hash) => eb('taskAccess.readers', 'like', `% ${hash} %`)),
+  ]);
+}
+
+/** Returns the hashes of the first keys, as many as a query may have. */
+export function hashesOf(keys: readonly string[]): readonly string[] {
+  return keys.slice(0, MAX_QUERIED_READERS).map(hashOf);
+}
+
+/** Hashes a key, because indexed columns have a maximum length and PostgreSQL stores no NUL. */
+export function hashOf(key: string): string {
+  return key === ANY_READER ? key : createHash('sha256').update(key).digest('hex');
+}
