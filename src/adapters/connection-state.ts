@@ -90,6 +90,8 @@ class ConnectionRecorder {
   #latest: Connection;
   /** Kind of the reason while the connection is `OFFLINE`. */
   #kind: 'refused' | 'unavailable' | undefined;
+  /** The latest refusal of the credentials, until they are accepted. An outage in between does not disprove it. */
+  #refusal: Problem | undefined;
   #refusedCalls = 0;
   /** True if the connection is `OFFLINE` because no connection could be opened. */
   #isUnreachable = false;
@@ -116,7 +118,7 @@ class ConnectionRecorder {
   /** Notes that a probe opened a connection. That disproves only that no connection can be opened. */
   noteOpenedConnection(): void {
     this.#noteTry('probe');
-    if (this.#latest.state !== 'OFFLINE' || this.#isUnreachable) this.#setOnline();
+    if (this.#latest.state !== 'OFFLINE' || this.#isUnreachable) this.#noteAnswer(false);
   }
 
   /** Notes that a probe could not open a connection, which the next connection that opens disproves. */
@@ -129,9 +131,9 @@ class ConnectionRecorder {
     this.#noteTry('call');
     if (REFUSAL_STATUSES.has(status))
       this.#noteRefusedCall(new Problem('upstream_auth', refusedCredentials(`answered ${status}`)));
-    else if (this.#kind !== 'refused' || status < 400) {
-      this.#refusedCalls = 0;
-      this.#setOnline();
+    else {
+      if (!this.#refusal) this.#refusedCalls = 0;
+      this.#noteAnswer(status < 400);
     }
   }
 
@@ -147,9 +149,7 @@ class ConnectionRecorder {
 
   noteProbeReply(status: number): void {
     this.#noteTry('probe');
-    const isProof = this.#probeNeedsCredentials && status < 400;
-    if (this.#kind !== 'refused' || isProof) this.#setOnline();
-    if (isProof) this.#refusedCalls = 0;
+    this.#noteAnswer(this.#probeNeedsCredentials && status < 400);
   }
 
   noteProbeFailure(cause: unknown): void {
@@ -160,7 +160,15 @@ class ConnectionRecorder {
     if (code === 'upstream_auth') {
       this.#probeNeedsCredentials = true;
       this.#setOffline('refused', cause);
-    } else if (this.#kind !== 'refused' || code !== 'upstream_failed') this.#setOffline('unavailable', cause);
+    } else if (this.#refusal && code === 'upstream_failed') this.#setOffline('refused', this.#refusal);
+    else this.#setOffline('unavailable', cause);
+  }
+
+  /** Notes that the orchestrator answers. If the credentials were refused, only `isProof` makes the connection `ONLINE`. */
+  #noteAnswer(isProof: boolean): void {
+    if (isProof) [this.#refusal, this.#refusedCalls] = [undefined, 0];
+    if (this.#refusal) this.#setOffline('refused', this.#refusal);
+    else this.#setOnline();
   }
 
   #noteRefusedCall(cause: Problem): void {
@@ -183,9 +191,10 @@ class ConnectionRecorder {
   }
 
   #setOffline(kind: 'refused' | 'unavailable', cause: unknown): void {
-    this.#isUnreachable = cause instanceof Problem && CONNECTION_CODES.has(cause.code);
-    if (this.#kind === kind) return;
     const isProblem = cause instanceof Problem;
+    this.#isUnreachable = isProblem && CONNECTION_CODES.has(cause.code);
+    if (kind === 'refused' && isProblem) this.#refusal = cause;
+    if (this.#kind === kind) return;
     const reason = isProblem ? cause.message : 'the probe failed';
     const fix = isProblem ? operatorAdvice(cause) : undefined;
     const since = this.#kind === undefined ? this.#clock.now() : this.#latest.since;

@@ -1,3 +1,4 @@
+import type { SecretVersion } from '../core/attempt.js';
 import type { CertificateInUse } from '../core/certificate.js';
 import type { ConnectionStep } from '../core/connection-test.js';
 import type { LocatedFault } from '../core/fault.js';
@@ -37,6 +38,14 @@ export interface OwnedVerifier extends TokenVerifier {
   close(): Promise<void>;
 }
 
+/** What an upstream needs besides the settings of its adapter. */
+export interface UpstreamTerms {
+  /** Present for an adapter that is registered through the API, which must not connect to every address. */
+  readonly openTargets?: readonly string[] | undefined;
+  /** Versions of the secrets of its authentication. */
+  readonly secretVersions?: readonly SecretVersion[] | undefined;
+}
+
 /**
  * Factories that the runtime needs from other modules. None of them opens a connection, so that `gatehouse
  * check` runs the same code. Pointers of faults are relative to the given settings.
@@ -52,13 +61,12 @@ export interface AdapterFactories {
   /** Opens the outbound calls; `own` are the services of this server that no call may reach. */
   readonly openEgress: (egress: Settings['egress'], own?: readonly OwnAddress[]) => Opened<EgressCaller>;
   /**
-   * Opens the upstream of an adapter; `log` belongs to the adapter. `openTargets` is present for an adapter
-   * that is registered through the API, which must not connect to every address.
+   * Opens the upstream of an adapter; `log` belongs to the adapter.
    */
   readonly openUpstream: (
     adapter: AdapterSettings,
     log: Log,
-    openTargets?: readonly string[],
+    terms?: UpstreamTerms,
   ) => Promise<Opened<Upstream>>;
   /**
    * Tests the connection to one base URL of an adapter: name, TCP and TLS, with the certificates and the egress rules of its

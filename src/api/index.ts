@@ -19,6 +19,8 @@ import { orchestratorManager } from './orchestrator/index.js';
 import { platform, type PlatformDeps } from './platform/platform.js';
 import type { ProfilesDeps } from './profiles/deps.js';
 import { profiles } from './profiles/index.js';
+import type { NotificationsDeps } from './notifications/deps.js';
+import { notifications } from './notifications/index.js';
 import { passThrough } from './proxy/pass-through.js';
 import { schema, type SchemaDeps } from './schema/schema.js';
 import type { ToolsDeps } from './tools/rest-call.js';
@@ -52,6 +54,7 @@ export interface ApiDeps {
   readonly audit: AuditAppDeps;
   readonly docs: DocumentationDeps;
   readonly console: ConsoleDeps;
+  readonly notifications: NotificationsDeps;
   /** The deprecated operations also call those that replace them. */
   readonly legacy: Omit<DeprecationsDeps, 'dispatch'> & { readonly compile: CompileSchema };
 }
@@ -85,6 +88,7 @@ const APPLICATIONS: readonly Entry[] = [
   entry(audit, (deps) => deps.audit),
   entry(documentation, (deps) => deps.docs),
   entry(consoleApp, (deps) => deps.console),
+  entry(notifications, (deps) => deps.notifications),
 ];
 
 /** Returns every operation of the API, ready to be served. */

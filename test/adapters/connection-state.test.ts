@@ -176,5 +176,24 @@ describe('noteConnection', () => {
         await call(200);
       }
     });
+
+    it('is not ONLINE with refused credentials after an outage (it said "orchestrator answers")', async () => {
+      const { clock, state, call, open } = setUp();
+      const begin = clock.now();
+      await call(401);
+      await open(unreachable);
+      assert.deepEqual([state().reason, state().isUnreachable], ['nobody there', true]);
+      await clock.pass(30_000);
+      await open();
+      const { state: name, since, reason = '', isUnreachable } = state();
+      assert.deepEqual([name, since, isUnreachable], ['OFFLINE', begin, undefined]);
+      assert.match(reason, /^credentials refused: the orchestrator answered 401/);
+      await call(404);
+      assert.equal(state().state, 'OFFLINE', 'a 404 proves no credentials');
+      await call(200);
+      await open(unreachable);
+      await open();
+      assert.equal(state().state, 'ONLINE');
+    });
   });
 });

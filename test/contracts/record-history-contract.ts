@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { omit } from '../../src/core/lib/omit.js';
 import { Problem } from '../../src/core/problem.js';
 import type { PlatformStore } from '../../src/core/platform-state.js';
 import { ACT_RETENTION_MS, type ChangeNote, MAX_RECORD_VERSIONS } from '../../src/core/record-history.js';
@@ -17,8 +18,11 @@ const until = START + HOUR_MS;
 const isPending = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'confirmation_pending' && error.message.includes('ada');
 
-/** Defines the tests of versions, confirmed commits and acts for every store. `open` returns an empty store. */
-export function recordHistoryContract(open: () => Promise<Store>): void {
+/**
+ * Defines the tests of versions, confirmed commits and acts for every store. `open` returns an empty store; `clock` is the clock by
+ * which it undoes changes.
+ */
+export function recordHistoryContract(open: () => Promise<Store>, clock: 'database' | 'process'): void {
   let store: Store;
   let platform: PlatformStore;
   let adapters: PlatformStore['adapters'];
@@ -100,13 +104,17 @@ export function recordHistoryContract(open: () => Promise<Store>): void {
       note('ada', { confirmBy: until, comment: 'test' }),
     );
     const commit = { kind: 'adapter', name: 'kept' } as const;
-    assert.deepEqual((await platform.read()).pending, [
-      { ...commit, by: note('ada').by, at: START, until, comment: 'test' },
-    ]);
-    assert.equal(await platform.revert(commit, { note: note('ada'), dueAt: until - 1 }), undefined);
-    assert.equal((await platform.confirm(commit, note('bob')))?.until, until);
-    assert.equal(await platform.confirm(commit, note('bob')), undefined);
-    assert.equal(await platform.revert(commit, { note: note('bob') }), undefined);
+    const [pending] = (await platform.read()).pending;
+    assert.ok(pending);
+    assert.deepEqual(omit(pending, 'at', 'until'), { ...commit, by: note('ada').by, comment: 'test' });
+    assert.equal(pending.until - pending.at, HOUR_MS);
+    assert.deepEqual(await platform.revert([commit], { note: note('ada'), dueAt: until - 1 }), []);
+    assert.deepEqual(
+      (await platform.confirm([commit], note('bob'))).map(({ name }) => name),
+      ['kept'],
+    );
+    assert.deepEqual(await platform.confirm([commit], note('bob')), []);
+    assert.deepEqual(await platform.revert([commit], { note: note('bob') }), []);
     assert.deepEqual([await documentOf('kept'), (await platform.read()).pending], [{ v: 2 }, []]);
   });
 
@@ -115,12 +123,80 @@ export function recordHistoryContract(open: () => Promise<Store>): void {
     const commit = { kind: 'adapter', name: 'back' } as const;
     await adapters.update({ name: 'back' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
     await adapters.update({ name: 'back' }, () => ({ v: 3 }), note('ada', { confirmBy: until + HOUR_MS }));
-    assert.equal((await platform.commit(commit))?.until, until + HOUR_MS);
-    const reverted = await platform.revert(commit, { note: { by: null, at: until }, dueAt: until + HOUR_MS });
+    const extended = await platform.commit(commit);
+    assert.equal((extended?.until ?? 0) - (extended?.at ?? 0), 2 * HOUR_MS);
+    const [reverted] = await platform.revert([commit], { note: { by: null, at: until } });
     assert.deepEqual([reverted?.before, reverted?.after], [{ v: 3 }, { v: 1 }]);
     assert.deepEqual(await documentOf('back'), { v: 1 });
     const [last] = (await adapters.versions('back', page))?.versions ?? [];
     assert.deepEqual([last?.action, last?.by], ['reverted', null]);
+  });
+
+  it('undoes a change whose time has passed', async () => {
+    await create('late');
+    const commit = { kind: 'adapter', name: 'late' } as const;
+    await adapters.update({ name: 'late' }, () => ({ v: 2 }), note('ada', { confirmBy: START - 1 }));
+    const reverted = await platform.revert([commit], { note: { by: null, at: START }, dueAt: START });
+    assert.deepEqual(
+      reverted.map(({ after }) => after),
+      [{ v: 1 }],
+    );
+  });
+
+  if (clock === 'database')
+    it('counts the time to confirm by the clock of the database (bug: a node whose clock was ahead undid it early)', async () => {
+      await create('skew');
+      const commit = { kind: 'adapter', name: 'skew' } as const;
+      await adapters.update({ name: 'skew' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
+      const { pending, storeAheadMs } = await platform.read();
+      const found = pending.find(({ name }) => name === 'skew');
+      // The note says 2026-01-01, when the clock of the node was far behind.
+      assert.ok((found?.at ?? 0) - storeAheadMs > START + HOUR_MS);
+      const farAhead = START + 100 * 365 * 24 * HOUR_MS;
+      const end = { note: { by: null, at: farAhead }, dueAt: farAhead };
+      assert.deepEqual(await platform.revert([commit], end), []);
+      await platform.confirm([commit], note('ada'));
+    });
+
+  it('confirms or undoes the changes and the activation of a profile in one step, all or none (bug: two transactions)', async () => {
+    const keys = [
+      { kind: 'profile', name: 'both' },
+      { kind: 'activation', name: 'both' },
+    ] as const;
+    const pending = async () => (await platform.read()).pending.filter(({ name }) => name === 'both');
+    const change = async () => {
+      await platform.profiles.update({ name: 'both' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
+      await platform.activate('both', note('ada', { confirmBy: until }));
+    };
+    await platform.profiles.create({ name: 'both', id: 'd'.repeat(24), document: { v: 1 } }, note('ada'));
+    await change();
+    const failing = {
+      kind: 'activation',
+      get name(): string {
+        throw new Error('the store failed in the middle');
+      },
+    } as const;
+    for (const end of [
+      () => platform.revert([keys[0], failing], { note: note('bob') }),
+      () => platform.confirm([keys[0], failing], note('bob')),
+    ]) {
+      await assert.rejects(end, /in the middle/);
+      assert.equal((await pending()).length, 2);
+    }
+    const at = START + 2 * HOUR_MS;
+    const reverted = await platform.revert(keys, { note: note('bob', { at }) });
+    assert.deepEqual(
+      reverted.map(({ before, after }) => [before, after]),
+      [
+        [{ v: 2 }, { v: 1 }],
+        ['both', null],
+      ],
+    );
+    assert.deepEqual(await pending(), []);
+    assert.equal((await platform.acts(at)).filter(({ action }) => action === 'reverted').length, 2);
+    await change();
+    assert.equal((await platform.confirm(keys, note('bob'))).length, 2);
+    await platform.activate(undefined, note('ada'));
   });
 
   it('confirms the pending change with a permanent change of the same author', async () => {
@@ -151,8 +227,42 @@ export function recordHistoryContract(open: () => Promise<Store>): void {
     await adapters.update({ name: 'undo' }, () => ({ v: 3 }), note('ada'));
     await adapters.update({ name: 'undo' }, () => ({ v: 2 }), note('ada', { action: 'reverted', commit }));
     assert.deepEqual(await platform.commit(key), commit);
-    await platform.revert(key, { note: note('ada') });
+    await platform.revert([key], { note: note('ada') });
     assert.deepEqual(await documentOf('undo'), { v: 1 });
+  });
+
+  it('returns the pending commit that an update replaces, as it is at the time of the write (bug: an undo put back a commit that was confirmed)', async () => {
+    await create('race');
+    const key = { kind: 'adapter', name: 'race' } as const;
+    const replacedBy = async (change: ChangeNote) => {
+      let replaced: unknown;
+      await adapters.update(
+        { name: 'race' },
+        (document, commit) => {
+          replaced = commit;
+          return document;
+        },
+        change,
+      );
+      return replaced;
+    };
+    assert.equal(await replacedBy(note('ada', { confirmBy: until })), undefined);
+    const commit = await platform.commit(key);
+    assert.deepEqual(await replacedBy(note('ada', { confirmBy: until })), commit);
+    await platform.confirm([key], note('bob'));
+    assert.equal(await replacedBy(note('ada')), undefined);
+  });
+
+  it('keeps the revision if a write changes nothing (bug: all nodes were notified)', async () => {
+    const revision = await platform.revision();
+    const none = { kind: 'adapter', name: 'none' } as const;
+    assert.deepEqual(await platform.confirm([none], note('ada')), []);
+    assert.deepEqual(await platform.revert([none], { note: note('ada') }), []);
+    assert.equal(await adapters.update({ name: 'none' }, (document) => document, note('ada')), 'absent');
+    assert.equal(await adapters.remove({ name: 'none' }, note('ada')), 'absent');
+    assert.equal(await platform.activate('none', note('ada')), undefined);
+    await platform.overrides(none, (overrides) => overrides);
+    assert.equal(await platform.revision(), revision);
   });
 
   it('returns to the previously active profile, which cannot be deleted meanwhile', async () => {
@@ -163,7 +273,7 @@ export function recordHistoryContract(open: () => Promise<Store>): void {
     await assert.rejects(platform.activate('day', note('bob')), isNightPending);
     await assert.rejects(platform.profiles.remove({ name: 'day' }, note('ada')), isNightPending);
     const key = { kind: 'activation', name: 'night' } as const;
-    const reverted = await platform.revert(key, { note: note('ada') });
+    const [reverted] = await platform.revert([key], { note: note('ada') });
     assert.deepEqual([reverted?.before, reverted?.after], ['night', 'day']);
     assert.equal((await platform.read()).profile?.name, 'day');
     // A command of the host, which has no author, ends the pending activation.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Task, taskHead, type TaskQuery, type TaskQuotas, type TaskStore } from '../../src/core/task.js';
-import { callerReaderKeys } from '../../src/core/task-access.js';
+import { callerReaderKeys, taskPersonOf } from '../../src/core/task-access.js';
 import type { Store } from '../../src/storage/store.js';
 import { formId } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
@@ -11,7 +11,8 @@ function quotasOf(changes: Partial<TaskQuotas> = {}): TaskQuotas {
   return { maxTasks: 1_000_000, maxOpenPerSubject: 1_000_000, maxTotalBytes: 2 ** 40, ...changes };
 }
 
-const ALL: TaskQuery = { skip: 0, limit: 100, order: 1 };
+const OLDEST = { by: 'created', direction: 1 } as const;
+const ALL: TaskQuery = { skip: 0, limit: 100, order: OLDEST };
 
 /**
  * Defines the tests of tasks for every store. `open` opens the same store repeatedly. The store is empty at
@@ -55,6 +56,12 @@ export function taskStoreContract(open: () => Promise<Store>): void {
       assert.equal(await tasks.find(other), undefined);
   });
 
+  it('returns the head of a task', async () => {
+    assert.deepEqual(await tasks.findHead(id(1)), taskHead(task(first + 1, { title: 'the first' })));
+    for (const other of [id(2), 'no id', ...SQL_INJECTIONS])
+      assert.equal(await tasks.findHead(other), undefined);
+  });
+
   it('returns texts byte for byte, whatever characters they contain', async () => {
     const odd = task(first + 2, { title: 'a\0b\ud800', createdBy: 'c\0d', formData: NAUGHTY_STRINGS });
     await tasks.open(odd, quotasOf());
@@ -68,7 +75,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     await add(3, { status: 'rejected' });
     await add(4, { view: 'ShowJsonForm', status: 'approved' });
     assert.deepEqual(await numbers(), [1, 2, 3, 4]);
-    assert.deepEqual(await numbersOf({ skip: 1, limit: 2, order: -1 }), [3, 2]);
+    assert.deepEqual(await numbersOf({ skip: 1, limit: 2, order: { by: 'created', direction: -1 } }), [3, 2]);
     assert.deepEqual(await numbersOf({ ...ALL, status: 'open' }), [1, 2]);
     assert.deepEqual(await numbersOf({ ...ALL, view: 'ShowJsonForm' }), [2, 4]);
     const none = await tasks.list({ ...ALL, view: 'ShowJsonForm', status: 'open', limit: 0 });
@@ -207,6 +214,61 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await listFor('nobody', 'core'), [1, 3, 5]);
     assert.deepEqual(await listFor('nobody', ...Array.from({ length: 2000 }, (_, at) => `r${at}`)), [1]);
     assert.deepEqual(await listFor('bob', 'admin'), [1, 2, 3, 4, 5]);
+  });
+
+  const dueOn = (day: number): string => `2026-05-0${day}T12:00:00.000Z`;
+
+  it('lists tasks by deadline, and those without one last', async () => {
+    for (const [number, day] of [
+      [2, 3],
+      [3, 1],
+      [4, 2],
+      [5, 1],
+    ] as const)
+      // prettier-ignore
+      await add(number, { due: dueOn(day) });
+    await add(6, { due: dueOn(1), status: 'approved' });
+    assert.deepEqual(await numbersOf({ ...ALL, order: { by: 'due', direction: 1 } }), [3, 5, 6, 4, 2, 1]);
+    assert.deepEqual(await numbersOf({ ...ALL, order: { by: 'due', direction: -1 } }), [2, 4, 6, 5, 3, 1]);
+    assert.deepEqual(await numbersOf({ ...ALL, dueBefore: dueOn(2) }), [3, 5, 6]);
+    assert.deepEqual(await numbersOf({ ...ALL, dueFrom: dueOn(2) }), [2, 4]);
+    assert.deepEqual(await numbersOf({ ...ALL, overdueAt: dueOn(2) }), [3, 5]);
+  });
+
+  it('lists own tasks first: assigned, answerable, other and finished tasks, on pages without overlap', async () => {
+    const issuer = 'https://idp.test';
+    const bobs = { createdBy: 'bob' };
+    await add(2, { ...bobs, status: 'approved', lastUpdated: dueOn(1) });
+    await add(3, { ...bobs, status: 'rejected', lastUpdated: dueOn(2), due: dueOn(1) });
+    await add(4, { ...bobs, roles: [], assignee: { role: 'other' } });
+    await add(5, { ...bobs, roles: ['core'] });
+    await add(6, { ...bobs, roles: [], assignee: { role: 'core' } });
+    await add(7, { ...bobs, roles: [], assignee: { subject: 'eve', issuer }, due: dueOn(2) });
+    await add(8, {
+      ...bobs,
+      roles: [],
+      assignee: { subject: 'eve', issuer: 'https://other.test' },
+      due: dueOn(1),
+    });
+    await add(9, { ...bobs, roles: [], assignee: { role: 'core' }, due: dueOn(1) });
+    await add(10, { createdBy: 'eve', roles: null, excludeRequester: true });
+    await add(11, { ...bobs, roles: null, due: dueOn(3) });
+    const caller = taskPersonOf({ subject: 'eve', issuer, roles: ['core', 'admin'], expiresAt: 0 });
+    const query = { ...ALL, order: { by: 'own', caller } } as const;
+    const expected = [9, 7, 6, 11, 1, 5, 8, 4, 10, 3, 2];
+    assert.deepEqual(await numbersOf(query), expected);
+    const pages = [];
+    for (const skip of [0, 3, 6, 9]) pages.push(await numbersOf({ ...query, skip, limit: 3 }));
+    assert.deepEqual(pages.flat(), expected);
+  });
+
+  it('keeps the place of a task in the list of own tasks when its draft is saved', async () => {
+    const issuer = 'https://idp.test';
+    await add(2, { createdBy: 'bob', assignee: { subject: 'eve', issuer }, due: dueOn(1) });
+    await tasks.update(id(2), (one) => ({ ...one, title: 'again' }), quotasOf());
+    const caller = taskPersonOf({ subject: 'eve', issuer, roles: [], expiresAt: 0 });
+    assert.deepEqual(await numbersOf({ ...ALL, order: { by: 'own', caller } }), [2, 1]);
+    assert.deepEqual(await numbersOf({ ...ALL, dueBefore: dueOn(2) }), [2]);
   });
 
   it('keeps tasks over a restart', async () => {

@@ -18,7 +18,7 @@ function countsOf(calls: number, changes: Partial<TrafficCounts> = {}): TrafficC
   return {
     ...NO_COUNTS,
     calls,
-    durations: new Map([[12, calls]]),
+    durations: `12:${calls}`,
     callers: new Map([['ada', { calls, errors: 0 }]]),
     ...changes,
   };
@@ -47,10 +47,7 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
   it('adds each minute to the cells of every length', async () => {
     const first = countsOf(3, { errors: 1, clientErrors: 1, maxInFlight: 4, maxWaiting: 2, openSeconds: 5 });
     const second = countsOf(2, {
-      durations: new Map([
-        [12, 1],
-        [40, 1],
-      ]),
+      durations: '12:1 40:1',
       maxInFlight: 1,
       maxWaiting: 7,
       halfOpenSeconds: 10,
@@ -70,10 +67,7 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
           calls: 5,
           errors: 1,
           clientErrors: 1,
-          durations: new Map([
-            [12, 4],
-            [40, 1],
-          ]),
+          durations: '12:4 40:1',
           maxInFlight: 4,
           maxWaiting: 7,
           openSeconds: 5,
@@ -90,8 +84,8 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
     await Promise.all(Array.from({ length: 8 }, () => traffic.add(start, new Map([['core1', countsOf(5)]]))));
     for (const { seconds } of CELL_LENGTHS)
       assert.deepEqual(
-        (await cellsOf(seconds, 'core1')).map(({ calls, durations }) => [calls, durations.get(12)]),
-        [[40, 40]],
+        (await cellsOf(seconds, 'core1')).map(({ calls, durations }) => [calls, durations]),
+        [[40, '12:40']],
       );
   });
 
@@ -132,6 +126,35 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
       await traffic.removeExpired(end + seconds * 1_000);
       assert.equal((await cellsOf(seconds, 'core1')).length, 0);
     }
+  });
+
+  it('removes any number of cells, and none that is younger', async () => {
+    const names = Array.from({ length: 250 }, (_name, index) => `nso${index}.example.com`);
+    const counts = new Map(names.map((name) => [name, countsOf(1)]));
+    for (let minute = 0; minute < 21; minute += 1) await traffic.add(start + minute * MINUTE_MS, counts);
+    // The cells of the last minute are still kept.
+    await traffic.removeExpired(start + 20 * MINUTE_MS + 2 * HOUR_MS);
+    const left = await traffic.cells({ seconds: 60, from: start, to: start + HOUR_MS }, names);
+    assert.deepEqual(
+      [left.length, ...new Set(left.map(({ at }) => at))],
+      [names.length, start + 20 * MINUTE_MS],
+    );
+  });
+
+  it('reads the durations and the callers of adapters, by adapter and time', async () => {
+    const callers = new Map([['bob', { calls: 2, errors: 1 }]]);
+    for (const [minute, name] of [['core2'], ['core1', 'core2']].flatMap((names, at) =>
+      names.map((one) => [at, one] as const),
+    ))
+      await traffic.add(start + minute * MINUTE_MS, new Map([[name, countsOf(2, { errors: 1, callers })]]));
+    const range = { seconds: 60, from: start, to: start + HOUR_MS };
+    const row = { calls: 2, errors: 1, durations: '12:2' };
+    assert.deepEqual(await traffic.durations(range, ['core2', 'core1', 'core3']), [
+      { ...row, adapter: 'core1', at: start + MINUTE_MS },
+      { ...row, adapter: 'core2', at: start },
+      { ...row, adapter: 'core2', at: start + MINUTE_MS },
+    ]);
+    assert.deepEqual(await traffic.callers(range, ['core1']), [{ adapter: 'core1', callers }]);
   });
 
   it('bounds the callers of a cell and the seconds of an open breaker', async () => {

@@ -3,6 +3,9 @@ import {
   ADAPTER_ID_WORDS,
   adapterDocument,
   type AdapterDocument,
+  MAX_TAGS,
+  TAG_HINT,
+  TAG_PATTERN,
 } from '../../core/adapter-document.js';
 import { changeMembers, type ChangeTerms, commentMember } from '../../core/change-terms.js';
 import { pendingSchema } from '../../core/history-operations.js';
@@ -15,7 +18,7 @@ export const adapterSettingsSchema = {
   type: 'object',
   additionalProperties: true,
   description:
-    'Keys of an adapter file without plugin, brokers, groups and log; for a catalogue adapter, the settings of that adapter',
+    'Keys of an adapter file without plugin, brokers, groups, tags and log; for a catalogue adapter, the settings of that adapter',
 } as const;
 
 /** Schema of an adapter in replies (wire section 5.1). */
@@ -40,12 +43,33 @@ export const adapterSchema = {
         type: { type: 'string' },
         brokers: { type: 'array', items: { type: 'string' } },
         groups: { type: 'array', items: {} },
+        tags: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Tags for filters and notifications; absent without tags',
+        },
         properties: adapterSettingsSchema,
       },
     },
     isEncrypted: { type: 'boolean' },
     loggerProps: { type: 'object', additionalProperties: true },
     virtual: { type: 'boolean' },
+  },
+} as const;
+
+/** Schema of a version of an adapter. */
+export const writtenAdapterSchema = {
+  ...adapterSchema,
+  title: 'Adapter as written',
+  description: 'Without the members that are the same in every adapter, and without empty lists',
+  required: ['name', 'model', 'properties'],
+  properties: {
+    ...adapterSchema.properties,
+    properties: {
+      ...adapterSchema.properties.properties,
+      title: 'Adapter properties as written',
+      required: ['properties'],
+    },
   },
 } as const;
 
@@ -69,6 +93,12 @@ const sentPropertiesSchema = {
     type: { type: ['string', 'null'], maxLength: 256 },
     brokers: { type: ['array', 'null'], items: { type: 'string', minLength: 1 }, maxItems: 1000 },
     groups: { type: ['array', 'null'], items: {}, maxItems: 1000 },
+    tags: {
+      type: ['array', 'null'],
+      items: { type: 'string', pattern: TAG_PATTERN, description: TAG_HINT.replace('is no tag: use ', '') },
+      maxItems: MAX_TAGS,
+      uniqueItems: true,
+    },
     properties: { ...adapterSettingsSchema, type: ['object', 'null'] },
   },
 } as const;
@@ -129,14 +159,17 @@ export function documentFrom(sent: SentAdapter, previous?: AdapterDocument): Ada
 }
 
 function propertiesFrom(
-  { type, brokers, groups, properties }: Nullable<AdapterDocument['properties']>,
+  { type, brokers, groups, tags, properties }: Nullable<AdapterDocument['properties']>,
   base: AdapterDocument['properties'],
 ): AdapterDocument['properties'] {
+  const { tags: baseTags, ...others } = base;
+  const nextTags = tags ?? baseTags ?? [];
   return {
-    ...base,
+    ...others,
     type: type === '' ? base.type : (type ?? base.type),
     brokers: brokers ?? base.brokers,
     groups: groups ?? base.groups,
+    ...(nextTags.length > 0 && { tags: nextTags }),
     properties: properties ?? base.properties,
   };
 }

@@ -1,10 +1,11 @@
+import { writtenDocument } from '../../core/adapter-document.js';
 import { changeMembers, changeNote, type ChangeTerms, requirePermanent } from '../../core/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../../core/history-operations.js';
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { IF_MATCH, REVISION } from '../../core/revision-tag.js';
-import { adapterSchema } from './adapter-document.js';
+import { adapterSchema, writtenAdapterSchema } from './adapter-document.js';
 import { storeNewAdapter, storeUpdate } from './change-adapters.js';
 import type { AdaptersDeps } from './deps.js';
 
@@ -25,8 +26,8 @@ const adapterRecords: RecordHistory<AdaptersDeps> = {
         `the file ${file} defines the adapter "${name}"; its history is that of the file`,
       );
   },
-  shown: ({ adapters }, name, document) => adapters.storedDocument(name, document),
-  documentSchema: adapterSchema,
+  shown: ({ adapters }, name, document) => writtenDocument(adapters.storedDocument(name, document)),
+  documentSchema: writtenAdapterSchema,
 };
 
 /** Request body of a rollback. */

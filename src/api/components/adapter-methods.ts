@@ -7,6 +7,7 @@ import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { Problem, refusalOf } from '../../core/problem.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
+import { READERS } from '../../core/principal.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
 import { redactedError } from './redacted-error.js';
@@ -37,7 +38,7 @@ export const getAdapterMethods: Operation<AdaptersDeps> = {
   problems: ['adapter_not_found', 'adapter_unavailable', 'plugin_failed', 'upstream_timeout'],
   method: 'GET',
   path: '/:name/methods',
-  roles: ['admin'],
+  roles: READERS,
   ...listRow,
   reply: listSchema('Methods of an adapter', methodSchema),
   async handle({ params, query, signal }, { adapters }) {

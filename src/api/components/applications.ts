@@ -1,10 +1,11 @@
 import { everywhere } from '../../core/component.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import { loggerPropsOf, withSentLevels } from '../../core/log-levels.js';
-import { changeNote } from '../../core/change-terms.js';
+import { changeNote, commentMember } from '../../core/change-terms.js';
 import { doneSchema, entrySchema, managementBody } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import { READERS } from '../../core/principal.js';
 import type { ApplicationsDeps, ApplicationView } from './deps.js';
 import { changeOverrides, type Lifecycle } from './lifecycle.js';
 import { levelsFrom } from './log-levels.js';
@@ -39,7 +40,7 @@ export const getApplications: Operation<ApplicationsDeps> = {
   description: 'Returns one page of the applications of this process with their log levels.',
   method: 'GET',
   path: '',
-  roles: ['admin'],
+  roles: READERS,
   ...listRow,
   reply: listSchema('Applications', applicationEntrySchema),
   handle({ query }, { applications }) {
@@ -59,7 +60,7 @@ export const getApplication: Operation<ApplicationsDeps> = {
   problems: ['application_not_found'],
   method: 'GET',
   path: '/:name',
-  roles: ['admin'],
+  roles: READERS,
   reply: applicationEntrySchema,
   handle: ({ params }, deps) => ({ body: applicationEntry(requireApplication(deps, params['name'])) }),
 };
@@ -100,23 +101,28 @@ export const applicationLifecycle: Lifecycle<ApplicationsDeps> = {
 };
 
 /** Request body of an update; only the log levels of an application can be changed. */
-const changedApplicationSchema = managementBody('Changed application', {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    name: { type: ['string', 'null'] },
-    type: { enum: ['Application', '', null] },
-    model: { type: ['string', 'null'] },
-    properties: { type: ['object', 'null'], maxProperties: 0 },
-    isEncrypted: { type: ['boolean', 'null'] },
-    loggerProps: { type: ['object', 'null'] },
-    virtual: { enum: [false, null] },
-    _id: { description: 'Id on another platform; ignored' },
+const changedApplicationSchema = managementBody(
+  'Changed application',
+  {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      name: { type: ['string', 'null'] },
+      type: { enum: ['Application', '', null] },
+      model: { type: ['string', 'null'] },
+      properties: { type: ['object', 'null'], maxProperties: 0 },
+      isEncrypted: { type: ['boolean', 'null'] },
+      loggerProps: { type: ['object', 'null'] },
+      virtual: { enum: [false, null] },
+      _id: { description: 'Id on another platform; ignored' },
+    },
   },
-});
+  commentMember,
+);
 
 interface ApplicationBody {
   readonly properties: { readonly loggerProps?: Readonly<Record<string, unknown>> | null };
+  readonly comment?: string | null;
 }
 
 /** Updates the log levels of an application. */
@@ -142,7 +148,7 @@ export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
         lifecycle: applicationLifecycle,
         name,
         next: (overrides) => withSentLevels(overrides, levels),
-        act: () => ({ entry: { action: 'log-level' }, note: changeNote(call, {}, deps.now()) }),
+        act: () => ({ entry: { action: 'log-level' }, note: changeNote(call, body, deps.now()) }),
       },
       deps,
     );

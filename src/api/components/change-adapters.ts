@@ -20,6 +20,7 @@ import {
   staleRecord,
 } from '../../core/revision-tag.js';
 import { withSentLevels } from '../../core/log-levels.js';
+import { versionOutcome } from '../../core/version-outcome.js';
 import {
   type AdapterBody,
   adapterSchema,
@@ -97,6 +98,7 @@ export async function storeNewAdapter({ requested, note }: NewAdapter, deps: Ada
   return {
     body: { status: 'Created', message, data: shownDocument(requireAdapter(adapters, name)) },
     headers: revisionTag(record),
+    outcome: versionOutcome({ kind: 'adapter', name, revision: record.revision }),
     change: { after: document },
   };
 }
@@ -186,7 +188,9 @@ export async function storeUpdate(
   if (revision !== view.revision || revision !== stored.revision) throw staleRecord();
   const pending = await commits.commit({ kind: 'adapter', name });
   if (pending) requireAuthor(pending, note);
-  const document = await adapters.admit(next(view.document));
+  const document = await adapters.admit(next(view.document), {
+    mayBeUndone: note.confirmBy !== undefined,
+  });
   // The admitted document is based on this revision. A concurrent change is reported, not overwritten.
   const updated = await adapterRecords.update({ name, revision }, () => ({ ...document }), note);
   const record = changedRecord(updated, () => adapterNotFound(name));
@@ -197,6 +201,7 @@ export async function storeUpdate(
   return {
     body: { status: 'OK', message, data: shownDocument(requireAdapter(adapters, name)) },
     headers: revisionTag(record),
+    outcome: versionOutcome({ kind: 'adapter', name, revision: record.revision }),
     change: { before: view.document, after: document },
   };
 }

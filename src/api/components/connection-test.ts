@@ -1,5 +1,12 @@
-import { CONNECTION_STEPS, type ConnectionTest } from '../../core/connection-test.js';
-import type { Operation, Reply } from '../../core/operation.js';
+import { targetHosts } from '../../core/adapter-targets.js';
+import {
+  CONNECTION_STEPS,
+  type ConnectionTest,
+  type FinishedTest,
+  type TestCaller,
+} from '../../core/connection-test.js';
+import type { Call, Operation, Reply } from '../../core/operation.js';
+import { Problem, withExtras } from '../../core/problem.js';
 import { type AdapterBody, documentFrom, newAdapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
 import { adapterNotFound } from './require-adapter.js';
@@ -54,18 +61,22 @@ export const testAdapterConnection: Operation<AdaptersDeps, AdapterBody> = {
   summary: 'Run a connection test of an adapter that is not saved yet.',
   description:
     'Tests name, TCP, TLS, login and first read with the sent settings and the egress rules of a registered adapter. Stores nothing, and closes every connection.',
-  problems: ['adapter_in_file', 'adapter_unavailable', 'vault_unavailable'],
+  problems: ['adapter_in_file', 'adapter_unavailable', 'too_many_requests', 'vault_unavailable'],
   method: 'POST',
   path: '/connection-test',
   roles: ['admin'],
   body: newAdapterSchema,
   reply: connectionTestSchema,
   audited: true,
-  target: ({ body }) => body.properties.name ?? '',
-  async handle({ body, signal }, { connections }) {
-    const document = documentFrom(body.properties);
-    const reply = replyOf(await connections.testUnsaved(document, signal));
-    return { ...reply, change: { after: document } };
+  target: ({ body }) => sentTarget(body),
+  async handle(call, { connections }) {
+    const document = documentFrom(call.body.properties);
+    const change = { after: document };
+    try {
+      return { ...replyOf(await connections.testUnsaved(document, callerOf(call))), change };
+    } catch (error) {
+      throw error instanceof Problem ? withExtras(error, { change }) : error;
+    }
   },
 };
 
@@ -75,27 +86,38 @@ export const testSavedAdapterConnection: Operation<AdaptersDeps> = {
   summary: 'Run a connection test of an adapter.',
   description:
     'Tests name, TCP, TLS, login and first read with connections of its own, so that the running adapter goes on unchanged.',
-  problems: ['adapter_not_found', 'adapter_unavailable', 'vault_unavailable'],
+  problems: ['adapter_not_found', 'adapter_unavailable', 'too_many_requests', 'vault_unavailable'],
   method: 'POST',
   path: '/:name/connection-test',
   roles: ['admin'],
   reply: { ...connectionTestSchema, title: 'Connection test of an adapter' },
   audited: true,
-  async handle({ params: { name = '' }, signal }, { connections }) {
-    const test = await connections.testSaved(name, signal);
-    if (!test) throw adapterNotFound(name);
-    return replyOf(test);
+  async handle(call, { connections }) {
+    const { name = '' } = call.params;
+    const tested = await connections.testSaved(name, callerOf(call));
+    if (!tested) throw adapterNotFound(name);
+    return replyOf(tested);
   },
 };
 
-function replyOf(test: ConnectionTest): Reply {
-  const places = test.targets.map(({ baseUrl }) => originOf(baseUrl)).join(', ');
-  return { body: test, outcome: `${test.ok ? 'ok' : `failed: ${failedStepOf(test)}`} at ${places}` };
+/**
+ * Returns the name and the targets of a document. The audit record has them although the caller leaves before the test ends:
+ * they say where credentials may have gone. Settings of a catalogue adapter are options.
+ */
+function sentTarget({ properties: { name, properties } }: AdapterBody): string {
+  const settings = properties?.properties ?? {};
+  return [name ?? '', ...targetHosts({ ...settings, options: settings['options'] ?? settings })].join(' ');
 }
 
-/** Returns scheme, host and port, which say where the credentials went. */
-function originOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
+function callerOf({ principal, signal }: Pick<Call, 'principal' | 'signal'>): TestCaller {
+  return { id: JSON.stringify([principal?.issuer, principal?.subject]), signal };
+}
+
+function replyOf({ test, hosts }: FinishedTest): Reply {
+  return {
+    body: test,
+    outcome: `${test.ok ? 'ok' : `failed: ${failedStepOf(test)}`} at ${hosts.join(', ')}`,
+  };
 }
 
 function failedStepOf({ targets }: ConnectionTest): string {

@@ -3,6 +3,7 @@ import { shownPending } from '../../core/history-operations.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { REVISION, revisionTag } from '../../core/revision-tag.js';
+import { READERS } from '../../core/principal.js';
 import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
 import { requireAdapter } from './require-adapter.js';
@@ -15,7 +16,7 @@ export const getAdapters: Operation<AdaptersDeps> = {
     'Returns one page of the adapters, both those from files and registered adapters. Secrets appear only as references.',
   method: 'GET',
   path: '',
-  roles: ['admin'],
+  roles: READERS,
   ...listRow,
   reply: listSchema('Adapters', adapterEntrySchema),
   handle({ query }, { adapters }) {
@@ -35,7 +36,7 @@ export const getAdapter: Operation<AdaptersDeps> = {
   problems: ['adapter_not_found'],
   method: 'GET',
   path: '/:name',
-  roles: ['admin'],
+  roles: READERS,
   reply: adapterEntrySchema,
   replyHeaders: REVISION,
   handle({ params }, { adapters }) {
@@ -52,7 +53,7 @@ export const exportAdapter: Operation<AdaptersDeps> = {
   problems: ['adapter_not_found'],
   method: 'GET',
   path: '/:name/export',
-  roles: ['admin'],
+  roles: READERS,
   reply: adapterSchema,
   handle: ({ params }, { adapters }) => ({ body: shownDocument(requireAdapter(adapters, params['name'])) }),
 };
@@ -65,7 +66,7 @@ export const getBrokerMap: Operation<AdaptersDeps> = {
     'Returns the names of the adapters of each broker. An adapter without brokers does not appear.',
   method: 'GET',
   path: '/brokers/mapping',
-  roles: ['admin'],
+  roles: READERS,
   reply: {
     title: 'Broker mapping',
     type: 'object',

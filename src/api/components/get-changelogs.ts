@@ -1,4 +1,5 @@
 import type { Operation } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import type { LifecycleDeps } from './deps.js';
 import type { Lifecycle } from './lifecycle.js';
 
@@ -54,7 +55,7 @@ export function changelogOperation<Deps extends LifecycleDeps>(lifecycle: Lifecy
     problems: lifecycle.problems.filter((code) => code.endsWith('_not_found')),
     method: 'GET',
     path: '/:name/changelogs',
-    roles: ['admin'],
+    roles: READERS,
     query: {
       type: 'object',
       properties: {

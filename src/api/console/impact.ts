@@ -1,7 +1,8 @@
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import { READERS } from '../../core/principal.js';
 import type { ConsoleDeps } from './deps.js';
-import { count, listOf, names, objectOf, text } from './schema-parts.js';
+import { count, listOf, names, objectOf, text } from '../../core/reply-schemas.js';
 
 const levelChangeSchema = {
   ...objectOf({ from: text, to: text }),
@@ -18,7 +19,7 @@ export const getProfileImpact: Operation<ConsoleDeps> = {
   problems: ['profile_not_found'],
   method: 'GET',
   path: '/profiles/:id/impact',
-  roles: ['admin'],
+  roles: READERS,
   reply: {
     title: 'Impact of a profile',
     ...objectOf({

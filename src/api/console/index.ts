@@ -7,6 +7,7 @@ import { getEvents, getOverview } from './overview.js';
 import { getRequest } from './requests.js';
 import { getSecrets, testSecret } from './secrets.js';
 import { getCalls, getTraffic } from './traffic.js';
+import { getVaultPaths } from './vault-paths.js';
 
 /** The application that serves the console pages; clients of the platform do not use its operations. */
 export const consoleApp: Application<ConsoleDeps> = {
@@ -21,6 +22,7 @@ export const consoleApp: Application<ConsoleDeps> = {
     getLogLines,
     getSecrets,
     testSecret,
+    getVaultPaths,
     testAdapter,
     getProfileImpact,
     getEvents,

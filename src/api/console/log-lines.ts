@@ -1,17 +1,10 @@
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { Operation } from '../../core/operation.js';
 import { choiceParameterOf, numberParameterOf, parameterOf } from '../../core/query-parameters.js';
+import { maySeeBodies, type Principal, READERS } from '../../core/principal.js';
 import type { ConsoleDeps } from './deps.js';
-import {
-  adapterParameter,
-  count,
-  listOf,
-  numberParameterSchema,
-  objectOf,
-  text,
-  textOrNull,
-  timestamp,
-} from './schema-parts.js';
+import { count, listOf, objectOf, text, textOrNull, timestamp } from '../../core/reply-schemas.js';
+import { adapterParameter, numberParameterSchema } from './schema-parts.js';
 
 const LINES_LIMIT = { name: 'limit', preset: 200, min: 1, max: 2_000 } as const;
 const AFTER = { name: 'after', preset: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
@@ -30,7 +23,7 @@ export const getLogLines: Operation<ConsoleDeps> = {
     'Returns the latest log lines that this process keeps in memory, oldest first. Secrets are removed from them.',
   method: 'GET',
   path: '/log',
-  roles: ['admin'],
+  roles: READERS,
   query: {
     type: 'object',
     properties: {
@@ -72,12 +65,12 @@ export const getLogLines: Operation<ConsoleDeps> = {
       },
     }),
   },
-  handle({ query }, { monitoring }) {
+  handle({ query, principal }, { monitoring }) {
     const adapter = parameterOf(query, 'adapter');
     const chosen = choiceParameterOf(query, 'level', LOG_LEVELS);
     const found = monitoring.lines({
       ...(adapter !== undefined && { adapter }),
-      level: chosen ?? DEFAULT_LEVEL,
+      level: shownLevel(chosen ?? DEFAULT_LEVEL, principal),
       after: numberParameterOf(query, AFTER),
       most: numberParameterOf(query, LINES_LIMIT),
     });
@@ -88,7 +81,7 @@ export const getLogLines: Operation<ConsoleDeps> = {
         next: found.latest,
         missed: found.missed,
         writtenLevel,
-        hint: hintOf(chosen, writtenLevel),
+        hint: maySeeBodies(principal) ? hintOf(chosen, writtenLevel) : viewerHintOf(chosen),
       },
     };
   },
@@ -98,4 +91,22 @@ export const getLogLines: Operation<ConsoleDeps> = {
 function hintOf(chosen: LogLevel | undefined, written: LogLevel): string | null {
   if (!chosen || LOG_LEVELS.indexOf(chosen) <= LOG_LEVELS.indexOf(written)) return null;
   return `Lines of the level ${chosen} are not written: the level in use is ${written}. Change the level to write them.`;
+}
+
+/** Least important level whose lines have no bodies and headers of calls. */
+const BODILESS_LEVEL: LogLevel = 'info';
+
+function shownLevel(chosen: LogLevel, principal: Principal | undefined): LogLevel {
+  return maySeeBodies(principal) || !isBelowInfo(chosen) ? chosen : BODILESS_LEVEL;
+}
+
+/** Returns why a viewer does not get the lines of the chosen level. */
+function viewerHintOf(chosen: LogLevel | undefined): string | null {
+  return chosen && isBelowInfo(chosen)
+    ? `Lines of the level ${chosen} can contain bodies of calls, which need the role admin. The response has the lines from ${BODILESS_LEVEL} up.`
+    : null;
+}
+
+function isBelowInfo(level: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(BODILESS_LEVEL);
 }

@@ -1,18 +1,20 @@
+import { ISSUE_CODES } from '../../core/monitoring.js';
 import type { Operation } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import type { ConsoleDeps } from './deps.js';
+import { parameterOf } from '../../core/query-parameters.js';
 import {
-  callRates,
   count,
   listOf,
   names,
   nullableOf,
   objectOf,
-  ratesSchema,
   text,
   textOrNull,
   timestamp,
   timestampOrNull,
-} from './schema-parts.js';
+} from '../../core/reply-schemas.js';
+import { adapterParameter, callRates, ratesSchema } from './schema-parts.js';
 
 const breakerState = { enum: ['closed', 'open', 'half-open', null] } as const;
 
@@ -78,22 +80,37 @@ const adaptersSchema = listOf({
     description: 'Start time, in milliseconds since 1970; null if the adapter is not running',
   },
   cause: { ...textOrNull, description: 'Reason why the adapter is not fully working; null if it is' },
+  causes: {
+    ...listOf({
+      kind: {
+        enum: [
+          ...['starting', 'stopped', 'disabled', 'left-out', 'failed', 'offline', 'breaker-open'],
+          ...['outdated', 'paused', 'refusing'],
+        ],
+      },
+      detail: { ...textOrNull, description: 'What failed; null if the kind says all' },
+    }),
+    description: 'The reasons in `cause`, by kind',
+  },
   origin: originSchema,
   baseUrls: listOf({ origin: { ...text, description: 'Scheme, host and port' }, breaker: breakerState }),
   breaker: { ...breakerState, description: 'Worst breaker state of the base URLs' },
+  breakerUntil: {
+    ...timestampOrNull,
+    description:
+      'Time when an open circuit breaker admits a call, in milliseconds since 1970; null if none is open',
+  },
   inFlight: count,
   waiting: count,
+  tags: { ...names, description: 'Tags of the adapter' },
   traffic: ratesSchema,
 });
 
 const problemsSchema = listOf({
+  id: { ...text, description: 'Identifies the problem on all nodes and after a restart' },
   severity: { enum: ['danger', 'warning'] },
   code: {
-    enum: [
-      ...['adapter-failed', 'adapter-unreachable', 'breaker-open', 'calls-failing', 'adapter-degraded'],
-      ...['vault-sealed', 'vault-unreachable', 'vault-login-refused', 'vault-degraded'],
-      ...['store-down', 'configuration-refused', 'settings-outdated'],
-    ],
+    enum: ISSUE_CODES,
     description: 'Kind of the problem',
   },
   title: text,
@@ -102,6 +119,12 @@ const problemsSchema = listOf({
   about: objectOf({ kind: { enum: ['adapter', 'secret', 'configuration', 'service'] }, name: text }),
   adapters: { ...names, description: 'Adapters that fail by this cause' },
   failedCallsPerMinute: { type: 'number', minimum: 0, description: 'Failed calls through these adapters' },
+  hitCallers: {
+    ...names,
+    description:
+      'Callers whose calls failed in the latest five minutes: those with the most first, at most five',
+  },
+  hitCallersLeft: { ...count, description: 'Number of such callers that are not listed' },
   cachedSecrets: { ...count, description: 'Number of references that run on cached values' },
   lostSecrets: { ...count, description: 'Number of references that have expired or are too old' },
   until: {
@@ -115,10 +138,11 @@ export const getOverview: Operation<ConsoleDeps> = {
   id: 'getOverview',
   summary: 'Get the state of the server and its adapters, the callers and the current problems.',
   description:
-    'Returns what the start page of the console shows: the server, the adapters, the busiest callers and the worst problems.',
+    'Returns what the start page of the console shows: the server, the adapters, the busiest callers and the worst problems. With `adapter`, `adapters` and `problems` are those of one adapter; `adapters` is empty if there is no such adapter.',
   method: 'GET',
   path: '/overview',
-  roles: ['admin'],
+  roles: READERS,
+  query: { type: 'object', properties: { adapter: adapterParameter } },
   reply: {
     title: 'Overview',
     ...objectOf({
@@ -135,8 +159,8 @@ export const getOverview: Operation<ConsoleDeps> = {
       problemsLeft: { ...count, description: 'Number of problems that are not listed' },
     }),
   },
-  async handle(_call, { monitoring }) {
-    return { body: await monitoring.overview() };
+  async handle({ query }, { monitoring }) {
+    return { body: await monitoring.overview(parameterOf(query, 'adapter')) };
   },
 };
 
@@ -152,7 +176,7 @@ export const getEvents: Operation<ConsoleDeps> = {
   problems: ['too_many_listeners'],
   method: 'GET',
   path: '/events',
-  roles: ['admin'],
+  roles: READERS,
   reply: {
     title: 'Events',
     type: 'string',

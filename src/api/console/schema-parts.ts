@@ -1,13 +1,7 @@
 import type { NumberParameter } from '../../core/query-parameters.js';
+import { objectOf } from '../../core/reply-schemas.js';
 import type { JsonSchema } from '../../core/schema.js';
 
-export const text = { type: 'string' } as const;
-export const textOrNull = { type: ['string', 'null'] } as const;
-export const count = { type: 'integer', minimum: 0 } as const;
-export const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;
-export const names = { type: 'array', items: text } as const;
-export const timestamp = { type: 'integer', description: 'Milliseconds since 1970' } as const;
-export const timestampOrNull = { type: ['integer', 'null'], description: 'Milliseconds since 1970' } as const;
 const perMinute = { type: 'number', minimum: 0 } as const;
 const milliseconds = {
   type: ['integer', 'null'],
@@ -15,23 +9,15 @@ const milliseconds = {
   description: 'Milliseconds; null without a call',
 } as const;
 
-/** Returns the schema of an object that requires all of these members. */
-export function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', required: Object.keys(properties), properties };
-}
+const callCount = { type: 'integer', minimum: 0 } as const;
 
-/** Returns the schema of a list of objects that require all of these members. */
-export function listOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'array', items: objectOf(properties) };
-}
-
-/** Returns the schema of an object that may be null. */
-export function nullableOf(schema: JsonSchema): Readonly<Record<string, unknown>> {
-  return { ...schema, type: ['object', 'null'] };
-}
-
-/** Members for the rate of calls, and for the rate of failed calls. */
-export const callRates = { perMinute, errorsPerMinute: perMinute } as const;
+/** Members for the numbers and the rates of calls and of failed calls. */
+export const callRates = {
+  calls: callCount,
+  errors: callCount,
+  perMinute,
+  errorsPerMinute: perMinute,
+} as const;
 
 /** Members for the median and the 95th percentile of the response times. */
 export const responseTimes = { p50Ms: milliseconds, p95Ms: milliseconds } as const;

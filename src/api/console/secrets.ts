@@ -1,5 +1,6 @@
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import type { SecretTest, SecretTestQuery } from '../../core/secret-status.js';
 import type { ConsoleDeps } from './deps.js';
 import {
   count,
@@ -11,7 +12,7 @@ import {
   textOrNull,
   timestamp,
   timestampOrNull,
-} from './schema-parts.js';
+} from '../../core/reply-schemas.js';
 
 const vaultSchema = {
   title: 'Vault status',
@@ -31,6 +32,11 @@ const vaultSchema = {
     addresses: names,
     authMethod: text,
     mount: text,
+    adapterScope: {
+      ...text,
+      description:
+        'Path below the mount that adapters registered through the API may refer to; {name} is the name of the adapter, and an empty text allows all',
+    },
     tokenTtlSeconds: {
       ...countOrNull,
       description: 'Remaining lifetime; null if unknown, and for a token that never expires',
@@ -65,6 +71,10 @@ const referencesSchema = listOf({
     description:
       'stale: the previous value is in use; ended: the lease is over; pending: a new value is not in use yet; missing: it never had a value',
   },
+  isTooOld: {
+    type: 'boolean',
+    description: 'True for a stale value that Vault has not confirmed for vault.refresh.maxStaleSeconds',
+  },
   rotated: {
     ...objectOf({ at: timestamp, from: countOrNull, to: countOrNull }),
     type: ['object', 'null'],
@@ -96,23 +106,30 @@ export const getSecrets: Operation<ConsoleDeps> = {
   handle: (_call, { monitoring }) => ({ body: monitoring.secrets() }),
 };
 
-interface TestBody {
-  readonly reference: string;
-}
-
-/** Reads a secret that is in use. Returns whether the reference resolves, but not the value. */
-export const testSecret: Operation<ConsoleDeps, TestBody> = {
+/** Reads a secret from Vault. Returns whether the reference resolves, but not the value. */
+export const testSecret: Operation<ConsoleDeps, SecretTestQuery> = {
   id: 'testSecret',
-  summary: 'Test whether a reference in use resolves in Vault; the value is not returned.',
+  summary: 'Test whether a reference resolves in Vault; the value is not returned.',
   description:
-    'Reads a secret that is in use from Vault, and returns whether the reference resolves. Tests follow each other only after a pause.',
+    'Reads a secret from Vault, and returns whether the reference resolves. With `adapter`, also a reference that is not in use yet is tested, if an adapter registered under this name may use it (`vault.adapterScope`). Tests follow each other only after a pause.',
   problems: ['too_many_requests'],
   method: 'POST',
   path: '/secrets/test',
   roles: ['admin'],
   body: {
     title: 'Reference to test',
-    ...objectOf({ reference: { ...text, minLength: 1, maxLength: 1_024 } }),
+    type: 'object',
+    required: ['reference'],
+    properties: {
+      reference: { ...text, minLength: 1, maxLength: 1_024 },
+      adapter: {
+        ...text,
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'Name of the adapter, registered or not yet, that is to use the reference; absent: only a reference in use is tested',
+      },
+    },
     additionalProperties: false,
   },
   reply: {
@@ -120,18 +137,29 @@ export const testSecret: Operation<ConsoleDeps, TestBody> = {
     ...objectOf({ ok: { type: 'boolean' }, cause: textOrNull, fix: textOrNull }),
   },
   audited: true,
-  async handle({ body: { reference } }, { monitoring }) {
-    const result = await monitoring.testSecret(reference);
-    if ('untried' in result) throw result.untried === 'unknown' ? notInUse() : tooSoon(result.waitMs);
+  target: ({ body: { reference } }) => (REFERENCE_BEGIN.test(reference) ? reference : ''),
+  async handle({ body }, { monitoring }) {
+    const result = await monitoring.testSecret(body);
+    if ('untried' in result) throw untriedProblem(result);
     if (result.ok) return { body: { ok: true, cause: null, fix: null }, outcome: 'ok' };
     return { body: { ok: false, cause: result.cause, fix: result.fix }, outcome: 'does not resolve' };
   },
 };
 
-function notInUse(): Problem {
-  const message = 'is not a reference that an adapter or a setting uses';
-  return new Problem('invalid_request', `/reference ${message}`, {
-    errors: [{ pointer: '/reference', message }],
+/** Other text may be a password that was entered by mistake. */
+const REFERENCE_BEGIN = /^\$(?:VAULT|SECRET)_/;
+
+function untriedProblem(result: Extract<SecretTest, { readonly untried: unknown }>): Problem {
+  if (result.untried === 'too soon') return tooSoon(result.waitMs);
+  if (result.untried === 'refused') return invalidMember(result.member, result.cause, result.fix);
+  return invalidMember('reference', 'is not a reference that an adapter or a setting uses');
+}
+
+function invalidMember(member: 'reference' | 'adapter', message: string, advice?: string): Problem {
+  const pointer = `/${member}`;
+  return new Problem('invalid_request', `${pointer} ${message}`, {
+    errors: [{ pointer, message }],
+    ...(advice !== undefined && { advice }),
   });
 }
 

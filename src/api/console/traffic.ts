@@ -6,25 +6,24 @@ import {
   numberParameterOf,
   parameterError,
   parameterOf,
-  parseRfc3339,
   queryProblem,
+  timeParameterOf,
 } from '../../core/query-parameters.js';
 import { ACT_ACTIONS } from '../../core/record-history.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { READERS } from '../../core/principal.js';
 import type { ConsoleDeps } from './deps.js';
 import {
-  adapterParameter,
   count,
   countOrNull,
   listOf,
-  numberParameterSchema,
   objectOf,
-  responseTimes,
   text,
   textOrNull,
   timestamp,
   timestampOrNull,
-} from './schema-parts.js';
+} from '../../core/reply-schemas.js';
+import { adapterParameter, numberParameterSchema, responseTimes } from './schema-parts.js';
 
 /** Lengths of the time until now. */
 const SPANS = ['1h', '24h', '7d'] as const;
@@ -42,7 +41,7 @@ const timelineSchema = listOf({
   adapter: { ...textOrNull, description: 'Name of the adapter; null for the server' },
   kind: {
     enum: [
-      ...['started', 'restarted', 'stopped', 'broken', 'configured', 'rotated', 'removed'],
+      ...['started', 'restarted', 'stopped', 'broken', 'configured', 'reloaded', 'rotated', 'removed'],
       ...['offline', 'online', 'breaker-open', 'breaker-closed'],
       ...ACT_ACTIONS.filter((action) => !['started', 'restarted', 'stopped', 'removed'].includes(action)),
     ],
@@ -68,7 +67,7 @@ export const getTraffic: Operation<ConsoleDeps> = {
     'Returns the numbers and the response times of the calls of the last hour, day or week, or of a part of it, and the state changes of the adapters. The numbers are kept for eight days, over restarts and from all nodes. The shorter the time, the shorter the intervals.',
   method: 'GET',
   path: '/traffic',
-  roles: ['admin'],
+  roles: READERS,
   query: {
     type: 'object',
     properties: {
@@ -142,20 +141,12 @@ function trafficMembers(): Readonly<Record<string, JsonSchema>> {
 /** Returns the time of a query. Throws `invalid_request`. */
 function timeOf(query: URLSearchParams, now: number): { readonly from: number; readonly to: number } {
   const span = choiceParameterOf(query, 'span', SPANS) ?? '1h';
-  const [from, to] = [momentOf(query, 'from'), momentOf(query, 'to')];
+  const [from, to] = [timeParameterOf(query, 'from'), timeParameterOf(query, 'to')];
   if (from === undefined && to === undefined) return { from: now - SPAN_MS[span], to: now };
   if (from === undefined || to === undefined)
     throw queryProblem([parameterError(from === undefined ? 'from' : 'to', 'is missing')]);
   if (from >= to) throw queryProblem([parameterError('to', 'must be later than from')]);
   return { from, to };
-}
-
-function momentOf(query: URLSearchParams, name: string): number | undefined {
-  const value = parameterOf(query, name);
-  if (value === undefined) return undefined;
-  const at = parseRfc3339(value);
-  if (at === undefined) throw queryProblem([parameterError(name, 'must be a date and time as in RFC 3339')]);
-  return at;
 }
 
 const STATUS_PATTERN = '^[1-5]([0-9]{2}|xx)$';
@@ -169,7 +160,7 @@ export const getCalls: Operation<ConsoleDeps> = {
     'Returns the latest calls through each adapter, newest first, with their status and their duration.',
   method: 'GET',
   path: '/calls',
-  roles: ['admin'],
+  roles: READERS,
   query: {
     type: 'object',
     properties: {
@@ -219,8 +210,8 @@ function callQueryOf(query: URLSearchParams): CallQuery {
   return {
     most: numberParameterOf(query, CALLS_LIMIT),
     adapter: parameterOf(query, 'adapter'),
-    from: momentOf(query, 'from'),
-    to: momentOf(query, 'to'),
+    from: timeParameterOf(query, 'from'),
+    to: timeParameterOf(query, 'to'),
     status: statusOf(query),
     caller: parameterOf(query, 'caller'),
   };

@@ -67,8 +67,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           version: 'Unreleased',
           date: null,
           changes: [
-            'Proxy to orchestrators, end to end: `POST /tools/restCall`, `/orchestrator_manager/restAction/:adapterId` and `.../restQuery/:adapterId` (also under `/nso_manager`), and `GET /health/status`.',
-            '`ANY /proxy/:adapterId/*` streams requests and replies: files of any size, server-sent events, WebSockets.',
+            'The page of a task loads a schema of more than 500,000 characters in parts, when a container is opened or a search matches. `?schema=partial` and `GET /json-forms/tasks/:id/subtrees` do so for programs.',
+            'The console page for YANG converts all modules to one document (`datastore`) and for react-jsonschema-form and JSON Forms, and shows modules of gatehouse and the numbers of all warnings.',
           ],
         },
       ],

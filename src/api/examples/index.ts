@@ -12,6 +12,7 @@ import { examples as platform } from './platform.js';
 import { examples as audit } from './audit.js';
 import { examples as documentation } from './documentation.js';
 import { examples as console } from './console.js';
+import { examples as notifications } from './notifications.js';
 import { examples as deprecations } from './deprecations.js';
 import type { OperationExample } from '../../core/operation.js';
 
@@ -33,6 +34,7 @@ const EXAMPLES: Readonly<Record<string, ApplicationExamples>> = {
   audit,
   documentation,
   console,
+  notifications,
   deprecations,
 };
 

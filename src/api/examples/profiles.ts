@@ -83,7 +83,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
   },
   getRemovedProfiles: { reply: { results: [], total: 0 } },
   switchActiveProfile: {
-    reply: { status: 'OK', message: 'Successfully activated night. Stopped: inventory, lab2.' },
+    reply: { status: 'OK', message: 'Successfully activated night. Stopped: inventory, zrh1, lab2.' },
   },
   deleteProfile: { reply: { status: 'OK', message: 'Successfully deleted day.' } },
 };

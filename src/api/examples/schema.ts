@@ -82,6 +82,59 @@ export const examples: Readonly<Record<string, OperationExample>> = {
               'x-path': true,
             },
           },
+          yang: {
+            title: 'YANG',
+            description: 'Limits of one conversion of YANG modules to JSON Schema.',
+            type: 'object',
+            additionalProperties: false,
+            default: {},
+            properties: {
+              maxBytes: {
+                title: 'Size of the texts',
+                description:
+                  'Largest request with YANG modules, and most characters of all modules together with what they import.',
+                type: 'integer',
+                minimum: 1,
+                maximum: 1073741824,
+                default: 67108864,
+                'x-unit': 'bytes',
+              },
+              maxStatements: {
+                title: 'Statements',
+                description: 'Maximum number of statements of all modules.',
+                type: 'integer',
+                minimum: 1,
+                maximum: 100000000,
+                default: 4000000,
+              },
+              maxNodes: {
+                title: 'Nodes',
+                description: 'Maximum number of schema nodes after groupings are expanded.',
+                type: 'integer',
+                minimum: 1,
+                maximum: 100000000,
+                default: 1000000,
+              },
+              timeoutMs: {
+                title: 'Time-out',
+                description: 'Maximum time of one conversion, in milliseconds.',
+                type: 'integer',
+                minimum: 1,
+                maximum: 2147483647,
+                default: 60000,
+                'x-unit': 'milliseconds',
+              },
+              memoryMb: {
+                title: 'Memory',
+                description: 'Megabytes of heap that one conversion may use.',
+                type: 'integer',
+                minimum: 64,
+                maximum: 16384,
+                default: 1024,
+                'x-unit': 'megabytes',
+              },
+            },
+          },
           tasks: {
             title: 'Tasks',
             description: 'Forms that people fill in on a page.',
@@ -181,7 +234,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
   getAdapterModelTypes: {
     reply: {
       adapterModels: ['http', 'http-rest'],
-      total: 5,
+      total: 6,
       aliases: { http: 'http-rest', itential: 'itential-adapter' },
     },
   },

@@ -2,7 +2,7 @@ import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
 import type { Operation } from '../../core/operation.js';
 import type { JsonFormsDeps } from './deps.js';
 import { bindingSchema } from './form-schema.js';
-import { compileTexts, yangTextProperties, type YangTexts } from './yang-texts.js';
+import { type Compilation, compileTexts, yangTextProperties, type YangTexts } from './yang-texts.js';
 
 const decodeRequestSchema = {
   title: 'Schema to decode',
@@ -53,13 +53,21 @@ const yangRequestSchema = {
       type: 'string',
       minLength: 1,
       description:
-        'Document to convert instead of the data; "targets" of the reply lists the names: "rpc:NAME/input"',
+        'Document to convert instead of the data of each module: "datastore" for one document with the data of all modules, or a name in "targets" of the reply, such as "rpc:NAME/input"',
     },
     content: {
       enum: ['config', 'all'],
       description: '"all" includes state data as read-only; default "config"',
     },
-    draft: { enum: ['2020-12', '07'], description: 'Draft of the JSON Schemas; default 2020-12' },
+    dialect: {
+      enum: ['plain', 'rjsf', 'jsonforms'],
+      description:
+        'Form library that shows the schemas: react-jsonschema-form or JSON Forms; default "plain", for validators and the forms of gatehouse',
+    },
+    draft: {
+      enum: ['2020-12', '07'],
+      description: 'Draft of the JSON Schemas; default 2020-12, or 07 for "rjsf" and "jsonforms"',
+    },
   },
 } as const;
 
@@ -70,7 +78,8 @@ const yangReplySchema = {
   properties: {
     schemas: {
       type: 'array',
-      description: 'One schema for each main module, in the order of the texts',
+      description:
+        'One schema for each main module, in the order of the texts; with the target "datastore" a single one',
       items: {
         type: 'object',
         required: ['module', 'namespace', 'schema', 'uiSchema', 'warnings'],
@@ -79,11 +88,21 @@ const yangReplySchema = {
           revision: { type: 'string' },
           namespace: { type: 'string' },
           schema: { type: 'object', description: 'Schema of RFC 7951 documents' },
-          uiSchema: { type: 'object', description: 'Order, widgets and choices of the fields' },
+          uiSchema: {
+            type: 'object',
+            description:
+              'Order, widgets and choices of the fields; with the dialect "jsonforms", layouts, controls and rules',
+          },
           warnings: {
             type: 'array',
             items: { type: 'object' },
-            description: 'YANG rules that JSON Schema cannot express',
+            description: 'YANG rules that JSON Schema cannot express; the first 1,000',
+          },
+          warningCounts: {
+            type: 'object',
+            additionalProperties: { type: 'integer' },
+            description:
+              'Number of all warnings by kind: must, when, leafref, instance-identifier, key, unique, pattern, extension',
           },
           targets: { type: 'array', items: { type: 'string' }, description: 'Other documents of the module' },
         },
@@ -93,6 +112,11 @@ const yangReplySchema = {
       type: 'array',
       items: { type: 'string' },
       description: 'Modules fetched from the orchestrator; only with adapterId',
+    },
+    bundled: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Imported modules that only the package of gatehouse provided; absent without any',
     },
   },
 } as const;
@@ -108,12 +132,24 @@ export const yangToSchema: Operation<JsonFormsDeps, YangTexts> = {
   path: '/yangToSchema',
   roles: ['admin'],
   body: yangRequestSchema,
+  hasYangTexts: true,
   reply: yangReplySchema,
   audited: true,
   target: ({ body: { adapterId } }) => adapterId ?? '',
   async handle(call, { yang }) {
     const compiled = await compileTexts(call.body, call, yang);
     const { schemas, fetched } = compiled;
-    return { body: compiled, outcome: `${schemas.length} schemas, ${fetched?.length ?? 0} modules fetched` };
+    const outcome = `${schemas.length} schemas, ${fetched?.length ?? 0} modules fetched`;
+    return { body: { rawJson: replyJson(compiled) }, outcome };
   },
 };
+
+/** Returns the JSON of a reply in UTF-8, from the JSON of the schemas, which is not read: it may be large. */
+function replyJson({ schemas, ...others }: Compilation): Buffer {
+  const parts = schemas.flatMap(({ json }, at) => (at === 0 ? [json] : [COMMA, json]));
+  const members = JSON.stringify(others).slice(1, -1);
+  const end = members === '' ? ']}' : `],${members}}`;
+  return Buffer.concat([Buffer.from('{"schemas":['), ...parts, Buffer.from(end)]);
+}
+
+const COMMA = Buffer.from(',');

@@ -11,6 +11,7 @@ import {
 } from '../../core/list-query.js';
 import { valueAt } from '../../core/pointer.js';
 import { Problem } from '../../core/problem.js';
+import { READERS } from '../../core/principal.js';
 import type { JsonFormsDeps } from './deps.js';
 import { formSchema } from './form-schema.js';
 
@@ -39,7 +40,7 @@ export const getForms: Operation<JsonFormsDeps> = {
     'Returns the stored forms, oldest first: all of them, or those that `limit`, `skip` and filters with a field select. Changes nothing.',
   method: 'GET',
   path: '/forms',
-  roles: ['admin'],
+  roles: READERS,
   query: {
     type: 'object',
     properties: {
@@ -111,7 +112,7 @@ export const getFormById: Operation<JsonFormsDeps> = {
   description: 'Returns a form by its id or its name, or `null` if there is no such form.',
   method: 'GET',
   path: '/forms/:id',
-  roles: ['admin'],
+  roles: READERS,
   reply: formOrNullSchema,
   async handle({ params }, { forms }) {
     const found = await forms.find(params['id'] ?? '');
@@ -141,7 +142,7 @@ export const getFormHistory: Operation<JsonFormsDeps> = {
   problems: ['form_not_found'],
   method: 'GET',
   path: '/forms/:id/history',
-  roles: ['admin'],
+  roles: READERS,
   reply: formHistorySchema,
   async handle({ params }, { forms }) {
     const key = params['id'] ?? '';

@@ -20,11 +20,17 @@ const validationResultSchema: JsonSchema = {
           keyword: { type: 'string' },
           message: { type: 'string' },
           title: { type: 'string', description: 'Title of the field' },
+          appTag: { type: 'string', description: 'error-app-tag of the violated YANG rule (RFC 7950)' },
         },
       },
     },
     truncated: { type: 'boolean', description: 'True if there are more errors than listed' },
     dialect: { type: 'string', description: 'Draft of JSON Schema that the validation applied' },
+    yang: {
+      enum: ['checked', 'model-missing'],
+      description:
+        'checked: the data was validated by the YANG model of the schema, with when, must and references. model-missing: the server does not have the model any more; convert the modules again with yangToSchema. Absent for other schemas, and for data that the schema alone refuses',
+    },
   },
 };
 
@@ -44,12 +50,26 @@ export const validationReplySchema: JsonSchema = {
  * Returns the reply of a validation in the format that clients know, with the errors as sentences and as
  * data.
  */
-export function validationReply({ valid, errors, truncated, dialect }: SchemaValidationResult): object {
+export function validationReply({ valid, errors, truncated, dialect, yang }: SchemaValidationResult): object {
   return {
     status: 200,
-    validation: { valid, errors: errors.map(errorSentence), details: errors, truncated, dialect },
-    message: valid ? 'Form data is valid.' : 'Form data is not valid.',
+    validation: {
+      valid,
+      errors: errors.map(errorSentence),
+      details: errors,
+      truncated,
+      dialect,
+      ...(yang && { yang }),
+    },
+    message: messageOf(valid, yang),
   };
+}
+
+function messageOf(valid: boolean, yang: SchemaValidationResult['yang']): string {
+  if (!valid) return 'Form data is not valid.';
+  return yang === 'model-missing'
+    ? 'Form data is valid by its schema. The YANG model of the schema is not stored; convert the modules again to check when, must and references.'
+    : 'Form data is valid.';
 }
 
 function errorSentence({ title, instancePath, message }: ValueError): string {

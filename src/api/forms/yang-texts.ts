@@ -11,6 +11,7 @@ export interface YangTexts {
   readonly path?: string;
   readonly target?: string;
   readonly draft?: YangRequest['draft'];
+  readonly dialect?: YangRequest['dialect'];
   readonly content?: YangRequest['content'];
   readonly adapterId?: string;
   readonly mount?: string;
@@ -46,7 +47,7 @@ export const yangTextProperties = {
   lenient: {
     type: 'boolean',
     description:
-      'true reports statements in the wrong order, and a slash at the end of the path of an augment, as warnings; default false',
+      'true reports faults that change no meaning as warnings, such as statements in the wrong order, and a slash at the end of the path of an augment; default false',
   },
   mount: {
     type: 'string',
@@ -58,12 +59,15 @@ export const yangTextProperties = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
+/** Schemas of the modules in a request, and the modules that were not in the request. */
+export type Compilation = Extract<YangResult, { readonly schemas: unknown }>;
+
 /** Compiles the modules to JSON Schema. Throws `yang_invalid` with every fault, or `yang_too_costly`. */
 export async function compileTexts(
   texts: YangTexts,
   { signal, principal }: Pick<Call, 'signal' | 'principal'>,
   yang: YangCompiler,
-): Promise<Extract<YangResult, { readonly schemas: unknown }>> {
+): Promise<Compilation> {
   const { adapterId, mount } = texts;
   const message = mountError(texts);
   if (message !== undefined)
@@ -86,6 +90,7 @@ function yangRequestOf({
   path,
   target,
   draft,
+  dialect,
   content,
   lenient,
 }: YangTexts): YangRequest {
@@ -93,7 +98,8 @@ function yangRequestOf({
     texts: yangData,
     features: features ?? {},
     deviations: deviations ?? [],
-    draft: draft ?? '2020-12',
+    dialect: dialect ?? 'plain',
+    ...(draft !== undefined && { draft }),
     content: content ?? 'config',
     ...(lenient && { lenient }),
     ...(path !== undefined && { path }),

@@ -9,6 +9,7 @@ import {
   type Snapshot,
   startingReason,
 } from '../../core/snapshot.js';
+import { READERS } from '../../core/principal.js';
 import type { ComponentFacts, HealthDeps, ProcessUsage } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 
@@ -69,7 +70,7 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
   description: 'Returns one page of the states, connections and resource usage of the adapters.',
   method: 'GET',
   path: '/health/adapters',
-  roles: ['admin'],
+  roles: READERS,
   ...listRow,
   reply: listSchema('Health of adapters', componentHealthSchema),
   async handle({ query, principal }, deps) {
@@ -94,7 +95,7 @@ export const getAdapterHealth: Operation<HealthDeps> = {
   problems: ['adapter_not_found'],
   method: 'GET',
   path: '/health/adapters/:name',
-  roles: ['admin'],
+  roles: READERS,
   reply: componentHealthSchema,
   async handle({ params, principal }, deps) {
     const readings = readHealth(deps, principal?.roles);
@@ -114,7 +115,7 @@ export const getApplicationsHealth: Operation<HealthDeps> = {
   description: 'Returns one page of the states and the resource usage of the applications.',
   method: 'GET',
   path: '/health/applications',
-  roles: ['admin'],
+  roles: READERS,
   ...listRow,
   reply: listSchema('Health of applications', componentHealthSchema),
   async handle({ query }, deps) {
@@ -135,7 +136,7 @@ export const getApplicationHealth: Operation<HealthDeps> = {
   problems: ['application_not_found'],
   method: 'GET',
   path: '/health/applications/:name',
-  roles: ['admin'],
+  roles: READERS,
   reply: componentHealthSchema,
   async handle({ params: { name = '' } }, deps) {
     const application = await deps.lease(({ applications }) => Promise.resolve(applications.get(name)));

@@ -1,6 +1,7 @@
 import type { Operation } from '../../core/operation.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import { FLAG_VALUES, flagParameterOf } from '../../core/query-parameters.js';
+import { READERS } from '../../core/principal.js';
 import type { HealthDeps } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 
@@ -120,7 +121,7 @@ export const getServerHealth: Operation<HealthDeps> = {
     'Returns the versions of gatehouse, Node.js and the dependencies, and the memory and processor time of this process.',
   method: 'GET',
   path: '/health/server',
-  roles: ['admin'],
+  roles: READERS,
   reply: serverHealthSchema,
   handle(_call, { product, runtime, usage, now }) {
     const { version, release, dependencies, since } = product;
@@ -185,7 +186,7 @@ export const getSystemHealth: Operation<HealthDeps> = {
   description: 'Returns the operating system, the memory, the load and the processors of the machine.',
   method: 'GET',
   path: '/health/system',
-  roles: ['admin'],
+  roles: READERS,
   reply: systemHealthSchema,
   handle(_call, { machine }) {
     return { body: machine() };

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../core/lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../core/lib/clock.js';
+import type { CallerCalls } from '../../core/deprecated-calls.js';
 import type { Log } from '../../core/log.js';
 import type { PreBodyCall } from '../../core/operation.js';
 
@@ -12,27 +13,13 @@ export interface DeprecatedCall extends Pick<PreBodyCall, 'principal' | 'address
   readonly use: string;
 }
 
-/** Count of calls since the start of the process. */
-export interface CallCount {
-  readonly calls: number;
-  /** Time of the latest call, in milliseconds since 1970. */
-  readonly lastCall: number;
-}
-
-/** Caller of a deprecated operation: the subject of the token, or the address if the call has no token. */
-export interface CountedCaller extends CallCount {
-  readonly caller: string;
-  /** Issuer of the token; empty if the call has no token. */
-  readonly issuer: string;
-}
-
-/** Counter of the calls of deprecated operations. It also logs the callers. */
+/** Counter of the calls of deprecated operations since the start of the process. It also logs the callers. */
 export interface CallCounter {
   readonly record: (call: DeprecatedCall) => void;
-  /** Returns the count of an operation; undefined if it was never called. */
-  readonly countOf: (operation: string) => CallCount | undefined;
-  /** Returns the known callers of an operation, most calls first. */
-  readonly callersOf: (operation: string) => readonly CountedCaller[];
+  /** Returns the number of calls of an operation. */
+  readonly callsOf: (operation: string) => number;
+  /** Returns the known callers of all operations, those with the most calls first. */
+  readonly callers: () => readonly CallerCalls[];
 }
 
 /** Maximum number of stored pairs of caller and operation. The counter evicts the least recent pair first. */
@@ -50,7 +37,7 @@ interface CallerUsage extends DeprecatedCall {
 
 /** Creates the counter. It logs each pair of caller and operation at most once an hour. */
 export function createCallCounter({ clock, log }: { readonly clock: Clock; readonly log: Log }): CallCounter {
-  const counts = new Map<string, { calls: number; lastCall: number }>();
+  const counts = new Map<string, number>();
   const usageByKey = new BoundedMap<string, CallerUsage>({ maxEntries: MAX_COUNTED_CALLERS });
 
   function touchUsage(call: DeprecatedCall): CallerUsage {
@@ -64,24 +51,21 @@ export function createCallCounter({ clock, log }: { readonly clock: Clock; reado
   return {
     record(call) {
       const now = clock.now();
-      const count = counts.get(call.operation) ?? { calls: 0, lastCall: 0 };
-      counts.set(call.operation, count);
+      counts.set(call.operation, (counts.get(call.operation) ?? 0) + 1);
       const usage = touchUsage(call);
-      for (const counted of [count, usage]) {
-        counted.calls += 1;
-        counted.lastCall = now;
-      }
+      usage.calls += 1;
+      usage.lastCall = now;
       if (elapsedSince(clock, usage.loggedAt) < LOG_INTERVAL_MS) return;
       usage.loggedAt = now;
       const { operation, stage, use } = call;
       log.warn('client called a deprecated operation', { operation, stage, caller: usage.caller, use });
     },
-    countOf: (operation) => counts.get(operation),
-    callersOf: (operation) =>
+    callsOf: (operation) => counts.get(operation) ?? 0,
+    callers: () =>
       [...usageByKey.values()]
-        .filter((usage) => usage.operation === operation)
         .sort((first, second) => second.calls - first.calls)
-        .map(({ caller, principal, calls, lastCall }) => ({
+        .map(({ operation, caller, principal, calls, lastCall }) => ({
+          operation,
           caller,
           issuer: principal?.issuer ?? '',
           calls,

@@ -1,3 +1,4 @@
+import type { CallerCalls } from '../../core/deprecated-calls.js';
 import type { Fault } from '../../core/fault.js';
 import type { Call, Reply } from '../../core/operation.js';
 import type { CallCounter } from './call-counter.js';
@@ -25,7 +26,9 @@ export interface DeprecationsDeps {
    * `Operation.through`.
    */
   readonly dispatch: (operation: string, call: Call) => Promise<Reply>;
-  readonly deprecatedCalls: CallCounter;
+  readonly deprecatedCalls: Pick<CallCounter, 'record'>;
+  /** Returns the callers of the deprecated operations, over restarts and of all nodes. */
+  readonly deprecatedCallers: () => Promise<readonly CallerCalls[]>;
   /** Returns the sessions, oldest first. Throws `store_unavailable`. */
   readonly sessions: () => Promise<readonly ActiveSession[]>;
   /** Reloads and applies the configuration and the plugins; resolves to the faults that prevent it. */

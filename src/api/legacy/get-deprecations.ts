@@ -1,13 +1,19 @@
 import { type Deprecation, partsOf, stageAt } from '../../core/deprecation.js';
+import { CALLER_DAYS, MAX_STORED_CALLERS } from '../../core/deprecated-calls.js';
 import { counter, type Scalar } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import type { CallCounter } from './call-counter.js';
 import { operationNameOf, releaseDayOf } from './deprecated-operation.js';
 import { DEPRECATIONS } from './deprecations.js';
 import type { DeprecationsDeps } from './deps.js';
 
 const textSchema = { type: 'string' } as const;
-const countSchema = { type: 'integer', minimum: 0, description: 'Since the start of the server' } as const;
+const countSchema = {
+  type: 'integer',
+  minimum: 0,
+  description: `Over restarts and of all nodes, by the callers of the last ${CALLER_DAYS} days`,
+} as const;
 const timeSchema = { type: ['string', 'null'], format: 'date-time' } as const;
 const routeProperties = { method: { enum: ['GET', 'POST', 'PUT', 'DELETE'] }, path: textSchema } as const;
 const releaseDaySchema = {
@@ -41,7 +47,7 @@ const rowSchema = {
     lastCall: timeSchema,
     callers: {
       type: 'array',
-      description: 'Callers of the operation, most calls first; the server keeps the most recent callers',
+      description: `Callers of the operation in the last ${CALLER_DAYS} days, most calls first; at most ${MAX_STORED_CALLERS} of all operations`,
       items: {
         type: 'object',
         required: ['caller', 'issuer', 'calls', 'lastCall'],
@@ -67,7 +73,7 @@ export const getDeprecations: Operation<DeprecationsDeps> = {
     'Returns each deprecated operation with its stage at the release of this server, its replacements and the callers that still use it.',
   method: 'GET',
   path: '/deprecations',
-  roles: ['admin'],
+  roles: READERS,
   reply: {
     title: 'Deprecated operations',
     type: 'object',
@@ -78,20 +84,25 @@ export const getDeprecations: Operation<DeprecationsDeps> = {
       total: { type: 'integer', minimum: 0 },
     },
   },
-  handle(_call, { release, deprecatedCalls }) {
+  async handle(_call, { release, deprecatedCallers }) {
+    const allCallers = await deprecatedCallers();
     const results = DEPRECATIONS.map((row) => {
       const operation = operationNameOf(row);
-      const counted = deprecatedCalls.countOf(operation);
+      const callers = allCallers.filter((caller) => caller.operation === operation);
+      const lastCall = Math.max(...callers.map((caller) => caller.lastCall));
       return {
         operation,
         ...partsOf(row.route),
         ...stagesOf(row, release),
         replacements: row.replacements.map(partsOf),
-        calls: counted?.calls ?? 0,
-        lastCall: counted ? timestampOf(counted) : null,
-        callers: deprecatedCalls
-          .callersOf(operation)
-          .map((caller) => ({ ...caller, lastCall: timestampOf(caller) })),
+        calls: callers.reduce((sum, { calls }) => sum + calls, 0),
+        lastCall: callers.length === 0 ? null : timestampOf(lastCall),
+        callers: callers.map(({ caller, issuer, calls, lastCall: at }) => ({
+          caller,
+          issuer,
+          calls,
+          lastCall: timestampOf(at),
+        })),
       };
     });
     return { body: { release, results, total: results.length } };
@@ -109,15 +120,15 @@ function stagesOf(row: Deprecation, release: string): object {
   };
 }
 
-function timestampOf({ lastCall }: { readonly lastCall: number }): string {
-  return new Date(lastCall).toISOString();
+function timestampOf(at: number): string {
+  return new Date(at).toISOString();
 }
 
 /**
  * Returns the metric with the number of calls of each deprecated operation. It includes operations without
  * calls, so that alerts can rely on each sample.
  */
-export function deprecatedCallsMetric(calls: CallCounter, release: string): Scalar {
+export function deprecatedCallsMetric(calls: Pick<CallCounter, 'callsOf'>, release: string): Scalar {
   return counter(
     'gatehouse_deprecated_calls_total',
     'Calls of operations that are deprecated or removed at the release of this server.',
@@ -125,7 +136,7 @@ export function deprecatedCallsMetric(calls: CallCounter, release: string): Scal
       const stage = stageAt(release, row);
       const operation = operationNameOf(row);
       if (stage === 'current') return [];
-      return [{ labels: { operation, stage }, value: calls.countOf(operation)?.calls ?? 0 }];
+      return [{ labels: { operation, stage }, value: calls.callsOf(operation) }];
     }),
   );
 }

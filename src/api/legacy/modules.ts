@@ -13,6 +13,7 @@ import {
   allResultsOf,
   type LegacyHandler,
 } from './legacy-operation.js';
+import { READERS } from '../../core/principal.js';
 
 const HEALTH_LISTS = ['health.getAdaptersHealth', 'health.getApplicationsHealth'] as const;
 const HEALTH_OPERATIONS: OperationPair = ['health.getAdapterHealth', 'health.getApplicationHealth'];
@@ -33,7 +34,7 @@ export const getModulesHealth: LegacyHandler = {
   id: 'getModulesHealth',
   summary: 'List the health of the adapters and the applications.',
   description: 'Returns the states and the resource usage of all adapters and applications. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: HEALTH_LISTS,
   reply: listSchemaOf('Health of modules', moduleHealthSchema),
   async serve(call, { dispatch }) {
@@ -49,7 +50,7 @@ export const getModuleHealth: LegacyHandler = {
   id: 'getModuleHealth',
   summary: 'Get the health of an adapter or an application.',
   description: 'Returns the state and the resource usage of an adapter or an application.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: HEALTH_OPERATIONS,
   reply: moduleHealthSchema,
   serve: (call, { dispatch }) =>
@@ -164,7 +165,7 @@ export const getChangeLog: LegacyHandler<ModuleBody & { readonly release?: strin
   id: 'getChangeLog',
   summary: 'Get the changes of an adapter or an application by release.',
   description: 'Returns the changes of one release or of all releases. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: CHANGELOG_OPERATIONS,
   body: bodySchemaWith(
     'Component and release',

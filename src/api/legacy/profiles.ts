@@ -12,6 +12,7 @@ import {
   type LegacyHandler,
   type LegacyHandlerDeps,
 } from './legacy-operation.js';
+import { READERS } from '../../core/principal.js';
 
 /** A profile as `profiles.getProfiles` returns it. */
 interface ListedProfile {
@@ -40,7 +41,7 @@ export const getConfigProfiles: LegacyHandler = {
   id: 'getConfigProfiles',
   summary: 'List the profiles.',
   description: 'Returns all profiles without their state. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: ['profiles.getProfiles'],
   reply: listSchemaOf('List of profiles', profileSchema),
   async serve(call, { dispatch }) {
@@ -54,7 +55,7 @@ export const syncConfigProfiles: LegacyHandler = {
   id: 'syncConfigProfiles',
   summary: 'List whether each profile is active, and whether its stored state is in effect.',
   description: 'Returns the state of all profiles. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: ['profiles.getProfiles'],
   reply: listSchemaOf('Profiles and their state', {
     type: 'object',
@@ -78,7 +79,7 @@ export const getProperty: LegacyHandler = {
   id: 'getProperty',
   summary: 'Get the active profile.',
   description: 'Returns the active profile. Fails if no profile is active.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: ['profiles.getProfiles'],
   reply: profileSchema,
   serve: async (call, { dispatch }) => ({ body: await activeProfile(call, dispatch) }),
@@ -89,7 +90,7 @@ export const getPropertyById: LegacyHandler = {
   id: 'getPropertyById',
   summary: 'Get a profile.',
   description: 'Returns a profile without its state. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: ['profiles.getProfile'],
   reply: profileSchema,
   serve: async (call, { dispatch }) =>
@@ -101,7 +102,7 @@ export const getPropertySchema: LegacyHandler = {
   id: 'getPropertySchema',
   summary: 'Get the JSON Schema of profiles.',
   description: 'Returns the schema of all members of a profile. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: ['schema.getProfileSchema'],
   reply: { title: 'JSON Schema of profiles', type: 'object' },
   serve: async (call, { dispatch }) =>

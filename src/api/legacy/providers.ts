@@ -13,6 +13,7 @@ import {
   type LegacyHandler,
   type LegacyHandlerDeps,
 } from './legacy-operation.js';
+import { READERS } from '../../core/principal.js';
 
 /** An adapter as old clients know it: a subset of the adapter document. */
 interface Provider {
@@ -59,7 +60,7 @@ export const getProviders: LegacyHandler = {
   id: 'getProviders',
   summary: 'List the names of the adapters.',
   description: 'Returns the names of all adapters in alphabetical order. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: ['adapters.getAdapters'],
   reply: listSchemaOf('Names of adapters', { type: 'string' }),
   async serve(call, { dispatch }) {
@@ -73,7 +74,7 @@ export const getProvider: LegacyHandler = {
   id: 'getProvider',
   summary: 'Get an adapter.',
   description: 'Returns the properties and the model of an adapter. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: ['adapters.getAdapter'],
   reply: {
     title: 'Provider',
@@ -94,7 +95,7 @@ export const getProviderSchema: LegacyHandler = {
   id: 'getProviderSchema',
   summary: 'Get the JSON Schema of the settings of an adapter.',
   description: 'Returns the schema of the settings of an adapter, as its plugin defines it.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: ['schema.getAdapterSchema'],
   reply: { title: 'JSON Schema of an adapter', type: 'object' },
   serve: (call, { dispatch }) => schemaOf(callWithName(call, call.params['id']), dispatch),
@@ -113,7 +114,7 @@ export const getProviderSchemas: LegacyHandler = {
   id: 'getProviderSchemas',
   summary: 'Get the JSON Schemas of the settings of all types of adapters.',
   description: 'Returns the schema of the settings of each type of adapters. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: SCHEMA_OPERATIONS,
   reply: schemasReplySchema,
   serve: async (call, { dispatch }) => ({ body: await schemasByType(call, dispatch) }),

@@ -12,6 +12,7 @@ import {
   type LegacyHandler,
   type LegacyHandlerDeps,
 } from './legacy-operation.js';
+import { READERS } from '../../core/principal.js';
 
 /** An adapter or an application as their lists return it. */
 interface ListedComponent {
@@ -47,7 +48,7 @@ export const getActiveServiceNames: LegacyHandler = {
   id: 'getActiveServiceNames',
   summary: 'List the names of the active adapters and applications.',
   description: 'Returns the names of the adapters and applications that the active profile includes.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: LIST_OPERATIONS,
   reply: listSchemaOf('Names of active services', { type: 'string' }),
   serve: async (call, { dispatch }) => ({ body: activeNames(await servicesOf(call, dispatch)) }),
@@ -58,7 +59,7 @@ export const getActiveAdapterNames: LegacyHandler = {
   id: 'getActiveAdapterNames',
   summary: 'List the names of the active adapters.',
   description: 'Returns the names of the adapters that the active profile includes.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: [LIST_ADAPTERS],
   reply: listSchemaOf('Names of active adapters', { type: 'string' }),
   serve: async (call, { dispatch }) => ({
@@ -71,7 +72,7 @@ export const getServiceConfigs: LegacyHandler = {
   id: 'getServiceConfigs',
   summary: 'List the adapters and the applications.',
   description: 'Returns all adapters and applications without their state. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: LIST_OPERATIONS,
   reply: listSchemaOf('Services', serviceSchema),
   async serve(call, { dispatch }) {
@@ -85,7 +86,7 @@ export const syncServiceConfigs: LegacyHandler = {
   id: 'syncServiceConfigs',
   summary: 'List whether each adapter and application is active, and whether it runs as stored.',
   description: 'Returns the state of all adapters and applications. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: LIST_OPERATIONS,
   reply: listSchemaOf('Services and their state', objectSchemaWith('name', 'type', 'isActive', 'activeSync')),
   async serve(call, { dispatch }) {
@@ -108,7 +109,7 @@ export const getServiceSchemas: LegacyHandler = {
   id: 'getServiceSchemas',
   summary: 'Get the JSON Schemas of the settings of all adapters and applications, by name.',
   description: 'Returns the schema of the settings of each adapter and each application. Changes nothing.',
-  roles: ADMIN_ROLES,
+  roles: READERS,
   through: [...LIST_OPERATIONS, ...SCHEMA_OPERATIONS],
   reply: { title: 'Schemas by service', type: 'object', additionalProperties: { type: 'object' } },
   async serve(call, { dispatch }) {

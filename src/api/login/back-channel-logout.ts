@@ -62,6 +62,7 @@ export const backChannelLogout: Operation<LoginDeps, LogoutRequest> = {
     const ended = await sessions.endAtProvider(notice);
     return {
       body: { ended },
+      ...(notice.subject !== undefined && { caller: { subject: notice.subject, issuer: notice.issuer } }),
       outcome: `signed out by the identity provider, ${describe(notice)}, ${ended} sessions of browsers, from ${address}`,
       headers: { 'cache-control': 'no-store' },
     };

@@ -1,7 +1,8 @@
 import { isBasic, type NameAndPassword, readFormBasic } from '../../core/basic-credentials.js';
 import { type Account, type LoginAttempt, NAME_LENGTH, PASSWORD_LENGTH } from '../../core/login.js';
 import type { Call, Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
+import { type CallerIdentity, LOCAL_ISSUER } from '../../core/principal.js';
+import { Problem, withExtras } from '../../core/problem.js';
 import { Secret } from '../../core/secret.js';
 import type { IssuedToken } from '../../core/session.js';
 import { sessionCookie, sessionCookieTerms } from './cookies.js';
@@ -52,11 +53,11 @@ export const logIn: Operation<LoginDeps, LoginBody> = {
   async handle({ body, header, address }, deps) {
     const { username: name, password } = 'user' in body ? body.user : body;
     const attempt = { name, password: new Secret(password), address, kinds: ['user'] as const };
-    const { token, expiresIn, outcome } = await issueToken(attempt, deps);
+    const { token, expiresIn, ...audited } = await issueToken(attempt, deps);
     const terms = await sessionCookieTerms({ header }, deps);
     const removal = await endPreviousSession({ header }, terms, deps);
     const cookies = [sessionCookie(terms, token, expiresIn), ...removal];
-    return { body: token, outcome, headers: { 'set-cookie': cookies } };
+    return { body: token, ...audited, headers: { 'set-cookie': cookies } };
   },
 };
 
@@ -110,8 +111,8 @@ export const getToken: Operation<LoginDeps, TokenRequest> = {
   async handle(call, deps) {
     const { name, password } = credentialsOf(call);
     const attempt = { name, password, address: call.address, kinds: ['client'] as const };
-    const { token, expiresIn, outcome } = await issueToken(attempt, deps).catch(asOAuthError(call));
-    return { body: { access_token: token, token_type: 'Bearer', expires_in: expiresIn }, outcome };
+    const { token, expiresIn, ...audited } = await issueToken(attempt, deps).catch(asOAuthError(call));
+    return { body: { access_token: token, token_type: 'Bearer', expires_in: expiresIn }, ...audited };
   },
 };
 
@@ -148,16 +149,16 @@ function asOAuthError({ header }: Call<TokenRequest>): (error: unknown) => never
   return (error) => {
     if (!(error instanceof Problem) || error.code !== 'invalid_credentials') throw error;
     const challenge = { 'www-authenticate': 'Basic realm="gatehouse", charset="UTF-8"' };
-    throw new Problem(error.code, error.message, {
-      ...error.extras,
+    throw withExtras(error, {
       error: 'invalid_client',
       ...(header('authorization') !== undefined && { headers: challenge }),
     });
   };
 }
 
-/** An issued token, and the outcome for the audit record. */
-interface Login extends IssuedToken {
+/** An issued token, and the caller and the outcome for the audit record. */
+interface Login extends Pick<IssuedToken, 'token' | 'expiresIn'> {
+  readonly caller: CallerIdentity;
   readonly outcome: string;
 }
 
@@ -171,5 +172,6 @@ async function issueToken(attempt: LoginAttempt, { lease, tokens }: LoginDeps): 
   if (!tokens) throw new Problem('invalid_credentials', 'Invalid credentials');
   const issued = tokens.give(account, ttlSeconds);
   const outcome = `token ${issued.session.token} given, ${account.name}, from ${attempt.address}`;
-  return { ...issued, outcome };
+  const { token, expiresIn } = issued;
+  return { token, expiresIn, caller: { subject: account.name, issuer: LOCAL_ISSUER }, outcome };
 }

@@ -93,13 +93,14 @@ function replyTo(result: RenewedSession, { terms, address, now }: RenewalContext
     // Otherwise anybody could fill the audit trail.
     if (!session) return { body, headers, didNothing: true };
     const outcome = `session ended, ${reason}, ${session.subject} of ${session.issuer}, from ${address}`;
-    return { body, headers, outcome };
+    return { body, headers, caller: session, outcome };
   }
   const { token, principal, endsAt } = result;
   const expiresIn = tokenCookieSeconds(principal, endsAt, now);
   return {
     body: { state: 'renewed', expiresIn },
     headers: { 'set-cookie': sessionCookie(terms, token, expiresIn) },
+    caller: principal,
     outcome: `session renewed, ${principal.subject} of ${principal.issuer}, from ${address}`,
   };
 }

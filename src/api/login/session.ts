@@ -1,6 +1,6 @@
 import type { Operation } from '../../core/operation.js';
-import { describeIdentity, type Principal } from '../../core/principal.js';
-import { Problem, type ProblemHeaders } from '../../core/problem.js';
+import { type CallerIdentity, describeIdentity, type Principal } from '../../core/principal.js';
+import { Problem, type ProblemHeaders, withExtras } from '../../core/problem.js';
 import { CSRF_REQUEST_HEADER, requireOwnPage } from '../../core/same-origin.js';
 import { sessionTokens } from '../../core/session-cookie.js';
 import { endPreviousSession } from './end-previous-session.js';
@@ -52,6 +52,7 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
     const removal = await endPreviousSession({ header }, terms, deps);
     return {
       body: describeCaller(principal, deps, false),
+      caller: principal,
       outcome: `signed in with a token, ${describeIdentity(principal)}, from ${address}`,
       headers: { 'set-cookie': [sessionCookie(terms, token, maxAge), ...removal] },
     };
@@ -62,10 +63,7 @@ export const openSession: Operation<LoginDeps, PastedToken> = {
 function withOutcome(address: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem(error.code, error.message, {
-      ...error.extras,
-      outcome: `${error.code}, a pasted token, from ${address}`,
-    });
+    throw withExtras(error, { outcome: `${error.code}, a pasted token, from ${address}` });
   };
 }
 
@@ -119,6 +117,7 @@ export const closeSession: Operation<LoginDeps> = {
     if (people.length === 0) return { body: { ended: false }, headers, didNothing: true };
     return {
       body: { ended: true, ...(signOutUrl !== undefined && { signOutUrl }) },
+      caller: valid[0]?.principal ?? session.caller,
       outcome: `signed out, ${people.join(', ')}, from ${address}`,
       headers,
     };
@@ -129,19 +128,24 @@ export const closeSession: Operation<LoginDeps> = {
 async function endBrowserSession(
   cookie: string | undefined,
   { lease, sessions, log }: LoginDeps,
-): Promise<{ readonly signOutUrl?: string | undefined; readonly person?: string }> {
+): Promise<{
+  readonly signOutUrl?: string | undefined;
+  readonly person?: string;
+  readonly caller?: CallerIdentity;
+}> {
   if (cookie === undefined) return {};
   return lease(async ({ signIns }) => {
     const ended = await sessions.end(cookie, signIns);
     if (!ended) return {};
     const { issuer, subject, idToken } = ended;
     const person = `${subject} of ${issuer}`;
-    if (idToken === undefined) return { person };
+    const caller = { subject, issuer };
+    if (idToken === undefined) return { person, caller };
     const signOutUrl = await signIns.signOutUrl(issuer, idToken).catch((error: unknown) => {
       log.warn('identity provider does not answer; signing out at this server only', { issuer, error });
       return undefined;
     });
-    return { person, signOutUrl };
+    return { person, caller, signOutUrl };
   });
 }
 
@@ -174,9 +178,6 @@ function revokedLocallyOnly(headers: ProblemHeaders): (error: unknown) => never 
     if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error;
     const detail =
       'This server refuses the token from now on. The other servers refuse it when the database is available again.';
-    throw new Problem(error.code, detail, {
-      ...error.extras,
-      headers: { ...error.extras.headers, ...headers },
-    });
+    throw withExtras(error, { headers: { ...error.extras.headers, ...headers } }, detail);
   };
 }

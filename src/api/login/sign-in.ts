@@ -234,6 +234,7 @@ function signedInPage(
       content: html`<p><a href="${target}">Continue</a></p>`,
       refreshTo: target,
     }),
+    caller: principal,
     outcome: `signed in, ${describeIdentity(principal)}, from ${address}`,
     headers: { ...MINIMAL_PAGE_HEADERS, 'set-cookie': cookies },
   };

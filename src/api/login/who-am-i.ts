@@ -22,6 +22,7 @@ export const callerSchema = {
     'groups',
     'routes',
     'methods',
+    'missingRoles',
     'roles',
     'expiresIn',
     'isRenewable',
@@ -48,6 +49,12 @@ export const callerSchema = {
     methods: {
       type: 'object',
       description: 'Ids of the operations that the caller may call, by application',
+      additionalProperties: texts,
+    },
+    missingRoles: {
+      type: 'object',
+      description:
+        'For the id of each operation that the caller may not call, the roles of which one is needed',
       additionalProperties: texts,
     },
     roles: { ...texts, description: 'Ids of the roles' },
@@ -105,10 +112,23 @@ export function describeCaller(
     groups,
     routes: allowed.some(({ id }) => id === TASK_PAGE_OPERATION) ? TASK_PAGE_PATHS : [],
     methods: methodsOf(allowed),
+    missingRoles: missingRolesOf(openOperations(), principal),
     roles: groups.map(({ id }) => id),
     expiresIn: remainingSecondsOf(principal, clock.now()),
     isRenewable,
   };
+}
+
+/** Returns the roles of the operations that a caller may not call. A page names them to the person. */
+function missingRolesOf(
+  operations: readonly OpenOperation[],
+  principal: Principal,
+): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    operations.flatMap(({ id, roles }) =>
+      typeof roles === 'string' || admits(roles, principal) ? [] : [[id, roles] as const],
+    ),
+  );
 }
 
 function methodsOf(operations: readonly OpenOperation[]): Readonly<Record<string, readonly string[]>> {

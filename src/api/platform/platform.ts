@@ -1,5 +1,6 @@
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import { READERS } from '../../core/principal.js';
 
 /** State of the secrets in use, as the secret source reports it. */
 export type VaultState = 'running' | 'degraded' | 'failed';
@@ -124,7 +125,7 @@ export const getMetrics: Operation<PlatformDeps> = {
   description: 'Returns all metrics of this process and its workers for a Prometheus server.',
   method: 'GET',
   path: '/metrics',
-  roles: ['admin'],
+  roles: READERS,
   reply: { title: 'Metrics', type: 'string' },
   replyType: 'text/plain; version=0.0.4; charset=utf-8',
   polled: true,

@@ -17,15 +17,17 @@ export interface LiveProfile {
 
 /** Dependencies of the profile operations. */
 export interface ProfilesDeps {
-  readonly platform: Pick<PlatformStore, 'read' | 'profiles' | 'activate' | 'commit'>;
+  readonly platform: Pick<PlatformStore, 'read' | 'profiles' | 'activate'>;
   readonly commits: Pick<PlatformStore, 'confirm' | 'revert'>;
   /**
-   * Returns the complete profile for the input of a client, or the faults of that input. Pointers are
-   * relative to the profile.
+   * Returns the profile to store for the input of a client, or the faults of that input. Pointers are relative
+   * to the profile.
    */
   readonly openProfile: (
     sent: Readonly<Record<string, unknown>>,
   ) => { readonly value: NamedRecord['document'] } | { readonly faults: readonly LocatedFault[] };
+  /** Returns a stored profile with the defaults of its missing members. */
+  readonly completeProfile: (document: NamedRecord['document']) => NamedRecord['document'];
   readonly live: () => LiveProfile;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -4,7 +4,7 @@ import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { IF_MATCH, REVISION } from '../../core/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
-import { invalidProfile, profileReplySchema } from './profile.js';
+import { invalidProfile, profileReplySchema, writtenProfileSchema } from './profile.js';
 import { storeNewProfile, storeProfile } from './write-profiles.js';
 
 const profileRecords: RecordHistory<ProfilesDeps> = {
@@ -18,7 +18,7 @@ const profileRecords: RecordHistory<ProfilesDeps> = {
   records: ({ platform }) => platform.profiles,
   requireHistory: () => undefined,
   shown: (_deps, _name, document) => document,
-  documentSchema: profileReplySchema,
+  documentSchema: writtenProfileSchema,
 };
 
 interface RollbackBody extends ChangeTerms {

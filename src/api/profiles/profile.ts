@@ -5,7 +5,7 @@ import { entrySchema } from '../../core/management-schemas.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
-import type { LiveProfile } from './deps.js';
+import type { ProfilesDeps } from './deps.js';
 
 /** Request body with a profile or some of its members. */
 export interface SentProfile extends ChangeTerms {
@@ -31,6 +31,14 @@ export const profileReplySchema: JsonSchema = {
   },
 };
 
+/** Schema of a version of a profile. */
+export const writtenProfileSchema: JsonSchema = {
+  ...profileReplySchema,
+  title: 'Profile as written',
+  required: ['id'],
+  description: 'Only the members that were sent; every other member has its default',
+};
+
 /** Schema of a profile with its state. */
 export const listedProfileSchema = entrySchema(
   'Profile entry',
@@ -52,8 +60,9 @@ export interface ListedProfile {
 /** Creates a function that adds the state to profiles; `active` is the name of the active profile. */
 export function listedProfileWith(
   active: string | undefined,
-  { profile: live, pending }: LiveProfile,
+  { live: readLive, completeProfile }: Pick<ProfilesDeps, 'live' | 'completeProfile'>,
 ): (record: NamedRecord) => ListedProfile {
+  const { profile: live, pending } = readLive();
   return ({ name, id, revision, document }) => {
     // The activation reverts more than a change of the document.
     const commits = pending.filter((commit) => commit.name === name);
@@ -63,7 +72,7 @@ export function listedProfileWith(
         isActive: name === active,
         activeSync: name === active && live?.id === id && live.revision === revision,
       },
-      profile: document,
+      profile: completeProfile(document),
       ...(commit && { pending: shownPending(commit) }),
     };
   };

@@ -1,6 +1,7 @@
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { revisionTag } from '../../core/revision-tag.js';
+import { READERS } from '../../core/principal.js';
 import type { ProfilesDeps } from './deps.js';
 import { listedProfileSchema, listedProfileWith, profileNotFound, profileReplySchema } from './profile.js';
 
@@ -11,13 +12,13 @@ export const getProfiles: Operation<ProfilesDeps> = {
   description: 'Returns one page of the profiles, and whether each profile is active.',
   method: 'GET',
   path: '',
-  roles: ['admin'],
+  roles: READERS,
   ...listRow,
   reply: listSchema('Profiles', listedProfileSchema),
-  async handle({ query }, { platform, live }) {
-    const { profile } = await platform.read();
-    const records = await platform.profiles.list();
-    const listed = records.map(listedProfileWith(profile?.name, live()));
+  async handle({ query }, deps) {
+    const { profile } = await deps.platform.read();
+    const records = await deps.platform.profiles.list();
+    const listed = records.map(listedProfileWith(profile?.name, deps));
     return {
       body: queryList(listed, query, {
         nameOf: ({ profile: { id } }) => String(id),
@@ -36,14 +37,14 @@ export const getProfile: Operation<ProfilesDeps> = {
   problems: ['profile_not_found'],
   method: 'GET',
   path: '/:id',
-  roles: ['admin'],
+  roles: READERS,
   reply: listedProfileSchema,
   messageErrors: ['profile_not_found'],
-  async handle({ params: { id = '' } }, { platform, live }) {
-    const record = await platform.profiles.find(id);
+  async handle({ params: { id = '' } }, deps) {
+    const record = await deps.platform.profiles.find(id);
     if (!record) throw profileNotFound.toRead();
-    const { profile } = await platform.read();
-    return { body: listedProfileWith(profile?.name, live())(record), headers: revisionTag(record) };
+    const { profile } = await deps.platform.read();
+    return { body: listedProfileWith(profile?.name, deps)(record), headers: revisionTag(record) };
   },
 };
 
@@ -55,12 +56,12 @@ export const exportProfile: Operation<ProfilesDeps> = {
   problems: ['profile_not_found'],
   method: 'GET',
   path: '/:id/export',
-  roles: ['admin'],
+  roles: READERS,
   reply: profileReplySchema,
   messageErrors: ['profile_not_found'],
-  async handle({ params: { id = '' } }, { platform }) {
+  async handle({ params: { id = '' } }, { platform, completeProfile }) {
     const record = await platform.profiles.find(id);
     if (!record) throw profileNotFound.toRead();
-    return { body: record.document, headers: revisionTag(record) };
+    return { body: completeProfile(record.document), headers: revisionTag(record) };
   },
 };

@@ -1,6 +1,7 @@
 import { changeNote, changeQuery, changeTermsOf } from '../../core/change-terms.js';
 import { doneSchema } from '../../core/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
+import type { Activation } from '../../core/platform-state.js';
 import { changedRecord, IF_MATCH, seenRevision } from '../../core/revision-tag.js';
 import type { LiveProfile, ProfilesDeps } from './deps.js';
 import { inapplicableProfile, invalidProfile, profileNotFound } from './profile.js';
@@ -33,23 +34,23 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
       // The profile was valid when it was stored, but the operations that its roles name may have changed.
       const opened = openProfile(document);
       if ('faults' in opened) throw invalidProfile(opened.faults, '');
-      const previous = (await platform.read()).profile?.name;
-      const commit = await platform.commit({ kind: 'activation', name });
-      const { effect } = await applyChange(
+      const { written, effect } = await applyChange(
         {
           async write() {
-            if (!(await platform.activate(name, note))) throw profileNotFound.toChange(name);
+            const activation = await platform.activate(name, note);
+            if (!activation) throw profileNotFound.toChange(name);
+            return activation;
           },
-          async undo() {
+          async undo({ previous, replaced }: Activation) {
             if ((await platform.read()).profile?.name === name)
-              await platform.activate(previous, { ...note, action: 'reverted', commit });
+              await platform.activate(previous, { ...note, action: 'reverted', commit: replaced });
           },
         },
         deps,
       );
       return {
         body: { status: 'OK', message: `Successfully activated ${name}.${effect}` },
-        change: { before: previous, after: name },
+        change: { before: written.previous, after: name },
       };
     });
   },

@@ -9,8 +9,9 @@ import { doneSchema } from '../../core/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';
-import type { ChangeNote } from '../../core/record-history.js';
+import type { ChangeNote, ConfirmedCommit } from '../../core/record-history.js';
 import { changedRecord, IF_MATCH, revisionTag, seenRevision } from '../../core/revision-tag.js';
+import { versionOutcome } from '../../core/version-outcome.js';
 import type { ProfilesDeps } from './deps.js';
 import {
   invalidProfile,
@@ -100,9 +101,10 @@ export async function storeNewProfile({ sent, note }: NewProfile, deps: Profiles
     body: {
       status: 'Created',
       message: `Successfully created ${name}.`,
-      data: { ...document, _id: record.id },
+      data: { ...deps.completeProfile(document), _id: record.id },
     },
     headers: revisionTag(record),
+    outcome: versionOutcome({ kind: 'profile', name, revision: record.revision }),
     change: { after: document },
   };
 }
@@ -161,14 +163,15 @@ export async function storeProfile(
 ): Promise<Reply> {
   const revision = seenRevision(call);
   const { profiles } = deps.platform;
-  const commit = await deps.platform.commit({ kind: 'profile', name });
   let before: NamedRecord['document'] = {};
+  let commit: ConfirmedCommit | undefined;
   const write = async (): Promise<NamedRecord> =>
     changedRecord(
       await profiles.update(
         { name, revision },
-        (document) => {
+        (document, replaced) => {
           before = document;
+          commit = replaced;
           return next(document);
         },
         note,
@@ -182,8 +185,13 @@ export async function storeProfile(
     ? await applyChange({ write, undo }, deps)
     : { written: await write(), effect: '' };
   return {
-    body: { status: 'OK', message: `Successfully updated ${name}.${effect}`, data: written.document },
+    body: {
+      status: 'OK',
+      message: `Successfully updated ${name}.${effect}`,
+      data: deps.completeProfile(written.document),
+    },
     headers: revisionTag(written),
+    outcome: versionOutcome({ kind: 'profile', name, revision: written.revision }),
     change: { before, after: written.document },
   };
 }

@@ -3,6 +3,7 @@ import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { secretPointers } from '../../core/secret-pointers.js';
+import { READERS } from '../../core/principal.js';
 
 /** Dependencies of the schema operations. */
 export interface SchemaDeps {
@@ -62,7 +63,7 @@ export const getAdapterSchema: Operation<SchemaDeps> = {
   problems: ['adapter_not_found', 'adapter_unavailable'],
   method: 'GET',
   path: '/schema/adapters/:name',
-  roles: ['admin'],
+  roles: READERS,
   reply: schemaReplySchema,
   async handle({ params: { name = '' } }, { adapterSchema }) {
     const schema = await adapterSchema(name);
@@ -80,7 +81,7 @@ export const getApplicationSchema: Operation<SchemaDeps> = {
   problems: ['application_not_found'],
   method: 'GET',
   path: '/schema/applications/:name',
-  roles: ['admin'],
+  roles: READERS,
   reply: schemaReplySchema,
   handle({ params: { name = '' } }, { applicationSchema }) {
     const schema = applicationSchema(name);
@@ -96,7 +97,7 @@ export const getProfileSchema: Operation<SchemaDeps> = {
   description: 'Returns the schema of all members of a profile, and the locations of secrets.',
   method: 'GET',
   path: '/schema/profiles',
-  roles: ['admin'],
+  roles: READERS,
   reply: schemaReplySchema,
   handle(_call, { profileSchema }) {
     return { body: schemaWithSecrets(profileSchema()) };
@@ -126,7 +127,7 @@ export const getAdapterModelTypes: Operation<SchemaDeps> = {
     'Returns the types that the `model` of an adapter can name: plugins, and community adapters that are installed beside the configuration.',
   method: 'GET',
   path: '/adapter-models/types',
-  roles: ['admin'],
+  roles: READERS,
   reply: adapterTypesSchema,
   handle(_call, { adapterTypes, typeAliases }) {
     const aliases = typeAliases();
@@ -171,7 +172,7 @@ export const getAdapterTemplates: Operation<SchemaDeps> = {
     'Returns a template for each orchestrator of the examples that come with the product: its plugin, and settings with an example host and references to secrets.',
   method: 'GET',
   path: '/adapter-templates',
-  roles: ['admin'],
+  roles: READERS,
   reply: templatesSchema,
   async handle(_call, { adapterTemplates }) {
     const templates = await adapterTemplates();

@@ -10,6 +10,7 @@ import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { Store } from '../../storage/store.js';
 import type { JsonFormsDeps } from '../forms/deps.js';
 import type { TasksDeps } from '../forms/tasks/deps.js';
+import { createSchemaIndexes } from './schema-indexes.js';
 
 interface FormsInput {
   readonly settings: Pick<Settings, 'console'>;
@@ -35,7 +36,7 @@ export function tasksOf({
   store,
   clock,
   pageFolder,
-}: FormsInput): Pick<TasksDeps, 'tasks' | 'taskLimits' | 'newTaskId' | 'taskPage'> {
+}: FormsInput): Pick<TasksDeps, 'tasks' | 'taskLimits' | 'newTaskId' | 'schemaIndexes' | 'taskPage'> {
   return {
     tasks: store.tasks,
     taskLimits() {
@@ -43,6 +44,7 @@ export function tasksOf({
       return { maxBytes, ...tasks };
     },
     newTaskId: createIds(clock),
+    schemaIndexes: createSchemaIndexes(),
     taskPage: () => readPage(settings.console.enabled ? join(pageFolder, 'task.html') : undefined),
   };
 }

@@ -7,8 +7,7 @@ import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { BrowserSessions } from '../../core/browser-session.js';
 import type { IssuerState } from '../../core/issuer-check.js';
-import type { Clock, Scheduler } from '../../core/lib/clock.js';
-import { createCooldown } from '../../core/lib/cooldown.js';
+import type { Scheduler } from '../../core/lib/clock.js';
 import type { FindLines, Log } from '../../core/log.js';
 import type { MeasureRequest, Metric } from '../../core/metric.js';
 import type { Redactor } from '../../core/secret.js';
@@ -35,6 +34,9 @@ import type { SecretSource } from '../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import type { ApiDeps } from '../index.js';
 import { createCallCounter } from '../legacy/call-counter.js';
+import { openDeprecatedCallHistory } from '../legacy/deprecated-call-history.js';
+import { openAuditApp } from './audit.js';
+import { withCooldown } from './with-cooldown.js';
 import { createBindingGrants } from './binding-grants.js';
 import { createApiDescription } from './api-description.js';
 import { loginDeps, rolesWith } from './authentication.js';
@@ -43,6 +45,7 @@ import { collectMetrics, type StatsSources } from './exposed-metrics.js';
 import { formsOf, tasksOf } from './forms.js';
 import { componentFacts, machineFacts, processUsage, runtimeFacts, serverIdOf } from './health-facts.js';
 import { openMonitoring } from './monitoring/monitoring.js';
+import { openNotifications } from './notifications/index.js';
 import { createQueryChoices } from './query-choices.js';
 import { openTaskEvents, type OpenTaskEvents } from './task-events.js';
 import { profilesOf } from './profiles.js';
@@ -60,7 +63,7 @@ export interface ApplicationsInput extends StatsSources {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<
     SecretSource,
-    'status' | 'traffic' | 'certificates' | 'refresh' | 'inUse' | 'resolve' | 'onChange'
+    'browser' | 'status' | 'traffic' | 'certificates' | 'refresh' | 'inUse' | 'resolve' | 'onChange'
   >;
   readonly reloader: Omit<ConfigReloader, 'close'>;
   readonly store: Store;
@@ -115,16 +118,20 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const overload = openOverload(settings.server.overload, log);
   const issuers = openIssuerMonitor(current, { scheduler: clock, log });
   const certificates = openCertificateMonitor({ current, secrets, scheduler: clock, log });
-  const { services, isAuditWritable } = probesOf(input, { issuers, certificates });
+  const { services, ...probes } = probesOf(input, { issuers, certificates });
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
   const monitoring = openMonitoring({ ...input, services, health, openProfile: profiles.openProfile });
+  const notifications = openNotifications({ ...input, monitoring: monitoring.monitoring });
   const deprecatedCalls = createCallCounter({ clock, log });
+  const callHistory = openDeprecatedCallHistory({ ...input, counter: deprecatedCalls });
+  const audit = openAuditApp(input);
   const taskEvents = openTaskEvents({ scheduler: clock, ended: input.ended });
   const calls = callDeps(input, taskEvents);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);
-  const metrics = () =>
-    collectMetrics({ ...input, services, meter, overload, certificates, deprecatedCalls });
+  const measured = { services, meter, overload, certificates, deprecatedCalls };
+  const metrics = () => collectMetrics({ ...input, ...measured });
+  const opened = [issuers, certificates, monitoring, notifications, callHistory, taskEvents, audit, overload];
   return {
     deps: {
       ...calls,
@@ -134,17 +141,15 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       profiles: { ...profiles, newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },
       health,
       schema: schemasOf(input),
-      platform: {
-        ...platformOf(input, overload),
-        isAuditWritable,
-        metrics: async () => exposition(await metrics()),
-      },
-      audit: { findAudit: input.audit.find },
+      platform: platformOf(input, { overload, metrics, ...probes }),
+      audit: audit.deps,
       docs: docsOf(input),
       console: { monitoring: monitoring.monitoring, findAudit: input.audit.find },
+      notifications: notifications.deps,
       legacy: {
         release: settings.release,
         deprecatedCalls,
+        deprecatedCallers: callHistory.read,
         sessions: async () => (await input.tokens?.sessions()) ?? [],
         reload: reloader.reload,
         compile: compileSchema,
@@ -157,21 +162,33 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     overload,
     metrics,
     close() {
-      for (const open of [issuers, certificates, monitoring, taskEvents, overload]) open.close();
+      for (const one of opened) one.close();
     },
-    saveTraffic: monitoring.saveTraffic,
+    async saveTraffic() {
+      await Promise.all([monitoring.saveTraffic(), callHistory.save()]);
+    },
   };
 }
 
 function platformOf(
   { settings, secrets, reloader, clock, isStopping }: ApplicationsInput,
-  overload: Pick<Overload, 'lastsMs'>,
-): Pick<ApiDeps['platform'], 'version' | 'secrets' | 'isStopping' | 'isOverloaded'> {
+  {
+    overload,
+    metrics,
+    isAuditWritable,
+  }: {
+    readonly overload: Pick<Overload, 'lastsMs'>;
+    readonly metrics: ReadMetrics;
+    readonly isAuditWritable: () => Promise<boolean>;
+  },
+): ApiDeps['platform'] {
   const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
   return {
     version: FULL_VERSION,
     secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
     isStopping,
+    isAuditWritable,
+    metrics: async () => exposition(await metrics()),
     isOverloaded: () => overload.lastsMs() >= unreadyMs,
   };
 }
@@ -275,20 +292,4 @@ function probesOf(
     reason: () => reason,
   });
   return { services: () => [...fixed, ...issuers.states().map(issuerProbe)], isAuditWritable };
-}
-
-/** Minimum interval between requested refreshes in milliseconds, because each refresh reads every secret. */
-const REFRESH_COOLDOWN_MS = 10_000;
-
-/**
- * Adds a cooldown to a refresh. The function resolves to 0 after a refresh, or to the milliseconds until the
- * next refresh is allowed.
- */
-function withCooldown(clock: Clock, refresh: () => Promise<void>): () => Promise<number> {
-  const remaining = createCooldown(clock, REFRESH_COOLDOWN_MS);
-  return async () => {
-    const waitMs = remaining();
-    if (waitMs === 0) await refresh();
-    return waitMs;
-  };
 }

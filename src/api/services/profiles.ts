@@ -2,7 +2,7 @@ import type { AdapterFactories } from '../../adapters/factories.js';
 import type { Clock } from '../../core/lib/clock.js';
 import type { AdapterState } from '../../core/snapshot.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import { openProfile } from '../../server/reload/check-profile.js';
+import { completeProfile, openProfile } from '../../server/reload/check-profile.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { Store } from '../../storage/store.js';
@@ -31,6 +31,7 @@ export function profilesOf({
     commits: store.platform,
     now: () => clock.now(),
     openProfile: (sent) => openProfile(sent, factories),
+    completeProfile: (document) => completeProfile(document, factories),
     live() {
       const { desired, adapters } = current.current();
       const wanted = desired.adapters.filter(({ runs }) => runs).map(({ id }) => id);

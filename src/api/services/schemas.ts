@@ -16,6 +16,7 @@ import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import { registeredModelOf } from '../../server/reload/read-records.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { SchemaDeps } from '../schema/schema.js';
+import { describeOperations } from '../index.js';
 import { PRODUCT_FOLDER } from './components.js';
 
 interface SchemasInput {
@@ -49,7 +50,7 @@ export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
     },
     applicationSchema: (name) =>
       current.current().applications.has(name) ? applicationSchemaOf(name) : undefined,
-    profileSchema: () => profileSchema,
+    profileSchema: describedProfileSchema,
     adapterTemplates: onceLoaded(() => readTemplates(join(PRODUCT_FOLDER, 'config', 'examples'))),
     adapterTypes,
     typeAliases() {
@@ -60,6 +61,16 @@ export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
       });
       return Object.fromEntries(aliases);
     },
+  };
+}
+
+/** Returns the schema of profiles with the names of the operations whose roles a profile may set. */
+function describedProfileSchema(): JsonSchema {
+  const { roles, ...others } = profileSchema['properties'] as Readonly<Record<string, JsonSchema>>;
+  const operations = describeOperations().map(({ name }) => name);
+  return {
+    ...profileSchema,
+    properties: { ...others, roles: { ...roles, propertyNames: { examples: operations } } },
   };
 }
 

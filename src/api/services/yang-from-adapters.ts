@@ -3,7 +3,7 @@ import type { YangCompiler, YangDiagnostic } from '../../core/yang.js';
 import { type ModuleName, nameOf, type SourceText } from '../../yang/index.js';
 import { ModuleSearch, type SearchDeps, type SearchLimits } from './module-search.js';
 import { TextCache } from './text-cache.js';
-import type { OpenYang, YangCompilation } from './yang.js';
+import type { FurtherModules, OpenYang, YangCompilation } from './yang.js';
 
 const DEFAULT_LIMITS: SearchLimits = { modules: 512, bytes: 32 * 1024 * 1024, milliseconds: 30_000 };
 
@@ -31,7 +31,7 @@ export function yangFromAdapters(
       requireQueryRole(origin.principal);
       const search = new ModuleSearch(origin, { ...deps, cache, limits: { ...DEFAULT_LIMITS, ...limits } });
       try {
-        const result = await compileWithFetched((more) => yang.compile(request, more), search);
+        const result = await compileWithFetched((further) => yang.compile(request, further), search);
         if ('complaints' in result) return { complaints: result.complaints.map(withReason(search)) };
         return { ...result, fetched: search.found };
       } finally {
@@ -41,21 +41,26 @@ export function yangFromAdapters(
   };
 }
 
-/** Compiles repeatedly until no new module is missing, because fetched modules may import further modules. */
+/**
+ * Compiles repeatedly until no new module is missing, because fetched modules may import further modules. Modules of the
+ * package provide only what the orchestrator does not have.
+ */
 async function compileWithFetched(
-  compile: (more: readonly SourceText[]) => Promise<YangCompilation>,
+  compile: (further: FurtherModules) => Promise<YangCompilation>,
   search: ModuleSearch,
 ): Promise<YangCompilation> {
-  const more: SourceText[] = [];
+  const texts: SourceText[] = [];
   const requested = new Set<string>();
   for (;;) {
-    const result = await compile(more);
-    const wanted = missingModulesOf(result).filter((module) => !requested.has(nameOf(module)));
-    if (wanted.length === 0 || search.isAborted) return result;
+    const result = await compile({ texts, bundled: false });
+    const missing = missingModulesOf(result);
+    if (missing.length === 0 || search.isAborted) return result;
+    const wanted = missing.filter((module) => !requested.has(nameOf(module)));
+    if (wanted.length === 0) return compile({ texts });
     for (const module of wanted) requested.add(nameOf(module));
     const found = await search.fetch(wanted);
-    if (found.length === 0) return result;
-    more.push(...found);
+    if (found.length === 0) return compile({ texts });
+    texts.push(...found);
   }
 }
 

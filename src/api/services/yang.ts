@@ -1,60 +1,99 @@
 import { callerKey } from '../../core/principal.js';
-import type { YangDiagnostic, YangRequest, YangSchema } from '../../core/yang.js';
+import type { FormsSettings } from '../../core/form.js';
+import type { YangModelStore } from '../../core/yang-model.js';
+import type { YangDiagnostic, YangRequest, YangSchemaJson } from '../../core/yang.js';
 import {
   type CompileJob,
+  type LimitName,
   type ModuleName,
   type SourceText,
   YangWorkers,
   type YangFault,
 } from '../../yang/index.js';
+import { limitsOf } from './yang-limits.js';
 
 /** Result of a compilation; a complaint about a missing module names the module. */
 export type YangCompilation =
-  | { readonly schemas: readonly YangSchema[] }
+  | { readonly schemas: readonly YangSchemaJson[]; readonly bundled?: readonly string[] }
   | { readonly complaints: readonly (YangDiagnostic & { readonly missing?: ModuleName })[] };
 
-/** Compiler in worker threads; `more` contains texts for imports that no folder provides. */
+/** Modules for imports that neither the texts nor the folders provide. */
+export interface FurtherModules {
+  readonly texts?: readonly SourceText[];
+  /** False to leave out the published modules of the package. */
+  readonly bundled?: boolean;
+}
+
+/** Compiler in worker threads. */
 export interface OpenYang {
-  compile(request: YangRequest, more?: readonly SourceText[]): Promise<YangCompilation>;
+  compile(request: YangRequest, further?: FurtherModules): Promise<YangCompilation>;
   close(): Promise<void>;
 }
 
-/** Opens the compiler, which searches these folders for imported modules. */
-export function openYang(directories: readonly string[]): OpenYang {
-  const workers = new YangWorkers();
+/** Where compiled models are stored, for the validation of data. */
+export interface ModelStorage {
+  readonly models: Pick<YangModelStore, 'save'>;
+  readonly now: () => number;
+}
+
+/**
+ * Opens the compiler, which searches the folders of `yangPath` for imported modules. Stores each compiled model, so that
+ * data can be validated by the model.
+ */
+export function openYang(
+  { yangPath, yang }: Pick<FormsSettings, 'yangPath' | 'yang'>,
+  { models, now }: ModelStorage,
+): OpenYang {
+  const workers = new YangWorkers({ milliseconds: yang.timeoutMs, megabytes: yang.memoryMb });
+  const limits = limitsOf(yang);
   return {
-    async compile(request, more = []) {
+    async compile(request, { texts = [], bundled = true } = {}) {
       const compiled = await workers.compile(
-        { ...compileJobOf(request), directories, texts: more },
+        { ...compileJobOf(request), directories: yangPath, texts, bundled, limits },
         callerKey(request.principal),
       );
       if ('faults' in compiled) return { complaints: compiled.faults.map(yangDiagnosticOf) };
-      return { schemas: compiled.modules };
+      if (compiled.model) await models.save(compiled.model, now());
+      return { schemas: compiled.modules, ...(compiled.bundled.length > 0 && { bundled: compiled.bundled }) };
     },
     close: () => workers.close(),
   };
 }
 
-function compileJobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> {
-  const { texts, features, deviations, draft, content, path, target, lenient } = request;
+function compileJobOf(
+  request: YangRequest,
+): Omit<CompileJob, 'directories' | 'texts' | 'bundled' | 'limits'> {
+  const { texts, features, deviations, draft, dialect, content, path, target, lenient } = request;
   return {
     features,
     deviations,
-    draft,
+    dialect,
     content,
+    ...(draft !== undefined && { draft }),
     ...(path !== undefined && { path }),
     ...(target !== undefined && { target }),
     ...(lenient && { lenient }),
     sources: texts.map((text, at) => ({ file: `${TEXT_FILE_PREFIX}${at}`, text })),
-    limits: {},
   };
 }
 
 /** Prefix of the file name of a caller's text, before its index. No module can have such a name. */
 const TEXT_FILE_PREFIX = '/yangData/';
 
+/** Settings of the limits. The limit of the depth is fixed. */
+const LIMIT_SETTINGS: Readonly<Partial<Record<LimitName, string>>> = {
+  bytes: 'forms.yang.maxBytes',
+  statements: 'forms.yang.maxStatements',
+  nodes: 'forms.yang.maxNodes',
+  milliseconds: 'forms.yang.timeoutMs',
+  megabytes: 'forms.yang.memoryMb',
+};
+
 function yangDiagnosticOf(fault: YangFault): YangDiagnostic & { readonly missing?: ModuleName } {
-  const { file, line, column, rule, message, missing } = fault;
+  const { file, line, column, rule, limit, missing } = fault;
+  const setting = limit && LIMIT_SETTINGS[limit];
+  const advice = setting === undefined ? '' : `; send less, or ask the operator to raise ${setting}`;
+  const message = fault.message + advice;
   const position = line > 0 ? `${line}:${column}: ` : '';
   const properties = { isLimit: rule === 'limit', ...(missing && { missing }) };
   if (file.startsWith(TEXT_FILE_PREFIX))
@@ -63,5 +102,6 @@ function yangDiagnosticOf(fault: YangFault): YangDiagnostic & { readonly missing
       text: Number(file.slice(TEXT_FILE_PREFIX.length)),
       message: `${position}${message} (${rule})`,
     };
-  return { ...properties, message: `${file}:${position}${message} (${rule})` };
+  const place = file === '' ? '' : `${file}:`;
+  return { ...properties, message: `${place}${position}${message} (${rule})` };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseAuditQuery } from '../../../src/api/audit/index.js';
+import { parseAuditQuery } from '../../../src/api/audit/audit-query.js';
 import { Problem } from '../../../src/core/problem.js';
 import { anyText } from '../../support/any-text.js';
 

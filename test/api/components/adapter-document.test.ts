@@ -47,6 +47,13 @@ describe('documentFrom', () => {
     });
   });
 
+  it('keeps the tags that an update omits, and removes them with an empty list', () => {
+    const tagged = documentFrom({ properties: { tags: ['site:berlin'] } }, FORMER);
+    assert.deepEqual(tagged.properties.tags, ['site:berlin']);
+    assert.deepEqual(documentFrom({ properties: { tags: null } }, tagged).properties.tags, ['site:berlin']);
+    assert.deepEqual(documentFrom({ properties: { tags: [] } }, tagged), FORMER);
+  });
+
   it('rejects a change of the name', () => {
     const renamed = (): unknown => documentFrom({ name: 'other' }, FORMER);
     assert.throws(renamed, problem('invalid_request', /keeps its name/));

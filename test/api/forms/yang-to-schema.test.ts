@@ -109,11 +109,62 @@ describe('yangToSchema', () => {
     }
   });
 
+  it('accepts a request that is larger than the limit of other bodies', async () => {
+    const comment = `/* ${'x'.repeat(2 * 1024 * 1024)} */`;
+    const { status, json } = await convert({ yangData: [`${comment} ${SITE}`] });
+    assert.equal(status, 200);
+    assert.equal((json as { schemas: readonly Schema[] }).schemas[0]?.module, 'site');
+    const decoded = await callUrl(`${server.url}/json-forms/decode`, {
+      token: server.issueToken('admin'),
+      body: { jsonSchema: { description: comment } },
+    });
+    assert.equal(decoded.status, 413);
+  });
+
+  it('returns the schemas compressed, if the caller accepts that', async () => {
+    const { headers, json } = await callUrl(`${server.url}/json-forms/yangToSchema`, {
+      token: server.issueToken('admin'),
+      body: {
+        yangData: [SITE.replace('type string;', `type string; description "${'a site '.repeat(500)}";`)],
+      },
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    assert.equal(headers['content-encoding'], 'gzip');
+    assert.equal((json as { schemas: readonly Schema[] }).schemas[0]?.module, 'site');
+  });
+
   it('reports every missing module', async () => {
     const needy =
       'module needy { namespace "urn:n"; prefix n; import gone { prefix g; } import lost { prefix l; } }';
     const { json } = await convert({ yangData: [needy] });
     assert.match(JSON.stringify(json), /gone/);
     assert.match(JSON.stringify(json), /lost/);
+  });
+});
+
+describe('yangToSchema with forms.yang.maxBytes', () => {
+  it('refuses a request that is larger', async () => {
+    const server = await startTestServer({
+      folder: temporaryFolder().path,
+      arrange: (folder) => {
+        const main = join(folder, 'gatehouse.yaml');
+        writeFileSync(main, `${readFileSync(main, 'utf8')}forms: { yang: { maxBytes: 2000000 } }\n`);
+      },
+    });
+    try {
+      const sizes = [1_500_000, 2_500_000].map((length) => `/* ${'x'.repeat(length)} */ ${TYPES}`);
+      const replies = sizes.map((text) =>
+        callUrl(`${server.url}/json-forms/yangToSchema`, {
+          token: server.issueToken('admin'),
+          body: { yangData: [text] },
+        }),
+      );
+      assert.deepEqual(
+        (await Promise.all(replies)).map(({ status }) => status),
+        [200, 413],
+      );
+    } finally {
+      await server.close();
+    }
   });
 });

@@ -9,6 +9,7 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 
 const HOUR = 3_600_000;
+const OPERATION = 'deprecations.getServiceConfigs';
 
 const callOf = (subject: string, more: Partial<DeprecatedCall> = {}): DeprecatedCall => ({
   operation: 'deprecations.getServiceConfigs',
@@ -75,16 +76,15 @@ describe('createCallCounter', () => {
   it('counts calls and lists the callers with the most calls first', async () => {
     const { clock, counter } = openCounter();
     const start = clock.now();
-    assert.equal(counter.countOf('deprecations.getServiceConfigs'), undefined);
+    assert.equal(counter.callsOf(OPERATION), 0);
     counter.record(callOf('ada'));
     await clock.pass(5);
     for (const subject of ['bob', 'bob']) counter.record(callOf(subject));
-    assert.deepEqual(counter.countOf('deprecations.getServiceConfigs'), { calls: 3, lastCall: start + 5 });
-    assert.deepEqual(counter.callersOf('deprecations.getServiceConfigs'), [
-      { caller: 'bob', issuer: 'idp', calls: 2, lastCall: start + 5 },
-      { caller: 'ada', issuer: 'idp', calls: 1, lastCall: start },
+    assert.equal(counter.callsOf(OPERATION), 3);
+    assert.deepEqual(counter.callers(), [
+      { operation: OPERATION, caller: 'bob', issuer: 'idp', calls: 2, lastCall: start + 5 },
+      { operation: OPERATION, caller: 'ada', issuer: 'idp', calls: 1, lastCall: start },
     ]);
-    assert.deepEqual(counter.callersOf('deprecations.getProviders'), []);
   });
 
   it('keeps the most recent callers up to its limit', () => {
@@ -92,13 +92,13 @@ describe('createCallCounter', () => {
     for (let at = 0; at < MAX_COUNTED_CALLERS; at += 1) counter.record(callOf(`c${at}`));
     counter.record(callOf('c0'));
     counter.record(callOf('late'));
-    const known = counter.callersOf('deprecations.getServiceConfigs').map(({ caller }) => caller);
+    const known = counter.callers().map(({ caller }) => caller);
     assert.equal(known.length, MAX_COUNTED_CALLERS);
     assert.deepEqual(
       [known.includes('c0'), known.includes('c1'), known.includes('late')],
       [true, false, true],
     );
-    assert.equal(counter.countOf('deprecations.getServiceConfigs')?.calls, MAX_COUNTED_CALLERS + 2);
+    assert.equal(counter.callsOf(OPERATION), MAX_COUNTED_CALLERS + 2);
   });
 
   it('provides a metric by operation and stage that is 0 before the first call', () => {

@@ -21,7 +21,7 @@ function noticeAt(
   // prettier-ignore
   const deprecatedCalls = createCallCounter({ clock: createFakeScheduler(), log: silentLog });
   const call = { params, address: '192.0.2.1' };
-  const calls = () => deprecatedCalls.countOf(noticed.name)?.calls ?? 0;
+  const calls = () => deprecatedCalls.callsOf(noticed.name);
   return { headersOf: () => deprecationHeaders(noticed, call, { release, deprecatedCalls }), calls };
 }
 

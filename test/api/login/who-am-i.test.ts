@@ -27,6 +27,12 @@ describe('GET /whoami', () => {
     });
     const reader = await whoAmI(TOKENS.reader);
     assert.deepEqual(reader.body['methods'], { JsonForms: ['getForms'], Login: ['whoami', 'login'] });
+    assert.deepEqual(admin.body['missingRoles'], {});
+    assert.deepEqual(reader.body['missingRoles'], {
+      restCall: ['admin', 'engineering'],
+      createForm: ['admin'],
+      getTaskPage: ['admin', 'engineering'],
+    });
   });
 
   it('returns the members and the kinds of ids that clients expect', async () => {

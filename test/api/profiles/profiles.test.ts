@@ -51,8 +51,10 @@ describe('profiles', () => {
     assert.match(data._id, /^[0-9a-f]{24}$/);
     assert.equal(headers?.etag, '"1"');
     const stored = await api.platform.profiles.find('test');
-    assert.deepEqual({ ...stored?.document, _id: stored?.id }, data);
-    assert.deepEqual(change, { after: stored?.document });
+    assert.deepEqual(stored?.document, { id: 'test', description: '' });
+    const { body: exported } = await call('exportProfile', { id: 'test' });
+    assert.deepEqual({ ...(exported as object), _id: stored.id }, data);
+    assert.deepEqual(change, { after: stored.document });
   });
 
   it('answers with the messages that clients print', async () => {
@@ -126,7 +128,8 @@ describe('profiles', () => {
   it('updates by member: absent members stay, null restores the default', async () => {
     await create('test', { description: 'd', redisProps: { host: 'redis' }, log: { level: 'debug' } });
     await update('test', { redisProps: { port: 1 }, id: '', _id: null });
-    const stored = async () => (await api.platform.profiles.find('test'))?.document ?? {};
+    const stored = async () =>
+      (await call('exportProfile', { id: 'test' })).body as Readonly<Record<string, unknown>>;
     const { redisProps, description, log } = await stored();
     assert.deepEqual([description, log], ['d', { level: 'debug' }]);
     const { host, port } = redisProps as Record<string, unknown>;

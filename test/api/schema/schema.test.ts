@@ -129,6 +129,16 @@ describe('GET /schema', () => {
     assert.equal(compileSchema(schema)({}).violations.length, 1);
   });
 
+  it('returns a profile schema that suggests the operations of roles', async () => {
+    const { schema } = await describeSchema('/schema/profiles');
+    const { roles } = schema['properties'] as {
+      readonly roles: { readonly propertyNames: { readonly examples: readonly string[] } };
+    };
+    assert.ok(roles.propertyNames.examples.includes('orchestrator-manager.restQuery'));
+    // A name that is not suggested is a matter of the server's own check.
+    assert.equal(compileSchema(schema)({ id: 'a', roles: { own: ['admin'] } }).violations.length, 0);
+  });
+
   for (const name of ['nobody', 'toString', '__proto__', '..%2Frestconf', 'express', 'Tools'])
     it(`answers 404 for an adapter called ${name}`, async () => {
       const { status, json } = await get(`/schema/adapters/${name}`);
@@ -149,10 +159,11 @@ describe('GET /schema', () => {
       'http-rest',
       'itential',
       'itential-adapter',
+      'netconf',
       'restconf',
     ];
     const aliases = { http: 'http-rest', itential: 'itential-adapter' };
-    assert.deepEqual(json, { adapterModels, total: 6, aliases });
+    assert.deepEqual(json, { adapterModels, total: 7, aliases });
   });
 
   it('describes the same plugin version as GET /health/adapters, which also reports the log levels', async () => {

@@ -1,3 +1,4 @@
+import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
 import type { UpstreamReply } from '../../../src/core/adapter.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
@@ -7,6 +8,7 @@ import { openYang, type OpenYang } from '../../../src/api/services/yang.js';
 import { yangFromAdapters } from '../../../src/api/services/yang-from-adapters.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { until } from '../../support/until.js';
+import { YANG_LIMITS } from '../../support/yang-limits.js';
 
 const BASE = 'https://nso.example';
 const COUNT = 8;
@@ -63,7 +65,7 @@ describe('yangFromAdapters', () => {
   let yang: OpenYang;
   let clock: FakeScheduler;
   beforeEach(() => {
-    yang = openYang([]);
+    yang = openYang({ yangPath: [], yang: YANG_LIMITS }, { models: memoryYangModels(), now: () => 0 });
     clock = createFakeScheduler();
   });
   afterEach(() => yang.close());
@@ -81,6 +83,7 @@ describe('yangFromAdapters', () => {
       texts: [text],
       features: {},
       deviations: [],
+      dialect: 'plain',
       draft: '07',
       content: 'config',
     };
@@ -94,6 +97,32 @@ describe('yangFromAdapters', () => {
     const result = await compile(answering, {}, never);
     assert.ok('schemas' in result, messagesOf(result).join());
     assert.equal(result.fetched?.length, COUNT);
+  });
+
+  it('prefers a module of the orchestrator to a module of the package', async () => {
+    const importing =
+      'module m0 { namespace "urn:m0"; prefix m; import ietf-inet-types { prefix i; } leaf a { type i:port-number; } }';
+    const own = 'module ietf-inet-types { namespace "urn:i"; prefix i; typedef port-number { type int8; } }';
+    const sendWith =
+      (inetTypes: string): Send =>
+      (path) => {
+        const listed = ['m0', ...(inetTypes === '' ? [] : ['ietf-inet-types'])];
+        const library = { module: listed.map((name) => ({ name, revision: '', schema: `/${name}` })) };
+        const texts: Readonly<Record<string, string>> = { '/m0': importing, '/ietf-inet-types': inetTypes };
+        const text = path.endsWith('modules-state')
+          ? JSON.stringify({ 'ietf-yang-library:modules-state': library })
+          : (texts[path] ?? '');
+        return Promise.resolve({ status: text === '' ? 404 : 200, headers: {}, body: Buffer.from(text) });
+      };
+    const fromOrchestrator = await compile(sendWith(own), {}, never);
+    assert.ok('schemas' in fromOrchestrator, messagesOf(fromOrchestrator).join());
+    assert.deepEqual(
+      [fromOrchestrator.fetched, fromOrchestrator.bundled],
+      [['m0', 'ietf-inet-types'], undefined],
+    );
+    const fromPackage = await compile(sendWith(''), {}, never);
+    assert.ok('schemas' in fromPackage, messagesOf(fromPackage).join());
+    assert.deepEqual([fromPackage.fetched, fromPackage.bundled], [['m0'], ['ietf-inet-types@2025-12-22']]);
   });
 
   it('stops at the maximum number of modules', async () => {

@@ -8,23 +8,16 @@ import type { Task, TaskOutcome } from '../../../core/task.js';
 import { isRequester } from '../../../core/task-access.js';
 import { withinLimit } from '../form.js';
 import type { TasksDeps } from './deps.js';
+import { type ChangeStamp, draftChanges } from './draft-changes.js';
+import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';
 import { invalidMember, requireAccess, taskNotFound, taskReply, taskSchema } from './task-reply.js';
 import { requireValidResult, validateTaskData } from './validate-data.js';
-
-/** Author and time of a change to a task. */
-export interface ChangeStamp {
-  readonly by: string;
-  readonly byIssuer: string;
-  readonly byName: string;
-  /** RFC 3339, UTC, milliseconds. */
-  readonly at: string;
-}
 
 /**
  * Returns the task if it is open and at the revision that the caller saw. Throws `task_finished` and
  * `precondition_failed`.
  */
-export function requireOpenTask(task: Task, seen: number | undefined): Task {
+function requireOpenTask(task: Task, seen: number | undefined): Task {
   const { outcome, revision } = task;
   if (outcome)
     throw new Problem(
@@ -39,18 +32,30 @@ export function requireOpenTask(task: Task, seen: number | undefined): Task {
   );
 }
 
+/** A request to change a task, with its query and its `If-Match`. */
+interface ChangeRequest<Body> {
+  readonly call: Call<Body>;
+  readonly isPartial: boolean;
+  /** Revision that the caller saw; undefined without `If-Match`. */
+  readonly seen: number | undefined;
+}
+
+/** Reads a request before anything is checked or changed. Throws `invalid_request` and `precondition_failed`. */
+function readChange<Body>(call: Call<Body>): ChangeRequest<Body> {
+  return { call, isPartial: isPartialAsked(call.query), seen: seenRevision(call) };
+}
+
 /**
  * Changes the task of a call if the task is open and at the revision that the caller saw. Throws
  * `task_not_found`, `task_finished`, `precondition_failed` (with the current revision in `ETag`) and
  * `body_too_large`.
  */
-export async function changeTask(
-  call: Call,
+async function changeTask(
+  { call, isPartial, seen }: ChangeRequest<unknown>,
   deps: TasksDeps,
   change: (task: Task, stamp: ChangeStamp) => Partial<Task>,
 ): Promise<Reply & { readonly change: NonNullable<Reply['change']> }> {
   const { id = '' } = call.params;
-  const seen = seenRevision(call);
   const { principal } = call;
   const { maxBytes, ...quotas } = deps.taskLimits();
   const { subject: by = '', issuer: byIssuer = '' } = principal ?? {};
@@ -70,7 +75,7 @@ export async function changeTask(
   const updated = await deps.tasks.update(id, apply, quotas);
   if (!updated) throw taskNotFound(id);
   deps.taskEvents.publish(updated);
-  return { ...taskReply(updated, deps), change: { before, after: updated } };
+  return { ...taskReply(updated, isPartial, deps), change: { before, after: updated } };
 }
 
 interface DraftBody {
@@ -89,18 +94,24 @@ const draftRequestSchema = {
 export const saveTaskDraft: Operation<TasksDeps, DraftBody> = {
   id: 'saveTaskDraft',
   summary: 'Save the draft of a task.',
-  description: 'Stores the current input of a person in an open task, without a validation.',
+  description:
+    'Stores the current input of a person in an open task, without a validation, and who changed which field.',
   problems: ['task_not_found', 'task_finished', 'precondition_failed'],
   requestHeaders: IF_MATCH,
   method: 'PUT',
   path: '/tasks/:id/draft',
   roles: ['admin', 'engineering'],
+  query: taskFormQuerySchema,
   body: draftRequestSchema,
   reply: taskSchema,
   replyHeaders: REVISION,
   audited: true,
   handle: (call, deps) =>
-    changeTask(call, deps, (_task, stamp) => ({ draft: { formData: call.body.formData, ...stamp } })),
+    changeTask(readChange(call), deps, ({ draft, formData: proposal }, stamp) => {
+      const { formData } = call.body;
+      const changes = draftChanges(draft ?? { formData: proposal }, formData, stamp);
+      return { draft: { formData, ...stamp, changes } };
+    }),
 };
 
 interface OutcomeBody {
@@ -150,6 +161,7 @@ export const finishTask: Operation<TasksDeps, OutcomeBody> = {
   method: 'POST',
   path: '/tasks/:id/outcome',
   roles: ['admin', 'engineering'],
+  query: taskFormQuerySchema,
   body: outcomeRequestSchema,
   reply: taskSchema,
   replyHeaders: REVISION,
@@ -158,9 +170,10 @@ export const finishTask: Operation<TasksDeps, OutcomeBody> = {
   async handle(call, deps) {
     const { outcome: status, formData = null, reason = '' } = call.body;
     requireOutcomeMembers(call.body);
-    if (status === 'approved') await requireValidApproval(call, deps);
+    const request = readChange(call);
+    if (status === 'approved') await requireValidApproval(request, deps);
     const hash = createHash('sha256').update(canonicalJson(formData)).digest('hex');
-    const reply = await changeTask(call, deps, (_task, stamp) => ({
+    const reply = await changeTask(request, deps, (_task, stamp) => ({
       status,
       draft: null,
       outcome: { status, reason, export: formData, ...stamp, hash },
@@ -190,12 +203,15 @@ function requireApprover(task: Task, { principal }: Pick<Call, 'principal'>, dep
  * Checks the approver and validates the data. The requester and the schema of a task never change, so the
  * result still holds when the outcome is stored.
  */
-async function requireValidApproval(call: Call<OutcomeBody>, deps: TasksDeps): Promise<void> {
+async function requireValidApproval(
+  { call, seen }: ChangeRequest<OutcomeBody>,
+  deps: TasksDeps,
+): Promise<void> {
   const { id = '' } = call.params;
   const task = await deps.tasks.find(id);
   if (!task) throw taskNotFound(id);
   requireAccess(task, call.principal);
-  const { view, schema } = requireOpenTask(task, seenRevision(call));
+  const { view, schema } = requireOpenTask(task, seen);
   requireApprover(task, call, deps);
   const { formData } = call.body;
   requireValidResult(await validateTaskData({ view, schema, formData }, deps, call));

@@ -2,12 +2,14 @@ import type { TaskSettings } from '../../../core/form.js';
 import type { CancelSignal } from '../../../core/cancel-signal.js';
 import type { Call } from '../../../core/operation.js';
 import type { Principal } from '../../../core/principal.js';
-import type { TaskHead, TaskStore } from '../../../core/task.js';
+import type { SchemaIndex } from '../../../core/schema-index.js';
+import type { Task, TaskHead, TaskStore } from '../../../core/task.js';
 import type { JsonFormsDeps } from '../deps.js';
 
 /** Dependencies of the task operations. */
 export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | 'yang' | 'grants' | 'now'> {
   readonly tasks: TaskStore;
+  readonly schemaIndexes: SchemaIndexes;
   /** Returns the limits of the current configuration. */
   readonly taskLimits: () => TaskLimits;
   /** Sends the query of a bound field. */
@@ -20,6 +22,14 @@ export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | '
    * the page is not built, and `not_found` if the pages are disabled.
    */
   readonly taskPage: () => Promise<string>;
+}
+
+/** The schemas of tasks that are large, divided into subtrees. */
+export interface SchemaIndexes {
+  /** Returns the index of a task that was read before, while it is in memory. */
+  readonly known: (id: string) => SchemaIndex | undefined;
+  /** Returns the index of a task; undefined if the schema is small, has bindings, or cannot be divided. */
+  readonly of: (task: Task) => SchemaIndex | undefined;
 }
 
 /** A query of a bound field, and who sends it. */

@@ -6,12 +6,20 @@ import { callerName } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
 import { REVISION } from '../../../core/revision-tag.js';
 import type { Question, Task, TaskAudience, TaskView } from '../../../core/task.js';
-import type { YangSchema } from '../../../core/yang.js';
+import type { YangSchema, YangSchemaJson } from '../../../core/yang.js';
 import { bindingSchema } from '../form-schema.js';
 import { withinLimit } from '../form.js';
 import { compileTexts, yangTextProperties, type YangTexts } from '../yang-texts.js';
 import type { TasksDeps } from './deps.js';
-import { audienceOf, returnToOf, type TaskOptions, taskOptionProperties, titleOf } from './task-options.js';
+import {
+  audienceOf,
+  dueOf,
+  returnToOf,
+  type TaskOptions,
+  taskOptionProperties,
+  titleOf,
+} from './task-options.js';
+import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';
 import { invalidMember, taskReply, taskSchema } from './task-reply.js';
 import { validateTaskData } from './validate-data.js';
 
@@ -19,7 +27,7 @@ import { validateTaskData } from './validate-data.js';
 export type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title'>;
 
 /**
- * Opens a task. Throws `invalid_request` for an origin that is not allowed or an ambiguous assignee, `schema_invalid` and
+ * Opens a task. Throws `invalid_request` for an origin that is not allowed, an ambiguous assignee or a deadline that is no time, `schema_invalid` and
  * `schema_too_costly` for a schema that cannot be applied, `body_too_large` and `too_many_tasks`.
  */
 export async function openTask(
@@ -27,20 +35,22 @@ export async function openTask(
   call: Call<TaskOptions>,
   deps: TasksDeps,
 ): Promise<Reply> {
+  const isPartial = isPartialAsked(call.query);
   const { maxBytes, ...quotas } = deps.taskLimits();
   const returnTo = returnToOf(call.body, deps);
   const audience = audienceOf(call, deps);
+  const due = dueOf(call.body);
   // The person may still correct invalid data, but a schema that cannot be applied is an error.
   const { dialect } = await validateTaskData(request, deps, call);
   const title = call.body.title ?? request.title;
   const excludeRequester = quotas.excludeRequester || call.body.excludeRequester === true;
   const identity = newTask(request.view, call, deps);
-  const task = { ...identity, ...request, ...audience, excludeRequester, title, dialect, returnTo };
+  const task = { ...identity, ...request, ...audience, excludeRequester, due, title, dialect, returnTo };
   await deps.tasks.open(withinLimit(task, { maxBytes, what: 'task' }), quotas);
-  return { ...taskReply(task, deps), outcome: task.id, change: { after: task } };
+  return { ...taskReply(task, isPartial, deps), outcome: task.id, change: { after: task } };
 }
 
-type NewTask = Omit<Task, keyof Question | keyof TaskAudience | 'title' | 'excludeRequester'>;
+type NewTask = Omit<Task, keyof Question | keyof TaskAudience | 'title' | 'excludeRequester' | 'due'>;
 
 function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): NewTask {
   const created = new Date(deps.now()).toISOString();
@@ -91,6 +101,7 @@ export const showJsonForm: Operation<TasksDeps, ShowJsonFormBody> = {
   method: 'POST',
   path: '/task/ShowJsonForm',
   roles: ['admin', 'engineering'],
+  query: taskFormQuerySchema,
   body: jsonFormRequestSchema,
   reply: taskSchema,
   replyHeaders: REVISION,
@@ -153,6 +164,7 @@ export const renderJsonSchema: Operation<TasksDeps, RenderJsonSchemaBody> = {
   method: 'POST',
   path: '/task/RenderJsonSchema',
   roles: ['admin', 'engineering'],
+  query: taskFormQuerySchema,
   body: jsonSchemaRequestSchema,
   reply: taskSchema,
   replyHeaders: REVISION,
@@ -215,7 +227,9 @@ export const renderYangForm: Operation<TasksDeps, RenderYangFormBody> = {
   method: 'POST',
   path: '/task/RenderYangForm',
   roles: ['admin', 'engineering'],
+  query: taskFormQuerySchema,
   body: yangFormRequestSchema,
+  hasYangTexts: true,
   reply: taskSchema,
   replyHeaders: REVISION,
   audited: true,
@@ -239,10 +253,10 @@ export const renderYangForm: Operation<TasksDeps, RenderYangFormBody> = {
 };
 
 /** Returns the selected module. Throws `invalid_request` with the choices. */
-function selectModule(schemas: readonly YangSchema[], name: string | undefined): YangSchema {
+function selectModule(schemas: readonly YangSchemaJson[], name: string | undefined): YangSchema {
   const named = name === undefined ? schemas : schemas.filter(({ module }) => module === name);
   const [found] = named;
-  if (found && named.length === 1) return found;
+  if (found && named.length === 1) return JSON.parse(Buffer.from(found.json).toString()) as YangSchema;
   const choices = schemas.map(({ module }) => module).join(', ');
   throw invalidMember('/module', `must be one of these main modules: ${choices}`);
 }

@@ -1,12 +1,28 @@
 import { listSchema, pageOf, pageQueryProperties } from '../../../core/list-query.js';
-import type { Operation } from '../../../core/operation.js';
+import type { Call, Operation } from '../../../core/operation.js';
 import { PAGE_HEADERS, pagePolicy } from '../../../core/html.js';
-import { choiceParameterOf } from '../../../core/query-parameters.js';
+import {
+  choiceParameterOf,
+  FLAG_VALUES,
+  flagParameterOf,
+  parameterError,
+  parameterOf,
+  queryProblem,
+  timeParameterOf,
+} from '../../../core/query-parameters.js';
 import { REVISION } from '../../../core/revision-tag.js';
-import { TASK_STATES, TASK_VIEWS, type TaskQuery, taskUrl } from '../../../core/task.js';
-import { callerReaderKeys } from '../../../core/task-access.js';
+import { TASK_STATES, TASK_VIEWS, type TaskFilter, type TaskOrder } from '../../../core/task.js';
+import { callerReaderKeys, taskPersonOf } from '../../../core/task-access.js';
 import type { TasksDeps } from './deps.js';
-import { requireAccess, taskHeadSchema, taskNotFound, taskReply, taskSchema } from './task-reply.js';
+import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';
+import {
+  requireAccess,
+  taskHeadSchema,
+  taskNotFound,
+  taskReply,
+  taskSchema,
+  withComputed,
+} from './task-reply.js';
 
 const [firstView, ...otherViews] = TASK_VIEWS;
 
@@ -56,40 +72,80 @@ export const getTaskPage: Operation<TasksDeps> = {
   },
 };
 
+const TASK_SORTS = ['own', 'due', 'created'] as const;
+
 const taskQuerySchema = {
   type: 'object',
   properties: {
     status: { enum: TASK_STATES, description: 'Status of the listed tasks' },
     view: { enum: TASK_VIEWS, description: 'View of the listed tasks' },
+    overdue: {
+      enum: FLAG_VALUES,
+      default: 'false',
+      description: 'true: only open tasks after their deadline',
+    },
+    dueBefore: { type: 'string', description: 'Only tasks with a deadline before this time, RFC 3339' },
+    dueFrom: { type: 'string', description: 'Only tasks with a deadline at this time or later, RFC 3339' },
     ...pageQueryProperties,
-    order: { enum: [1, -1], default: -1, description: '1: oldest first; -1: newest first' },
+    sort: {
+      enum: TASK_SORTS,
+      description:
+        'own: open tasks that are assigned to you, then those that you may answer, then others, each by deadline and the oldest first; finished tasks last. due: by deadline. created: by age. Default: own, but created with "order" alone',
+    },
+    order: {
+      enum: [1, -1],
+      description:
+        'created: 1 is oldest first, -1 newest first (default); due: 1 is the next deadline first (default), -1 the latest. Not for own',
+    },
   },
 } as const;
 
-/** Lists the tasks that the caller may read, without their documents, newest first. Rejects an invalid filter. */
+/** Lists the tasks that the caller may read, without their documents, own tasks first. Rejects an invalid filter. */
 export const getTasks: Operation<TasksDeps> = {
   id: 'getTasks',
-  summary: 'List the tasks, newest first.',
-  description: 'Returns one page of the tasks that the caller may read, without their forms and their data.',
+  summary: 'List the tasks, your own first.',
+  description:
+    'Returns one page of the tasks that the caller may read, without their forms and their data. Tasks that wait for the caller come first.',
   method: 'GET',
   path: '/tasks',
   roles: ['admin', 'engineering'],
   query: taskQuerySchema,
   reply: listSchema('Tasks', taskHeadSchema),
-  async handle({ query, principal }, { tasks }) {
+  async handle({ query, principal }, { tasks, now }) {
+    const { skip, limit } = pageOf(query);
     const readers = callerReaderKeys(principal);
-    const { results, total } = await tasks.list({ ...taskQueryOf(query), ...(readers && { readers }) });
-    return { body: { results: results.map((head) => ({ ...head, url: taskUrl(head) })), total } };
+    const filter = { ...taskFilterOf(query, now()), ...(readers && { readers }) };
+    const order = taskOrderOf(query, principal);
+    const { results, total } = await tasks.list({ ...filter, skip, limit, order });
+    return { body: { results: results.map((head) => withComputed(head, now())), total } };
   },
 };
 
-/** Parses the query. Throws `invalid_request`. */
-function taskQueryOf(query: URLSearchParams): TaskQuery {
-  const { skip, limit } = pageOf(query);
+/** Parses the filters of the query. Throws `invalid_request`. */
+function taskFilterOf(query: URLSearchParams, now: number): TaskFilter {
   const status = choiceParameterOf(query, 'status', TASK_STATES);
   const view = choiceParameterOf(query, 'view', TASK_VIEWS);
-  const order = query.get('order') === '1' ? 1 : -1;
-  return { skip, limit, order, ...(status && { status }), ...(view && { view }) };
+  const dueBefore = timeParameterOf(query, 'dueBefore');
+  const dueFrom = timeParameterOf(query, 'dueFrom');
+  return {
+    ...(status && { status }),
+    ...(view && { view }),
+    ...(flagParameterOf(query, 'overdue') && { overdueAt: new Date(now).toISOString() }),
+    ...(dueBefore !== undefined && { dueBefore: new Date(dueBefore).toISOString() }),
+    ...(dueFrom !== undefined && { dueFrom: new Date(dueFrom).toISOString() }),
+  };
+}
+
+/** Parses the order of the query. Throws `invalid_request`. */
+function taskOrderOf(query: URLSearchParams, principal: Call['principal']): TaskOrder {
+  const order = parameterOf(query, 'order');
+  const by = choiceParameterOf(query, 'sort', TASK_SORTS) ?? (order === undefined ? 'own' : 'created');
+  if (by === 'created') return { by, direction: order === '1' ? 1 : -1 };
+  if (by === 'due') return { by, direction: order === '-1' ? -1 : 1 };
+  if (order !== undefined)
+    throw queryProblem([parameterError('order', 'must be absent, or "sort" must be created or due')]);
+  // A caller without a token has no own tasks.
+  return { by, caller: principal ? taskPersonOf(principal) : { person: '', roles: [] } };
 }
 
 /** Returns a complete task: its form, its draft and its outcome. Throws `task_not_found`. */
@@ -101,11 +157,13 @@ export const getTask: Operation<TasksDeps> = {
   method: 'GET',
   path: '/tasks/:id',
   roles: ['admin', 'engineering'],
+  query: taskFormQuerySchema,
   reply: taskSchema,
   replyHeaders: REVISION,
-  async handle({ params: { id = '' }, principal }, deps) {
+  async handle(call, deps) {
+    const { id = '' } = call.params;
     const task = await deps.tasks.find(id);
     if (!task) throw taskNotFound(id);
-    return taskReply(requireAccess(task, principal), deps);
+    return taskReply(requireAccess(task, call.principal), isPartialAsked(call.query), deps);
   },
 };

@@ -2,10 +2,11 @@ import { ADAPTER_CALL_PROBLEMS } from '../../../core/adapter-problems.js';
 import { fillPath, type FormBinding, formBindings, queriedAdapter } from '../../../core/form-binding.js';
 import { choicesIn } from '../../../core/form-choices.js';
 import { isJsonObject } from '../../../core/json-object.js';
+import { isListedValue } from '../../../core/listed-values.js';
 import type { Call, Operation } from '../../../core/operation.js';
 import { pointerTo } from '../../../core/pointer.js';
 import { describeIdentity, type Principal } from '../../../core/principal.js';
-import { Problem } from '../../../core/problem.js';
+import { Problem, withExtras } from '../../../core/problem.js';
 import { isRequester } from '../../../core/task-access.js';
 import type { Task } from '../../../core/task.js';
 import type { ChoicesQuery, TasksDeps } from './deps.js';
@@ -84,13 +85,13 @@ export const getTaskChoices: Operation<TasksDeps, ChoicesBody> = {
     const binding = formBindings(task.bindingSchema).find(({ path }) => path === call.body.field);
     if (!binding) throw invalidMember('/field', 'must be the pointer of a field with a binding');
     const sender = senderOf(task, call, deps);
-    const query = { ...queryOf(binding, call.body.values ?? {}), sender };
+    const query = { ...queryOf(binding, call.body.values ?? {}, task.schema), sender };
     const outcome = sentBy(query);
     try {
       const reply = await deps.queryChoices(query, call);
       return { body: choicesIn(reply, binding), outcome: `200 ${outcome}` };
     } catch (error) {
-      throw error instanceof Problem ? withOutcome(error, `${error.code} ${outcome}`) : error;
+      throw error instanceof Problem ? withExtras(error, { outcome: `${error.code} ${outcome}` }) : error;
     }
   },
 };
@@ -107,13 +108,14 @@ async function openTaskOf({ params: { id = '' }, principal }: Call, { tasks }: T
 function queryOf(
   binding: FormBinding,
   values: Readonly<Record<string, unknown>>,
+  schema: unknown,
 ): Omit<ChoicesQuery, 'sender'> {
   const adapterId = queriedAdapter(binding);
   const params = isJsonObject(binding.variables) ? binding.variables['params'] : undefined;
   const { path, accept } = isJsonObject(params) ? params : {};
   if (adapterId === undefined || typeof path !== 'string' || typeof accept !== 'string')
     throw invalidMember('/field', 'has a binding that is no query through an adapter');
-  const filled = fillPath(path, values);
+  const filled = fillPath(path, values, (pointer, value) => isListedValue(schema, pointer, value));
   if ('path' in filled) return { adapterId, params: { path: filled.path, accept } };
   if ('unusable' in filled) throw invalidMember('/field', filled.unusable);
   throw invalidMember(pointerTo('/values', filled.pointer), filled.message);
@@ -137,8 +139,4 @@ function senderOf(task: Task, { principal }: Call, { grants }: TasksDeps): Princ
 /** Returns the query and its sender for the audit record, without the parameters of the path. */
 function sentBy({ adapterId, params, sender }: ChoicesQuery): string {
   return `${adapterId} GET ${params.path.replace(/[?#].*$/s, '')} as ${describeIdentity(sender)}`;
-}
-
-function withOutcome({ code, message, status, extras }: Problem, outcome: string): Problem {
-  return new Problem(code, message, { ...extras, status, outcome });
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../../../core/operation.js';
+import { parseRfc3339 } from '../../../core/query-parameters.js';
 import type { JsonSchema } from '../../../core/schema.js';
 import type { TaskAssignee, TaskAudience } from '../../../core/task.js';
 import type { TasksDeps } from './deps.js';
@@ -11,6 +12,7 @@ export interface TaskOptions {
   readonly assignee?: { readonly subject?: string; readonly issuer?: string; readonly role?: string } | null;
   readonly roles?: readonly string[] | null;
   readonly excludeRequester?: boolean;
+  readonly due?: string | null;
 }
 
 const nameSchema = { type: 'string', minLength: 1, maxLength: 512 } as const;
@@ -51,6 +53,12 @@ export const taskOptionProperties = {
     type: 'boolean',
     description: 'True: you may not approve the task; default forms.tasks.excludeRequester',
   },
+  due: {
+    type: ['string', 'null'],
+    maxLength: 64,
+    description:
+      'Time by which the outcome is needed, RFC 3339, for example 2026-05-04T16:00:00Z. An overdue task can still be answered',
+  },
 } as const satisfies Record<string, JsonSchema>;
 
 /**
@@ -71,6 +79,14 @@ function assigneeOf(assignee: TaskOptions['assignee'] | null, ownIssuer: string)
   if (subject !== undefined && role === undefined) return { subject, issuer: issuer ?? ownIssuer };
   if (role !== undefined && subject === undefined && issuer === undefined) return { role };
   throw invalidMember('/assignee', 'must have either "subject", with or without "issuer", or "role"');
+}
+
+/** Returns the deadline in UTC with milliseconds. Throws `invalid_request` for a text that is not RFC 3339. */
+export function dueOf({ due }: TaskOptions): string | null {
+  if (due === undefined || due === null) return null;
+  const time = parseRfc3339(due);
+  if (time !== undefined) return new Date(time).toISOString();
+  throw invalidMember('/due', 'must be a date and time as in RFC 3339, for example 2026-05-04T16:00:00Z');
 }
 
 /** Returns the origin that receives the outcome. Throws `invalid_request` if it is not allowed. */

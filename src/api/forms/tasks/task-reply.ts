@@ -4,9 +4,10 @@ import type { Principal } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
 import { revisionTag } from '../../../core/revision-tag.js';
 import type { JsonSchema } from '../../../core/schema.js';
-import { type Task, TASK_STATES, TASK_VIEWS, taskUrl } from '../../../core/task.js';
+import { isOverdue, type Task, TASK_STATES, TASK_VIEWS, type TaskHead, taskUrl } from '../../../core/task.js';
 import { mayAccessTask } from '../../../core/task-access.js';
 import type { TasksDeps } from './deps.js';
+import { partialForm } from './partial-schema.js';
 
 const textSchema = { type: 'string' } as const;
 const timeSchema = { type: 'string', description: 'RFC 3339, UTC' } as const;
@@ -43,6 +44,14 @@ const taskHeadProperties = {
     description: 'Roles that may read and answer the task; null: everyone who may call the operations',
   },
   excludeRequester: { type: 'boolean', description: 'True if createdBy may not approve the task' },
+  due: {
+    type: ['string', 'null'],
+    description: 'Time by which the outcome is needed, RFC 3339, UTC; null without one',
+  },
+  overdue: {
+    type: 'boolean',
+    description: 'True if the task is open after its deadline; it can still be answered',
+  },
 } as const;
 
 /** Schema of a task in a list. */
@@ -64,6 +73,28 @@ const draftSchema: JsonSchema = {
     byIssuer: textSchema,
     byName: textSchema,
     at: timeSchema,
+    changes: {
+      type: 'array',
+      description:
+        'Who changed which part of the draft last, the latest first; absent in drafts of earlier versions',
+      items: {
+        title: 'Change of a draft',
+        type: 'object',
+        required: ['by', 'byIssuer', 'byName', 'at', 'pointers'],
+        properties: {
+          by: textSchema,
+          byIssuer: textSchema,
+          byName: textSchema,
+          at: timeSchema,
+          pointers: {
+            type: 'array',
+            items: textSchema,
+            description:
+              'JSON pointers (RFC 6901) into formData; a list whose entries were removed or moved; a removed member',
+          },
+        },
+      },
+    },
   },
 };
 
@@ -95,6 +126,11 @@ const taskProperties = {
     description: 'Who lets this task send the queries of its bindings; null: nobody',
     properties: { by: textSchema, byIssuer: textSchema, byName: textSchema, at: timeSchema },
   },
+  partial: {
+    type: 'boolean',
+    description:
+      'True if schema and uiSchema lack the content of objects with x-subtree, and warnings is empty; only with the query schema=partial',
+  },
   validationSchema: { type: ['object', 'array'] },
   formData: { description: 'Initial data of the form' },
   dialect: { ...textSchema, description: 'URI of the JSON Schema draft that the validation applies' },
@@ -117,17 +153,26 @@ const taskProperties = {
 export const taskSchema: JsonSchema = {
   title: 'Task',
   type: 'object',
-  required: Object.keys(taskProperties),
+  required: Object.keys(taskProperties).filter((name) => name !== 'partial'),
   properties: taskProperties,
 };
 
-/** Creates the reply with a task and its revision. */
-export function taskReply(task: Task, { taskLimits }: Pick<TasksDeps, 'taskLimits'>): Reply {
-  const { id, view, ...rest } = task;
-  const messageOrigins = allowedOrigins(task.returnTo, taskLimits());
+type TaskReplyDeps = Pick<TasksDeps, 'taskLimits' | 'schemaIndexes' | 'now'>;
+
+/** Creates the reply with a task and its revision, with a partial schema if `isPartial`. */
+export function taskReply(task: Task, isPartial: boolean, deps: TaskReplyDeps): Reply {
+  const messageOrigins = allowedOrigins(task.returnTo, deps.taskLimits());
   const bindingGrant = shownGrant(task);
-  const body = { id, view, url: taskUrl(task), ...rest, bindingGrant, messageOrigins };
+  const form = isPartial ? partialForm(task, deps.schemaIndexes) : undefined;
+  const body = { ...withComputed(task, deps.now()), ...form, bindingGrant, messageOrigins };
   return { body, headers: revisionTag(task) };
+}
+
+/** Adds the members of a task that are not stored. */
+export function withComputed(task: TaskHead, now: number): object {
+  const { id, view, ...rest } = task;
+  // The identity comes first, for people who read the reply.
+  return { id, view, url: taskUrl(task), ...rest, overdue: isOverdue(task, now) };
 }
 
 /** Returns the grant without the roles of its author, which are nothing for the people who fill in the form. */
@@ -166,7 +211,7 @@ export function taskNotFound(id: string): Problem {
  * Returns the task if the caller may read it and act on it. Throws `task_not_found`, as for a task that does
  * not exist.
  */
-export function requireAccess(task: Task, principal: Principal | undefined): Task {
+export function requireAccess<T extends TaskHead>(task: T, principal: Principal | undefined): T {
   if (mayAccessTask(task, principal)) return task;
   throw taskNotFound(task.id);
 }

@@ -30,7 +30,7 @@ export function requireValidResult({ valid, errors, truncated }: SchemaValidatio
     pointer: `/formData${instancePath}`,
     message,
   }));
-  const detail = `/formData${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}${more}; nothing was stored.`;
+  const detail = `/formData${first?.instancePath ?? ''} ${(first?.message ?? 'does not fit').replace(/\.$/, '')}${more}; nothing was stored.`;
   throw new Problem('form_data_invalid', detail, { errors: requestErrors });
 }
 

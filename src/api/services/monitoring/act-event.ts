@@ -12,7 +12,7 @@ const ACT_TEXTS: Readonly<Record<ActAction, string>> = {
   'log-level': 'changed the log level of X',
   created: 'created X',
   updated: 'changed the configuration of X',
-  'rolled-back': 'rolled X back to an earlier version',
+  'rolled-back': 'rolled X back to',
   removed: 'deleted X',
   activated: 'activated X',
   deactivated: 'deactivated X',
@@ -25,18 +25,23 @@ const ACT_TEXTS: Readonly<Record<ActAction, string>> = {
 export function actEvent({ at, about, action, by, reason, until, detail }: OperatorAct): TimelineEvent {
   const { kind, name } = about;
   const object = `the ${kind} ${name}`;
-  const level = detail === null ? '' : ` to ${detail}`;
   return {
     at,
     adapter: kind === 'adapter' ? name : null,
     kind: action,
-    text: `${by?.name ?? 'gatehouse'} ${ACT_TEXTS[action].replace('X', () => object)}${level}`,
+    text: `${by?.name ?? 'gatehouse'} ${ACT_TEXTS[action].replace('X', () => object)}${detailText(action, detail)}`,
     by: by?.name ?? null,
     reason,
     until,
     isAct: true,
     profile: kind === 'profile' ? name : null,
   };
+}
+
+/** Returns the level or the version after the text of an act. A rollback of an older server has no version. */
+function detailText(action: ActAction, detail: string | null): string {
+  if (action === 'rolled-back') return detail === null ? ' an earlier version' : ` version ${detail}`;
+  return detail === null ? '' : ` to ${detail}`;
 }
 
 /** Time within which the sampler sees the effect of an act, in milliseconds. */

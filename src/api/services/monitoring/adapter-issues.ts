@@ -2,7 +2,7 @@ import type { IssueCode, MonitoringIssue } from '../../../core/monitoring.js';
 import type { AdapterSignals } from './adapter-status.js';
 
 /** An issue without its start time. */
-export type NewIssue = Omit<MonitoringIssue, 'since'> & {
+export type NewIssue = Omit<MonitoringIssue, 'since' | 'id'> & {
   /** Identifies the issue while its numbers change and adapters join or leave it. */
   readonly key: string;
 };
@@ -51,22 +51,29 @@ function groupedIssue(group: readonly AdapterIssue[]): NewIssue {
   if (!first) throw new Error('a group of issues has at least one adapter');
   const { severity, code, cause, generalCause, adapter } = first;
   const names = group.map(({ adapter: { name } }) => name);
-  const title = TITLES[code];
   const failedCalls = group.reduce((sum, { adapter: { traffic } }) => sum + traffic.errorsPerMinute, 0);
   return {
     key: keyOf(first),
     severity,
     code,
-    title:
-      names.length === 1 ? `${adapter.name} ${title?.one ?? ''}` : `${names.length} ${title?.many ?? ''}`,
+    title: adapterIssueTitle(code, names),
     cause: group.every((issue) => issue.cause === cause) ? cause : generalCause,
     about: { kind: 'adapter', name: names.length === 1 ? adapter.name : '' },
     adapters: names,
     failedCallsPerMinute: Math.round(failedCalls * 10) / 10,
+    hitCallers: [],
+    hitCallersLeft: 0,
     cachedSecrets: 0,
     lostSecrets: 0,
     until: null,
   };
+}
+
+/** Returns the title of an issue of these adapters. */
+export function adapterIssueTitle(code: IssueCode, names: readonly string[]): string {
+  const [first = ''] = names;
+  const title = TITLES[code];
+  return names.length === 1 ? `${first} ${title?.one ?? ''}` : `${names.length} ${title?.many ?? ''}`;
 }
 
 /** Returns the most severe issue of an adapter. Other issues are usually its consequences. */
@@ -87,8 +94,8 @@ function adapterIssueOf(adapter: AdapterSignals): AdapterIssue | undefined {
 
 /** Returns the issue of an adapter through which many calls fail; undefined if few do. */
 function failingCallsOf(adapter: AdapterSignals): AdapterIssue | undefined {
-  const { perMinute, errorsPerMinute } = adapter.traffic;
-  const errorRate = perMinute >= MIN_CALLS_PER_MINUTE ? errorsPerMinute / perMinute : 0;
+  const { perMinute, calls, errors } = adapter.traffic;
+  const errorRate = perMinute >= MIN_CALLS_PER_MINUTE ? errors / calls : 0;
   if (errorRate < WARNING_ERROR_RATE) return undefined;
   const cause = `${Math.round(errorRate * 100)} of 100 calls fail`;
   const severity = errorRate >= DANGER_ERROR_RATE ? 'danger' : 'warning';

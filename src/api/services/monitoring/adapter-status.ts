@@ -1,32 +1,44 @@
-import type { AdapterStatusView, BreakerState, PendingChangeView } from '../../../core/monitoring.js';
+import type {
+  AdapterCause,
+  AdapterCauseKind,
+  AdapterStatusView,
+  BreakerState,
+  PendingChangeView,
+} from '../../../core/monitoring.js';
 import type { Rates } from '../../../core/traffic-view.js';
 import type { CommitKey, PendingCommit } from '../../../core/record-history.js';
 import { valueAt } from '../../../core/pointer.js';
 import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
-import { requestText, stopReasonOf } from '../../../server/reload/stop-reason.js';
+import { requestText, stopCausesOf, stopReasonOf } from '../../../server/reload/stop-reason.js';
 import { withTargetName } from './target-name.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 
-const NO_TRAFFIC: Rates = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
+const NO_TRAFFIC: Rates = { calls: 0, errors: 0, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 
 interface StatusViewInput {
   readonly snapshot: ActiveSnapshot;
+  /** Time of the view, in milliseconds since 1970. */
+  readonly now: number;
   readonly rates: ReadonlyMap<string, Rates>;
   readonly modelOf: (instance: AdapterInstance) => string;
+  /** The only adapter; undefined: all adapters. */
+  readonly only?: string | undefined;
 }
 
 /** Fields of an adapter from which the sampler derives issues. */
 export type AdapterSignals = Pick<
   AdapterStatusView,
-  'name' | 'state' | 'suspended' | 'connection' | 'breaker' | 'traffic' | 'cause'
+  'name' | 'state' | 'suspended' | 'connection' | 'breaker' | 'traffic' | 'cause' | 'causes'
 > & {
   /** The cause without host and port, which adapters with the same failure have in common. */
   readonly generalCause: string | null;
 };
 
+type SignalsInput = Pick<StatusViewInput, 'snapshot' | 'rates'>;
+
 /** Returns the signals of all adapters. They are cheaper to compute than the full status. */
-export function adapterSignals(input: Omit<StatusViewInput, 'modelOf'>): readonly AdapterSignals[] {
+export function adapterSignals(input: SignalsInput): readonly AdapterSignals[] {
   const { snapshot } = input;
   return snapshot.desired.adapters.flatMap((desired) => {
     const instance = snapshot.adapters.get(desired.id);
@@ -37,26 +49,33 @@ export function adapterSignals(input: Omit<StatusViewInput, 'modelOf'>): readonl
 function adapterSignalsOf(
   desired: DesiredAdapter,
   instance: AdapterInstance,
-  { snapshot, rates }: Omit<StatusViewInput, 'modelOf'>,
+  { snapshot, rates }: SignalsInput,
 ): AdapterSignals {
-  const cause = causeOf(desired, instance, snapshot);
-  const isOffline = instance.connection().state === 'OFFLINE';
+  const causes = causesOf(desired, instance, snapshot);
+  const cause = causes.length === 0 ? null : textOf(causes, desired, snapshot);
+  const isOffline = causes.some(({ kind }) => kind === 'offline');
+  const named = ({ kind, detail }: AdapterCause): AdapterCause => ({
+    kind,
+    detail: isOffline && detail !== null ? withTargetName(detail, instance) : detail,
+  });
   return {
     name: instance.id,
     state: instance.state().name,
     suspended: snapshot.suspended.get(instance.id) ?? null,
     connection: instance.connection().state,
-    cause: cause === undefined ? null : isOffline ? withTargetName(cause, instance) : cause,
-    generalCause: cause ?? null,
+    cause: cause !== null && isOffline ? withTargetName(cause, instance) : cause,
+    causes: causes.map(named),
+    generalCause: cause,
     breaker: worstBreaker(instance) ?? null,
     traffic: rates.get(instance.id) ?? NO_TRAFFIC,
   };
 }
 
-/** Returns the status of all adapters in the order of the configuration. */
+/** Returns the status of all adapters in the order of the configuration, or of one. */
 export function adapterStatusViews(input: StatusViewInput): readonly AdapterStatusView[] {
-  const { snapshot } = input;
-  return snapshot.desired.adapters.flatMap((desired) => {
+  const { snapshot, only } = input;
+  const wanted = snapshot.desired.adapters.filter(({ id }) => only === undefined || id === only);
+  return wanted.flatMap((desired) => {
     const instance = snapshot.adapters.get(desired.id);
     return instance ? [adapterStatusViewOf(desired, instance, input)] : [];
   });
@@ -68,28 +87,54 @@ export function worstBreaker(instance: AdapterInstance): BreakerState | undefine
   return (['open', 'half-open', 'closed'] as const).find((state) => breakers.includes(state));
 }
 
+/** Returns when the first of the open breakers admits a call, in milliseconds since 1970; null if none is open. */
+function breakerUntil(instance: AdapterInstance, now: number): number | null {
+  const waits = instance.upstreamStatus?.().baseUrls.flatMap(({ waitMs }) => (waitMs > 0 ? [waitMs] : []));
+  return waits && waits.length > 0 ? Math.floor(now + Math.min(...waits)) : null;
+}
+
 /**
- * Returns why an adapter does not work fully; undefined if the adapter works. The text may contain parts of
- * an orchestrator's reply.
+ * Returns why an adapter does not work fully; empty if the adapter works. A detail may contain parts of an orchestrator's
+ * reply.
  */
-function causeOf(
+function causesOf(
   desired: DesiredAdapter,
   instance: AdapterInstance,
   { outdated, suspended, desired: { state: platform } }: ActiveSnapshot,
-): string | undefined {
+): readonly AdapterCause[] {
   const state = instance.state();
-  if (state.name === 'STOPPED') return stopReasonOf(desired, platform);
-  if (state.name === 'DEAD') return state.reason;
-  if (state.name === 'STARTING') return startingReason(state);
+  if (state.name === 'STOPPED') return stopCausesOf(desired, platform);
+  if (state.name === 'DEAD') return [{ kind: 'failed', detail: state.reason }];
+  if (state.name === 'STARTING') return [{ kind: 'starting', detail: state.reason ?? null }];
   const connection = instance.connection();
-  if (connection.state === 'OFFLINE') return connection.reason ?? 'the orchestrator does not answer';
-  if (worstBreaker(instance) === 'open')
-    return 'the circuit breaker is open: the orchestrator failed too often, and calls are rejected for a while';
+  if (connection.state === 'OFFLINE')
+    return [{ kind: 'offline', detail: connection.reason ?? 'the orchestrator does not answer' }];
+  if (worstBreaker(instance) === 'open') return [{ kind: 'breaker-open', detail: null }];
   const outdatedCause = outdated.get(instance.id);
-  if (outdatedCause !== undefined) return `it still runs with its previous configuration: ${outdatedCause}`;
+  if (outdatedCause !== undefined) return [{ kind: 'outdated', detail: outdatedCause }];
   const suspension = suspended.get(instance.id);
-  if (suspension === undefined) return undefined;
-  return requestText(suspension === 'paused' ? 'paused' : 'blocked', desired.overrides.request);
+  return suspension === undefined ? [] : [{ kind: suspension, detail: null }];
+}
+
+/** Returns the causes as one text for clients of the API. */
+function textOf(
+  [cause]: readonly AdapterCause[],
+  desired: DesiredAdapter,
+  { desired: { state: platform } }: ActiveSnapshot,
+): string {
+  const { request } = desired.overrides;
+  const detail = cause?.detail ?? null;
+  const texts: Partial<Record<AdapterCauseKind, string | null>> = {
+    starting: startingReason({ name: 'STARTING', ...(detail !== null && { reason: detail }) }),
+    'breaker-open':
+      'the circuit breaker is open: the orchestrator failed too often, and calls are rejected for a while',
+    outdated: `it still runs with its previous configuration: ${detail}`,
+    paused: requestText('paused', request),
+    refusing: requestText('blocked', request),
+    failed: detail,
+    offline: detail,
+  };
+  return (cause && texts[cause.kind]) ?? stopReasonOf(desired, platform) ?? '';
 }
 
 function adapterStatusViewOf(
@@ -97,18 +142,21 @@ function adapterStatusViewOf(
   instance: AdapterInstance,
   input: StatusViewInput,
 ): AdapterStatusView {
-  const { modelOf } = input;
+  const { modelOf, now } = input;
   const { record, written } = desired;
   const connection = instance.connection();
   const { inFlight = 0, waiting = 0 } = instance.upstreamStatus?.() ?? {};
-  const { name, state, suspended, cause, breaker, traffic } = adapterSignalsOf(desired, instance, input);
+  const signals = adapterSignalsOf(desired, instance, input);
+  const { name, state, suspended, cause, causes, breaker, traffic } = signals;
   return {
     name,
     state,
     suspended,
     connection: connection.state,
     cause,
+    causes,
     breaker,
+    breakerUntil: breakerUntil(instance, now),
     traffic,
     type: instance.type,
     model: modelOf(instance),
@@ -123,9 +171,16 @@ function adapterStatusViewOf(
       ? { kind: 'record', revision: record.revision }
       : { kind: 'file', file: written.document.file },
     baseUrls: baseUrlsOf(instance, written.value),
+    tags: tagsOf(written.value),
     inFlight,
     waiting,
   };
+}
+
+/** Returns the tags in the settings of an adapter; none if the settings are invalid. */
+export function tagsOf(settings: unknown): readonly string[] {
+  const tags = valueAt(settings, '/tags');
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
 function requestView(request: DesiredAdapter['overrides']['request']): AdapterStatusView['request'] {

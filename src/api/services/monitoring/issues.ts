@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Fault } from '../../../core/fault.js';
 import type { Clock } from '../../../core/lib/clock.js';
 import type { MonitoringIssue } from '../../../core/monitoring.js';
@@ -48,10 +49,19 @@ export function createIssueHistory(clock: Clock): (issues: readonly NewIssue[]) 
       known.size !== before.size ||
       [...known].some(([key, { adapters }]) => before.get(key)?.adapters !== adapters);
     return {
-      issues: issues.map(({ key, ...issue }) => ({ ...issue, since: known.get(key)?.since ?? now })),
+      issues: issues.map(({ key, ...issue }) => ({
+        ...issue,
+        id: issueId(key),
+        since: known.get(key)?.since ?? now,
+      })),
       isChanged,
     };
   };
+}
+
+/** Returns the id of an issue: a digest of its key, which may contain words of an orchestrator. */
+function issueId(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 
 function serverIssues(signals: ServerSignals): readonly NewIssue[] {
@@ -116,6 +126,8 @@ function refusalText({ file, line, pointer, message }: Fault, count: number): st
 const NO_ADAPTERS = {
   adapters: [],
   failedCallsPerMinute: 0,
+  hitCallers: [],
+  hitCallersLeft: 0,
   cachedSecrets: 0,
   lostSecrets: 0,
   until: null,

@@ -1,12 +1,10 @@
-import { actEvent, withActs } from './act-event.js';
 import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
 import { everywhere } from '../../../core/component.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
 import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
 import type { MeasureRequest } from '../../../core/metric.js';
-import type { Monitoring, RequestTrail } from '../../../core/monitoring.js';
-import type { TimelineEvent, TrafficQuery, TrafficReport } from '../../../core/traffic-view.js';
+import type { Monitoring } from '../../../core/monitoring.js';
 import type { SecretsStatusView } from '../../../core/secret-status.js';
 import type { PlatformStore } from '../../../core/platform-state.js';
 import type { LogSettings, Settings } from '../../../core/settings.js';
@@ -21,26 +19,29 @@ import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
 import type { Store } from '../../../storage/store.js';
 import { outputsOf } from '../../../telemetry/log/output.js';
 import { createCallerWindow } from '../../../telemetry/metrics/caller-window.js';
-import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
+import { createRecentCalls } from '../../../telemetry/metrics/recent-calls.js';
 import { createTrafficRecorder } from '../../../telemetry/metrics/traffic-recorder.js';
 import { createTrafficWindow, type TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
 import { createAdapterTest } from './adapter-test.js';
 import { createEventHub } from './event-hub.js';
 import { secretStatusViews } from './secret-status.js';
+import { createRequestTrail, nodeNameOf } from './request-trail.js';
 import { createRequestRecorder } from './request-recorder.js';
 import { createSecretTest } from './secret-test.js';
+import { createVaultBrowse } from './vault-browse.js';
 import { createSampler } from './sampler.js';
-import { openTrafficHistory, type TrafficHistory } from './traffic-history.js';
+import { openTrafficHistory } from './traffic-history.js';
+import { createTrafficReader } from './traffic-reader.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
 import type { ProfilesDeps } from '../../profiles/deps.js';
 
 interface MonitoringInput {
   readonly settings: Settings;
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange'>;
+  readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange' | 'browser'>;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
-  readonly store: Pick<Store, 'platform' | 'traffic'>;
+  readonly store: Pick<Store, 'platform' | 'traffic' | 'peers'>;
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
   readonly services: () => readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
@@ -67,12 +68,10 @@ interface OpenMonitoring {
  * Minimum interval between two tests of references in milliseconds, because each test may read from Vault.
  */
 const TEST_INTERVAL_MS = 1_000;
-/** Maximum number of log lines of one request. */
-const MAX_LINES_OF_REQUEST = 200;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, store, ended, clock, lines } = input;
+  const { current, settings, secrets, store, ended, clock, lines, redactor } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
@@ -80,7 +79,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const isAdapter = (name: string): boolean => current.current().adapters.has(name);
   const history = openTrafficHistory({ recorder, store: store.traffic, isAdapter, clock, log: input.log });
   const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
-  const sampler = createSampler({ ...input, window, callers, recorder, publish: hub.publish });
+  const sampler = createSampler({ ...input, window, callers, calls, recorder, publish: hub.publish });
   const cancelOnEnd = ended.onEnd(hub.disconnectAll);
   const cancelOnSwap = current.onSwap(() => {
     const { adapters } = current.current();
@@ -92,28 +91,28 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   secrets.onChange(() => {
     hub.publish(['secrets']);
   });
-  const redacted = <T>(value: T): T => redactValue(value, input.redactor.redact);
+  const redacted = <T>(value: T): T => redactValue(value, redactor.redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
   const testAdapter = createAdapterTest(current, clock);
   const impact = createProfileImpact({ ...input, platform: store.platform });
   const { publish } = hub;
+  const node = nodeNameOf(settings.server.listen);
   const record = createRequestRecorder({ current, window, callers, calls, recorder, publish });
-  const eventsSince = async (from: number): Promise<readonly TimelineEvent[]> => {
-    const acts = (await store.platform.acts(from)).map(actEvent);
-    return withActs(sampler.timelineSince(from), acts);
-  };
+  const traffic = createTrafficReader({ history, timelineSince: sampler.timelineSince, store, redactor });
   return {
     record,
     monitoring: {
       now: () => Math.floor(clock.now()),
-      overview: async () => redacted(await sampler.overview()),
-      traffic: async (query) => redacted(await trafficWithMarks(query, history, eventsSince)),
+      overview: async (adapter) => redacted(await sampler.overview(adapter)),
+      traffic,
+      issues: async () => redacted(await sampler.issues()),
       calls: (query) => redacted(calls.latest(query)),
-      request: (requestId) => redacted(trailOf(requestId, { calls, lines })),
+      request: createRequestTrail({ calls, lines, redacted, peers: store.peers, clock, node }),
       lines: (query) => redacted(lines(query)),
       writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
       secrets: () => redacted(secretViewsOf(input, sampler.vaultSince())),
-      testSecret: async (reference) => redacted(await testSecret(reference)),
+      testSecret: async (query) => redacted(await testSecret(query)),
+      browseVault: createVaultBrowse({ current, browser: secrets.browser }),
       testAdapter: async (name) => redacted(await testAdapter(name)),
       impact: async (profile) => redacted(await impact(profile)),
       listen: hub.listen,
@@ -136,32 +135,6 @@ function secretViewsOf(
   const [snapshot, refusal] = [current.current(), reloader.refusal()];
   const now = clock.now();
   return secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince, now });
-}
-
-/** Returns what this process knows about a request. */
-function trailOf(
-  requestId: string,
-  { calls, lines }: { readonly calls: RecentCalls; readonly lines: FindLines },
-): RequestTrail {
-  const query = { requestId, level: 'spam', after: 0, most: MAX_LINES_OF_REQUEST } as const;
-  return { request: calls.find(requestId), lines: lines(query).lines };
-}
-
-/** Returns the numbers of a time, and the events of that time. */
-async function trafficWithMarks(
-  query: TrafficQuery,
-  history: TrafficHistory,
-  eventsSince: (from: number) => Promise<readonly TimelineEvent[]>,
-): Promise<TrafficReport> {
-  const report = await history.read(query);
-  const events = await eventsSince(report.from);
-  const marks = events.filter(({ at, adapter }) => at < report.to && isShown(adapter, query.adapter));
-  return { ...report, marks };
-}
-
-/** Returns true for an event of the server, and for events of the only adapter. */
-function isShown(adapter: string | null, only: string | undefined): boolean {
-  return only === undefined || adapter === null || adapter === only;
 }
 
 function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): object {

@@ -1,10 +1,11 @@
 import type { Scheduler } from '../../../core/lib/clock.js';
-import type { Overview, EventType } from '../../../core/monitoring.js';
+import type { EventType, MonitoringIssue, Overview } from '../../../core/monitoring.js';
 import type { TimelineEvent } from '../../../core/traffic-view.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
 import type { CallerWindow } from '../../../telemetry/metrics/caller-window.js';
+import type { RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
 import type { TrafficRecorder, UpstreamSample } from '../../../telemetry/metrics/traffic-recorder.js';
 import type { TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
 import type { Settings } from '../../../core/settings.js';
@@ -17,6 +18,7 @@ import {
   pendingProfilesOf,
   worstBreaker,
 } from './adapter-status.js';
+import { withHitCallers } from './hit-callers.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
 import { type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
 import { latestRotationOf } from './secret-status.js';
@@ -24,7 +26,10 @@ import { createTimeline } from './timeline.js';
 
 /** Periodic sampler of the states of the server and its adapters. It records when each state began. */
 export interface Sampler {
-  readonly overview: () => Promise<Overview>;
+  /** Returns the state of all adapters, or of one with its issues alone. */
+  readonly overview: (adapter?: string) => Promise<Overview>;
+  /** Returns the current issues, also those that an overview does not list. */
+  readonly issues: () => Promise<readonly MonitoringIssue[]>;
   readonly timelineSince: (from: number) => readonly TimelineEvent[];
   /** Returns when Vault entered its current condition, in milliseconds since 1970. */
   readonly vaultSince: () => number;
@@ -42,6 +47,7 @@ interface SamplerInput {
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly window: Pick<TrafficWindow, 'rates'>;
   readonly callers: Pick<CallerWindow, 'rates'>;
+  readonly calls: Pick<RecentCalls, 'failed'>;
   readonly recorder: Pick<TrafficRecorder, 'sample'>;
   readonly publish: (topics: readonly EventType[]) => void;
   readonly clock: Scheduler;
@@ -80,21 +86,26 @@ export function createSampler(input: SamplerInput): Sampler {
   }
 
   return {
-    async overview() {
-      isStoreUp = await input
-        .services()
-        .find(({ service }) => service === 'store')
-        ?.running();
-      const { snapshot, rates, adapters, signals } = readStatus(input);
+    async issues() {
+      isStoreUp = await probeStore(input);
+      const signals = adapterSignals({ snapshot: current.current(), rates: window.rates().adapters });
+      const { issues, isChanged } = currentIssues(signals);
+      if (isChanged) publish(['adapters']);
+      return issues;
+    },
+    async overview(adapter) {
+      isStoreUp = await probeStore(input);
+      const { snapshot, rates, adapters, signals } = readStatus(input, adapter);
       const { issues, isChanged } = currentIssues(signals);
       // The next sample will find no difference to this sample, so the change must be published now.
       if (isChanged) publish(['adapters']);
+      const { problems, problemsLeft } = listedIssues(issues, adapter);
       return {
         server: serverStatusOf(input, snapshot, rates.all),
         adapters,
         callers: callers.rates(MAX_CALLERS),
-        problems: issues.slice(0, MAX_PROBLEMS),
-        problemsLeft: Math.max(0, issues.length - MAX_PROBLEMS),
+        problems: withHitCallers(problems, input.calls, clock.now()),
+        problemsLeft,
       };
     },
     timelineSince: timeline.since,
@@ -106,13 +117,31 @@ export function createSampler(input: SamplerInput): Sampler {
   };
 }
 
-/** Reads the present state of all adapters. */
-function readStatus({ current, window, health }: SamplerInput) {
+/** Returns the first issues of all adapters, or those of one. */
+function listedIssues(
+  issues: readonly MonitoringIssue[],
+  adapter: string | undefined,
+): Pick<Overview, 'problems' | 'problemsLeft'> {
+  const wanted = adapter === undefined ? issues : issues.filter(({ adapters }) => adapters.includes(adapter));
+  const problems = wanted.slice(0, MAX_PROBLEMS);
+  return { problems, problemsLeft: wanted.length - problems.length };
+}
+
+/** Returns whether the database answers; undefined if it is not probed. */
+async function probeStore({ services }: Pick<SamplerInput, 'services'>): Promise<boolean | undefined> {
+  return services()
+    .find(({ service }) => service === 'store')
+    ?.running();
+}
+
+/** Reads the present state of all adapters, or of one. */
+function readStatus({ current, window, health, clock }: SamplerInput, adapter: string | undefined) {
   const snapshot = current.current();
   const rates = window.rates();
   const describe = health.describeAdapters();
   const modelOf = (instance: Parameters<typeof describe>[0]): string => describe(instance).packageId;
-  const adapters = adapterStatusViews({ snapshot, rates: rates.adapters, modelOf });
+  const now = clock.now();
+  const adapters = adapterStatusViews({ snapshot, now, rates: rates.adapters, modelOf, only: adapter });
   return { snapshot, rates, adapters, signals: adapterSignals({ snapshot, rates: rates.adapters }) };
 }
 

@@ -5,7 +5,7 @@ import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../../server/reload/owners.js';
 import { findReferences } from '../../../vault/find-references.js';
 import type { SecretInUse, SecretSource } from '../../../vault/open-secrets.js';
-import { type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
+import { cachedUntilOf, type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
 import { millisecondsOrNull } from './adapter-status.js';
 
 interface StatusViewsInput {
@@ -23,15 +23,20 @@ interface StatusViewsInput {
 export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
   const { settings, secrets, snapshot, refusal, vaultSince, now } = input;
   const inUse = secrets.inUse();
-  const references = inUse.map((secret) => secretStatusViewOf(secret, snapshot));
+  const maxStaleSeconds = settings?.refresh.maxStaleSeconds ?? Infinity;
+  const references = inUse.map((secret) => ({
+    ...secretStatusViewOf(secret, snapshot),
+    isTooOld: (cachedUntilOf(secret, { now, maxStaleSeconds }) ?? Infinity) <= now,
+  }));
   return {
     vault: settings && {
       state: VAULT_STATUS[secrets.status().state],
-      ...vaultFactsOf(vaultViewOf(inUse, { now, maxStaleSeconds: settings.refresh.maxStaleSeconds })),
+      ...vaultFactsOf(vaultViewOf(inUse, { now, maxStaleSeconds })),
       since: vaultSince,
       addresses: settings.address,
       authMethod: settings.auth.method,
       mount: settings.mount,
+      adapterScope: settings.adapterScope,
       tokenTtlSeconds: wholeSecondsOrNull(secrets.traffic().tokenSeconds),
       tokenLifetimeSeconds: wholeSecondsOrNull(secrets.traffic().tokenLifetimeSeconds),
     },
@@ -63,7 +68,7 @@ function wholeSecondsOrNull(seconds: number | undefined): number | null {
 function secretStatusViewOf(
   { reference, usedBy, state, failure, goodAt, version, lease, rotated }: SecretInUse,
   snapshot: ActiveSnapshot,
-): SecretStatusView {
+): Omit<SecretStatusView, 'isTooOld'> {
   const isPending = usedBy.some(({ owner }) => snapshot.outdated.has(sectionOf(owner)));
   return {
     reference,

@@ -7,6 +7,7 @@ import { RingBuffer } from '../../../core/lib/ring-buffer.js';
 import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { worstBreaker } from './adapter-status.js';
+import { settingsChange } from './settings-event.js';
 
 /** Log of the state changes of adapters, derived from the differences between samples. */
 export interface Timeline {
@@ -42,6 +43,7 @@ type EventText = Pick<TimelineEvent, 'kind' | 'text'>;
 export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
   const events = new RingBuffer<TimelineEvent>(MAX_EVENTS);
   let lastStates = timelineStateOf(first);
+  let lastDesired = first.desired;
   /** Time of the latest rotation that is an event, by adapter. */
   const rotations = new Map<string, number>();
   /** Returns the event of a rotation in place of the event of another configuration, if a secret rotated since. */
@@ -55,8 +57,16 @@ export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
     events.add({ at: Math.floor(clock.now()), adapter, kind, text, ...NO_ACT });
   };
   addEvent(null, { kind: 'started', text: 'gatehouse started' });
+  /** Adds the event of changed settings; returns true if they changed. */
+  const noteSettings = ({ desired }: ActiveSnapshot): boolean => {
+    const text = settingsChange(lastDesired, desired);
+    lastDesired = desired;
+    if (text !== undefined) addEvent(null, { kind: 'reloaded', text });
+    return text !== undefined;
+  };
   return {
     sample(snapshot, rotationOf) {
+      const hasOtherSettings = noteSettings(snapshot);
       const now = timelineStateOf(snapshot);
       const removedNames = [...lastStates.keys()].filter((name) => !now.has(name));
       const newEvents = [
@@ -68,6 +78,7 @@ export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
         ),
       ];
       const isChanged =
+        hasOtherSettings ||
         removedNames.length > 0 ||
         [...now].some(([name, state]) => !isSameState(lastStates.get(name), state));
       lastStates = now;

@@ -4,32 +4,19 @@ import type {
   TrafficColumn,
   TrafficFlow,
   TrafficQuery,
-  TrafficReport,
 } from '../../../core/traffic-view.js';
 import {
   addCounts,
   busiestCallers,
+  type CallerRow,
   CELL_LENGTHS,
   type CellRange,
   cellStart,
-  NO_COUNTS,
+  type DurationRow,
   type TrafficCounts,
   type TrafficRow,
-  type TrafficSums,
 } from '../../../core/traffic.js';
-import { bucketCounts, durationOf, quantile } from '../../../telemetry/metrics/latency-buckets.js';
-
-/** Rows that a report is made of. */
-export interface RangeRows {
-  /** False if the store did not answer. */
-  readonly isComplete: boolean;
-  /** Name under which the rows of the report are stored. */
-  readonly subject: string;
-  /** Adapters in the list of the report. */
-  readonly listed: readonly TrafficSums[];
-  readonly unlisted: number;
-  readonly rows: ReadonlyMap<string, readonly TrafficRow[]>;
-}
+import { bucketSums, durationOf, quantile } from '../../../telemetry/metrics/latency-buckets.js';
 
 /** Maximum number of cells of a report, unless its time is long and old. */
 const MAX_CELLS = 300;
@@ -49,41 +36,6 @@ export function rangeOf({ from, to }: Pick<TrafficQuery, 'from' | 'to'>, now: nu
   return { seconds, from: cellStart(from, seconds), to: end };
 }
 
-/** Makes a report of rows. */
-export function trafficReport(
-  { isComplete, subject, listed, unlisted, rows }: RangeRows,
-  range: CellRange,
-): Omit<TrafficReport, 'marks'> {
-  const own = rows.get(subject) ?? [];
-  const columnSeconds = columnSecondsOf(range);
-  const rowsOf = (adapter: string): readonly TrafficRow[] => rows.get(adapter) ?? [];
-  const flowing = subject === '' ? listed.map(({ adapter }) => adapter) : [subject];
-  return {
-    cellSeconds: range.seconds,
-    from: range.from,
-    to: range.to,
-    isComplete,
-    cells: own.map(cellOf),
-    latencies: latencyBars(own),
-    columnSeconds,
-    adapters: listed.map(({ adapter, calls, errors }) => ({
-      name: adapter,
-      calls,
-      errors,
-      cells: columnsOf(rowsOf(adapter), columnSeconds),
-    })),
-    adaptersLeft: unlisted,
-    flows: flowing
-      .flatMap((adapter) => flowsOf(adapter, rowsOf(adapter)))
-      .sort(byCalls)
-      .slice(0, MAX_FLOWS),
-  };
-}
-
-function byCalls(one: TrafficFlow, other: TrafficFlow): number {
-  return other.calls - one.calls;
-}
-
 /**
  * Returns the cells that the columns of the adapters in the list are made of: the longest that fit, because there
  * are many adapters.
@@ -95,34 +47,57 @@ export function columnRangeOf(range: CellRange): CellRange {
   return { seconds, from: cellStart(range.from, seconds), to: range.to };
 }
 
-function columnSecondsOf({ seconds, from, to }: CellRange): number {
+/** Returns the length of the columns of the adapters in the list. */
+export function columnSecondsOf({ seconds, from, to }: CellRange): number {
   const span = (to - from) / 1_000;
   return COLUMN_LENGTHS.find((length) => length >= seconds && span / length <= MAX_COLUMNS) ?? 86_400;
 }
 
-function cellOf(row: TrafficRow): TrafficCell {
-  const { at, calls, errors, clientErrors, maxInFlight, maxWaiting, openSeconds, halfOpenSeconds } = row;
-  const times = quantilesOf(row);
+/** Returns the cells of rows, oldest first. Rows of the same cell, for example those that are not stored yet, are added. */
+export function cellsOf(rows: readonly TrafficRow[]): readonly TrafficCell[] {
+  const cells = new Map<number, TrafficCounts>();
+  for (const row of rows) {
+    const before = cells.get(row.at);
+    cells.set(row.at, before ? addCounts(before, row) : row);
+  }
+  return [...cells].map(([at, counts]) => cellOf(at, counts)).sort((one, other) => one.at - other.at);
+}
+
+function cellOf(at: number, counts: TrafficCounts): TrafficCell {
+  const { calls, errors, clientErrors, maxInFlight, maxWaiting, openSeconds, halfOpenSeconds } = counts;
+  const times = quantilesOf(bucketSums([counts]));
   return { at, calls, errors, clientErrors, ...times, maxInFlight, maxWaiting, openSeconds, halfOpenSeconds };
 }
 
-function quantilesOf({ durations }: TrafficCounts): {
+function quantilesOf(durations: Float64Array): {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 } {
-  const counts = bucketCounts(durations);
-  return { p50Ms: quantile(counts, 0.5), p95Ms: quantile(counts, 0.95) };
+  return { p50Ms: quantile(durations, 0.5), p95Ms: quantile(durations, 0.95) };
 }
 
-function columnsOf(rows: readonly TrafficRow[], seconds: number): readonly TrafficColumn[] {
-  const columns = new Map<number, TrafficCounts>();
+/** Returns the columns of an adapter, oldest first, without empty ones. */
+export function columnsOf(rows: readonly DurationRow[], seconds: number): readonly TrafficColumn[] {
+  const columns = new Map<number, DurationRow[]>();
   for (const row of rows) {
     const at = cellStart(row.at, seconds);
-    columns.set(at, addCounts(columns.get(at) ?? NO_COUNTS, row));
+    const column = columns.get(at);
+    if (column) column.push(row);
+    else columns.set(at, [row]);
   }
   return [...columns]
-    .filter(([, { calls }]) => calls > 0)
-    .map(([at, counts]) => ({ at, calls: counts.calls, errors: counts.errors, ...quantilesOf(counts) }));
+    .map(([at, parts]) => ({ at, ...sumsOf(parts), ...quantilesOf(bucketSums(parts)) }))
+    .filter(({ calls }) => calls > 0)
+    .sort((one, other) => one.at - other.at);
+}
+
+function sumsOf(rows: readonly DurationRow[]): { readonly calls: number; readonly errors: number } {
+  let [calls, errors] = [0, 0];
+  for (const row of rows) {
+    calls += row.calls;
+    errors += row.errors;
+  }
+  return { calls, errors };
 }
 
 /** Upper bounds of the bars of a latency histogram, in milliseconds. */
@@ -131,23 +106,38 @@ const LATENCY_BOUNDS = [1, 2, 5]
   .sort((one, other) => one - other);
 
 /** Returns the number of calls by duration, from the first to the last bar with calls. */
-function latencyBars(rows: readonly TrafficRow[]): readonly LatencyBar[] {
-  const durations = rows.reduce<TrafficCounts>(addCounts, NO_COUNTS).durations;
+export function latencyBars(rows: readonly TrafficRow[]): readonly LatencyBar[] {
   const bars = [...LATENCY_BOUNDS, null].map((toMs) => ({ toMs, calls: 0 }));
-  for (const [bucket, calls] of durations) {
+  bucketSums(rows).forEach((calls, bucket) => {
     const ms = durationOf(bucket);
     const bar = bars.find(({ toMs }) => toMs === null || ms <= toMs);
     if (bar) bar.calls += calls;
-  }
+  });
   const first = bars.findIndex(({ calls }) => calls > 0);
   return first < 0 ? [] : bars.slice(first, bars.findLastIndex(({ calls }) => calls > 0) + 1);
 }
 
-function flowsOf(adapter: string, rows: readonly TrafficRow[]): readonly TrafficFlow[] {
-  const { callers } = rows.reduce<TrafficCounts>(addCounts, NO_COUNTS);
-  return [...busiestCallers(callers, MAX_FLOW_CALLERS)].map(([caller, counts]) => ({
+/** Returns the calls of the busiest callers of an adapter, and the sum of all others. */
+export function flowsOf(
+  adapter: string,
+  rows: readonly Pick<CallerRow, 'callers'>[],
+): readonly TrafficFlow[] {
+  const sums = new Map<string, { calls: number; errors: number }>();
+  for (const { callers } of rows)
+    for (const [caller, { calls, errors }] of callers) {
+      const sum = sums.get(caller) ?? { calls: 0, errors: 0 };
+      sums.set(caller, sum);
+      sum.calls += calls;
+      sum.errors += errors;
+    }
+  return [...busiestCallers(sums, MAX_FLOW_CALLERS)].map(([caller, counts]) => ({
     caller,
     adapter,
     ...counts,
   }));
+}
+
+/** Returns the flows with the most calls, the busiest first. */
+export function busiestFlows(flows: readonly TrafficFlow[]): readonly TrafficFlow[] {
+  return flows.toSorted((one, other) => other.calls - one.calls).slice(0, MAX_FLOWS);
 }

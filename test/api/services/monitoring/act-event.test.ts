@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { withActs } from '../../../../src/api/services/monitoring/act-event.js';
+import { actEvent, withActs } from '../../../../src/api/services/monitoring/act-event.js';
+import type { OperatorAct } from '../../../../src/core/record-history.js';
 import type { TimelineEvent } from '../../../../src/core/traffic-view.js';
 
 const event = (at: number, kind: TimelineEvent['kind'], adapter = 'nso1'): TimelineEvent => ({
@@ -12,6 +13,37 @@ const act = (at: number, kind: TimelineEvent['kind']): TimelineEvent => ({
 });
 const shown = (observed: readonly TimelineEvent[], acts: readonly TimelineEvent[]) =>
   withActs(observed, acts).map(({ at, kind, by }) => [at, kind, by]);
+
+describe('actEvent', () => {
+  const textOf = (changes: Pick<OperatorAct, 'action' | 'detail'>): string =>
+    actEvent({
+      at: 0,
+      about: { kind: 'adapter', name: 'nso1' },
+      by: { name: 'ada', subject: 'ada', issuer: 'local' },
+      reason: null,
+      until: null,
+      ...changes,
+    }).text;
+
+  it('names the version that a rollback restored', () => {
+    assert.equal(
+      textOf({ action: 'rolled-back', detail: '3' }),
+      'ada rolled the adapter nso1 back to version 3',
+    );
+    assert.equal(
+      textOf({ action: 'rolled-back', detail: null }),
+      'ada rolled the adapter nso1 back to an earlier version',
+    );
+  });
+
+  it('names the new log level, and nothing after other acts', () => {
+    assert.equal(
+      textOf({ action: 'log-level', detail: 'debug' }),
+      'ada changed the log level of the adapter nso1 to debug',
+    );
+    assert.equal(textOf({ action: 'stopped', detail: null }), 'ada stopped the adapter nso1');
+  });
+});
 
 describe('the acts of operators on the timeline', () => {
   it('stand in the order of time', () => {

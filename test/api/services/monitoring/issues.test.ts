@@ -4,7 +4,12 @@ import type { AdapterSignals } from '../../../../src/api/services/monitoring/ada
 import type { VaultView } from '../../../../src/vault/vault-condition.js';
 import { createFakeScheduler } from '../../../support/fake-scheduler.js';
 
-const NO_TRAFFIC = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
+const NO_TRAFFIC = { calls: 0, errors: 0, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
+
+/** Returns the traffic of these calls within five minutes. */
+function trafficOf(calls: number, errors: number): AdapterSignals['traffic'] {
+  return { ...NO_TRAFFIC, calls, errors, perMinute: calls / 5, errorsPerMinute: errors / 5 };
+}
 
 function sampleSignals(own: Partial<AdapterSignals>): AdapterSignals {
   return {
@@ -13,6 +18,7 @@ function sampleSignals(own: Partial<AdapterSignals>): AdapterSignals {
     suspended: null,
     connection: 'ONLINE',
     cause: null,
+    causes: [],
     generalCause: null,
     breaker: 'closed',
     traffic: NO_TRAFFIC,
@@ -28,23 +34,23 @@ const titlesOf = (...adapters: readonly Partial<AdapterSignals>[]) =>
 
 describe('issuesOf', () => {
   it('returns no issues while everything works', () => {
-    const traffic = { ...NO_TRAFFIC, perMinute: 100, errorsPerMinute: 9 };
+    const traffic = trafficOf(500, 45);
     assert.deepEqual(titlesOf({}, { connection: 'UNKNOWN' }, { traffic }), []);
   });
 
   it('returns at most one issue for each adapter, the most severe first, and none for acts of operators', () => {
-    const busy = (errorsPerMinute: number) => ({ ...NO_TRAFFIC, perMinute: 10, errorsPerMinute });
+    const busy = (errors: number) => trafficOf(50, errors);
     assert.deepEqual(
       titlesOf(
         { name: 'a', state: 'STOPPED', cause: 'ada stopped it' },
         { name: 'b', suspended: 'paused', cause: 'paused by an operator' },
-        { name: 'c', traffic: busy(1) },
+        { name: 'c', traffic: busy(5) },
         { name: 'd', cause: 'it still runs with its previous configuration: schema at /baseUrl' },
         { name: 'e', state: 'DEAD', cause: 'no secret' },
-        { name: 'f', connection: 'OFFLINE', breaker: 'open', cause: 'away', traffic: busy(10) },
+        { name: 'f', connection: 'OFFLINE', breaker: 'open', cause: 'away', traffic: busy(50) },
         { name: 'g', breaker: 'open', cause: 'left alone' },
-        { name: 'h', traffic: busy(5) },
-        { name: 'i', traffic: { ...NO_TRAFFIC, perMinute: 0.2, errorsPerMinute: 0.2 } },
+        { name: 'h', traffic: busy(25) },
+        { name: 'i', traffic: trafficOf(1, 1) },
       ),
       [
         'danger: e cannot start',
@@ -57,6 +63,16 @@ describe('issuesOf', () => {
     );
   });
 
+  it('computes the share of failed calls from their numbers, not from rounded rates', () => {
+    // 5 of 11 calls in 4.6 minutes are 45 %; the rounded rates, 1.1 and 2.4, are 46 %.
+    const many = { ...trafficOf(11, 5), perMinute: 2.4, errorsPerMinute: 1.1 };
+    const [issue] = issuesOf([sampleSignals({ traffic: many })], healthy);
+    assert.equal(issue?.cause, '45 of 100 calls fail');
+    // 1 of 11 calls is 9 %, below the limit of 10 %; the rounded rates, 0.3 and 2.4, are 12.5 %.
+    const few = { ...trafficOf(11, 1), perMinute: 2.4, errorsPerMinute: 0.3 };
+    assert.deepEqual(titlesOf({ traffic: few }), []);
+  });
+
   it('groups 36 adapters that fail by one cause, although their orchestrators differ', () => {
     const generalCause = 'the target refuses connections on this port';
     const adapters = Array.from({ length: 36 }, (_, index) =>
@@ -65,7 +81,7 @@ describe('issuesOf', () => {
         connection: 'OFFLINE',
         cause: `10.0.0.${index}:443 refused the connection`,
         generalCause,
-        traffic: { ...NO_TRAFFIC, perMinute: 1, errorsPerMinute: 0.5 },
+        traffic: { ...trafficOf(5, 0), errorsPerMinute: 0.5 },
       }),
     );
     const [group, ...others] = issuesOf(adapters, healthy);

@@ -26,11 +26,16 @@ function instanceOf({
   } as unknown as AdapterInstance;
 }
 
-function snapshotOf(adapters: Readonly<Record<string, AdapterInstance>>, restarts = 0): ActiveSnapshot {
+function snapshotOf(
+  adapters: Readonly<Record<string, AdapterInstance>>,
+  restarts = 0,
+  settings: unknown = {},
+): ActiveSnapshot {
   const ids = Object.keys(adapters);
+  const main = { written: { value: settings, document: { file: '/etc/gatehouse/gatehouse.yaml' } } };
   return {
     adapters: new Map(Object.entries(adapters)),
-    desired: { adapters: ids.map((id) => ({ id, overrides: { restarts } })) },
+    desired: { main, files: { main }, adapters: ids.map((id) => ({ id, overrides: { restarts } })) },
   } as unknown as ActiveSnapshot;
 }
 
@@ -111,5 +116,45 @@ describe('createTimeline', () => {
         'rotated: Secret rotated',
       ],
     );
+  });
+});
+
+describe('a reload of the main file', () => {
+  const before = { log: { level: 'info', file: null }, egress: { allow: ['a:1'] }, server: { listen: ':1' } };
+  const textsAfter = (settings: unknown): readonly string[] => {
+    const timeline = createTimeline(snapshotOf({}, 0, before), { now: () => 5 });
+    for (const next of [settings, settings]) timeline.sample(snapshotOf({}, 0, next));
+    return timeline
+      .since(0)
+      .filter(({ kind }) => kind === 'reloaded')
+      .map(({ text }) => text);
+  };
+
+  it('is an event that names the file and the changed keys, but no value (bug: the timeline had no event)', () => {
+    const after = {
+      ...before,
+      log: { level: 'debug', file: null },
+      egress: { allow: ['b:2'] },
+      release: '1',
+    };
+    assert.deepEqual(textsAfter(after), [
+      'Settings changed in gatehouse.yaml: egress.allow, log.level; from the next start: release',
+    ]);
+  });
+
+  it('separates the keys that take effect at the next start', () => {
+    assert.deepEqual(textsAfter({ ...before, server: { listen: ':2' } }), [
+      'Settings changed in gatehouse.yaml: from the next start: server.listen',
+    ]);
+  });
+
+  it('names at most eight keys', () => {
+    const roles = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`r${at}`, at]));
+    const [text] = textsAfter({ ...before, log: { ...before.log, ...roles } });
+    assert.match(text ?? '', /log\.r7 and 2 more$/);
+  });
+
+  it('is no event if the settings are the same', () => {
+    assert.deepEqual(textsAfter(structuredClone(before)), []);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   MAX_UNSAVED_MINUTES,
+  MAX_UNSAVED_ROWS,
   openTrafficHistory,
   type TrafficHistory,
 } from '../../../../src/api/services/monitoring/traffic-history.js';
@@ -23,6 +24,8 @@ describe('openTrafficHistory', () => {
   let clock: FakeScheduler;
   let recorder: TrafficRecorder;
   let isBroken: boolean;
+  /** Adapters of each read. */
+  const reads: (readonly string[])[] = [];
   let lines: ReturnType<typeof memoryLog>['lines'];
   let history: TrafficHistory;
 
@@ -35,7 +38,7 @@ describe('openTrafficHistory', () => {
     ({ lines } = logged);
     history = openTrafficHistory({
       recorder,
-      store: breakable(store.traffic, () => isBroken),
+      store: breakable(store.traffic, { isBroken: () => isBroken, reads }),
       isAdapter: (name) => name !== 'removed',
       clock,
       log: logged.log,
@@ -89,6 +92,37 @@ describe('openTrafficHistory', () => {
     assert.deepEqual(await callsOf(), [MAX_UNSAVED_MINUTES, false]);
   });
 
+  it('keeps a bounded number of rows while the store fails, and the sum of all adapters of each minute', async () => {
+    isBroken = true;
+    const [adapters, minutes] = [2_000, 12];
+    for (let minute = 0; minute < minutes; minute += 1) {
+      for (let adapter = 0; adapter < adapters; adapter += 1) call(`nso${adapter}.example.com`);
+      await clock.pass(MINUTE_MS);
+    }
+    await clock.pass(MINUTE_MS);
+    const query = { from: START, to: clock.now() + 1, limit: 1 };
+    const report = await history.read(query);
+    assert.deepEqual(
+      report.cells.map(({ calls }) => calls),
+      Array.from({ length: minutes }, () => adapters),
+    );
+    const kept = Math.floor(MAX_UNSAVED_ROWS / adapters);
+    assert.ok(report.adapters[0]?.calls === kept || report.adapters[0]?.calls === kept - 1);
+    isBroken = false;
+    await clock.pass(2 * MINUTE_MS);
+    assert.equal((await history.read(query)).isComplete, true);
+  });
+
+  it('reads the adapters of a long list in small parts, and their callers', async () => {
+    for (let adapter = 0; adapter < 50; adapter += 1) call(`nso${adapter}.example.com`);
+    await history.save();
+    reads.length = 0;
+    const report = await history.read({ from: START, to: clock.now() + 1, limit: 200 });
+    assert.deepEqual([report.adapters.length, report.flows.length], [50, 40]);
+    assert.ok(report.adapters.every(({ cells }) => cells[0]?.calls === 1 && cells[0].p95Ms === 21));
+    assert.ok(reads.length >= 7 && reads.every((names) => names.length <= 8));
+  });
+
   it('lists the adapters with errors first, and none that was removed', async () => {
     call('quiet');
     call('busy');
@@ -126,7 +160,10 @@ describe('openTrafficHistory', () => {
 });
 
 /** A store that fails while `isBroken` returns true. */
-function breakable(traffic: TrafficStore, isBroken: () => boolean): TrafficStore {
+function breakable(
+  traffic: TrafficStore,
+  { isBroken, reads }: { readonly isBroken: () => boolean; readonly reads: (readonly string[])[] },
+): TrafficStore {
   const guarded =
     <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> =>
@@ -135,6 +172,11 @@ function breakable(traffic: TrafficStore, isBroken: () => boolean): TrafficStore
     add: guarded(traffic.add),
     removeExpired: guarded(traffic.removeExpired),
     cells: guarded(traffic.cells),
+    durations: guarded((range, names) => {
+      reads.push(names);
+      return traffic.durations(range, names);
+    }),
+    callers: guarded(traffic.callers),
     sums: guarded(traffic.sums),
   };
 }

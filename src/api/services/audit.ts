@@ -1,0 +1,28 @@
+import { openVerifications } from '../../audit/open-verifications.js';
+import type { CountedAuditTrail } from '../../core/audit-trail.js';
+import type { Clock } from '../../core/lib/clock.js';
+import { Semaphore } from '../../core/lib/semaphore.js';
+import type { Log } from '../../core/log.js';
+import type { AuditAppDeps } from '../audit/index.js';
+
+/** Maximum number of exports that run at the same time: each keeps a page of records in memory. */
+const MAX_EXPORTS = 2;
+
+export interface OpenAuditApp {
+  readonly deps: AuditAppDeps;
+  /** Ends a verification that is running. */
+  readonly close: () => void;
+}
+
+/** Opens the dependencies of the application that searches, exports and verifies the audit trail. */
+export function openAuditApp(input: {
+  readonly audit: CountedAuditTrail;
+  readonly clock: Clock;
+  readonly log: Log;
+}): OpenAuditApp {
+  const verifications = openVerifications(input);
+  return {
+    deps: { findAudit: input.audit.find, verifications, exportPlaces: new Semaphore(MAX_EXPORTS) },
+    close: verifications.close,
+  };
+}

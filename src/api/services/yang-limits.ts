@@ -1,0 +1,12 @@
+import type { YangSettings } from '../../core/form.js';
+import type { CompileJob } from '../../yang/index.js';
+
+/** Returns the limits of a compilation that the settings set. */
+export function limitsOf({
+  maxBytes,
+  maxStatements,
+  maxNodes,
+  timeoutMs,
+}: YangSettings): CompileJob['limits'] {
+  return { bytes: maxBytes, statements: maxStatements, nodes: maxNodes, milliseconds: timeoutMs };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
+import { yang11 } from '../../support/yang.js';
+
+const MTU = yang11(
+  'port',
+  `container port {
+     leaf kind { type enumeration { enum ether; enum serial; } default ether; }
+     leaf mtu { type uint16; must ". >= 68 or ../kind = 'serial'" { error-message "An Ethernet MTU is at least 68."; } }
+     leaf peer { when "../kind = 'serial'"; type leafref { path "../../names"; } }
+   }
+   leaf-list names { type string; }`,
+);
+
+interface Converted {
+  readonly schemas: readonly { readonly schema: object }[];
+}
+
+interface Reply {
+  readonly message: string;
+  readonly validation: {
+    readonly valid: boolean;
+    readonly yang?: string;
+    readonly errors: readonly string[];
+    readonly details: readonly {
+      readonly instancePath: string;
+      readonly keyword: string;
+      readonly appTag?: string;
+    }[];
+  };
+}
+
+describe('validateData with a schema from YANG', () => {
+  let api: FormsApi;
+  let schema: object;
+
+  before(async () => {
+    api = await openFormsApi();
+    const answer = await api.call('post', '/yangToSchema', { yangData: [MTU] });
+    assert.equal(answer.status, 200, answer.text);
+    const [first] = (JSON.parse(answer.text) as Converted).schemas;
+    schema = first?.schema ?? {};
+  });
+
+  after(() => api.close());
+
+  async function validate(formData: unknown, jsonSchema = schema): Promise<Reply> {
+    const answer = await api.call('post', '/validate-data', { jsonSchema, formData });
+    assert.equal(answer.status, 200, answer.text);
+    return JSON.parse(answer.text) as Reply;
+  }
+
+  it('evaluates must, and reports its error-message at the node', async () => {
+    const { validation } = await validate({ 'port:port': { mtu: 67 } });
+    assert.equal(validation.valid, false);
+    assert.equal(validation.yang, 'checked');
+    assert.deepEqual(validation.errors, [
+      '/port:port/mtu violates must ". >= 68 or ../kind = \'serial\'": An Ethernet MTU is at least 68.',
+    ]);
+    assert.deepEqual(
+      validation.details.map(({ instancePath, keyword, appTag }) => [instancePath, keyword, appTag]),
+      [['/port:port/mtu', 'must', 'must-violation']],
+    );
+  });
+
+  it('evaluates when with defaults, and finds the instances of leafrefs', async () => {
+    const refused = await validate({ 'port:port': { peer: 'a' } });
+    assert.deepEqual(
+      refused.validation.details.map(({ keyword }) => keyword),
+      ['when', 'require-instance'],
+    );
+    const accepted = await validate({ 'port:port': { kind: 'serial', peer: 'a' }, 'port:names': ['a'] });
+    assert.deepEqual([accepted.validation.valid, accepted.validation.yang], [true, 'checked']);
+  });
+
+  it('validates the data of a form that was made from YANG in the same way', async () => {
+    const created = await api.call('post', '/forms', { name: 'port', schema });
+    assert.equal(created.status, 200, created.text);
+    const answer = await api.call('post', '/validate-form/port', {
+      formData: { 'port:port': { mtu: 1 } },
+    });
+    const { validation } = JSON.parse(answer.text) as Reply;
+    assert.deepEqual(
+      validation.details.map(({ instancePath }) => instancePath),
+      ['/port:port/mtu'],
+    );
+  });
+
+  it('says that the model is not stored, and validates by the schema alone', async () => {
+    const unknown = structuredClone(schema) as { 'x-yang': { model: string } };
+    unknown['x-yang'].model = '0'.repeat(64);
+    const { validation, message } = await validate({ 'port:port': { mtu: 67 } }, unknown);
+    assert.deepEqual([validation.valid, validation.yang], [true, 'model-missing']);
+    assert.match(message, /convert the modules again/);
+  });
+
+  it('leaves rules about the data of other modules unchecked, because the document cannot contain that data', async () => {
+    const texts = [
+      yang11('far', 'leaf-list names { type string; }'),
+      yang11('near', 'import far { prefix f; } leaf n { type leafref { path "/f:names"; } }'),
+    ];
+    const answer = await api.call('post', '/yangToSchema', { yangData: texts });
+    const near = (JSON.parse(answer.text) as Converted).schemas[1]?.schema;
+    const { validation } = await validate({ 'near:n': 'x' }, near);
+    assert.deepEqual([validation.valid, validation.yang], [true, 'checked']);
+  });
+});

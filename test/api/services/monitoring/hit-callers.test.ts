@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { withHitCallers } from '../../../../src/api/services/monitoring/hit-callers.js';
+import type { AdapterSignals } from '../../../../src/api/services/monitoring/adapter-status.js';
+import { adapterIssuesOf } from '../../../../src/api/services/monitoring/adapter-issues.js';
+import type { AnsweredRequest } from '../../../../src/core/metric.js';
+import { createRecentCalls } from '../../../../src/telemetry/metrics/recent-calls.js';
+
+const NOW = 1_000_000;
+
+function failedCall(caller: string, changes: Partial<AnsweredRequest> = {}): AnsweredRequest {
+  const call = {
+    adapter: 'nso1.example.com',
+    startedAt: NOW - 1000,
+    operation: 'a.b',
+    status: 502,
+    seconds: 1,
+  };
+  return { ...call, requestId: 'r', method: 'GET', path: '/', about: '', caller, code: '', ...changes };
+}
+
+/** Returns the callers of the problem of nso1.example.com after these calls. */
+function hit(...calls: readonly AnsweredRequest[]) {
+  const recent = createRecentCalls();
+  for (const call of calls) recent.note(call);
+  const signals: AdapterSignals = {
+    name: 'nso1.example.com',
+    state: 'RUNNING',
+    suspended: null,
+    connection: 'OFFLINE',
+    cause: 'refused',
+    causes: [],
+    generalCause: 'refused',
+    breaker: 'closed',
+    traffic: { calls: 0, errors: 0, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null },
+  };
+  const problems = adapterIssuesOf([signals]).map((issue) => ({ ...issue, id: issue.key, since: 0 }));
+  const [problem] = withHitCallers(problems, recent, NOW);
+  return [problem?.hitCallers, problem?.hitCallersLeft];
+}
+
+describe('withHitCallers', () => {
+  it('names the callers of failed calls, those with the most first', () => {
+    assert.deepEqual(hit(failedCall('ada'), failedCall('ci'), failedCall('ci')), [['ci', 'ada'], 0]);
+  });
+
+  it('leaves out calls that worked, that are old, and of other adapters', () => {
+    const others = [{ status: 200 }, { startedAt: NOW - 400_000 }, { adapter: 'nso2.example.com' }];
+    assert.deepEqual(hit(...others.map((changes) => failedCall('ada', changes))), [[], 0]);
+  });
+
+  it('uses the names of people, and keeps the same subject of two issuers apart', () => {
+    const calls = ['a', 'b'].map((issuer) => failedCall('1', { issuer, callerName: `ada of ${issuer}` }));
+    assert.deepEqual(hit(...calls), [['ada of a', 'ada of b'], 0]);
+  });
+
+  it('lists five callers and counts the others', () => {
+    const names = Array.from({ length: 8 }, (_, at) => `caller${at}`);
+    assert.deepEqual(hit(...names.map((name) => failedCall(name))), [names.slice(0, 5), 3]);
+  });
+});
