@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from '@formatjs/icu-messageformat-parser';
@@ -35,16 +35,19 @@ const TASK_AREAS = ['form', 'problems', 'task'];
 
 /**
  * Provides the module `virtual:messages`, which loads the messages of a language as one file. The ICU texts are parsed
- * here, so that the pages need no parser.
+ * here, so that the pages need no parser. A text that a language lacks is English.
  */
 function messages(areas?: readonly string[]): Plugin {
   const folder = at('messages');
   const isWanted = (file: string) => !areas || areas.includes(file.replace('.json', ''));
   const load = (language: string) =>
     Object.fromEntries(
-      readdirSync(join(folder, language))
+      readdirSync(join(folder, 'en'))
         .filter(isWanted)
-        .map((file) => [file.replace('.json', ''), parsed(join(folder, language, file))]),
+        .map((file) => [
+          file.replace('.json', ''),
+          { ...parsed(join(folder, 'en', file)), ...parsed(join(folder, language, file)) },
+        ]),
     );
   return {
     name: 'messages',
@@ -62,7 +65,19 @@ function messages(areas?: readonly string[]): Plugin {
   };
 }
 
-function parsed(file: string): unknown {
+/** Lets a build load the engine of the schemas after its first view. */
+function lazyEngine(): Plugin {
+  const engine = at('src/form/model/field/engine.ts');
+  return {
+    name: 'lazy-engine',
+    enforce: 'pre',
+    load: (id) =>
+      id === engine ? `export * from ${JSON.stringify(at('src/task/lazy-engine.ts'))};` : undefined,
+  };
+}
+
+function parsed(file: string): Readonly<Record<string, unknown>> {
+  if (!existsSync(file)) return {};
   const texts = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
   return Object.fromEntries(texts.map(([key, text]) => [key, /[{}'<]/.test(text) ? parse(text) : text]));
 }
@@ -76,7 +91,7 @@ export default defineConfig(({ mode }) => {
   return {
     root: at('.'),
     base: '/ui/',
-    plugins: [messages(isTask ? TASK_AREAS : undefined), react(), pack()],
+    plugins: [messages(isTask ? TASK_AREAS : undefined), ...(isTask ? [lazyEngine()] : []), react(), pack()],
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: {
       alias: {

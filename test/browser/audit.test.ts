@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { callUrl } from '../support/call.js';
 import { consoleFor } from '../support/console-errors.js';
-import { assertClean, press, seen, words } from '../support/page-text.js';
+import { arrived, assertClean, button, focused, press, seen } from '../support/page-text.js';
+import { eventually } from '../support/until.js';
 
 /** More records than one page of a table shows. */
 const CALLS = 60;
@@ -19,6 +20,12 @@ describe('the audit page', function () {
           body: { properties: { id: `profile-${number}` } },
         });
       }
+      await callUrl(`${testServer.url}/profiles/profile-7`, {
+        token,
+        method: 'PUT',
+        headers: { 'x-request-id': 'changed-7' },
+        body: { properties: { description: 'A second text' } },
+      });
       await callUrl(`${testServer.url}/login`, { body: { user: { username: 'eve', password: 'wrong' } } });
     },
   });
@@ -28,11 +35,11 @@ describe('the audit page', function () {
     const { page } = looked;
     const table = page.getByRole('table', { name: 'Records' });
     await table.waitFor();
-    await seen(table, 'Not signed in');
+    await seen(table, /^Not signed in \(tried as unknown user [0-9a-f]{12}\)$/);
     assert.match(await table.locator('time').first().innerText(), /20\d\d.*:\d\d/);
     assert.equal(await table.locator('a:not([href])').count(), 0);
     assert.equal(await table.getByRole('link', { name: 'audit.getAudit' }).count(), 0);
-    await press(page, 'Show searches of the audit trail');
+    await page.getByLabel('Show', { exact: true }).selectOption('All records');
     await table.getByRole('link', { name: 'audit.getAudit' }).first().waitFor();
     await assertClean(looked);
   });
@@ -50,16 +57,95 @@ describe('the audit page', function () {
     await assertClean(looked);
   });
 
-  it('exports every record that the search found', async () => {
+  it('shows what a recorded change did', async () => {
+    const looked = await site.look('/ui/audit?operation=profiles.updateProfile&request=changed-7');
+    const { page } = looked;
+    const drawer = page.getByRole('dialog', { name: 'Request changed-7' });
+    await drawer.getByText(/^What changed: version \d+$/).click();
+    await seen(drawer, /A second text/);
+    await assertClean(looked);
+  });
+
+  it('exports every record that the search matches, with the keyboard', async () => {
     const { page } = await site.look('/ui/audit?operation=profiles.createProfile');
     await page.getByRole('table', { name: 'Records' }).waitFor();
     const download = page.waitForEvent('download');
-    await press(page, 'Export CSV');
-    const lines = readFileSync(await (await download).path(), 'utf8')
+    await page.getByRole('link', { name: 'Export CSV' }).focus();
+    await page.keyboard.press('Enter');
+    const file = await download;
+    assert.equal(file.suggestedFilename(), 'audit.csv');
+    const lines = readFileSync(await file.path(), 'utf8')
       .trimEnd()
       .split('\r\n');
     assert.equal(lines.length, CALLS + 1);
     assert.ok(lines.every((line) => /^seq,|,change-\d+,profiles.createProfile,/.test(line)));
+  });
+
+  it('shows the first record near the top, and verifies the chain', async () => {
+    const looked = await site.look('/ui/audit');
+    const { page } = looked;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const row = page.getByRole('table', { name: 'Records' }).locator('tbody tr').first();
+    const box = await row.boundingBox();
+    assert.ok(box && box.y <= 400, `the first record is at ${box?.y} px`);
+    await seen(page, 'Chain not verified yet');
+    await press(page, 'Verify now');
+    await seen(page, /^Chain verified up to record \d/);
+    await focused(button(page, 'Verify now'));
+    await assertClean(looked);
+  });
+
+  it('moves the focus to the number of records after a search by the form', async () => {
+    const { page } = await site.look('/ui/audit');
+    await page.getByRole('table', { name: 'Records' }).waitFor();
+    await page.getByText('Filters', { exact: true }).click();
+    await page.getByLabel('Operation', { exact: true }).fill('profiles.createProfile');
+    await page.keyboard.press('Enter');
+    await seen(page, `${CALLS} records loaded`);
+    await eventually(async () => {
+      assert.equal(await page.locator(':focus').innerText(), `${CALLS} records loaded`);
+    });
+  });
+
+  it('shows targets in few lines at 1440 px', async () => {
+    const { page } = await site.look('/ui/audit?operation=profiles.updateProfile', {
+      width: 1440,
+      height: 900,
+    });
+    const target = page.getByRole('cell').getByText('/profiles/profile-7', { exact: true });
+    await target.waitFor();
+    const box = await target.boundingBox();
+    assert.ok(box && box.height < 30 && box.width >= 200, JSON.stringify(box));
+  });
+
+  it('limits records, filters and export to the time that is selected on any page', async () => {
+    const { page, follow } = await site.look('/ui/?from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z');
+    await arrived(page, 'Overview');
+    await follow('/ui/audit');
+    await seen(page, 'No records');
+    await seen(page, /^Filters: From .* To /);
+    for (const name of ['Export CSV', 'Export JSON lines'])
+      assert.match(
+        (await page.getByRole('link', { name }).getAttribute('href')) ?? '',
+        /since=2026-01-01T00%3A00%3A00Z&until=2026-01-01T01%3A00%3A00Z/,
+      );
+    const strip = page.getByRole('region', { name: 'Time strip' });
+    await press(strip, 'Reset');
+    await page.getByRole('table', { name: 'Records' }).waitFor();
+    assert.ok(!page.url().includes('from='));
+    const plot = strip.locator('.gh-time-strip-plot');
+    const box = await plot.boundingBox();
+    assert.ok(box);
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.1, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.2, y);
+    await page.mouse.move(box.x + box.width * 0.3, y);
+    await page.mouse.up();
+    await seen(page, 'No records');
+    await press(page, 'Clear filters');
+    await page.getByRole('table', { name: 'Records' }).waitFor();
+    assert.ok(!page.url().includes('from='));
   });
 
   it('prints every record, on more than one sheet', async () => {
@@ -69,7 +155,7 @@ describe('the audit page', function () {
     assert.equal(await rows.count(), 50);
     await page.emulateMedia({ media: 'print' });
     await rows.nth(CALLS - 1).waitFor();
-    assert.equal(await words(page, 'Export CSV').count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Export CSV' }).filter({ visible: true }).count(), 0);
     const pdf = (await page.pdf()).toString('latin1');
     assert.ok((pdf.match(/\/Type \/Page\b/g) ?? []).length > 1);
     await page.emulateMedia({ media: null });

@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import {
+  arrived,
   assertClean,
   assertCleanInBothThemes,
   button,
@@ -44,29 +45,35 @@ describe('the profiles and deprecations pages', function () {
     const looked = await look('/ui/profiles');
     const { page, go } = looked;
     await button(page, 'New profile').first().click();
-    const creation = await dialogOf(page);
-    await creation.getByLabel('Name').fill('night');
-    await creation.getByLabel('Description').fill('Only what works at night');
-    await press(creation, 'Create');
+    await page.getByLabel('Name', { exact: false }).first().fill('night');
+    await press(page, 'Create');
+    await arrived(page, 'night');
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    await press(page, 'JSON');
     const editor = page.getByRole('textbox', { name: 'Profile night' });
     await editor.waitFor();
 
     await write(editor, '{"id":"night","services":["other"],"egress":{"allow":["not an entry!"]}}');
     await press(page, 'Save');
-    await seen(page, '/properties/egress/allow/0');
+    await press(await dialogOf(page), 'Save');
+    await seen(page, '/egress/allow/0');
     await assertClean(looked);
     await write(editor, '{"id":"night","services":["other"],"log":{"level":"debug"}}');
     await press(page, 'Save');
-    await seen(page, 'Successfully updated night.');
+    const saving = await dialogOf(page);
+    await saving.getByLabel('Reason').fill('night shift');
+    await assertClean(looked);
+    await press(saving, 'Save');
+    await seen(page, 'Profile night was saved.');
 
     await page.getByRole('tab', { name: 'Compare' }).click();
-    await seen(page, /Activation stops 1 adapter/);
+    await seen(page, /1 adapter stops/);
     await press(page, 'Activate');
     const activation = await dialogOf(page);
-    await seen(activation, /Activation stops 1 adapter/);
+    await seen(activation, /1 adapter stops/);
     await assertClean(looked);
     await press(activation, 'Activate');
-    await seen(page, /Successfully activated night/);
+    await seen(page, 'Profile night is active.');
     const { metadata } = (await ask('GET', '/profiles/night')) as { readonly metadata: object };
     assert.deepEqual(metadata, { isActive: true, activeSync: true });
     await button(page, 'Delete').waitFor({ state: 'detached' });

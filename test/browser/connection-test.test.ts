@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
 import { openSilentServer } from '../support/odd-orchestrators.js';
-import { assertClean, assertCleanInBothThemes, seen } from '../support/page-text.js';
+import { assertClean, assertCleanInBothThemes, button, seen } from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
 import { SECRET } from '../support/test-server.js';
 import { until } from '../support/until.js';
 
@@ -11,15 +11,6 @@ const AUTH = { type: 'basic', username: 'gatehouse', password: `$VAULT_${SECRET.
 const adapter = (name: string, settings: object, model = 'restconf'): object => ({
   properties: { name, model, properties: { properties: { auth: AUTH, ...settings } } },
 });
-
-/** Presses the mouse at the middle of a button, as a hand does. */
-async function clickMiddle(page: Page, name: string): Promise<void> {
-  const button = page.getByRole('button', { name, exact: true });
-  await button.scrollIntoViewIfNeeded();
-  const box = await button.boundingBox();
-  assert.ok(box, `the button "${name}" is not on the screen`);
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-}
 
 describe('the connection test on the page of an adapter', function () {
   const site = consoleFor(this, {
@@ -31,7 +22,7 @@ describe('the connection test on the page of an adapter', function () {
   it('shows five steps with their times for an orchestrator that answers', async () => {
     const looked = await site.look('/ui/adapters/core1?tab=configuration');
     const { page } = looked;
-    await clickMiddle(page, 'Test connection');
+    await clickMiddle(page, button(page, 'Test connection'));
     await seen(page, 'All steps passed.');
     const steps = page.getByRole('list', { name: /^https:/ }).getByRole('listitem');
     assert.equal(await steps.count(), 5);
@@ -62,10 +53,10 @@ describe('the connection test on the page of an adapter', function () {
       await site.ask('POST', '/adapters', adapter('silent1.example.com', settings, 'http-rest'));
       const looked = await site.look('/ui/adapters/silent1.example.com?tab=configuration');
       const { page } = looked;
-      await clickMiddle(page, 'Test connection');
+      await clickMiddle(page, button(page, 'Test connection'));
       await seen(page, /^Testing the connection\./);
       await until(() => silent.connections() > 0);
-      await clickMiddle(page, 'Cancel');
+      await clickMiddle(page, button(page, 'Cancel'));
       await page.getByRole('button', { name: 'Test connection' }).waitFor();
       await until(() => silent.connections() === 0);
       await assertClean(looked);

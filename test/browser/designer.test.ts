@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Form } from '../../src/core/form.js';
 import { consoleFor } from '../support/console-errors.js';
-import { assertCleanInBothThemes, button, done, focused, seen } from '../support/page-text.js';
+import { assertCleanInBothThemes, button, choose, done, focused, seen } from '../support/page-text.js';
+import { eventually } from '../support/until.js';
 
 const FORMS = '/json-forms/forms';
 const EMPTY = { type: 'object', properties: {} };
@@ -39,6 +40,29 @@ describe('the designer', function () {
     };
     return { looked, page: looked.page, saved };
   };
+
+  it('is opened by Enter in the dialog that creates a form, and stays in place at the first edit', async () => {
+    const { page } = await look('/ui/forms');
+    await button(page, 'Create').first().click();
+    await focused(page.getByRole('dialog').getByLabel('Name'));
+    await page.keyboard.insertText('By Enter');
+    await page.keyboard.press('Enter');
+    await item(page, 'By Enter').waitFor();
+    const tabs = page.getByRole('tab', { name: 'Design' });
+    const before = await tabs.boundingBox();
+    const description = page.getByRole('region', { name: 'Properties' }).getByLabel('Description');
+    await description.fill('Ports');
+    await seen(page, 'unsaved changes');
+    assert.deepEqual(await tabs.boundingBox(), before);
+    // A description that fills the line below the heading.
+    await description.fill('Ports of the access switches in the buildings of the site');
+    await done(page, `PUT ${FORMS}/`, () => button(page, 'Save').click());
+    await seen(page, /saved .*by/);
+    const saved = await tabs.boundingBox();
+    await page.getByRole('region', { name: 'Properties' }).getByLabel('Title').fill('Ports');
+    await seen(page, 'unsaved changes');
+    assert.deepEqual(await tabs.boundingBox(), saved);
+  });
 
   it('adds fields with the keyboard alone: Insert, the type, Enter, the name, Enter', async () => {
     const { page, saved } = await opened('Keys', EMPTY);
@@ -150,9 +174,9 @@ describe('the designer', function () {
   it('reads the choices of a field from the reply of an orchestrator', async () => {
     const { looked, page, saved } = await opened('Bound', INTERFACE);
     await item(page, 'Name').first().click();
-    const choices = page.getByRole('group', { name: 'Choices from an orchestrator' });
+    const choices = page.getByRole('group', { name: 'Choices', exact: true });
     await choices.getByLabel('Source of the choices').selectOption('query');
-    await choices.getByLabel('Adapter', { exact: true }).selectOption('core1');
+    await choices.getByLabel('Adapter', { exact: true }).fill('core1');
     await choices.getByLabel('Path', { exact: true }).fill('/restconf/data/ietf-interfaces:interfaces');
     const send = await middleOf(button(choices, 'Show reply'));
     await page.mouse.click(send.x, send.y);
@@ -171,5 +195,167 @@ describe('the designer', function () {
     await page.locator('h1').click();
     await page.keyboard.press('Control+z');
     await choices.getByLabel('Adapter', { exact: true }).waitFor();
+  });
+
+  it('drags a field with a finger on a phone, by its handle', async () => {
+    const { doc } = (await ask('POST', FORMS, { name: 'Finger', schema: INTERFACE })) as {
+      readonly doc: Form;
+    };
+    const { page } = await look(`/ui/forms/${doc.id}`, { width: 390, height: 844 });
+    await item(page, 'hold-time').scrollIntoViewIfNeeded();
+    const { x, y } = await middleOf(item(page, 'hold-time').locator('.gh-outline-handle'));
+    const first = await middleOf(item(page, 'Name').first());
+    const device = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      device.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', [{ x, y }]);
+    for (let part = 1; part <= 5; part += 1)
+      await touch('touchMove', [
+        { x: x + ((first.x - x) * part) / 5, y: y + ((first.y - 8 - y) * part) / 5 },
+      ]);
+    await seen(page.getByRole('status'), 'Before name');
+    await touch('touchEnd', []);
+    await seen(page.getByRole('status'), 'hold-time moved.');
+    await done(page, `PUT ${FORMS}/`, () => button(page, 'Save').click());
+    const { schema } = (await ask('GET', `${FORMS}/${doc.id}`)) as { readonly schema: Schema };
+    assert.deepEqual(Object.keys(schema.properties).slice(0, 2), ['hold-time', 'name']);
+  });
+
+  it('copies a field with the keyboard, and duplicates it with the menu', async () => {
+    const { page, saved } = await opened('Copies', INTERFACE);
+    await item(page, 'hold-time').click();
+    await focused(item(page, 'hold-time'));
+    await page.keyboard.press('Control+c');
+    await item(page, 'Timers').click();
+    await page.keyboard.press('Control+v');
+    await page.getByRole('treeitem', { selected: true, level: 3, name: 'hold-time' }).waitFor();
+    await item(page, 'ietf-ip').click();
+    await choose(page, 'More actions on the field', 'Duplicate');
+    await focused(page.getByRole('region', { name: 'Properties' }).getByLabel('Name', { exact: true }));
+    const { properties } = await saved();
+    assert.deepEqual(Object.keys(properties), ['name', 'ietf-ip', 'ietf-ip2', 'hold-time', 'timers']);
+    assert.deepEqual(Object.keys((properties['timers'] as Schema).properties), ['up', 'hold-time']);
+  });
+
+  it('undoes what is typed in an input there, and elsewhere edits of the form and data of its preview', async () => {
+    const { page } = await opened('Undo', INTERFACE);
+    await item(page, 'hold-time').click();
+    const properties = page.getByRole('region', { name: 'Properties' });
+    const title = properties.getByLabel('Title', { exact: true });
+    await title.fill('');
+    await page.keyboard.type('Hold');
+    await page.keyboard.press('Control+z');
+    // The browser takes back what was typed, in its own steps; the form follows.
+    await eventually(async () => {
+      assert.notEqual(await title.inputValue(), 'Hold');
+    });
+    const holdTime = page.getByRole('region', { name: 'Form and source' }).getByLabel(/^[Hh]ol/);
+    await holdTime.first().fill('30');
+    await page.keyboard.press('Tab');
+    await page.locator('h1').click();
+    await page.keyboard.press('Control+z');
+    await eventually(async () => {
+      assert.equal(await holdTime.first().inputValue(), '');
+    });
+    await page.keyboard.press('Control+y');
+    await eventually(async () => {
+      assert.equal(await holdTime.first().inputValue(), '30');
+    });
+    assert.equal(await button(page, 'Undo').count(), 1, 'one Undo on the page');
+  });
+
+  it('makes a query depend on another field, at the cursor of the path', async () => {
+    const { looked, page, saved } = await opened('Dependent', INTERFACE);
+    await item(page, 'Name').first().click();
+    const choices = page.getByRole('group', { name: 'Choices', exact: true });
+    await choices.getByLabel('Source of the choices').selectOption('query');
+    await choices.getByLabel('Adapter', { exact: true }).fill('core1');
+    const path = choices.getByLabel('Path', { exact: true });
+    await path.fill('?with-defaults=trim');
+    await path.press('Home');
+    await path.pressSequentially('/restconf/data/ietf-interfaces:interfaces?depth=');
+    await choices.getByLabel('Depends on').selectOption({ label: 'Hold time /hold-time' });
+    assert.equal(
+      await path.inputValue(),
+      '/restconf/data/ietf-interfaces:interfaces?depth={/hold-time}?with-defaults=trim',
+    );
+    await path.fill('/restconf/data/ietf-interfaces:interfaces?depth={/hold-time}');
+    const send = button(choices, 'Show reply');
+    assert.equal(await send.isDisabled(), true, 'without a sample value there is no query');
+    await choices.getByLabel('Sample value of /hold-time').fill('4');
+    await assertCleanInBothThemes(looked, 'dependent');
+    const { x, y } = await middleOf(send);
+    await page.mouse.click(x, y);
+    await seen(choices, /choices?: .*eth0/);
+    await saved();
+    await page.reload();
+    assert.equal(await path.inputValue(), '/restconf/data/ietf-interfaces:interfaces?depth={/hold-time}');
+  });
+
+  it('offers every adapter that contains what is typed, of any number', async () => {
+    for (let number = 1; number <= 36; number += 1) {
+      const name = `nso${number}.example.com`;
+      await ask('POST', '/adapters', {
+        properties: {
+          name,
+          model: 'restconf',
+          properties: { properties: { baseUrl: 'https://127.0.0.1:9', auth: { type: 'none' } } },
+        },
+      });
+    }
+    const { page } = await opened('Many', INTERFACE);
+    await item(page, 'Name').first().click();
+    const choices = page.getByRole('group', { name: 'Choices', exact: true });
+    await choices.getByLabel('Source of the choices').selectOption('query');
+    await choices.getByLabel('Adapter', { exact: true }).fill('nso36');
+    await choices.locator('datalist option[value="nso36.example.com"]').waitFor({ state: 'attached' });
+    await choices.getByLabel('Path', { exact: true }).fill('/restconf/data');
+    assert.equal(await choices.getByLabel('Adapter', { exact: true }).inputValue(), 'nso36');
+  });
+
+  it('keeps unsaved changes for their author alone', async () => {
+    const { doc } = (await ask('POST', FORMS, { name: 'Private', schema: INTERFACE })) as {
+      readonly doc: Form;
+    };
+    const { page } = await look(`/ui/forms/${doc.id}`);
+    for (const key of [doc.id, `somebody.${doc.id}`])
+      await page.evaluate(`localStorage.setItem('gatehouse.design.${key}', '{}')`);
+    await page.getByRole('region', { name: 'Properties' }).getByLabel('Description').fill('mine');
+    await page.reload();
+    await seen(page, /Unsaved changes of an earlier visit were restored/);
+    const keys = await page.evaluate<readonly string[]>('Object.keys(localStorage)');
+    const own = keys.filter((name) => name.startsWith('gatehouse.design.'));
+    assert.equal(own.length, 1, own.join());
+    assert.match(own[0] ?? '', new RegExp(`^gatehouse\\.design\\..+\\.${doc.id}$`));
+    assert.ok(!own[0]?.includes('somebody'));
+  });
+
+  it('groups fields in sections with columns, has own errors, and is tried as a task', async () => {
+    const { looked, page, saved } = await opened('Sections', INTERFACE);
+    await item(page, 'Sections').click();
+    const properties = page.getByRole('region', { name: 'Properties' });
+    await properties.getByLabel('Columns', { exact: true }).selectOption('2');
+    await button(properties, 'Add section').click();
+    await properties.getByLabel('Heading', { exact: true }).fill('Timing');
+    await item(page, 'hold-time').click();
+    await properties.getByLabel('Section', { exact: true }).selectOption('Timing');
+    await properties.getByLabel('Required', { exact: true }).selectOption('always');
+    await properties.getByText('Error messages').first().click();
+    await properties.getByLabel('If the value is missing').fill('Ask the network team for the hold time.');
+    await page.getByRole('group', { name: 'Timing' }).waitFor();
+    await button(page, 'Phone').click();
+    const preview = page.locator('.gh-preview');
+    await eventually(async () => {
+      assert.ok(((await preview.boundingBox())?.width ?? 999) <= 392);
+    });
+    await assertCleanInBothThemes(looked, 'sections');
+    await saved();
+    const [task] = await Promise.all([page.waitForEvent('popup'), button(page, 'Try as a task').click()]);
+    await task.getByRole('heading', { name: 'Test: Sections' }).waitFor();
+    await button(task, 'Form').click();
+    await task.getByRole('group', { name: 'Timing' }).waitFor();
+    await button(task, /^Approve/).click();
+    await seen(task, /Ask the network team for the hold time\./);
+    await task.close();
   });
 });

@@ -14,11 +14,11 @@ describe('the REST tool, the API explorer and the task inbox', function () {
     await press(page, 'Send');
     await seen(page, /^Enter an absolute http/);
     await assertCleanInBothThemes(looked);
-    await page.getByRole('textbox', { name: 'URI' }).fill('http://169.254.169.254/latest');
+    await page.locator('input[type=url]').fill('http://169.254.169.254/latest');
     await press(page, 'Send');
     await seen(page, /its address is metadata/);
     await assertCleanInBothThemes(looked);
-    await page.getByRole('textbox', { name: 'URI' }).fill(`${site.testServer.inventoryUrl}/devices/r1`);
+    await page.locator('input[type=url]').fill(`${site.testServer.inventoryUrl}/devices/r1`);
     await press(page, 'Send');
     await seen(page, /"site": "berlin"/);
     await assertCleanInBothThemes(looked);
@@ -27,14 +27,12 @@ describe('the REST tool, the API explorer and the task inbox', function () {
   it('store no password, header or query secret in the browser', async () => {
     const looked = await look('/ui/rest');
     const { page } = looked;
-    await page
-      .getByRole('textbox', { name: 'URI' })
-      .fill(`${site.testServer.inventoryUrl}/devices/r1?token=t0p-query`);
+    await page.locator('input[type=url]').fill(`${site.testServer.inventoryUrl}/devices/r1?token=t0p-query`);
     await page.getByRole('textbox', { name: 'Headers' }).fill('X-Api-Key: t0p-header');
     await page.getByLabel('User').fill('bob');
     await page.getByLabel('Password').fill('t0p-password');
     await press(page, 'Send');
-    await seen(page, 'Previous requests');
+    await page.getByRole('heading', { name: 'History' }).waitFor();
     const kept = await page.evaluate<string>(
       'JSON.stringify({ ...sessionStorage, ...localStorage, url: location.href })',
     );
@@ -43,7 +41,7 @@ describe('the REST tool, the API explorer and the task inbox', function () {
     await page.reload();
     await page.getByRole('button', { name: /devices\/r1/ }).click();
     await eventually(async () => {
-      assert.match(await page.getByRole('textbox', { name: 'URI' }).inputValue(), /token=\*\*\*/);
+      assert.match(await page.locator('input[type=url]').inputValue(), /token=\*\*\*/);
     });
     assert.equal(await page.getByLabel('Password').inputValue(), '');
   });

@@ -111,6 +111,23 @@ describe('the form as labeled fields', function () {
   });
 
   for (const view of ['form', 'table'] as const)
+    it(`finds names with a hyphen, while it is typed, in the ${view}`, async () => {
+      await open(`sample=service&view=${view}`);
+      const search = page.getByRole('searchbox');
+      const { x, y } = await middleOf(search);
+      await page.mouse.click(x, y);
+      for (const letter of 'hold-') await page.keyboard.press(letter);
+      await page.getByText('1 row found').first().waitFor();
+      await search.fill('');
+      await page.keyboard.type('-');
+      await page.getByText('hold-time').first().waitFor();
+      await search.fill('(ietf-ip');
+      await seen(page, /No matches/);
+      await search.fill('');
+      await page.getByText('hold-time').first().waitFor();
+    });
+
+  for (const view of ['form', 'table'] as const)
     it(`finding D2: buttons with an icon work under a real mouse, in the ${view}`, async () => {
       await open(`sample=service&view=${view}`);
       if (view === 'table') await clickIcon('Add to Ports: Ports');

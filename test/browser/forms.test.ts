@@ -66,7 +66,7 @@ describe('the form pages', function () {
     await button(page, 'Create').first().click();
     const dialog = await dialogOf(page);
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Site');
-    await press(dialog, 'From an example');
+    await press(dialog, 'From sample data');
     const example = dialog.getByRole('textbox', { name: 'Example data as JSON' });
     await example.focus();
     await focused(example);
@@ -139,7 +139,7 @@ describe('the form pages', function () {
     await ask('PUT', `${FORMS}/${id}`, { options: { description: 'theirs' } });
     await press(page, 'Save');
     const dialog = await dialogOf(page);
-    await seen(dialog, 'Another user saved this form');
+    await seen(dialog, 'Changed by someone else');
     await assertClean(looked, 'conflict');
     assert.equal((await stored(id)).description, 'theirs');
     await done(page, `PUT ${FORMS}/`, () => press(dialog, 'Overwrite with my version'));

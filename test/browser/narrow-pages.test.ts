@@ -1,4 +1,4 @@
-import { assertClean, assertFits, assertFocusSeen, settled } from '../support/page-text.js';
+import { assertClean, assertFocusSeen, assertSpacedTextFits, settled } from '../support/page-text.js';
 import { PAGES } from '../support/console-pages.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { consoleFor } from '../support/console-errors.js';
@@ -27,9 +27,9 @@ describe('every page of the console', function () {
 
   for (const [name, how, assertFine] of [
     ['320 px wide', { width: 320 }, assertClean],
-    // The layouts equal those of a phone and of a desktop, and axe does not check these colors and sizes.
-    ['at 200 %', { width: 640, height: 450, scale: 2 }, assertFits],
-    ['in the colors of the system', { isForced: true }, assertFits],
+    ['at 200 %', { width: 640, height: 450, scale: 2 }, assertClean],
+    ['in the colors of the system', { isForced: true }, assertClean],
+    ['with the text spacing of WCAG 1.4.12', { width: 1280 }, assertSpacedTextFits],
   ] as const)
     it(`${name}: has no horizontal scrolling and shows the focus`, async () => {
       const looked = await site.look('/ui/nothing/here', {

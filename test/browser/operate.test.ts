@@ -65,7 +65,7 @@ describe('the operations pages of the console', function () {
       const lines = page.getByRole('region', { name: 'Adapters and orchestrators' });
       await lines.getByRole('link', { name: 'core1' }).waitFor();
       await seen(lines, 'Online');
-      await seen(lines, /it is still starting|its start failed and is tried again/);
+      await seen(lines, /It is still starting|The start failed, and is tried again/);
       await seen(page.getByRole('region', { name: 'Callers' }), 'ada');
     }));
 
@@ -73,7 +73,7 @@ describe('the operations pages of the console', function () {
     visitInBothThemes('/adapters', async (page) => {
       await page.getByRole('img', { name: /^core1, last hour: (\d+ calls?|no calls)/ }).waitFor();
       await choose(page, 'Actions for core1', 'Restart');
-      await seen(await dialogOf(page), /The adapter is recreated and reconnected\./);
+      await seen(await dialogOf(page), /The adapter is created again and connects again\./);
     }));
 
   it('show an adapter with its timeline, light and dark', () =>
@@ -210,7 +210,7 @@ describe('the operations pages of the console', function () {
       const dialog = await dialogOf(page);
       const field = (name: string) => dialog.getByRole('combobox', { name, exact: true });
       await field('Level').selectOption('debug');
-      await field('Output').selectOption({ label: 'console' });
+      await field('Output').selectOption({ label: 'Console' });
       await field('Duration').selectOption({ label: '10 minutes' });
       const reply = await answered(page, 'PUT /adapters/core1/loglevel', () => press(dialog, 'Set level'));
       assert.deepEqual(reply.request().postDataJSON(), {

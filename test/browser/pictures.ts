@@ -4,24 +4,33 @@ import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { lackOfBrowser, openBrowser, type PageView } from '../support/browser.js';
 import { settled } from '../support/page-text.js';
+import { fillDay } from '../support/day-of-calls.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { startTestServer } from '../support/test-server.js';
 
 // Makes the pictures of the documentation from a server that runs: `npm run pictures`, into docs/images.
 
-interface Picture extends Pick<PageView, 'theme' | 'width' | 'height'> {
+/** A page in the documentation. */
+interface Picture {
   readonly name: string;
   readonly path: (gallery: Gallery) => string;
+  /** Of the window on a desktop; 900 when absent. */
+  readonly height?: number;
 }
 
+/** The pages of the console and of tasks. */
 const PICTURES: readonly Picture[] = [
-  { name: 'overview', path: () => '/ui/' },
-  { name: 'overview-dark', path: () => '/ui/', theme: 'dark' },
+  { name: 'overview', path: () => '/ui/?span=24h', height: 1300 },
   { name: 'adapters', path: () => '/ui/adapters' },
-  { name: 'adapter', path: () => '/ui/adapters/core1' },
+  { name: 'adapter', path: () => '/ui/adapters/core1?span=24h', height: 1250 },
+  { name: 'adapter-calls', path: () => '/ui/adapters/core1?tab=calls' },
+  { name: 'adapter-configuration', path: () => '/ui/adapters/edge-berlin?tab=configuration' },
+  { name: 'register-adapter', path: () => '/ui/new-adapter' },
   { name: 'health', path: () => '/ui/health' },
+  { name: 'notifications', path: () => '/ui/notifications' },
+  { name: 'log', path: () => '/ui/log' },
   { name: 'forms', path: () => '/ui/forms' },
-  { name: 'designer', path: ({ formId }) => `/ui/forms/${formId}` },
+  { name: 'designer', path: ({ formId }) => `/ui/forms/${formId}`, height: 1100 },
   { name: 'yang', path: () => '/ui/yang' },
   { name: 'tasks', path: () => '/ui/tasks' },
   { name: 'profiles', path: () => '/ui/profiles' },
@@ -30,16 +39,17 @@ const PICTURES: readonly Picture[] = [
   { name: 'audit', path: () => '/ui/audit' },
   { name: 'deprecations', path: () => '/ui/deprecations' },
   { name: 'rest', path: () => '/ui/rest' },
-  { name: 'api', path: () => '/ui/api' },
+  { name: 'api', path: () => '/ui/api/restCall' },
   { name: 'task-form', path: ({ formTask }) => `/json-forms/task/ShowJsonForm?task=${formTask}` },
   { name: 'task-yang', path: ({ yangTask }) => `/json-forms/task/RenderYangForm?task=${yangTask}` },
-  {
-    name: 'task-yang-dark',
-    path: ({ yangTask }) => `/json-forms/task/RenderYangForm?task=${yangTask}`,
-    theme: 'dark',
-  },
   { name: 'task-finished', path: ({ finishedTask }) => `/json-forms/task/ShowJsonForm?task=${finishedTask}` },
-  { name: 'overview-phone', path: () => '/ui/', width: 390, height: 844 },
+];
+
+/** Each page is pictured in these ways: `overview.png`, `overview-dark.png`, `overview-phone.png`. */
+const WAYS: readonly (PageView & { readonly suffix: string })[] = [
+  { suffix: '' },
+  { suffix: '-dark', theme: 'dark' },
+  { suffix: '-phone', width: 390, height: 844 },
 ];
 
 const lack = lackOfBrowser();
@@ -54,22 +64,30 @@ const testServer = await startTestServer({ folder: home });
 const browser = await openBrowser();
 try {
   const gallery = await fillGallery(testServer);
+  await fillDay(testServer);
   const wanted = process.argv.slice(2);
   for (const picture of PICTURES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
-    await take(picture, gallery);
+    for (const way of WAYS) await take(picture, way, gallery);
 } finally {
   await browser.close();
   await testServer.close();
   rmSync(home, { recursive: true, force: true });
 }
 
-async function take({ name, path, ...look }: Picture, gallery: Gallery): Promise<void> {
+async function take(picture: Picture, way: (typeof WAYS)[number], gallery: Gallery): Promise<void> {
+  const { name, path, height = 900 } = picture;
   const token = testServer.issueToken('admin', 'engineering');
-  const { page, faults, close } = await browser.look(testServer.url, { token, height: 1000, ...look });
+  const { suffix, ...view } = way;
+  const { page, faults, close } = await browser.look(testServer.url, {
+    token,
+    formView: 'none',
+    height,
+    ...view,
+  });
   await page.goto(testServer.url + path(gallery));
   // The console keeps a stream of events open, so the network never idles.
   await settled(page);
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-  process.stderr.write(`${name}.png${faults.map((fault) => `\n  ${fault}`).join('')}\n`);
+  await page.screenshot({ path: join(folder, `${name}${suffix}.png`) });
+  process.stderr.write(`${name}${suffix}.png${faults.map((fault) => `\n  ${fault}`).join('')}\n`);
   await close();
 }

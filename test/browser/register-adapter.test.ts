@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
 import {
   arrived,
@@ -12,15 +12,8 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
 import { SECRET } from '../support/test-server.js';
-
-/** Presses the mouse at the middle of an element, as a hand does. */
-async function clickMiddle(page: Page, element: Locator): Promise<void> {
-  await element.scrollIntoViewIfNeeded();
-  const box = await element.boundingBox();
-  assert.ok(box, 'the element is not on the screen');
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-}
 
 /** Scrolls to the end of the page, where the bar with the buttons covers no field. */
 async function scrollToEnd(page: Page): Promise<void> {
@@ -33,6 +26,11 @@ describe('the page that registers an adapter', function () {
   const site = consoleFor(this, {
     arrange: (_folder, vault) => {
       vault.putSecret({ path: `adapters/${NAME}` }, { password: 'secret-of-nso1' });
+      vault.putSecret(
+        { path: `adapters/${NAME}/keys/ssh` },
+        { 'private key': 'value-of-the-key', public: 'x' },
+      );
+      vault.putSecret({ path: `adapters/${NAME}/keys/tls` }, { key: 'value-of-the-key' });
     },
   });
 
@@ -44,7 +42,7 @@ describe('the page that registers an adapter', function () {
   };
 
   it('shows errors at their fields, and then tests and registers an adapter of the catalog', async () => {
-    const looked = await site.look('/ui/adapters/new');
+    const looked = await site.look('/ui/new-adapter');
     const { page } = looked;
     await focused(page.getByLabel('Find an orchestrator'));
     await assertCleanInBothThemes(looked);
@@ -75,8 +73,74 @@ describe('the page that registers an adapter', function () {
     assert.equal(settings.auth.password, `$VAULT_adapters/${NAME}#password`);
   });
 
+  it('offers references to Vault, and tests them before they are used', async () => {
+    const looked = await site.look('/ui/new-adapter');
+    const { page } = looked;
+    await press(page, /^Cisco NSO/);
+    const test = page.getByRole('button', { name: /^Test (?:\d+ )?references?$/ });
+    await seen(page, 'Enter the name of the adapter to test its references.');
+    assert.equal(await test.isDisabled(), true);
+    await page.getByLabel('Name', { exact: false }).first().fill('nso2.example.com');
+    const password = page.getByRole('combobox', { name: /^Password/ });
+    await clickMiddle(page, password);
+    await page.getByRole('option', { name: '$VAULT_adapters/nso2.example.com#password' }).waitFor();
+    await page.keyboard.press('Escape');
+    await clickMiddle(page, test);
+    await seen(page, 'No value');
+    await seen(page, /adapters\/nso2\.example\.com/);
+    await scrollToEnd(page);
+    await assertCleanInBothThemes(looked, 'no value');
+    await password.fill(`$SECRET_adapters/${NAME} $KEY_password`);
+    await password.press('Tab');
+    await clickMiddle(page, test);
+    await seen(page, 'Vault has a value');
+    await password.fill('text-of-a-password');
+    assert.equal(await password.getAttribute('type'), 'password', 'a password is not shown');
+    await assertClean(looked, 'hidden text');
+  });
+
+  it('chooses a reference folder by folder, with the keyboard and by touch', async () => {
+    const looked = await site.look('/ui/new-adapter', { width: 390, height: 844 });
+    const { page } = looked;
+    await press(page, /^Cisco NSO/);
+    const browse = page.getByRole('button', { name: /^Browse Vault: Password/ });
+    await clickMiddle(page, browse);
+    await seen(page, /Enter the name of the adapter first/);
+    await page.keyboard.press('Escape');
+    const name = page.getByLabel('Name', { exact: false }).first();
+    await name.fill(NAME);
+    await name.press('Tab');
+    await clickMiddle(page, browse);
+    await seen(page, /"list"/);
+    await assertCleanInBothThemes(looked, 'the policy denies the list');
+    site.testServer.vault.putPolicy('gatehouse', {
+      'secret/data/adapters/*': ['read'],
+      'secret/metadata/adapters/*': ['list'],
+    });
+    await press(page, 'Read again');
+    await press(page, new RegExp(`^${NAME}`));
+    await seen(page, `Fields of adapters/${NAME}`);
+    await press(page, /^keys/);
+    const search = page.getByRole('textbox', { name: 'Search in this folder' });
+    await search.fill('SSH');
+    await seen(page, '1 name');
+    await assertCleanInBothThemes(looked, 'a folder');
+    await page.getByRole('button', { name: /^ssh/ }).focus();
+    await page.keyboard.press('Enter');
+    await focused(page.getByRole('button', { name: /^private key/ }));
+    await page.keyboard.press('ArrowDown');
+    await focused(page.getByRole('button', { name: /^public/ }));
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    const password = page.getByRole('combobox', { name: /^Password/ });
+    assert.equal(await password.inputValue(), `$VAULT_adapters/${NAME}/keys/ssh#private%20key`);
+    await focused(browse);
+    assert.equal((await page.content()).includes('value-of-the-key'), false);
+    await assertClean(looked, 'chosen');
+  });
+
   it('keeps invalid JSON as text, and edits the same settings in both tabs', async () => {
-    const looked = await site.look('/ui/adapters/new', { width: 390, height: 844 });
+    const looked = await site.look('/ui/new-adapter', { width: 390, height: 844 });
     const { page } = looked;
     await press(page, /^OpenDaylight/);
     await page.getByLabel('Name', { exact: false }).first().fill('odl1.example.com');
@@ -114,7 +178,7 @@ describe('the page that registers an adapter', function () {
   });
 
   it('asks before unsaved input is discarded, with the keyboard alone', async () => {
-    const looked = await site.look('/ui/adapters/new');
+    const looked = await site.look('/ui/new-adapter');
     const { page } = looked;
     await focused(page.getByLabel('Find an orchestrator'));
     await page.keyboard.type('netbox 4.5');
@@ -150,12 +214,57 @@ describe('the page that registers an adapter', function () {
     const baseUrl = page.getByRole('textbox', { name: /^Base URL/ }).first();
     await baseUrl.fill('https://127.0.0.1:10');
     await baseUrl.press('Tab');
+    await clickMiddle(page, button(page, 'Test connection'));
+    await seen(page, 'The connection failed at the step TCP.');
     await scrollToEnd(page);
     await assertCleanInBothThemes(looked);
     await clickMiddle(page, button(page, 'Review changes'));
     await seen(page, /Lines: 1 changed/);
+    await page.getByLabel('Reason').fill('new management address');
+    const body = page.waitForRequest((one) => one.method() === 'PUT');
     await clickMiddle(page, button(page, 'Save and restart adapter'));
+    const sent = (await body).postDataJSON() as { comment: string };
+    assert.equal(sent.comment, 'new management address');
     await button(page, 'Edit').waitFor();
     assert.deepEqual(await documentOf('edge1'), { ...settings, baseUrl: 'https://127.0.0.1:10' });
+  });
+
+  it('asks before a tab, a key, the palette or Back discards changes of a registered adapter', async () => {
+    const looked = await site.look('/ui/adapters');
+    const { page } = looked;
+    await page.getByRole('link', { name: 'edge1', exact: true }).first().click();
+    await arrived(page, 'edge1');
+    await page.getByRole('tab', { name: 'Configuration' }).click();
+    await press(page, 'Edit');
+    const baseUrl = page.getByRole('textbox', { name: /^Base URL/ }).first();
+    await baseUrl.fill('https://127.0.0.1:11');
+    await baseUrl.press('Tab');
+    const stays = async (leave: () => Promise<unknown>) => {
+      await leave();
+      await press(await dialogOf(page), 'Cancel');
+      await dialogGone(page);
+      assert.equal(await baseUrl.inputValue(), 'https://127.0.0.1:11');
+      assert.match(page.url(), /\/adapters\/edge1\?tab=configuration$/);
+    };
+    await stays(() => clickMiddle(page, page.getByRole('tab', { name: 'Log', exact: true })));
+    await stays(async () => {
+      await button(page, 'Review changes').focus();
+      await page.keyboard.press('g');
+      await page.keyboard.press('o');
+    });
+    await stays(async () => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('Health');
+      await page
+        .getByRole('option', { name: /Health/ })
+        .first()
+        .click();
+    });
+    await stays(() => page.evaluate('history.back()'));
+    await page.evaluate('history.back()');
+    await press(await dialogOf(page), 'Discard');
+    await dialogGone(page);
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await baseUrl.waitFor({ state: 'detached' });
   });
 });

@@ -124,6 +124,38 @@ describe('the drawer of a request', function () {
     await assertClean(looked);
   });
 
+  it('says how many nodes did not answer, and opens the request again with the mouse', async () => {
+    let silentNodes = 2;
+    const looked = await site.look(`/ui/health?request=${ID}`, {
+      width: 390,
+      // A cluster of one node has no node that could be silent.
+      before: async (page) => {
+        await page.route('**/console/requests/**', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...((await response.json()) as object), silentNodes } });
+        });
+      },
+    });
+    const { page } = looked;
+    const drawer = drawerOf(page);
+    await seen(drawer, '2 nodes of the cluster did not answer');
+    await seen(drawer, /A request that such a node served is missing here/);
+    await seen(drawer, '2 requests to the orchestrator');
+    await assertCleanInBothThemes(looked);
+    silentNodes = 1;
+    await clickCenter(page, drawer.getByRole('button', { name: 'Ask again' }));
+    await seen(drawer, 'One node of the cluster did not answer');
+    silentNodes = 0;
+    await clickCenter(page, drawer.getByRole('button', { name: 'Ask again' }));
+    await drawer.getByText(/of the cluster did not answer/).waitFor({ state: 'detached' });
+    await seen(drawer, '2 requests to the orchestrator');
+    silentNodes = 1;
+    await looked.go('/ui/health?request=mistyped');
+    await seen(page, 'One node of the cluster did not answer');
+    await page.getByRole('heading', { name: 'Nothing is known about this request' }).waitFor();
+    await assertClean(looked);
+  });
+
   it('selects the calls of the time of a bar, and shows all again', async () => {
     const looked = await site.look(
       '/ui/adapters/nso1.example.com?tab=calls&from=1970-01-01T00:00:01Z&to=1970-01-01T00:00:02Z',

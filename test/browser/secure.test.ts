@@ -38,6 +38,20 @@ describe('the secrets and audit pages', function () {
     assert.ok(!text.includes(site.testServer.password));
   });
 
+  it('keep the last heading of the table inside the page at 1440 pixels', async () => {
+    const { page } = await look('/ui/secrets');
+    const heading = page.getByRole('columnheader', { name: 'Last checked' });
+    const [text, table] = await Promise.all([
+      heading.locator('button, span').last().boundingBox(),
+      page.getByRole('main').locator('table').first().boundingBox(),
+    ]);
+    assert.ok(text && table);
+    assert.ok(
+      text.x + text.width <= table.x + table.width + 1,
+      `${text.x + text.width} of ${table.x + table.width}`,
+    );
+  });
+
   it('show why a reference no longer resolves', async () => {
     const looked = await look('/ui/secrets');
     const { page } = looked;
@@ -53,7 +67,7 @@ describe('the secrets and audit pages', function () {
     const table = page.getByRole('table', { name: 'Records' });
     await table.waitFor();
     const { y = Infinity } = (await table.locator('tbody tr').first().boundingBox()) ?? {};
-    assert.ok(y < 350, `the first record is ${y} px down`);
+    assert.ok(y < 450, `the first record is ${y} px down`);
     await page.getByText(/^Chart of .* by time$/).click();
     await page.getByRole('img', { name: /^Records by time and outcome: / }).waitFor();
     await assertCleanInBothThemes(looked);
@@ -73,7 +87,7 @@ describe('the secrets and audit pages', function () {
     await seen(page, /^Chart of 1 record by time/);
     assert.match(page.url(), /subject=ada/);
     const download = page.waitForEvent('download');
-    await press(page, 'Export JSON lines');
+    await page.getByRole('link', { name: 'Export JSON lines' }).click();
     const lines = readFileSync(await (await download).path(), 'utf8')
       .trimEnd()
       .split('\n');
@@ -91,10 +105,15 @@ describe('the secrets and audit pages', function () {
     const { page } = looked;
     await page.getByText(/^Chart of .* by time$/).click();
     await page.locator('.gh-bar').first().click();
-    await page.waitForURL(/since=.*until=/);
+    await page.waitForURL(/from=.*to=/);
     await looked.go('/ui/audit?subject=nobody');
     await page.getByRole('heading', { name: 'No records' }).waitFor();
     await assertClean(looked);
+    await press(page, 'Clear filters');
+    await page
+      .getByRole('link', { name: /audit\.getAudit|^ada$/ })
+      .first()
+      .waitFor();
     await looked.go('/ui/audit?status=none');
     await seen(page, '/query/status');
     await assertClean(looked);

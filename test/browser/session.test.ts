@@ -118,20 +118,21 @@ describe('the session of a person in the pages', function () {
 
   it('finding 1: signs in again in place when nothing can be renewed, and keeps an open dialog', async () => {
     await signIn('/ui/profiles', 'Profiles');
-    await press(page.getByRole('region', { name: 'Page header' }), 'New profile');
+    await press(page.getByRole('region', { name: 'Page header' }), 'Import');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('night');
-    await dialog.getByLabel('Description').fill('for the night shift');
+    const json = dialog.getByLabel('The profile as JSON');
+    const profile = '{"id":"night","description":"for the night shift"}';
+    await json.fill(profile);
     await endAtProvider();
-    await press(dialog, 'Create');
+    await press(dialog, 'Import');
     await seen(dialog, /The server did not carry out the request/);
     assert.equal(await dialog.getByText('Bearer').count(), 0);
     await signInAgain(dialog.getByRole('link', { name: 'Sign in again' }));
     await seen(dialog, /Repeat it/);
-    assert.equal(await dialog.getByLabel('Description').inputValue(), 'for the night shift');
-    await press(dialog, 'Create');
+    assert.equal(await json.inputValue(), profile);
+    await press(dialog, 'Import');
     await dialog.waitFor({ state: 'detached' });
-    await seen(page, /Profile night was created/);
+    await seen(page, /Profile night was imported/);
   });
 
   it('ends when the provider signs the person out: the page notices it, stays accessible, and continues after the sign-in', async () => {

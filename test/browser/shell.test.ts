@@ -76,6 +76,31 @@ describe('the frame around the pages', function () {
     await focused(search);
   });
 
+  it('opens Profiles with g p although a form on the page has the key p', async () => {
+    const { page } = await site.look(`/ui/adapters/${NSO}?tab=configuration`);
+    await button(page, 'Edit').click();
+    await page
+      .getByRole('textbox', { name: /base ?url/i })
+      .first()
+      .waitFor();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await arrived(page, 'Profiles');
+  });
+
+  it('opens no search below an open drawer', async () => {
+    const { page } = await site.look('/ui/adapters?request=request-1');
+    const drawer = page.getByRole('dialog', { name: /Request/ });
+    await drawer.waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Escape');
+    // A search that had opened below the drawer would remain.
+    await dialogGone(page);
+    await page.keyboard.press('Control+k');
+    await focused(page.getByRole('combobox', { name: 'Page, adapter, form, action or request id' }));
+  });
+
   it('moves the focus to the heading of a page that is opened with a link (D31)', async () => {
     const { page } = await site.look('/ui/adapters');
     await arrived(page, 'Adapters');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import { createTask, saveDraftAs, writeRow } from '../support/task-page.js';
 import { consoleFor, type LookedAt, type LookInside } from '../support/console-errors.js';
 import { assertCleanInBothThemes, button, dialogOf, press, seen } from '../support/page-text.js';
-import { callUrl } from '../support/call.js';
+import { clickMiddle } from '../support/pointer.js';
 
 const HOLD_TIME = {
   type: 'object',
@@ -17,35 +17,10 @@ describe('a task page of an approver', function () {
   const site = consoleFor(this);
   const { ask } = site;
 
-  const openTask = async (formData: object): Promise<{ readonly id: string; readonly path: string }> => {
-    const opened = (await ask('POST', '/json-forms/task/RenderJsonSchema', {
-      jsonSchema: HOLD_TIME,
-      formData,
-      title: 'nso1.example.com: hold-time',
-    })) as { readonly id: string };
-    return { id: opened.id, path: `/json-forms/task/RenderJsonSchema?task=${opened.id}` };
-  };
+  const openTask = (formData: object) => createTask(site, { jsonSchema: HOLD_TIME, formData });
   const look = (path: string, more: LookInside = {}): Promise<LookedAt> =>
     site.look(path, { role: 'engineering', ...more });
-  const saveAs = async (name: string, id: string, formData: object): Promise<void> => {
-    const token = site.testServer.issueTokenFor(name, 'engineering');
-    const url = `${site.testServer.url}/json-forms/tasks/${id}/draft`;
-    assert.equal((await callUrl(url, { method: 'PUT', token, body: { formData } })).status, 200);
-  };
-  const write = async (page: Page, name: RegExp, text: string): Promise<void> => {
-    await page.getByRole('row', { name }).click();
-    await page.keyboard.press('F2');
-    await page.locator('[role=row] :is(input, textarea):focus').waitFor();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
-  };
-  /** Clicks the middle of a button with a real mouse. */
-  const clickMiddle = async (page: Page, name: string): Promise<void> => {
-    const box = await button(page, name).boundingBox();
-    assert.ok(box);
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  };
+  const saveAs = (name: string, id: string, formData: object) => saveDraftAs(site, name, { id, formData });
 
   it('finding D13: shows the changes to the proposal after drafts, in the review, the record and the print', async () => {
     const { id, path } = await openTask({ 'hold-time': 90 });
@@ -54,7 +29,7 @@ describe('a task page of an approver', function () {
     const looked = await look(path);
     const { page } = looked;
     await seen(page, '2 changes to the proposal');
-    await clickMiddle(page, 'Approve…');
+    await clickMiddle(page, button(page, 'Approve…'));
     const dialog = await dialogOf(page);
     await seen(dialog, '2 changes to the proposal');
     await seen(dialog, '90');
@@ -69,6 +44,12 @@ describe('a task page of an approver', function () {
     await page.evaluate(`window.dispatchEvent(new Event('beforeprint'))`);
     for (const text of ['2 changes', '180', '65001', 'As agreed in CHG77'])
       await seen(page.locator('.gf-print'), text);
+    // D25: the title, the reason and the hash are printed once.
+    const { outcome } = (await ask('GET', `/json-forms/tasks/${id}`)) as {
+      readonly outcome: { readonly hash: string };
+    };
+    for (const text of ['nso1.example.com: hold-time', 'As agreed in CHG77', outcome.hash])
+      assert.equal(await page.getByText(text, { exact: true }).filter({ visible: true }).count(), 1, text);
   });
 
   it('saves a draft by Ctrl+S while a value is typed, and says so', async () => {
@@ -95,14 +76,14 @@ describe('a task page of an approver', function () {
     const grace = await look(path, { token: site.testServer.issueTokenFor('grace', 'engineering') });
     await seen(page, 'grace has this task open');
     await seen(grace.page, 'ada has this task open');
-    await write(page, /hold-time/, '100');
-    await write(grace.page, /hold-time/, '200');
-    await write(grace.page, /peer-as/, '65001');
+    await writeRow(page, /hold-time/, '100');
+    await writeRow(grace.page, /hold-time/, '200');
+    await writeRow(grace.page, /peer-as/, '65001');
     await press(grace.page, 'Save draft');
     await seen(page, 'grace and you changed 1 value differently');
     await assertCleanInBothThemes(looked);
     await page.getByRole('radio', { name: 'grace: 200' }).check();
-    await clickMiddle(page, 'Apply');
+    await clickMiddle(page, button(page, 'Apply'));
     await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor({ state: 'detached' });
     await seen(page, '65001');
     await page.getByRole('row', { name: /hold-time.*200/ }).waitFor();
@@ -128,9 +109,9 @@ describe('a task page of an approver', function () {
   it('keeps the changes when the page breaks, and restores them', async () => {
     const { id, path } = await openTask({ 'hold-time': 90 });
     const { page } = await look(path, { mayFault: true });
-    await write(page, /hold-time/, '120');
+    await writeRow(page, /hold-time/, '120');
     await seen(page, '1 change');
-    await page.route(`**/json-forms/tasks/${id}/draft`, (route) =>
+    await page.route(`**/json-forms/tasks/${id}/draft*`, (route) =>
       route.fulfill({ json: { outcome: { status: 'unknown to this page', export: {} } } }),
     );
     await press(page, 'Save draft');

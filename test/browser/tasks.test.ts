@@ -13,6 +13,7 @@ import {
 } from '../support/page-text.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { eventually } from '../support/until.js';
+import { saveDraftAs, writeRow } from '../support/task-page.js';
 import { consoleFor, type LookedAt, type LookInside } from '../support/console-errors.js';
 
 const INTERFACES = {
@@ -53,15 +54,6 @@ describe('the task pages', function () {
     });
   const told = async (id: string): Promise<ToldTask> =>
     (await ask('GET', `/json-forms/tasks/${id}`)) as ToldTask;
-  const write = async (page: Page, name: RegExp, text: string): Promise<void> => {
-    await page.getByRole('row', { name }).click();
-    await page.keyboard.press('F2');
-    await page.locator('[role=row] :is(input, textarea):focus').waitFor();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
-  };
-
   /** Opens the review and approves. */
   const approve = async (page: Page): Promise<void> => {
     await press(page, 'Approve…');
@@ -81,7 +73,7 @@ describe('the task pages', function () {
   it('save a draft, restore it on return, and approve the task', async () => {
     const id = await openTask();
     const first = await look(pathOf('ShowJsonForm', id));
-    await write(first.page, /VLAN id/, '120');
+    await writeRow(first.page, /VLAN id/, '120');
     await seen(first.page, '1 change');
     await press(first.page, 'Save draft');
     await seen(first.page, /Draft saved by ada/);
@@ -96,6 +88,53 @@ describe('the task pages', function () {
       [status, outcome?.export, outcome?.by],
       ['approved', { site: 'ber1', vlan: 120 }, 'ada'],
     );
+  });
+
+  it('name who changed each field of the shared draft, in both views, also after a reload', async () => {
+    const id = await openTask({ instance_data: { site: 'ber1', vlan: 7 } });
+    await saveDraftAs(site, 'ben', { id, formData: { site: 'ber2', vlan: 7 } });
+    await saveDraftAs(site, 'cleo', { id, formData: { site: 'ber2', vlan: 8 } });
+    const { page } = await look(pathOf('ShowJsonForm', id));
+    for (const [row, name] of [
+      [/Site/, 'ben'],
+      [/VLAN id/, 'cleo'],
+    ] as const)
+      // prettier-ignore
+      await page.getByRole('row', { name: row }).getByText(`changed by ${name}`).waitFor();
+    await writeRow(page, /VLAN id/, '9');
+    await page
+      .getByRole('row', { name: /VLAN id/ })
+      .getByText('edited')
+      .waitFor();
+    await press(page, 'Save draft');
+    await page
+      .getByRole('row', { name: /VLAN id/ })
+      .getByText('changed by ada')
+      .waitFor();
+    await page.reload();
+    await page.getByRole('row', { name: /Site/ }).getByText('changed by ben').waitFor();
+    await press(page, 'Form');
+    const field = page
+      .getByRole('spinbutton', { name: /VLAN id/ })
+      .or(page.getByRole('textbox', { name: /VLAN id/ }));
+    const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ');
+    const texts = await Promise.all(ids.map((each) => page.locator(`[id="${each}"]`).textContent()));
+    assert.match(texts.join(' '), /changed by ada/);
+    await press(page, 'Approve…');
+    const dialog = await dialogOf(page);
+    await seen(dialog, '2 changes to the proposal');
+    await seen(dialog, /changed by ben/);
+  });
+
+  it('show how far the deadline is, and approve an overdue task', async () => {
+    const id = await openTask({ due: '2020-01-02T03:04:05Z', title: 'Late', assignee: { subject: 'ada' } });
+    const list = await look('/ui/tasks?due=overdue');
+    await seen(list.page, /Overdue by [\d,]+ days/);
+    const looked = await look(pathOf('ShowJsonForm', id));
+    await seen(looked.page, /Overdue by [\d,]+ days/);
+    await assertClean(looked);
+    await approve(looked.page);
+    await seen(looked.page, '✓ Approved');
   });
 
   it('require a reason for a rejection', async () => {
@@ -206,7 +245,7 @@ describe('the task pages', function () {
       if (request.url().endsWith('/choices')) asked += 1;
     });
     await go(path);
-    await write(page, /^b /, 'x');
+    await writeRow(page, /^b /, 'x');
     await seen(page, '1 change');
     assert.equal(asked, 1);
   });
@@ -216,12 +255,12 @@ describe('the task pages', function () {
     const path = await rendered({ jsonSchema: { properties: { user: { type: 'string' }, password } } });
     const { page } = await look(path);
     const kept = (): Promise<string> => page.evaluate('JSON.stringify(localStorage)');
-    await write(page, /^user /, 'ada');
+    await writeRow(page, /^user /, 'ada');
     await seen(page, '1 change');
     await eventually(async () => {
       assert.match(await kept(), /ada/);
     });
-    await write(page, /^password /, 'pw-77aa-of-ada');
+    await writeRow(page, /^password /, 'pw-77aa-of-ada');
     await seen(page, /are not kept in this browser/);
     await eventually(async () => {
       assert.doesNotMatch(await kept(), /ada/);
@@ -271,7 +310,7 @@ describe('the task pages', function () {
 
   it('keep the focus and the filter when a draft is saved', async () => {
     const { page } = await look(pathOf('ShowJsonForm', await openTask()));
-    await write(page, /VLAN id/, '120');
+    await writeRow(page, /VLAN id/, '120');
     await page.getByRole('searchbox').fill('vlan');
     await button(page, 'Save draft').press('Enter');
     await seen(page, /Draft saved by ada/);
@@ -292,7 +331,7 @@ describe('the task pages', function () {
     const { page } = looked;
     await page.getByRole('row', { name: /VLAN id/ }).waitFor();
     await drafts(page, 0);
-    await write(page, /VLAN id/, '120');
+    await writeRow(page, /VLAN id/, '120');
     await seen(page, '1 change');
     await drafts(page, 1);
     await page.reload();
@@ -306,7 +345,7 @@ describe('the task pages', function () {
   it('discard the unsaved changes of another user', async () => {
     const path = pathOf('ShowJsonForm', await openTask());
     const { page } = await look(path);
-    await write(page, /VLAN id/, '120');
+    await writeRow(page, /VLAN id/, '120');
     await seen(page, '1 change');
     await drafts(page, 1);
     const value = site.testServer.issueTokenFor('grace', 'engineering');

@@ -45,6 +45,9 @@ describe('the traffic pages of the console', function () {
     return [query.get('from'), query.get('to')];
   };
 
+  const focusedName = (page: Page): Promise<string> =>
+    page.evaluate<string>('document.activeElement.ariaLabel');
+
   it('selects a time with the mouse, keeps it on other pages, and drops it', async () => {
     const looked = await site.look('/ui/');
     const { page } = looked;
@@ -73,6 +76,87 @@ describe('the traffic pages of the console', function () {
     const [from, to] = timeOf(page);
     const minutes = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 60_000;
     assert.ok(minutes >= 50 && minutes <= 51, `${minutes} minutes`);
+  });
+
+  it('keeps the focus and the strip when the time changes', async () => {
+    const looked = await site.look('/ui/');
+    const { page } = looked;
+    await stripOf(page).getByRole('button', { name: '24 h', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/span=24h/);
+    await page.getByRole('figure', { name: /^All adapters, last 24 hours/ }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), '24 h');
+    await page.getByRole('slider', { name: 'Start of the time' }).focus();
+    const read = new Set<string>();
+    page.on('request', (request) => {
+      if (request.url().includes('from=')) read.add(request.url());
+    });
+    for (let key = 0; key < 12; key += 1) await page.keyboard.press('ArrowRight');
+    await stripOf(page).getByRole('button', { name: 'Reset' }).waitFor();
+    assert.equal(await focusedName(page), 'Start of the time');
+    assert.equal(read.size, 1, [...read].join('\n'));
+    await stripOf(page).getByRole('button', { name: 'Reset' }).focus();
+    await page.keyboard.press('Enter');
+    await seen(stripOf(page), 'Drag to select a time.');
+    assert.equal(await focusedName(page), 'Start of the time');
+    await assertClean(looked);
+  });
+
+  it('selects a time with a finger on a phone', async () => {
+    const looked = await site.look('/ui/adapters/core1', { width: 390, height: 844 });
+    const { page } = looked;
+    const device = await page.context().newCDPSession(page);
+    await device.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });
+    const plot = stripOf(page).locator('.gh-time-strip-plot');
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    assert.ok(box);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part?: number) => {
+      const y = box.y + box.height / 2;
+      const touchPoints = part === undefined ? [] : [{ x: box.x + box.width * part, y }];
+      return device.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    await touch('touchStart', 0.2);
+    for (const part of [0.3, 0.45, 0.6]) await touch('touchMove', part);
+    await touch('touchEnd');
+    await stripOf(page).getByRole('button', { name: 'Reset' }).waitFor();
+    const [from, to] = timeOf(page);
+    const minutes = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 60_000;
+    assert.ok(minutes >= 23 && minutes <= 27, `${minutes} minutes`);
+    await assertClean(looked);
+  });
+
+  it('shows an open circuit breaker with forced colors', async () => {
+    const { page } = await site.look('/ui/adapters/nso5.pop-5.example.com', { isForced: true });
+    const open = page.locator('.gh-chart-breaker [data-state=open]').first();
+    await open.waitFor();
+    const colors = await page.evaluate<readonly string[]>(`(() => {
+      const mark = document.querySelector('.gh-chart-breaker [data-state=open]');
+      const key = document.querySelector('.gh-key-open');
+      return [mark, mark.parentElement].map((one) => getComputedStyle(one).backgroundColor)
+        .concat(getComputedStyle(key, '::before').backgroundColor);
+    })()`);
+    const [mark, ground, key] = colors;
+    assert.notEqual(mark, ground);
+    assert.equal(key, mark);
+  });
+
+  it('reads one adapter for the page of an adapter, and the rows of a list in a fixed order', async () => {
+    const paths: URL[] = [];
+    const before = (page: Page): Promise<void> => {
+      page.on('request', (request) => void paths.push(new URL(request.url())));
+      return Promise.resolve();
+    };
+    const { page } = await site.look('/ui/adapters/core1', { before });
+    await page.getByRole('figure', { name: /^core1, last hour/ }).waitFor();
+    const overviews = paths.filter(({ pathname }) => pathname === '/console/overview');
+    assert.ok(overviews.length > 0);
+    assert.ok(overviews.every(({ searchParams }) => searchParams.get('adapter') === 'core1'));
+    const { page: list } = await site.look('/ui/adapters?sort=-rate', { before });
+    await list.getByRole('img', { name: /^core1, last hour: \d+ calls/ }).waitFor();
+    const names = paths.flatMap(({ searchParams }) => searchParams.get('adapters')?.split(',') ?? []);
+    assert.ok(names.length > 20);
+    assert.deepEqual(names, names.toSorted());
   });
 
   it('shows 36 adapters in the heat map, the one with errors first, in light and dark', async () => {
@@ -105,6 +189,19 @@ describe('the traffic pages of the console', function () {
     await seen(chart, /\d calls? · \d+ errors? · p50 .*, p95/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/tab=calls&from=.*&to=/);
+  });
+
+  it('selects the time of the calls of an adapter on the strip, and clears it', async () => {
+    const looked = await site.look('/ui/adapters/core1?tab=calls');
+    const { page } = looked;
+    await stripOf(page).waitFor();
+    const read = page.waitForRequest((request) => /console\/calls\?.*from=/.test(request.url()));
+    await brush(page, 0.5, 0.75);
+    await read;
+    await press(page.getByRole('tabpanel', { name: 'Calls' }), 'Show all calls');
+    await page.waitForURL((url) => !url.searchParams.has('from'));
+    await seen(stripOf(page), 'Drag to select a time.');
+    await assertClean(looked);
   });
 
   it('keeps names of 64 characters readable, and 16 rows on a screen', async () => {

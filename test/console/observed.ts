@@ -14,12 +14,15 @@ export function observedAdapter(changes: Partial<AdapterStatusView> = {}): Adapt
     connectionSince: 1000,
     lastTriedAt: null,
     lastTriedBy: null,
+    tags: [],
     lastOkAt: null,
     since: 1000,
     cause: null,
+    causes: [],
     origin: { kind: 'record', revision: 1 },
     baseUrls: [{ origin: 'https://core1.example', breaker: 'closed' }],
     breaker: 'closed',
+    breakerUntil: null,
     inFlight: 0,
     waiting: 0,
     traffic: rates(0),
@@ -27,10 +30,11 @@ export function observedAdapter(changes: Partial<AdapterStatusView> = {}): Adapt
   };
 }
 
-/** Creates traffic with this number of calls and failed calls per minute. */
+/** Creates the traffic of five minutes with this number of calls and failed calls per minute. */
 export function rates(perMinute: number, errorsPerMinute = 0): AdapterStatusView['traffic'] {
   const ms = perMinute === 0 ? null : 20;
-  return { perMinute, errorsPerMinute, p50Ms: ms, p95Ms: ms };
+  const [calls, errors] = [5 * perMinute, 5 * errorsPerMinute];
+  return { calls, errors, perMinute, errorsPerMinute, p50Ms: ms, p95Ms: ms };
 }
 
 /** A server that does well, with these adapters. */

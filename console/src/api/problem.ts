@@ -5,6 +5,12 @@ export interface ProblemError {
   readonly message: string;
 }
 
+/** Status and body of an orchestrator; a body that is not JSON is a text. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 /** Code of a request that the server refused because the session has ended. */
 export const SESSION_ENDED = 'session_ended';
 
@@ -24,6 +30,8 @@ export class ApiProblem extends Error {
   readonly recommendation: string | undefined;
   readonly requestId: string | undefined;
   readonly errors: readonly ProblemError[];
+  /** Reply of the orchestrator, if it refused the call or failed. */
+  readonly upstream: UpstreamAnswer | undefined;
 
   constructor(status: number, document: Readonly<Record<string, unknown>>) {
     super(textOf(document['detail']) ?? textOf(document['title']) ?? `The server returned status ${status}.`);
@@ -32,6 +40,7 @@ export class ApiProblem extends Error {
     this.code = textOf(document['code']) ?? 'unknown';
     this.recommendation = textOf(document['recommendation']);
     this.requestId = textOf(document['requestId']);
+    this.upstream = upstreamOf(document['upstream']);
     this.errors = Array.isArray(document['errors']) ? (document['errors'] as readonly ProblemError[]) : [];
   }
 }
@@ -60,4 +69,10 @@ function messageOf(error: unknown): string {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function upstreamOf(value: unknown): UpstreamAnswer | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { status, body } = value as Readonly<Record<string, unknown>>;
+  return typeof status === 'number' ? { status, body } : undefined;
 }

@@ -33,6 +33,8 @@ export interface ReadOptions {
   readonly everyMs?: number;
   /** True keeps the result until an explicit refetch: for reads that are recorded on the server. */
   readonly isCached?: boolean;
+  /** Returns true for a path whose data may be shown until the data of the present path arrives. */
+  readonly isSimilar?: (previousPath: string) => boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface ReadOptions {
  */
 export function useRead<Data>(
   path: string,
-  { enabled = true, everyMs, isCached = false }: ReadOptions = {},
+  { enabled = true, everyMs, isCached = false, isSimilar }: ReadOptions = {},
 ): UseQueryResult<Data, ApiProblem> {
   return useQuery<Data, ApiProblem>({
     queryKey: [path],
@@ -48,6 +50,10 @@ export function useRead<Data>(
     enabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(isCached && { staleTime: Infinity }),
+    ...(isSimilar && {
+      placeholderData: (data: unknown, previous?: { readonly queryKey: readonly unknown[] }) =>
+        isSimilar(String(previous?.queryKey[0])) ? (data as never) : undefined,
+    }),
   });
 }
 
@@ -59,7 +65,10 @@ export function useReadReply<Data>(path: string): UseQueryResult<ApiReply<Data>,
   });
 }
 
-/** Returns a value that other code put into the cache, for example `app/use-live.ts`; sends no request. */
+/**
+ * Returns a value that other code put into the cache, for example `app/use-live.ts`; sends no request. Not for a path that
+ * `useRead` reads, because the cache has one function for each path.
+ */
 export function useCached<Data>(path: string): UseQueryResult<Data> {
   return useQuery<Data>({ queryKey: [path], queryFn: skipToken });
 }

@@ -1,3 +1,4 @@
+import { pathOf } from './api-request.js';
 import { ApiProblem } from './problem.js';
 
 // The session of this browser: its renewal, its end, and the sign-in in another window. All tabs share it.
@@ -163,3 +164,9 @@ function recordActivity(): void {
 
 for (const name of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
   window.addEventListener(name, recordActivity, { passive: true, capture: true });
+
+/** Returns the path of the sign-in as another person, which returns to the current page. */
+export function signInAsAnother(): string {
+  const { pathname, search } = window.location;
+  return pathOf(['ui', 'sign-in'], { return: pathname + search, prompt: 'login' });
+}

@@ -53,8 +53,18 @@ export function useCommands(): Commands {
       const command = keyCommandOf(pressed, isAfterPrefix);
       if (command && run(command, event)) event.preventDefault();
     };
+    // The second key of a sequence comes before the keys of a form on the page: there, "p" goes to the previous problem.
+    const onSecondKey = (event: KeyboardEvent) => {
+      if (event.timeStamp - prefixAt.current >= SEQUENCE_MS) return;
+      onKey(event);
+      if (event.defaultPrevented) event.stopPropagation();
+    };
+    window.addEventListener('keydown', onSecondKey, true);
     window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    return () => {
+      window.removeEventListener('keydown', onSecondKey, true);
+      window.removeEventListener('keydown', onKey);
+    };
   }, [goTo]);
   const close = useCallback(() => setShown(undefined), []);
   return {

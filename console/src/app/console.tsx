@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Route, Router, Switch } from 'wouter';
 import { createQueryClient } from '../api/queries.js';
+import { navigateGuarded } from '../kit/leaving.js';
 import { Toasts } from '../kit/toasts.js';
 import { SignIn } from '../pages/sign-in/sign-in.js';
 import { SignInComplete } from '../pages/sign-in/sign-in-complete.js';
@@ -20,7 +21,7 @@ export function Console(): ReactNode {
   const [client] = useState(createQueryClient);
   return (
     <QueryClientProvider client={client}>
-      <Router base={BASE}>
+      <Router base={BASE} aroundNav={navigateGuarded}>
         <Toasts>
           <Switch>
             <Route path="/sign-in">

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 import { matchRoute, useLocation, useRouter } from 'wouter';
+import { Button } from '../kit/button.js';
 import { Dialog } from '../kit/dialog.js';
 import { Facts } from '../kit/facts.js';
 import { OuterLink } from '../kit/link.js';
-import { Stack } from '../kit/page.js';
+import { Actions, Stack } from '../kit/page.js';
+import { chooseFirstSteps } from '../pages/overview/first-steps-choice.js';
+import { mayTakeFirstSteps } from '../pages/overview/first-steps.js';
 import { type KeyOf, textOf } from '../text/text.js';
 import type { OverlayProps } from './commands.js';
 import { useSession } from './session.js';
@@ -29,10 +32,19 @@ const PAGES: readonly PageHelp[] = [
   { path: '/adapters', help: 'adapters', page: 'adapters', guide: 'upstream', command: 'gatehouse check' },
   { path: '/health', help: 'health', page: 'health', guide: 'operating' },
   { path: '/log', help: 'log', page: 'log', guide: 'operating' },
+  { path: '/notifications', help: 'notifications', page: 'notifications', guide: 'notifications' },
   { path: '/forms/:id', help: 'designer', page: 'forms', guide: 'forms' },
   { path: '/forms', help: 'forms', page: 'forms', guide: 'forms', command: 'gatehouse forms' },
   { path: '/yang', help: 'yang', page: 'yang', guide: 'yang', command: 'gatehouse yang' },
   { path: '/tasks', help: 'tasks', page: 'tasks', guide: 'forms' },
+  {
+    path: '/new-adapter',
+    help: 'newAdapter',
+    page: 'adapters',
+    guide: 'upstream',
+    command: 'gatehouse check',
+  },
+  { path: '/new-profile', help: 'newProfile', page: 'profiles', guide: 'managing' },
   {
     path: '/profiles/:id?',
     help: 'profiles',
@@ -55,10 +67,19 @@ export function Help({ onClose }: OverlayProps): ReactNode {
   const found = PAGES.find(({ path }) => matchRoute(parser, path, location)[0]) ?? PAGES[0];
   if (!found) return null;
   const { help, page, guide, command } = found;
+  const showFirstSteps = () => {
+    chooseFirstSteps('shown');
+    onClose();
+  };
   return (
     <Dialog title={text('title', { page: pageNames(page) })} isOpen onClose={onClose}>
       <Stack>
         <p>{text(help)}</p>
+        {help === 'overview' && mayTakeFirstSteps(may) && (
+          <Actions>
+            <Button onPress={showFirstSteps}>{text('firstSteps')}</Button>
+          </Actions>
+        )}
         <Facts
           facts={{
             [text('guide')]: text('guide.where', { file: `docs/guides/${guide}.md` }),

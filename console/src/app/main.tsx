@@ -5,10 +5,12 @@ import '../style/tokens.css';
 import '../style/console.css';
 import '../style/print.css';
 import { Console } from './console.js';
+import { guardHistory } from '../kit/leaving.js';
 import { startTexts } from '../text/start-texts.js';
 import { followTheme } from './theme.js';
 
 followTheme();
+guardHistory();
 await startTexts();
 const root = document.getElementById('root');
 if (root)

@@ -41,7 +41,8 @@ export const NAV_GROUPS: readonly {
         load: () => import('../pages/adapters/adapters.js').then(({ Adapters }) => Adapters),
       },
       {
-        path: '/adapters/new',
+        // Not below /adapters, where the path would be that of an adapter with this name.
+        path: '/new-adapter',
         needs: 'createAdapter',
         load: () =>
           import('../pages/configure/register-adapter.js').then(({ RegisterAdapter }) => RegisterAdapter),
@@ -64,6 +65,14 @@ export const NAV_GROUPS: readonly {
         key: 'e',
         needs: 'getLogLines',
         load: () => import('../pages/log/log.js').then(({ Log }) => Log),
+      },
+      {
+        path: '/notifications',
+        title: 'notifications',
+        key: 'n',
+        needs: 'getNotifications',
+        load: () =>
+          import('../pages/notifications/notifications.js').then(({ Notifications }) => Notifications),
       },
     ],
   },
@@ -107,6 +116,12 @@ export const NAV_GROUPS: readonly {
         key: 'p',
         needs: 'getProfiles',
         load: () => import('../pages/profiles/profiles.js').then(({ Profiles }) => Profiles),
+      },
+      {
+        // Not below /profiles, where the path would be that of a profile with this name.
+        path: '/new-profile',
+        needs: 'createProfile',
+        load: () => import('../pages/profiles/new-profile.js').then(({ NewProfilePage }) => NewProfilePage),
       },
       {
         path: '/profiles/:id',

@@ -5,8 +5,11 @@ import { Guard } from '../guard/guard.js';
 import { Failure, Loading } from '../kit/feedback.js';
 import { StatusPage, type StatusPageProps } from '../kit/status-page.js';
 import { Page } from '../kit/page.js';
-import { formatList } from '../kit/numbers.js';
+import { formatAlternatives, formatList } from '../kit/numbers.js';
 import { reportNavigation } from '../kit/route-focus.js';
+import { signInAsAnother } from '../api/session.js';
+import { OuterLink } from '../kit/link.js';
+import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
 import { useLoaded } from './loaded.js';
 import { type NavEntry, NAV_GROUPS } from './routes-nav.js';
@@ -29,7 +32,6 @@ export function Routes(): ReactNode {
     reportNavigation();
   }
   const fallbackPage = firstPermitted(session);
-  const forbidden = <Forbidden roles={session.roles} fallbackPage={fallbackPage} />;
   return (
     <Guard key={location} fallback={pageError}>
       <Switch>
@@ -40,7 +42,7 @@ export function Routes(): ReactNode {
             ) : path === '/' && fallbackPage ? (
               <Redirect to={fallbackPage.path} replace />
             ) : (
-              forbidden
+              <Forbidden session={session} needs={needs} fallbackPage={fallbackPage} />
             )}
           </Route>
         ))}
@@ -74,15 +76,28 @@ function firstPermitted({ may }: Session): StatusPageProps['fallbackPage'] {
   )[0];
 }
 
-function Forbidden({
-  roles,
-  fallbackPage,
-}: Pick<Session, 'roles'> & Pick<StatusPageProps, 'fallbackPage'>): ReactNode {
+interface ForbiddenProps extends Pick<StatusPageProps, 'fallbackPage'> {
+  readonly session: Session;
+  /** Id of the operation that the page needs. */
+  readonly needs: string;
+}
+
+/** Names the missing roles and the user, and links to the sign-in. */
+function Forbidden({ session, needs, fallbackPage }: ForbiddenProps): ReactNode {
+  const { name, roles } = session;
+  const missing = session.missingRolesOf(needs);
   return (
     <Page title={text('denied')}>
       <StatusPage status="403" title={text('denied.title')} fallbackPage={fallbackPage}>
-        <p>{text('denied.roles', { count: roles.length, roles: formatList(roles) })}</p>
-        <p>{text('denied.help')}</p>
+        {missing.length > 0 && (
+          <p>{text('denied.needs', { count: missing.length, roles: formatAlternatives(missing) })}</p>
+        )}
+        <p>{text('denied.roles', { count: roles.length, name, roles: formatList(roles) })}</p>
+        <p>
+          {rich(text, 'denied.help', {
+            link: (children) => <OuterLink to={signInAsAnother()}>{children}</OuterLink>,
+          })}
+        </p>
       </StatusPage>
     </Page>
   );

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSecondsLeft } from '../api/session-end.js';
 import { useSessionEnded } from '../api/use-session-ended.js';
 import { Notice } from '../kit/feedback.js';
-import { formatCountdown } from '../kit/numbers.js';
 import { SignInAgainLink } from '../kit/sign-in-again.js';
+import { formatCountdown } from '../text/countdown.js';
 import { textOf } from '../text/text.js';
 import { useSession } from './session.js';
 

@@ -15,14 +15,20 @@ interface WhoAmI {
   readonly isRenewable: boolean;
   /** Ids of the operations that the user may call, by application. */
   readonly methods: Readonly<Record<string, readonly string[]>>;
+  /** Roles of the operations that the user may not call, by the id of the operation. */
+  readonly missingRoles: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The current user and their permissions. */
 export interface Session {
+  /** Id of the user, as in `GET /whoami`. */
+  readonly id: string;
   readonly name: string;
   readonly roles: readonly string[];
   /** True if the user may call the operation with this id. */
   readonly may: (operation: string) => boolean;
+  /** Roles of which the user needs one for an operation that the user may not call. */
+  readonly missingRolesOf: (operation: string) => readonly string[];
   /** End of the session, in milliseconds since 1970; `undefined` if it renews itself. */
   readonly endsAt: number | undefined;
 }
@@ -59,12 +65,14 @@ export function WithSession({ children, signIn }: WithSessionProps): ReactNode {
 }
 
 function sessionOf(reply: WhoAmI, readAt: number): Session {
-  const { username, groups, methods, expiresIn, isRenewable } = reply;
+  const { id, username, groups, methods, missingRoles, expiresIn, isRenewable } = reply;
   const open = new Set(Object.values(methods).flat());
   return {
+    id,
     name: username,
     roles: groups.map(({ name }) => name),
     may: (operation) => open.has(operation),
+    missingRolesOf: (operation) => missingRoles[operation] ?? [],
     endsAt: isRenewable ? undefined : readAt + expiresIn * 1000,
   };
 }

@@ -39,6 +39,7 @@ export function useLive(): boolean {
     if (!mayListen) return undefined;
     return listenToServer({
       onState: setLive,
+      onVisible: () => void (isSessionEnded() || invalidate(client, Object.values(PATHS_BY_TOPIC).flat())),
       onChange: (topics) =>
         void invalidate(
           client,

@@ -1,9 +1,10 @@
+import { valueAt } from '../../../src/core/pointer.js';
 import { withBranch, withoutEmptyBranches, withoutRequirement } from './branch-edits.js';
 import { memberOf, ownerOf, requiringBranch } from './branches.js';
 import type { Condition } from './condition.js';
 import type { FormDraft } from './draft.js';
 import { attachField, detachField, type Edited } from './field-edits.js';
-import { placeOf } from './field-location.js';
+import { placeOf, uiPointerOf } from './field-location.js';
 import { shownNames, withOrder } from './field-order.js';
 import { objectAt, textsAt, withMember } from './json-edit.js';
 
@@ -39,14 +40,16 @@ export function setShownWhen(draft: FormDraft, pointer: string, condition: Condi
   const { draft: rest, field } = detachField(draft, pointer);
   const target = condition ? withBranch(rest, owner, condition) : { draft: rest, container: owner };
   const attached = attachField(target.draft, { container: target.container, name }, field);
-  const placed = withSections(withOrder(withoutEmptyBranches(attached, owner), owner, names), draft);
+  const sectioned = withSectionsOf(attached, draft, owner);
+  const placed = withOrder(withoutEmptyBranches(sectioned, owner), owner, names);
   return { draft: placed, pointer: memberOf(placed.schema, owner, name)?.pointer ?? '' };
 }
 
 /** The sections name fields, and a field keeps its section when its condition changes. */
-function withSections(next: FormDraft, { uiSchema }: FormDraft): FormDraft {
-  const sections = uiSchema['ui:sections'];
-  return sections === undefined ? next : { ...next, uiSchema: { ...next.uiSchema, 'ui:sections': sections } };
+function withSectionsOf(next: FormDraft, { uiSchema }: FormDraft, owner: string): FormDraft {
+  const at = `${uiPointerOf(owner) ?? ''}/ui:sections`;
+  const sections = valueAt(uiSchema, at);
+  return sections === undefined ? next : { ...next, uiSchema: withMember(next.uiSchema, at, sections) };
 }
 
 /** Requires a field under a condition; without a condition, the field is optional. */

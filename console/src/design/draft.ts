@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
+import { type JsonObject, objectOf } from '../../../src/core/json-object.js';
 
 /** The documents of a form (wire 4.1) that the designer edits. */
 export const PARTS = ['schema', 'uiSchema', 'bindingSchema', 'validationSchema'] as const;
@@ -67,10 +67,6 @@ export function draftOf(form: Partial<StoredForm>): FormDraft {
       ? (validationSchema as readonly unknown[])
       : objectOf(validationSchema),
   };
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 /** Returns the members in which two states differ, with the newer values: the body of an update. */

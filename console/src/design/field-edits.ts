@@ -5,8 +5,9 @@ import type { FieldKind } from './field-kinds.js';
 import { branchesOf, memberOf, membersOf, ownerOf } from './branches.js';
 import { withoutEmptyBranches, withoutRequirement, withRenamedTests } from './branch-edits.js';
 import { bindingPointerOf, fieldAt, placeOf, uiPointerOf } from './field-location.js';
-import { shownNames } from './field-order.js';
+import { shownNames, withOrder } from './field-order.js';
 import { objectAt, textsAt, withMember, withoutEmpty } from './json-edit.js';
+import { valuePathOf, withMovedPlaceholders } from './placeholders.js';
 
 /** Result of an edit: the form, and the pointer of the edited field. */
 export interface Edited {
@@ -30,7 +31,8 @@ export function addField(
     { container, name: free },
     { schema: field, ui: kind.ui, isRequired: false },
   );
-  return { draft: added, pointer };
+  // Fields with a condition come last in a schema, so the order may need `ui:order`.
+  return { draft: withOrder(added, container, [...shownNames(draft, container), free]), pointer };
 }
 
 /** Returns the name, with a number if it is in use. */
@@ -69,7 +71,7 @@ export function removeField(draft: FormDraft, pointer: string): Edited {
   return { draft: rest, pointer: next };
 }
 
-/** Renames a field in all documents, conditions included. Does nothing if the name is in use. */
+/** Renames a field in all documents, with the conditions and the placeholders that name it. Does nothing if the name is in use. */
 export function renameField(draft: FormDraft, pointer: string, name: string): Edited {
   const location = placeOf(pointer);
   if (!location || name === '' || name === location.name) return { draft, pointer };
@@ -91,7 +93,8 @@ export function renameField(draft: FormDraft, pointer: string, name: string): Ed
     bindingSchema = renameMember(bindingSchema, `${binding}/properties`, [previous, name]);
   const renamed = withRenamedTests({ ...draft, schema, uiSchema, bindingSchema }, owner, [previous, name]);
   const member = memberOf(renamed.schema, owner, name);
-  return { draft: renamed, pointer: member?.pointer ?? fieldAt(container, name) };
+  const next = member?.pointer ?? fieldAt(container, name);
+  return { draft: withMovedPlaceholders(renamed, [valuePathOf(pointer), valuePathOf(next)]), pointer: next };
 }
 
 function renameInSections(uiSchema: JsonObject, ui: string, change: NameChange): JsonObject {

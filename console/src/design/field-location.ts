@@ -1,4 +1,7 @@
 import { pointerTo, pointerTokens } from '../../../src/core/pointer.js';
+import { textOf } from '../text/text.js';
+
+const text = textOf('designer');
 
 /** Location of a field in a schema: the object that contains it, and its name there. */
 export interface FieldLocation {
@@ -69,5 +72,5 @@ export function pathWords(pointer: string): string {
     else if (tokens.includes('properties', at)) at += /^(?:allOf|dependentSchemas)$/.test(token) ? 1 : 0;
     else words += ` ${token}`;
   }
-  return words === '' ? 'the form' : words.trimStart();
+  return words === '' ? text('theForm') : words.trimStart();
 }

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
+import { valueAt } from '../../../src/core/pointer.js';
 import { membersOf } from './branches.js';
 import type { FormDraft } from './draft.js';
 import { uiPointerOf } from './field-location.js';
@@ -25,7 +26,7 @@ export function shownNames(
   );
 }
 
-/** Returns the form with the fields of an object in this order, also in `ui:order` if it is set or needed. */
+/** Returns the form with the fields of an object in this order, also in `ui:order` and `ui:sections` if set or needed. */
 export function withOrder(draft: FormDraft, container: string, names: readonly string[]): FormDraft {
   const members = objectAt(draft.schema, `${container}/properties`);
   const direct = names.filter((name) => Object.hasOwn(members, name));
@@ -37,7 +38,24 @@ export function withOrder(draft: FormDraft, container: string, names: readonly s
   // The schema cannot express every order: fields with a condition come last in it, and JavaScript puts
   // members with numeric names first in every object.
   const isReordered = membersOf(schema, container).some(({ name }, at) => name !== names[at]);
-  if (order.length === 0 && !isReordered) return { ...draft, schema };
+  if (order.length === 0 && !isReordered) return withSortedSections({ ...draft, schema }, container);
   const next = order.includes('*') ? [...names, '*'] : names;
-  return { ...draft, schema, uiSchema: withMember(draft.uiSchema, `${ui}/ui:order`, next) };
+  const uiSchema = withMember(draft.uiSchema, `${ui}/ui:order`, next);
+  return withSortedSections({ ...draft, schema, uiSchema }, container);
+}
+
+/** Sorts the fields of each section as the outline does, because a form shows them in the order of the section. */
+export function withSortedSections(draft: FormDraft, container: string): FormDraft {
+  const ui = uiPointerOf(container);
+  const list = ui === undefined ? undefined : valueAt(draft.uiSchema, `${ui}/ui:sections`);
+  if (ui === undefined || !Array.isArray(list)) return draft;
+  const names = shownNames(draft, container);
+  const sorted = list.map((section: unknown) => {
+    if (!isJsonObject(section) || !Array.isArray(section['fields'])) return section;
+    const fields = textsAt(section, '/fields');
+    const known = names.filter((name) => fields.includes(name));
+    return { ...section, fields: [...known, ...fields.filter((name) => !names.includes(name))] };
+  });
+  if (JSON.stringify(sorted) === JSON.stringify(list)) return draft;
+  return { ...draft, uiSchema: withMember(draft.uiSchema, `${ui}/ui:sections`, sorted) };
 }

@@ -6,6 +6,10 @@ import { memberOf, ownerOf } from './branches.js';
 import { shownNames, withOrder } from './field-order.js';
 import { objectAt } from './json-edit.js';
 import { containerOf } from './outline.js';
+import { valuePathOf, withMovedPlaceholders } from './placeholders.js';
+import { textOf } from '../text/text.js';
+
+const text = textOf('designer');
 
 /**
  * Direction of a move: up or down in the container, into the previous group or list, or out of the container.
@@ -18,7 +22,7 @@ export type Move = { readonly edited: Edited } | { readonly why: string };
 /** Moves a field with its entries in all documents. */
 export function moveField(draft: FormDraft, pointer: string, direction: MoveDirection): Move {
   const stored = placeOf(pointer);
-  if (!stored) return { why: 'Select a field to move.' };
+  if (!stored) return { why: text('moveNothing') };
   const location = { container: ownerOf(draft.schema, stored.container), name: stored.name };
   if (direction === 'up' || direction === 'down')
     return moveStep(draft, location, direction === 'up' ? -1 : 1);
@@ -39,18 +43,19 @@ export interface Destination {
  */
 export function placeField(draft: FormDraft, pointer: string, { container, before }: Destination): Move {
   const stored = placeOf(pointer);
-  if (!stored) return { why: 'Select a field to move.' };
+  if (!stored) return { why: text('moveNothing') };
   const { name } = stored;
   const owner = ownerOf(draft.schema, stored.container);
-  if (container === pointer || container.startsWith(`${pointer}/`))
-    return { why: 'A group cannot be moved into itself.' };
+  if (container === pointer || container.startsWith(`${pointer}/`)) return { why: text('moveIntoItself') };
   if (container === owner) return placeAmongSiblings(draft, { container, name }, before);
-  if (memberOf(draft.schema, container, name)) return { why: `A field "${name}" already exists there.` };
+  if (memberOf(draft.schema, container, name)) return { why: text('moveTaken', { name }) };
   const { draft: detached, field } = detachField(draft, pointer);
   const attached = attachField(detached, { container, name }, field);
   const ordered = withOrder(attached, container, namesWith(shownNames(attached, container), name, before));
   const moved = withoutEmptyBranches(withoutRequirement(ordered, owner, name), owner);
-  return { edited: { draft: moved, pointer: fieldAt(container, name) } };
+  const next = fieldAt(container, name);
+  const followed = withMovedPlaceholders(moved, [valuePathOf(pointer), valuePathOf(next)]);
+  return { edited: { draft: followed, pointer: next } };
 }
 
 function placeAmongSiblings(
@@ -59,9 +64,9 @@ function placeAmongSiblings(
   before: string | undefined,
 ): Move {
   const names = shownNames(draft, container);
-  if (before === name) return { why: 'The field is already there.' };
+  if (before === name) return { why: text('moveSame') };
   const ordered = namesWith(names, name, before);
-  if (ordered.every((other, at) => other === names[at])) return { why: 'The field is already there.' };
+  if (ordered.every((other, at) => other === names[at])) return { why: text('moveSame') };
   return orderedMove(draft, { container, name }, ordered);
 }
 
@@ -82,8 +87,7 @@ function moveStep(draft: FormDraft, { container, name }: FieldLocation, by: 1 | 
   const at = names.indexOf(name);
   const to = at + by;
   const other = names[to];
-  if (other === undefined)
-    return { why: by < 0 ? 'The field is already first.' : 'The field is already last.' };
+  if (other === undefined) return { why: text(by < 0 ? 'moveFirst' : 'moveLast') };
   names[to] = name;
   names[at] = other;
   return orderedMove(draft, { container, name }, names);
@@ -97,10 +101,10 @@ function containerBefore(draft: FormDraft, { container, name }: FieldLocation): 
     const inner = containerOf(objectAt(draft.schema, pointer), pointer);
     if (inner !== undefined) return inner;
   }
-  return { why: 'There is no group or list before the field.' };
+  return { why: text('moveNoGroup') };
 }
 
 function containerAround({ schema }: FormDraft, { container }: FieldLocation): string | { why: string } {
   const outer = placeOf(container.replace(/\/items$/, ''));
-  return outer ? ownerOf(schema, outer.container) : { why: 'The field is not in a group.' };
+  return outer ? ownerOf(schema, outer.container) : { why: text('moveNotInGroup') };
 }

@@ -4,7 +4,11 @@ import { branchesOf, memberOf } from './branches.js';
 import type { Condition } from './condition.js';
 import { fieldAt } from './field-location.js';
 import { shownNames } from './field-order.js';
+import { isConstantList } from './fixed-choices.js';
 import { objectAt, textsAt } from './json-edit.js';
+import { textOf } from '../text/text.js';
+
+const text = textOf('designer');
 
 /** One line of a form's outline. */
 export interface OutlineNode {
@@ -58,7 +62,7 @@ function nodeAt(form: Outlined, source: NodeSource): OutlineNode {
     pointer,
     name,
     title: typeof title === 'string' && title !== '' ? title : name,
-    type: /\/(?:then|else)$/.test(pointer) ? 'condition' : typeWords(schema),
+    type: /\/(?:then|else)$/.test(pointer) ? text('typeCondition') : typeWords(schema),
     isRequired,
     container,
     condition,
@@ -135,36 +139,36 @@ function definitionsOf(schema: JsonObject): readonly string[] {
   );
 }
 
-const BRANCH_WORDS: Readonly<Record<string, string>> = {
-  allOf: 'all of',
-  anyOf: 'any of',
-  oneOf: 'one of',
-};
-
 function branchName(pointer: string): string {
   const [keyword = '', at = ''] = pointer.split('/').slice(-2);
-  if (at === 'then' || at === 'else') return `if … ${at}`;
-  const words = BRANCH_WORDS[keyword];
-  if (words !== undefined) return `${words} #${Number(at) + 1}`;
-  return keyword === '$defs' || keyword === 'definitions' ? `definition ${at}` : at;
+  if (at === 'then' || at === 'else') return text(at === 'then' ? 'branchThen' : 'branchElse');
+  if (/^(?:allOf|anyOf|oneOf)$/.test(keyword)) return text('branchOf', { keyword, number: Number(at) + 1 });
+  return keyword === '$defs' || keyword === 'definitions' ? text('branchDefinition', { name: at }) : at;
 }
 
 function typeWords(schema: JsonObject): string {
   const { $ref, type, format } = schema;
   if (typeof $ref === 'string') return `→ ${$ref.split('/').at(-1) ?? ''}`;
-  if (Array.isArray(schema['enum']) || Object.hasOwn(schema, 'const')) return 'choice';
-  if (Array.isArray(type)) return type.join(' or ');
+  if (isChoice(schema)) return text('typeChoice');
+  if (Array.isArray(type)) return type.join(' | ');
   const meant = typeof type === 'string' ? type : typeByMembers(schema);
-  if (meant === 'object') return 'group';
+  if (meant === 'object') return text('typeGroup');
   if (meant === 'array')
-    return isJsonObject(schema['items']) ? `list of ${typeWords(schema['items'])}` : 'list';
+    return isJsonObject(schema['items'])
+      ? text('typeListOf', { entry: typeWords(schema['items']) })
+      : text('typeList');
   return meant === 'string' && typeof format === 'string' ? format : meant;
+}
+
+function isChoice(schema: JsonObject): boolean {
+  const { enum: values, oneOf } = schema;
+  return Array.isArray(values) || Object.hasOwn(schema, 'const') || isConstantList(oneOf);
 }
 
 /** Returns the type of a schema without `type`, from its other keywords. */
 function typeByMembers({ properties, items }: JsonObject): string {
   if (isJsonObject(properties)) return 'object';
-  return isJsonObject(items) ? 'array' : 'any';
+  return isJsonObject(items) ? 'array' : text('typeAny');
 }
 
 /** One visible line, with the attributes of a tree widget (WAI-ARIA tree view). */

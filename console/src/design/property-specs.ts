@@ -1,4 +1,11 @@
 import type { JsonObject } from '../../../src/core/json-object.js';
+import { type KeyOf, textOf } from '../text/text.js';
+import { isConstantList, typedChoice } from './fixed-choices.js';
+
+const text = textOf('designer');
+
+/** Key of a text of the designer. */
+type TextKey = KeyOf<'designer'>;
 
 /**
  * Input of a property: a line, several lines (one value each), a number, a checkbox, a selection, or JSON.
@@ -8,21 +15,21 @@ export type PropertyKind = 'line' | 'lines' | 'number' | 'tick' | 'select' | 'js
 /** A property of a field. */
 export interface PropertySpec {
   readonly keyword: string;
-  readonly label: string;
+  readonly label: TextKey;
   readonly kind: PropertyKind;
   /** The document that contains the property. */
   readonly part: 'schema' | 'uiSchema';
-  readonly help?: string;
+  readonly help?: TextKey;
   readonly options?: readonly string[];
 }
 
 /** Properties that belong together. */
 export interface PropertyGroup {
-  readonly title: string;
+  readonly title: TextKey;
   readonly specs: readonly PropertySpec[];
 }
 
-type SpecTuple = readonly [keyword: string, label: string, kind: PropertyKind, help?: string];
+type SpecTuple = readonly [keyword: string, label: TextKey, kind: PropertyKind, help?: TextKey];
 
 const spec =
   (part: PropertySpec['part']) =>
@@ -52,22 +59,22 @@ const STRING_FORMATS = [
 
 const RULES: Readonly<Record<string, readonly PropertySpec[]>> = {
   string: [
-    { keyword: 'format', label: 'Format', kind: 'select', part: 'schema', options: STRING_FORMATS },
-    inSchema(['pattern', 'Pattern', 'line', 'RE2 regular expression, for example ^[a-z]+$']),
-    inSchema(['minLength', 'Minimum length', 'number']),
-    inSchema(['maxLength', 'Maximum length', 'number']),
+    { keyword: 'format', label: 'format', kind: 'select', part: 'schema', options: STRING_FORMATS },
+    inSchema(['pattern', 'pattern', 'line', 'patternHelp']),
+    inSchema(['minLength', 'minLength', 'number']),
+    inSchema(['maxLength', 'maxLength', 'number']),
   ],
   number: [
-    inSchema(['minimum', 'Minimum', 'number']),
-    inSchema(['maximum', 'Maximum', 'number']),
-    inSchema(['multipleOf', 'Multiple of', 'number']),
+    inSchema(['minimum', 'minimum', 'number']),
+    inSchema(['maximum', 'maximum', 'number']),
+    inSchema(['multipleOf', 'multipleOf', 'number']),
   ],
   array: [
-    inSchema(['minItems', 'Minimum entries', 'number']),
-    inSchema(['maxItems', 'Maximum entries', 'number']),
-    inSchema(['uniqueItems', 'Unique entries', 'tick']),
+    inSchema(['minItems', 'minItems', 'number']),
+    inSchema(['maxItems', 'maxItems', 'number']),
+    inSchema(['uniqueItems', 'uniqueItems', 'tick']),
   ],
-  object: [inSchema(['additionalProperties', 'Additional members (true, false or a schema)', 'json'])],
+  object: [inSchema(['additionalProperties', 'additionalProperties', 'json'])],
 };
 
 const WIDGETS: Readonly<Record<string, readonly string[]>> = {
@@ -83,35 +90,24 @@ export function propertyGroups(schema: JsonObject): readonly PropertyGroup[] {
   const type = typeof schema['type'] === 'string' ? schema['type'] : '';
   const rules = RULES[type === 'integer' ? 'number' : type] ?? [];
   const isScalar = /^(?:string|integer|number)$/.test(type);
-  const choices = inSchema(['enum', 'Choices', 'lines', 'One per line']);
   const groups: readonly PropertyGroup[] = [
     {
-      title: 'General',
+      title: 'general',
       specs: [
-        inSchema(['title', 'Title', 'line', 'The label of the field']),
-        inSchema(['description', 'Description', 'lines']),
-        ...(type === 'object' ? [] : [inSchema(['default', 'Default', isScalar ? 'line' : 'json'])]),
+        inSchema(['title', 'titleLabel', 'line', 'titleHelp']),
+        inSchema(['description', 'description', 'lines']),
+        ...(type === 'object' ? [] : [inSchema(['default', 'default', isScalar ? 'line' : 'json'])]),
       ],
     },
-    { title: 'Validation', specs: [...(isScalar ? [choices] : []), ...rules] },
+    { title: 'validation', specs: rules },
     {
-      title: 'Appearance',
+      title: 'appearance',
       specs: [
         ...widgets(type),
-        ...(isScalar && Array.isArray(schema['enum'])
-          ? [
-              inUi([
-                'ui:enumNames',
-                'Labels of the choices',
-                'lines',
-                'One per line, in the order of the choices',
-              ]),
-            ]
-          : []),
-        ...(type === 'object' ? [inUi(['ui:columns', 'Columns', 'number', '1 to 4'])] : []),
-        ...(isScalar ? [inUi(['ui:placeholder', 'Placeholder', 'line'])] : []),
-        inUi(['ui:help', 'Help', 'line', 'Shown below the field']),
-        inSchema(['readOnly', 'Read-only', 'tick']),
+        ...(type === 'object' ? [inUi(['ui:columns', 'columns', 'number', 'columnsHelp'])] : []),
+        ...(isScalar ? [inUi(['ui:placeholder', 'placeholder', 'line'])] : []),
+        inUi(['ui:help', 'help', 'line', 'helpHelp']),
+        inSchema(['readOnly', 'readOnly', 'tick']),
       ],
     },
   ];
@@ -121,7 +117,7 @@ export function propertyGroups(schema: JsonObject): readonly PropertyGroup[] {
 function widgets(type: string): readonly PropertySpec[] {
   const options = WIDGETS[type];
   return options
-    ? [{ keyword: 'ui:widget', label: 'Widget', kind: 'select', part: 'uiSchema', options }]
+    ? [{ keyword: 'ui:widget', label: 'widget', kind: 'select', part: 'uiSchema', options }]
     : [];
 }
 
@@ -143,40 +139,26 @@ function plainText(value: unknown): string {
  */
 export function propertyValue(
   { keyword, kind }: PropertySpec,
-  text: string,
+  typed: string,
   type: unknown,
 ): { readonly value: unknown } | { readonly fault: string } {
-  if (text.trim() === '' && !(keyword === 'default' && type === 'string' && text !== ''))
+  if (typed.trim() === '' && !(keyword === 'default' && type === 'string' && typed !== ''))
     return { value: undefined };
-  const list = listValue(keyword, text, type);
-  if (list) return { value: list };
-  if (kind === 'json') return parsedJson(text);
+  if (kind === 'json') return parsedJson(typed);
   if (kind === 'number')
-    return Number.isFinite(Number(text)) ? { value: Number(text) } : { fault: 'Enter a number.' };
+    return Number.isFinite(Number(typed)) ? { value: Number(typed) } : { fault: text('enterNumber') };
   if (keyword === 'default') {
-    const value = typedValue(text, type);
-    return typeof value === 'string' && type !== 'string' ? { fault: 'Enter a number.' } : { value };
+    const value = type === 'string' ? typed : typedChoice(typed, type);
+    return typeof value === 'string' && type !== 'string' ? { fault: text('enterNumber') } : { value };
   }
-  return { value: text };
+  return { value: typed };
 }
 
-function listValue(keyword: string, text: string, type: unknown): readonly unknown[] | undefined {
-  if (keyword === 'ui:enumNames') return text.split('\n');
-  if (keyword !== 'enum') return undefined;
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => typedValue(line.trim(), type));
-}
-
-function typedValue(text: string, type: unknown): unknown {
-  const isNumber = type === 'integer' || type === 'number';
-  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
-}
-
-function parsedJson(text: string): { readonly value: unknown } | { readonly fault: string } {
+function parsedJson(json: string): { readonly value: unknown } | { readonly fault: string } {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(json) as unknown };
   } catch {
-    return { fault: 'Enter valid JSON.' };
+    return { fault: text('enterJson') };
   }
 }
 
@@ -220,7 +202,9 @@ export function withType(schema: JsonObject, type: string): JsonObject {
       .filter((keyword) => !allowed.includes(keyword)),
   );
   if (typeFamily(schema['type']) !== typeFamily(type))
-    ['enum', 'enumNames'].forEach((keyword) => removed.add(keyword));
+    ['enum', 'enumNames', ...(isConstantList(schema['oneOf']) ? ['oneOf'] : [])].forEach((keyword) =>
+      removed.add(keyword),
+    );
   const rest = Object.fromEntries(
     Object.entries(schema).filter(
       ([keyword]) => !removed.has(keyword) && keyword !== 'default' && keyword !== 'type',

@@ -7,7 +7,7 @@ export interface ButtonProps {
   /** `secondary` by default; `primary` for the main action of a page. */
   readonly kind?: 'primary' | 'secondary' | 'danger' | 'link' | 'plain';
   readonly icon?: ReactNode;
-  /** True shows a spinner and disables the button. */
+  /** True shows a spinner, and ignores presses. The button keeps the focus. */
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
   /** Accessible name, if the text alone is not clear. */
@@ -32,7 +32,8 @@ export function Button(props: ButtonProps): ReactNode {
       variant={kind}
       icon={icon}
       isLoading={isBusy}
-      isDisabled={isDisabled || isBusy}
+      isDisabled={isDisabled}
+      isAriaDisabled={isBusy}
       {...(isSmall && { size: 'sm' as const })}
       {...(label !== undefined && { 'aria-label': label })}
       onClick={onPress}
@@ -53,7 +54,7 @@ export function SubmitButton({
   readonly form?: string;
 }): ReactNode {
   return (
-    <PfButton type="submit" variant="primary" isLoading={isBusy} isDisabled={isBusy} form={form}>
+    <PfButton type="submit" variant="primary" isLoading={isBusy} isAriaDisabled={isBusy} form={form}>
       {children}
     </PfButton>
   );

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../text/text.js';
+
+const text = textOf('traffic');
 
 export interface CallerNameProps {
   /** Name for people; absent in records of earlier versions. */
@@ -10,5 +13,5 @@ export interface CallerNameProps {
 /** Renders the name of a caller; its title is the identity, because two callers may have the same name. */
 export function CallerName({ name = '', subject, issuer = '' }: CallerNameProps): ReactNode {
   const shown = name === '' ? subject : name;
-  return issuer === '' ? shown : <span title={`${subject} of ${issuer}`}>{shown}</span>;
+  return issuer === '' ? shown : <span title={text('callerIdentity', { subject, issuer })}>{shown}</span>;
 }

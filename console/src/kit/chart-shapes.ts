@@ -123,7 +123,7 @@ export function spanOf({ from, to, cellSeconds }: TrafficTime): Span {
 }
 
 /** Returns the time range of the cells of the adapters in the list of a `/console/traffic` reply. */
-export function columnSpanOf({ from, to, columnSeconds }: TrafficTime): Span {
+export function columnSpanOf({ from, to, columnSeconds }: Omit<TrafficTime, 'cellSeconds'>): Span {
   return wholeCells(from, to, columnSeconds);
 }
 

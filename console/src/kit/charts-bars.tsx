@@ -1,6 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import '../style/charts.css';
+import { textOf } from '../text/text.js';
 import { stackedBars, sumOf } from './bar-layout.js';
+import { formatCount } from './numbers.js';
+
+const text = textOf('traffic');
 
 /** A counted category; adjacent tones have distinct patterns. */
 export interface BarKind {
@@ -38,7 +42,7 @@ export function StackedBars({ label, kinds, bars, ends, onPick, hint }: StackedB
     0.06,
   );
   const sums = kinds.map((_kind, at) => sumOf(bars.map(({ parts }) => parts[at] ?? 0)));
-  const words = kinds.map(({ name }, at) => `${sums[at] ?? 0} ${name}`).join(', ');
+  const words = kinds.map(({ name }, at) => countOf(name, sums[at])).join(', ');
   return (
     <figure className="gh-bars">
       <svg
@@ -86,7 +90,7 @@ export function StackedBars({ label, kinds, bars, ends, onPick, hint }: StackedB
                 {...(tone === 'warning' && { fill: `url(#${id})` })}
               />
             </svg>
-            {sums[at]} {name}
+            {countOf(name, sums[at])}
           </span>
         ))}
         <span className="gh-quiet">{hint}</span>
@@ -95,8 +99,12 @@ export function StackedBars({ label, kinds, bars, ends, onPick, hint }: StackedB
   );
 }
 
+function countOf(name: string, count = 0): string {
+  return text('countOf', { name, count: formatCount(count) });
+}
+
 function titleOf({ label, parts }: Bar, kinds: readonly BarKind[]): string {
-  return `${label}\n${kinds.map(({ name }, at) => `${parts[at] ?? 0} ${name}`).join('\n')}`;
+  return `${label}\n${kinds.map(({ name }, at) => countOf(name, parts[at])).join('\n')}`;
 }
 
 function Hatches({ id }: { readonly id: string }): ReactNode {

@@ -3,6 +3,7 @@ import '../style/charts.css';
 import type { TrafficCell } from '../api/observe.js';
 import { textOf } from '../text/text.js';
 import { cellAt, cellCount, heatPaths, type Span } from './chart-shapes.js';
+import { formatCount, formatList } from './numbers.js';
 import { describeCell, describeCells } from './traffic-text.js';
 
 const text = textOf('traffic');
@@ -61,7 +62,7 @@ export interface ShareBarProps {
 
 /** Renders a number as a bar, and its shares as text. */
 export function ShareBar({ total, shares }: ShareBarProps): ReactNode {
-  if (total === 0) return <span className="gh-quiet">none</span>;
+  if (total === 0) return <span className="gh-quiet">{text('none')}</span>;
   const starts = shares.map((_share, at) => shares.slice(0, at).reduce((sum, { share }) => sum + share, 0));
   return (
     <div className="gh-share">
@@ -77,8 +78,10 @@ export function ShareBar({ total, shares }: ShareBarProps): ReactNode {
         ))}
       </svg>
       <span>
-        {total}{' '}
-        <span className="gh-quiet">{shares.map(({ name, count }) => `${name} ${count}`).join(', ')}</span>
+        {formatCount(total)}{' '}
+        <span className="gh-quiet">
+          {formatList(shares.map(({ name, count }) => text('shareOf', { name, count: formatCount(count) })))}
+        </span>
       </span>
     </div>
   );

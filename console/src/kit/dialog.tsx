@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core/dist/esm/components/Modal';
+import { isComposing } from '../text/is-composing.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 
@@ -17,7 +18,7 @@ export interface DialogProps {
 
 /**
  * Renders a modal dialog. The focus moves to its first field, or to the button that closes it; it stays inside, and
- * returns afterwards.
+ * returns afterwards. Enter in an input of one line presses the primary button.
  */
 export function Dialog({
   title,
@@ -38,7 +39,7 @@ export function Dialog({
       elementToFocus={FIRST_FIELD.map((selector) => `[id="${id}"] ${selector}`).join(', ')}
     >
       <ModalHeader title={title} />
-      <ModalBody tabIndex={0} aria-label={title}>
+      <ModalBody tabIndex={0} aria-label={title} onKeyDown={pressPrimaryByEnter}>
         {children}
       </ModalBody>
       <ModalFooter>
@@ -49,6 +50,21 @@ export function Dialog({
       </ModalFooter>
     </Modal>
   );
+}
+
+/** Types of inputs in which Enter does nothing else. */
+const LINE_TYPES: ReadonlySet<string> = new Set(['text', 'search', 'url', 'email', 'number', 'password']);
+
+function pressPrimaryByEnter(event: KeyboardEvent): void {
+  const { target } = event;
+  if (event.key !== 'Enter' || event.defaultPrevented || isComposing(event)) return;
+  if (!(target instanceof HTMLInputElement) || !LINE_TYPES.has(target.type)) return;
+  const button = target
+    .closest('[role=dialog]')
+    ?.querySelector<HTMLButtonElement>('.pf-v6-c-modal-box__footer .pf-m-primary:not(:disabled)');
+  if (!button) return;
+  event.preventDefault();
+  button.click();
 }
 
 /** The element of a dialog that gets the focus; the first one in the document. */

@@ -29,26 +29,38 @@ export interface TextFieldProps extends FieldProps {
   readonly placeholder?: string;
   /** True gives the field the focus when it appears. */
   readonly hasFocus?: boolean;
+  /** Values that the browser offers while the user types; any other value may be typed. */
+  readonly suggestions?: readonly string[];
 }
 
 /** Renders one line of text. */
 export function TextField(props: TextFieldProps): ReactNode {
-  const { type = 'text', autoComplete, placeholder, hasFocus = false, ...field } = props;
+  const { type = 'text', autoComplete, placeholder, hasFocus = false, suggestions, ...field } = props;
   return (
     <Field {...field}>
       {(id) => (
-        <TextInput
-          id={id}
-          type={type}
-          value={field.value}
-          isRequired={field.isRequired ?? false}
-          validated={field.error === undefined ? 'default' : 'error'}
-          aria-describedby={`${id}-help`}
-          {...(autoComplete !== undefined && { autoComplete })}
-          {...(placeholder !== undefined && { placeholder })}
-          autoFocus={hasFocus}
-          onChange={(_event, value) => field.onChange(value)}
-        />
+        <>
+          <TextInput
+            id={id}
+            type={type}
+            value={field.value}
+            isRequired={field.isRequired ?? false}
+            validated={field.error === undefined ? 'default' : 'error'}
+            aria-describedby={`${id}-help`}
+            {...(autoComplete !== undefined && { autoComplete })}
+            {...(placeholder !== undefined && { placeholder })}
+            {...(suggestions && { list: `${id}-suggestions` })}
+            autoFocus={hasFocus}
+            onChange={(_event, value) => field.onChange(value)}
+          />
+          {suggestions && (
+            <datalist id={`${id}-suggestions`}>
+              {suggestions.map((value) => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );
@@ -151,7 +163,8 @@ export interface RowCheckProps {
   /** Accessible name: "Select port". Not visible, because the row shows the same name. */
   readonly label: string;
   readonly isChecked: boolean;
-  readonly onChange: (isChecked: boolean) => void;
+  /** `isRange` is true if the Shift key is down: all rows since the previous change are meant. */
+  readonly onChange: (isChecked: boolean, isRange: boolean) => void;
 }
 
 /** Renders a checkbox that selects a row of a list. */
@@ -163,7 +176,7 @@ export function RowCheck({ label, isChecked, onChange }: RowCheckProps): ReactNo
         id={id}
         aria-label={label}
         isChecked={isChecked}
-        onChange={(_event, checked) => onChange(checked)}
+        onChange={(event, checked) => onChange(checked, (event.nativeEvent as MouseEvent).shiftKey)}
       />
     </span>
   );

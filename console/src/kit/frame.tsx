@@ -79,7 +79,7 @@ export function Frame({ groups, children, ...head }: FrameProps): ReactNode {
 
 function Head({ brand, brandLabel, search, end }: HeadProps): ReactNode {
   return (
-    <Masthead>
+    <Masthead display={{ default: 'inline' }}>
       <MastheadMain>
         <MastheadToggle>
           <PageToggleButton isHamburgerButton aria-label={text('navigation')} id="nav-toggle" />

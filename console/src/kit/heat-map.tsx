@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, type SyntheticEvent, useState } from 'react';
 import { Link } from 'wouter';
 import '../style/charts.css';
 import '../style/traffic.css';
@@ -24,44 +24,33 @@ export interface HeatMapProps {
 }
 
 /** Renders adapters by time: the color of a cell shows its calls and errors. Each cell with calls is a link. */
-export function HeatMap({ rows, span, pathOf }: HeatMapProps): ReactNode {
-  const [shown, setShown] = useState('');
+export const HeatMap = memo(function HeatMap({ rows, span, pathOf }: HeatMapProps): ReactNode {
   const most = Math.max(1, ...rows.flatMap(({ cells }) => cells.map(({ calls }) => calls)));
   return (
+    <DescribedCells>
+      {rows.map((row) => (
+        <Row key={row.name} row={row} span={span} pathOf={pathOf} most={most} />
+      ))}
+      <div className="gh-heat-row">
+        <span />
+        <TimeAxis span={span} />
+      </div>
+    </DescribedCells>
+  );
+});
+
+/** Renders the map with the description of the cell under the pointer. The cells are not rendered again for it. */
+function DescribedCells({ children }: { readonly children: ReactNode }): ReactNode {
+  const [shown, setShown] = useState('');
+  const show = ({ target }: SyntheticEvent) => {
+    const cell = target instanceof Element ? target.closest<HTMLElement>('a[data-heat]') : null;
+    setShown(cell ? `${cell.dataset['name'] ?? ''} · ${cell.ariaLabel ?? ''}` : '');
+  };
+  const clear = () => setShown('');
+  return (
     <figure className="gh-heat-map" aria-label={text('heatMap')}>
-      <div onMouseLeave={() => setShown('')}>
-        {rows.map(({ name, cells }) => (
-          <div key={name} className="gh-heat-row">
-            <Link href={pathOf(name)} className="gh-link" title={name}>
-              {name}
-            </Link>
-            <div
-              className="gh-heat-cells"
-              role="group"
-              aria-label={text('heatRow', { adapter: name, summary: describeCells(cells) })}
-              style={{ gridTemplateColumns: `repeat(${cellCount(span)}, minmax(0, 1fr))` }}
-              onKeyDown={moveFocus}
-            >
-              {cells.map((cell, index) => (
-                <Link
-                  key={cell.at}
-                  href={pathOf(name, cell)}
-                  aria-label={describeCell(cell.at, cell)}
-                  tabIndex={index === cells.length - 1 ? 0 : -1}
-                  data-heat={heatOf(cell, most)}
-                  style={{ gridColumn: Math.floor((cell.at - span.from) / span.cellMs) + 1 }}
-                  onMouseEnter={() => setShown(`${name} · ${describeCell(cell.at, cell)}`)}
-                  onFocus={() => setShown(`${name} · ${describeCell(cell.at, cell)}`)}
-                  onBlur={() => setShown('')}
-                />
-              ))}
-            </div>
-          </div>
-        ))}
-        <div className="gh-heat-row">
-          <span />
-          <TimeAxis span={span} />
-        </div>
+      <div onMouseOver={show} onFocus={show} onMouseLeave={clear} onBlur={clear}>
+        {children}
       </div>
       <figcaption className="gh-legend gh-quiet">
         {shown === '' ? <Legend /> : <span>{shown}</span>}
@@ -69,6 +58,41 @@ export function HeatMap({ rows, span, pathOf }: HeatMapProps): ReactNode {
     </figure>
   );
 }
+
+interface RowProps extends Omit<HeatMapProps, 'rows'> {
+  readonly row: HeatRow;
+  /** Highest number of calls of all cells. */
+  readonly most: number;
+}
+
+const Row = memo(function Row({ row: { name, cells }, span, pathOf, most }: RowProps): ReactNode {
+  return (
+    <div className="gh-heat-row">
+      <Link href={pathOf(name)} className="gh-link" title={name}>
+        {name}
+      </Link>
+      <div
+        className="gh-heat-cells"
+        role="group"
+        aria-label={text('heatRow', { adapter: name, summary: describeCells(cells) })}
+        style={{ gridTemplateColumns: `repeat(${cellCount(span)}, minmax(0, 1fr))` }}
+        onKeyDown={moveFocus}
+      >
+        {cells.map((cell, index) => (
+          <Link
+            key={cell.at}
+            href={pathOf(name, cell)}
+            aria-label={describeCell(cell.at, cell)}
+            tabIndex={index === cells.length - 1 ? 0 : -1}
+            data-heat={heatOf(cell, most)}
+            data-name={name}
+            style={{ gridColumn: Math.floor((cell.at - span.from) / span.cellMs) + 1 }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+});
 
 /** Returns the color of a cell: the share of errors, or without errors one of four steps of calls. */
 function heatOf(cell: TrafficCell, most: number): string {

@@ -46,11 +46,6 @@ export function formatAlternatives(names: readonly string[]): string {
   return listFormat('disjunction').format(names);
 }
 
-/** Formats seconds as minutes and seconds: `4:59`. */
-export function formatCountdown(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 const SIZES = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** Formats a size in steps of 1,024: `512 B`, `93.6 MB`. */

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Modal, ModalBody } from '@patternfly/react-core/dist/esm/components/Modal';
+import { isComposing } from '../text/is-composing.js';
 import '../style/palette.css';
 
 /** An option of the palette. */
@@ -47,7 +48,7 @@ export function PaletteDialog(props: PaletteDialogProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step !== undefined && entries.length > 0) setChosen(stepTo(at, step, entries.length));
-    else if (event.key === 'Enter' && current && !event.nativeEvent.isComposing) run(current);
+    else if (event.key === 'Enter' && current && !isComposing(event)) run(current);
     else return;
     event.preventDefault();
   };

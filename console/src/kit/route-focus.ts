@@ -18,3 +18,8 @@ export function focusAfterNavigation(heading: HTMLElement | null | undefined): v
   focusedBefore = undefined;
   if (isUnmoved) heading.focus();
 }
+
+/** Moves the focus to the heading of the page, after an action that removes the focused element. */
+export function focusPageHeading(): void {
+  document.querySelector<HTMLElement>('h1')?.focus();
+}

@@ -26,25 +26,27 @@ export interface RowsTableProps<Row> {
 export function RowsTable<Row>(props: RowsTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, isWide = false, heading = titleHeading } = props;
   return (
-    <table
-      className={`pf-v6-c-table ${isWide ? 'pf-m-grid-lg' : 'pf-m-grid-md'} pf-m-compact`}
-      aria-label={label}
-    >
-      <thead className="pf-v6-c-table__thead">
-        <tr className="pf-v6-c-table__tr">{columns.map(heading)}</tr>
-      </thead>
-      <tbody className="pf-v6-c-table__tbody">
-        {rows.map((row) => (
-          <tr key={keyOf(row)} className="pf-v6-c-table__tr">
-            {columns.map(({ key, title, cell }) => (
-              <td key={key} className="pf-v6-c-table__td" data-label={title}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div className="gh-table">
+      <table
+        className={`pf-v6-c-table ${isWide ? 'pf-m-grid-lg' : 'pf-m-grid-md'} pf-m-compact`}
+        aria-label={label}
+      >
+        <thead className="pf-v6-c-table__thead">
+          <tr className="pf-v6-c-table__tr">{columns.map(heading)}</tr>
+        </thead>
+        <tbody className="pf-v6-c-table__tbody">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="pf-v6-c-table__tr">
+              {columns.map(({ key, title, cell }) => (
+                <td key={key} className="pf-v6-c-table__td" data-label={title}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react';
 import { Tab, Tabs as PfTabs, TabTitleText } from '@patternfly/react-core/dist/esm/components/Tabs';
 import { useLocation } from 'wouter';
 import { useUrlState } from './url-state.js';
@@ -24,6 +24,13 @@ export function Tabs({
   const preset = tabs[0]?.key ?? '';
   const [{ tab }] = useUrlState({ tab: preset });
   const [path, navigate] = useLocation();
+  const id = useId();
+  // On a narrow screen, the selected tab may be outside the scrolled list.
+  useEffect(() => {
+    const list = document.getElementById(id);
+    const selected = list?.querySelector('[role=tab][aria-selected=true]');
+    selected?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }, [id, tab]);
   // URL parameters of the previous tab (search, page) do not apply to the next one.
   const show = (key: string) => {
     if (key !== tab) navigate(key === preset ? path : `${path}?tab=${key}`);
@@ -41,6 +48,7 @@ export function Tabs({
   };
   return (
     <PfTabs
+      id={id}
       aria-label={label}
       onKeyDown={onKeyDown}
       activeKey={tab}

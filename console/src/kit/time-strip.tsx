@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import '../style/charts.css';
 import '../style/traffic.css';
 import type { DetailedCell, Mark } from '../api/observe.js';
@@ -34,8 +42,14 @@ const MIN_DRAG = 0.01;
  */
 export function TimeStrip({ time, cells, marks, span, label }: TimeStripProps): ReactNode {
   const { selected } = time;
+  const strip = useRef<HTMLElement>(null);
+  const reset = (): void => {
+    // The button disappears with the selection, and must not take the focus with it.
+    strip.current?.querySelector<HTMLElement>('[role=slider]')?.focus();
+    time.reset();
+  };
   return (
-    <section className="gh-time-strip" aria-label={text('strip')}>
+    <section ref={strip} className="gh-time-strip" aria-label={text('strip')}>
       <div className="gh-time-strip-head">
         <Segments
           label={text('timeSpan')}
@@ -46,7 +60,7 @@ export function TimeStrip({ time, cells, marks, span, label }: TimeStripProps): 
         {selected ? (
           <>
             <span>{text('range', { from: formatMoment(selected.from), to: formatMoment(selected.to) })}</span>
-            <Button kind="link" isSmall onPress={time.reset}>
+            <Button kind="link" isSmall onPress={reset}>
               {text('reset')}
             </Button>
           </>
@@ -79,7 +93,8 @@ function Plot({ cells, marks, span, label, selected, onSelect }: PlotProps): Rea
     const of = (name: 'calls' | 'errors') => cells.map((cell) => ({ at: cell.at, value: cell[name] }));
     return { calls: barsPath(of('calls'), span, top), errors: barsPath(of('errors'), span, top) };
   }, [cells, span]);
-  const range = dragged ?? selected;
+  const { moved, move, commit } = useKeyboardRange(onSelect);
+  const range = dragged ?? moved ?? selected;
   return (
     <div className="gh-time-strip-plot" {...handlers}>
       <svg
@@ -108,8 +123,8 @@ function Plot({ cells, marks, span, label, selected, onSelect }: PlotProps): Rea
           }}
         />
       )}
-      <Handle side="from" span={span} range={range} onSelect={onSelect} />
-      <Handle side="to" span={span} range={range} onSelect={onSelect} />
+      <Handle side="from" span={span} range={range} onMove={move} onLeave={commit} />
+      <Handle side="to" span={span} range={range} onMove={move} onLeave={commit} />
     </div>
   );
 }
@@ -161,20 +176,51 @@ function rangeOf({ from, to, cellMs }: Span, start: number, end: number): TimeRa
   return { from: from + first * cellMs, to: Math.min(from + last * cellMs, to) };
 }
 
-interface HandleProps extends Pick<PlotProps, 'span' | 'onSelect'> {
+/** Time after the last key within which no further key is expected, in milliseconds. */
+const KEY_PAUSE_MS = 400;
+
+/** Keeps a range that is moved by keys, and selects it when the keys rest: each selection is a request. */
+function useKeyboardRange(onSelect: PlotProps['onSelect']) {
+  const [moved, setMoved] = useState<TimeRange>();
+  const latest = useRef(onSelect);
+  useEffect(() => {
+    latest.current = onSelect;
+  });
+  const commit = (): void => {
+    if (!moved) return;
+    setMoved(undefined);
+    onSelect(moved);
+  };
+  useEffect(() => {
+    if (!moved) return undefined;
+    const timer = window.setTimeout(() => {
+      setMoved(undefined);
+      latest.current(moved);
+    }, KEY_PAUSE_MS);
+    return () => window.clearTimeout(timer);
+  }, [moved]);
+  return { moved, move: setMoved, commit };
+}
+
+interface HandleProps extends Pick<PlotProps, 'span'> {
   readonly side: 'from' | 'to';
   readonly range: TimeRange | undefined;
+  readonly onMove: (range: TimeRange) => void;
+  readonly onLeave: () => void;
 }
 
 /** Number of cells that Page Up and Page Down move. */
 const PAGE_CELLS = 10;
 
 /** Renders a slider for the start or the end of the selected time. */
-function Handle({ side, span, range, onSelect }: HandleProps): ReactNode {
+function Handle({ side, span, range, onMove, onLeave }: HandleProps): ReactNode {
   const current = { from: range?.from ?? span.from, to: range?.to ?? span.to };
   const at = current[side];
   const move = (event: KeyboardEvent<HTMLElement>): void => {
+    const all = Math.ceil((span.to - span.from) / span.cellMs);
     const steps: Readonly<Record<string, number>> = {
+      Home: -all,
+      End: all,
       ArrowLeft: -1,
       ArrowDown: -1,
       ArrowRight: 1,
@@ -187,8 +233,8 @@ function Handle({ side, span, range, onSelect }: HandleProps): ReactNode {
     event.preventDefault();
     const next = at + step * span.cellMs;
     if (side === 'from')
-      onSelect({ ...current, from: Math.min(Math.max(next, span.from), current.to - span.cellMs) });
-    else onSelect({ ...current, to: Math.max(Math.min(next, span.to), current.from + span.cellMs) });
+      onMove({ ...current, from: Math.min(Math.max(next, span.from), current.to - span.cellMs) });
+    else onMove({ ...current, to: Math.max(Math.min(next, span.to), current.from + span.cellMs) });
   };
   return (
     <span
@@ -202,6 +248,7 @@ function Handle({ side, span, range, onSelect }: HandleProps): ReactNode {
       aria-valuetext={formatMoment(at)}
       style={{ insetInlineStart: `${positionOf(at, span) * 100}%` }}
       onKeyDown={move}
+      onBlur={onLeave}
     />
   );
 }

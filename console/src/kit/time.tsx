@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { dateFormat, relativeFormat } from '../text/locale.js';
 import { textOf } from '../text/text.js';
+import { useNow } from '../text/use-now.js';
 
 const text = textOf('kit');
 
@@ -16,16 +17,12 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
  * since 1970, or a date as text.
  */
 export function Ago({ at }: { readonly at: number | string | null | undefined }): ReactNode {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), 10_000);
-    return () => window.clearInterval(timer);
-  }, []);
+  const now = useNow(10_000);
   if (at === null || at === undefined || at === '') return <span className="gh-quiet">{text('never')}</span>;
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return <span>{String(at)}</span>;
   return (
-    <time dateTime={time.toISOString()} title={`${formatTime(time)} (${time.toISOString()})`}>
+    <time dateTime={time.toISOString()} title={formatTime(time)}>
       {agoOf(time.getTime(), now)}
     </time>
   );
@@ -52,12 +49,8 @@ const FULL_DATE = {
   second: '2-digit',
 } as const;
 
-/** Renders an absolute time in the locale of the user, with the ISO form on hover. */
+/** Renders an absolute time in the locale of the user. */
 export function At({ at }: { readonly at: number | string }): ReactNode {
   const time = new Date(at);
-  return (
-    <time dateTime={time.toISOString()} title={time.toISOString()}>
-      {formatTime(time)}
-    </time>
-  );
+  return <time dateTime={time.toISOString()}>{formatTime(time)}</time>;
 }

@@ -31,7 +31,7 @@ const BAD_MARKS: readonly Mark['kind'][] = ['broken', 'offline', 'breaker-open']
  * calls is a link; the arrow keys move between the cells.
  */
 export function TrafficChart({ cells, marks, span, label, pathOf, hint }: TrafficChartProps): ReactNode {
-  const [shown, setShown] = useState<DetailedCell>();
+  const [shown, setShown] = useState('');
   const shapes = useMemo(() => trafficShapes(cells, span), [cells, span]);
   if (cells.length === 0) return <p className="gh-chart-empty gh-quiet">{text('noCallsInTime')}</p>;
   return (
@@ -49,11 +49,11 @@ export function TrafficChart({ cells, marks, span, label, pathOf, hint }: Traffi
             style={{ insetInlineStart: `${positionOf(at, span) * 100}%` }}
           />
         ))}
-        <CellLinks cells={cells} span={span} pathOf={pathOf} onShow={setShown} />
+        <CellLinks cells={cells} marks={marks} span={span} pathOf={pathOf} onShow={setShown} />
       </div>
       <TimeAxis span={span} />
       <figcaption className="gh-legend gh-quiet">
-        {shown ? <span>{describeCell(shown.at, shown)}</span> : <Legend shapes={shapes} hint={hint} />}
+        {shown === '' ? <Legend shapes={shapes} marks={marks} hint={hint} /> : <span>{shown}</span>}
       </figcaption>
     </figure>
   );
@@ -148,31 +148,39 @@ function Upstream({
   );
 }
 
-interface CellLinksProps extends Pick<TrafficChartProps, 'cells' | 'span' | 'pathOf'> {
-  readonly onShow: (cell: DetailedCell | undefined) => void;
+interface CellLinksProps extends Pick<TrafficChartProps, 'cells' | 'marks' | 'span' | 'pathOf'> {
+  /** Shows the description of a cell; of none if it is empty. */
+  readonly onShow: (description: string) => void;
 }
 
 /** Renders a link over each cell. Only one of them is a tab stop. */
-function CellLinks({ cells, span, pathOf, onShow }: CellLinksProps): ReactNode {
+function CellLinks({ cells, marks, span, pathOf, onShow }: CellLinksProps): ReactNode {
   const [current, setCurrent] = useState<number>();
   const width = `${(span.cellMs / (span.to - span.from)) * 100}%`;
   const tabStop = cells.some(({ at }) => at === current) ? current : cells.at(-1)?.at;
+  // The links cover the marks, so that the description of a cell has the events of its time.
+  const descriptionOf = (cell: DetailedCell): string =>
+    describeCell(
+      cell.at,
+      cell,
+      marks.filter(({ at }) => at >= cell.at && at < cell.at + span.cellMs),
+    );
   const show = (cell: DetailedCell) => {
     setCurrent(cell.at);
-    onShow(cell);
+    onShow(descriptionOf(cell));
   };
   return (
-    <div className="gh-chart-links" onMouseLeave={() => onShow(undefined)} onKeyDown={moveFocus}>
+    <div className="gh-chart-links" onMouseLeave={() => onShow('')} onKeyDown={moveFocus}>
       {cells.map((cell) => (
         <Link
           key={cell.at}
           href={pathOf(cell)}
-          aria-label={describeCell(cell.at, cell)}
+          aria-label={descriptionOf(cell)}
           tabIndex={cell.at === tabStop ? 0 : -1}
           style={{ insetInlineStart: `${positionOf(cell.at, span) * 100}%`, inlineSize: width }}
           onMouseEnter={() => show(cell)}
           onFocus={() => show(cell)}
-          onBlur={() => onShow(undefined)}
+          onBlur={() => onShow('')}
         />
       ))}
     </div>
@@ -195,7 +203,11 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
 }
 
-function Legend({ shapes, hint }: { readonly shapes: TrafficShapes; readonly hint: string }): ReactNode {
+interface LegendProps extends Pick<TrafficChartProps, 'marks' | 'hint'> {
+  readonly shapes: TrafficShapes;
+}
+
+function Legend({ shapes, marks, hint }: LegendProps): ReactNode {
   const { calls, inFlightBars, waitingBars, breaker } = shapes;
   return (
     <>
@@ -211,6 +223,7 @@ function Legend({ shapes, hint }: { readonly shapes: TrafficShapes; readonly hin
       {breaker.some(({ state }) => state === 'half-open') && (
         <span className="gh-key gh-key-half-open">{text('keyHalfOpen')}</span>
       )}
+      {marks.length > 0 && <span className="gh-key gh-key-events">{text('keyEvents')}</span>}
       {calls.isClipped && <span>▲ {text('clipped')}</span>}
       <span>{hint}</span>
     </>

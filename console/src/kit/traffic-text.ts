@@ -1,4 +1,4 @@
-import type { DetailedCell, TrafficCell } from '../api/observe.js';
+import type { DetailedCell, Mark, TrafficCell } from '../api/observe.js';
 import { textOf } from '../text/text.js';
 import { sumOf } from './chart-shapes.js';
 import { formatDuration, formatShare } from './numbers.js';
@@ -7,8 +7,12 @@ import { formatMoment } from './time-axis.js';
 const text = textOf('traffic');
 
 /** Describes a cell: `Nov 25, 14:05: 120 calls, 3 errors, p50 20 ms, p95 80 ms`. */
-export function describeCell(at: number, cell: TrafficCell | DetailedCell | undefined): string {
-  return [formatMoment(at), ...partsOf(cell)].join(' · ');
+export function describeCell(
+  at: number,
+  cell: TrafficCell | DetailedCell | undefined,
+  events: readonly Pick<Mark, 'text'>[] = [],
+): string {
+  return [formatMoment(at), ...partsOf(cell), ...events.map((event) => event.text)].join(' · ');
 }
 
 function partsOf(cell: TrafficCell | DetailedCell | undefined): readonly string[] {

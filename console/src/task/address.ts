@@ -25,6 +25,7 @@ const TEXT_VARIABLES: ReadonlySet<string> = new Set([
   'form_id',
   'title',
   'returnTo',
+  'due',
   'module',
   'path',
   'adapterId',

@@ -1,6 +1,7 @@
 import { request } from '../api/request.js';
 import { ApiProblem } from '../api/problem.js';
 import {
+  type DependedValues,
   type FormBinding,
   isList,
   type Json,
@@ -18,15 +19,12 @@ interface Choices {
   readonly choices: readonly { readonly value: Json; readonly label: string }[];
 }
 
-/** Returns the values of the fields on which a query depends, by the pointer of their placeholder. */
-export type DependedValues = Readonly<Record<string, unknown>>;
-
 /**
  * Returns the function that asks for the choices of a bound field of a task. The server sends the query under the
  * grant of the form's author. The returned document has the choices at the pointers of the binding's source.
  */
-export function choicesOf(task: string): (binding: FormBinding, values?: DependedValues) => Promise<Json> {
-  return async (binding, values = {}) => {
+export function choicesOf(task: string): (binding: FormBinding, values: DependedValues) => Promise<Json> {
+  return async (binding, values) => {
     if (queriedAdapter(binding) === undefined)
       throw new Error(text('bindingNotAllowed', { method: binding.method, href: binding.href }));
     try {
@@ -41,6 +39,7 @@ export function choicesOf(task: string): (binding: FormBinding, values?: Depende
 
 function reasonOf({ code, message }: ApiProblem): string {
   if (code === 'binding_not_granted') return text('bindingNotGranted', { reason: message });
+  if (code === 'invalid_request') return text('choicesValueRefused', { reason: message });
   return code === 'too_many_requests' ? text('choicesTooMany') : text('choicesFailed', { reason: message });
 }
 

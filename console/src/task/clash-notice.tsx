@@ -1,10 +1,12 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { type Json, labelOf, writeJson } from '../form/model/index.js';
+import { listFormat } from '../text/locale.js';
 import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
-import type { Clash, ClashChoice } from './task-form.js';
+import type { Clash, ClashChoice } from './clashes.js';
+import { focusHeading } from './focus-heading.js';
 import { TaskTime } from './task-time.js';
-import type { OthersDraft, TaskEditing } from './use-task.js';
+import type { TaskEditing } from './use-task.js';
 
 const text = textOf('task');
 
@@ -16,38 +18,46 @@ const MAX_VALUE_LENGTH = 200;
  * the person chooses.
  */
 export function OthersDraftNotice({ work }: { readonly work: TaskEditing }): ReactNode {
-  const { othersDraft } = work;
+  const { othersDraft, clashes } = work;
+  if (clashes.length > 0) return <ClashForm work={work} />;
   if (!othersDraft) return null;
-  if (othersDraft.clashes.length > 0) return <ClashForm work={work} draft={othersDraft} />;
   const { by, at } = othersDraft;
   return (
     <div className="gh-task-notice" role="status">
       <p>{rich(text, 'othersDraft', { name: by, time: () => <TaskTime at={at} /> })}</p>
-      <button type="button" className="gh-task-button" data-size="small" onClick={work.dismiss}>
+      <button
+        type="button"
+        className="gh-task-button"
+        data-size="small"
+        onClick={() => {
+          work.dismiss();
+          focusHeading();
+        }}
+      >
         {text('dismiss')}
       </button>
     </div>
   );
 }
 
-interface ClashFormProps {
-  readonly work: TaskEditing;
-  readonly draft: OthersDraft;
-}
-
-function ClashForm({ work, draft: { by, clashes } }: ClashFormProps): ReactNode {
+function ClashForm({ work }: { readonly work: TaskEditing }): ReactNode {
+  const { clashes, refusals } = work;
   const [choices, setChoices] = useState<Readonly<Record<string, ClashChoice>>>({});
+  const title = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (refusals > 0) title.current?.focus();
+  }, [refusals]);
+  const people = [...new Set(clashes.map(({ by }) => by))];
   return (
     <div className="gh-task-notice" data-kind="warning" role="alert">
-      <p>
-        <strong>{text('clashTitle', { count: clashes.length, name: by })}</strong>
+      <p ref={title} tabIndex={-1}>
+        <strong>{text('clashTitle', { count: clashes.length, name: listFormat().format(people) })}</strong>
       </p>
       <p>{text('clashHint')}</p>
       {clashes.map((clash) => (
         <ClashField
           key={clash.pointer}
           clash={clash}
-          by={by}
           choice={choices[clash.pointer] ?? 'mine'}
           onChoose={(choice) => setChoices({ ...choices, [clash.pointer]: choice })}
         />
@@ -56,7 +66,10 @@ function ClashForm({ work, draft: { by, clashes } }: ClashFormProps): ReactNode 
         type="button"
         className="gh-task-button"
         data-kind="primary"
-        onClick={() => work.choose(choices)}
+        onClick={() => {
+          work.choose(choices);
+          focusHeading();
+        }}
       >
         {text('applyChoices')}
       </button>
@@ -66,12 +79,11 @@ function ClashForm({ work, draft: { by, clashes } }: ClashFormProps): ReactNode 
 
 interface ClashFieldProps {
   readonly clash: Clash;
-  readonly by: string;
   readonly choice: ClashChoice;
   readonly onChoose: (choice: ClashChoice) => void;
 }
 
-function ClashField({ clash, by, choice, onChoose }: ClashFieldProps): ReactNode {
+function ClashField({ clash, choice, onChoose }: ClashFieldProps): ReactNode {
   const name = useId();
   return (
     <fieldset className="gh-task-clash">
@@ -82,7 +94,7 @@ function ClashField({ clash, by, choice, onChoose }: ClashFieldProps): ReactNode
         <label key={each}>
           <input type="radio" name={name} checked={choice === each} onChange={() => onChoose(each)} />{' '}
           {rich(text, each, {
-            name: by,
+            name: clash.by,
             value: () => <code dir="auto">{shownValue(clash.shown[each])}</code>,
           })}
         </label>

@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { changesOf, type FormState, rowAt, rowIdOf } from '../form/model/index.js';
 import { ChangeList } from '../form/view/change-list.js';
+import { errorText } from '../form/view/error-text.js';
 import { textOf } from '../text/text.js';
 import type { Decision, Task } from './server.js';
 import { TaskDialog } from './task-dialog.js';
@@ -14,6 +15,9 @@ const MAX_REASON_LENGTH = 2000;
 const MAX_SHOWN_ERRORS = 20;
 
 interface DecisionProps {
+  /** The comment or the reason. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
   readonly onDecide: (decision: Decision) => void;
   readonly onClose: () => void;
 }
@@ -27,8 +31,8 @@ export interface ApproveDialogProps extends DecisionProps {
 }
 
 /** The review before an approval: the errors, the changes to the proposal, and a comment. */
-export function ApproveDialog({ task, form, onGoTo, onDecide, onClose }: ApproveDialogProps): ReactNode {
-  const [comment, setComment] = useState('');
+export function ApproveDialog(props: ApproveDialogProps): ReactNode {
+  const { task, form, text: comment, onText, onGoTo, onDecide, onClose } = props;
   const hasErrors = form.errors.length > 0;
   return (
     <TaskDialog title={text('approveTitle')} onClose={onClose}>
@@ -37,7 +41,7 @@ export function ApproveDialog({ task, form, onGoTo, onDecide, onClose }: Approve
       {changesOf(form).length > 0 && <ChangeList state={form} base={task.formData} />}
       {!hasErrors && (
         <>
-          <ReasonField label={text('approveComment')} value={comment} onChange={setComment} />
+          <ReasonField label={text('approveComment')} value={comment} onChange={onText} />
           <p className="gh-task-quiet">{text('approveFinal')}</p>
         </>
       )}
@@ -69,19 +73,20 @@ function Errors({ form, onGoTo }: Pick<ApproveDialogProps, 'form' | 'onGoTo'>): 
         <strong>{text('errorsFirst', { count: form.errors.length })}</strong>
       </p>
       <ul>
-        {form.errors.slice(0, MAX_SHOWN_ERRORS).map(({ pointer, message }) => (
-          <li key={`${pointer} ${message}`}>
+        {form.errors.slice(0, MAX_SHOWN_ERRORS).map((error) => (
+          <li key={`${error.pointer} ${error.message}`}>
             <button
               type="button"
               className="gh-task-link"
               onClick={() => {
-                const id = rowIdOf(form, pointer);
+                const id = rowIdOf(form, error.pointer);
                 if (id !== undefined) onGoTo({ id });
               }}
             >
-              {rowAt(form, pointer)?.title ?? (pointer === '' ? text('wholeForm') : pointer)}
+              {rowAt(form, error.pointer)?.title ??
+                (error.pointer === '' ? text('wholeForm') : error.pointer)}
             </button>{' '}
-            {message}
+            {errorText(form, error)}
           </li>
         ))}
       </ul>
@@ -91,11 +96,10 @@ function Errors({ form, onGoTo }: Pick<ApproveDialogProps, 'form' | 'onGoTo'>): 
 }
 
 /** Asks for the reason of a rejection. The requester of the task receives it. */
-export function RejectDialog({ onDecide, onClose }: DecisionProps): ReactNode {
-  const [reason, setReason] = useState('');
+export function RejectDialog({ text: reason, onText, onDecide, onClose }: DecisionProps): ReactNode {
   return (
     <TaskDialog title={text('rejectTitle')} onClose={onClose}>
-      <ReasonField label={text('rejectReason')} value={reason} onChange={setReason} />
+      <ReasonField label={text('rejectReason')} value={reason} onChange={onText} />
       <div className="gh-task-buttons">
         <button
           type="button"

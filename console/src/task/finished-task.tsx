@@ -1,10 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { changesOf, type FormState, openForm } from '../form/model/index.js';
 import { ChangeList } from '../form/view/change-list.js';
 import { FormView } from '../form/view/form-view.js';
 import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
-import type { Outcome, Task } from './server.js';
+import { type Outcome, subtreesOf, type Task } from './server.js';
+import { shortTime } from '../text/short-time.js';
+import { requestFacts } from './request-facts.js';
 import { TaskTime } from './task-time.js';
 
 const text = textOf('task');
@@ -18,12 +20,13 @@ export interface FinishedTaskProps {
 export function FinishedTask({ task, outcome }: FinishedTaskProps): ReactNode {
   // The form is read-only, but the user can open and search its rows.
   const [form, setForm] = useState(() => decidedForm(task, outcome));
+  const loadSubtrees = useMemo(() => subtreesOf(task.id), [task.id]);
   const isApproved = outcome.status === 'approved';
   const name = outcome.byName ?? outcome.by;
   const changes = changesOf(form).length;
   return (
     <main className="gh-task">
-      <header className="gh-task-head">
+      <header className="gh-task-head gh-no-print">
         <h1>{task.title}</h1>
         <p className="gh-task-state" data-kind={isApproved ? 'good' : 'bad'}>
           <span aria-hidden="true">{isApproved ? '✓' : '✕'}</span> {text(outcome.status)}
@@ -31,12 +34,12 @@ export function FinishedTask({ task, outcome }: FinishedTaskProps): ReactNode {
         <p className="gh-task-quiet">
           {rich(text, 'decidedBy', { name, time: () => <TaskTime at={outcome.at} /> })}
         </p>
-        <button type="button" className="gh-task-button gh-no-print" onClick={() => window.print()}>
+        <button type="button" className="gh-task-button" onClick={() => window.print()}>
           {text('print')}
         </button>
       </header>
       {outcome.reason !== '' && (
-        <blockquote className="gh-task-notice" data-kind={isApproved ? undefined : 'bad'}>
+        <blockquote className="gh-task-notice gh-no-print" data-kind={isApproved ? undefined : 'bad'}>
           <p className="gh-task-quiet">{text(isApproved ? 'comment' : 'reasonOfRejection')}</p>
           <p>{outcome.reason}</p>
         </blockquote>
@@ -49,6 +52,7 @@ export function FinishedTask({ task, outcome }: FinishedTaskProps): ReactNode {
         state={form}
         onChange={setForm}
         readOnly
+        loadSubtrees={loadSubtrees}
         title={task.title}
         facts={printedFacts(task, outcome)}
       />
@@ -66,8 +70,8 @@ export function FinishedTask({ task, outcome }: FinishedTaskProps): ReactNode {
 
 /** Returns the form with the data of the decision; a rejection without data has that of the proposal. */
 function decidedForm(task: Task, outcome: Outcome): FormState {
-  const { schema, uiSchema, bindingSchema, dialect, formData } = task;
-  const options = { readOnly: true, dialect };
+  const { schema, uiSchema, bindingSchema, dialect, formData, partial: isPartial = false } = task;
+  const options = { readOnly: true, dialect, isPartial };
   const opened = openForm({ schema, uiSchema, bindingSchema, data: formData }, options);
   return outcome.status === 'rejected' && outcome.export === null
     ? opened
@@ -76,10 +80,9 @@ function decidedForm(task: Task, outcome: Outcome): FormState {
 
 /** Returns the facts of the printed record. */
 function printedFacts(task: Task, outcome: Outcome): readonly (readonly [string, string])[] {
-  const decided = { name: outcome.byName ?? outcome.by, time: outcome.at };
+  const decided = { name: outcome.byName ?? outcome.by, time: shortTime(outcome.at) };
   return [
-    [text('factTask'), task.id],
-    [text('factRequested'), text('byAt', { name: task.createdByName, time: task.created })],
+    ...requestFacts(task),
     [text('factDecision'), text(outcome.status === 'approved' ? 'approvedByAt' : 'rejectedByAt', decided)],
     ...(outcome.reason === '' ? [] : [[text('factReason'), outcome.reason] as const]),
     [text('factHash'), outcome.hash],

@@ -4,6 +4,7 @@ import '../form/view/form.css';
 import './task.css';
 import { Guard } from '../guard/guard.js';
 import { startTexts } from '../text/start-texts.js';
+import { obtain, readRequest } from './obtain.js';
 import { PageCrashed } from './task-failure.js';
 import { TaskPage } from './task-page.js';
 
@@ -14,11 +15,15 @@ const applyTheme = () => {
 applyTheme();
 dark.addEventListener('change', applyTheme);
 
+const request = readRequest();
+// The task and the texts come at the same time. A new task waits for a confirmation.
+const early = request.requested?.kind === 'task' ? obtain(request.requested) : undefined;
+early?.catch(() => undefined);
 await startTexts();
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(
     <Guard fallback={(error) => <PageCrashed error={error} />}>
-      <TaskPage />
+      <TaskPage request={request} early={early} />
     </Guard>,
   );

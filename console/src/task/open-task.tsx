@@ -1,16 +1,22 @@
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { changesOf } from '../form/model/index.js';
 import { FormView } from '../form/view/form-view.js';
 import { rich } from '../text/rich.js';
 import { locale } from '../text/locale.js';
 import { textOf } from '../text/text.js';
+import { ChangeNotesProvider } from '../form/view/change-notes.js';
+import { changeNotesOf } from './change-notes.js';
 import { choicesOf } from './choices.js';
 import { OthersDraftNotice } from './clash-notice.js';
+import { ConnectionNotice } from './connection-notice.js';
+import { focusHeading } from './focus-heading.js';
 import { ApproveDialog, RejectDialog } from './decision-dialogs.js';
-import type { Decision, Task } from './server.js';
+import { type Decision, subtreesOf, type Task } from './server.js';
 import { SessionCountdown, SessionEndedDialog } from './session-notices.js';
+import { requestFacts } from './request-facts.js';
 import { TaskBar } from './task-bar.js';
 import { ProblemNotice } from './task-notices.js';
+import { TaskDue } from './task-due.js';
 import { TaskTime } from './task-time.js';
 import { type OpenTaskProps, useTask, type TaskEditing } from './use-task.js';
 
@@ -20,71 +26,105 @@ const text = textOf('task');
 export function OpenTask(props: OpenTaskProps): ReactNode {
   const { task } = props;
   const work = useTask(props);
-  const [dialog, setDialog] = useState<'approve' | 'reject'>();
+  const [opened, setOpened] = useState<OpenDialog>();
+  // The texts stay when a decision fails, so that they need not be typed again.
+  const [comment, setComment] = useState('');
+  const [reason, setReason] = useState('');
   const resolveBinding = useMemo(() => choicesOf(task.id), [task.id]);
-  const close = () => setDialog(undefined);
+  const loadSubtrees = useMemo(() => subtreesOf(task.id), [task.id]);
+  const changeNotes = useMemo(() => changeNotesOf(work.form, task), [work.form.data, task]);
+  // A person approves the data that the dialog shows, and not what another person saved meanwhile.
+  const isOutdated = opened !== undefined && opened.revision !== task.revision;
+  const dialog = isOutdated ? undefined : opened?.kind;
+  // The dialog that closes reports that it was closed, and the notice must stay.
+  const [isInterrupted, setInterrupted] = useState(false);
+  useEffect(() => {
+    if (isOutdated) setInterrupted(true);
+  }, [isOutdated]);
+  const open = (kind: OpenDialog['kind']) => {
+    if (!work.isMerged()) return;
+    if (kind === 'approve') work.check();
+    setInterrupted(false);
+    setOpened({ kind, revision: task.revision });
+  };
+  const close = () => setOpened(undefined);
   const decide = (decision: Decision) => {
     close();
     void work.decide(decision);
   };
   return (
-    <main className="gh-task" onKeyDown={(event) => saveByKey(event, work)}>
+    <main
+      className="gh-task"
+      onKeyDown={(event) => saveByKey(event, dialog === undefined ? work : undefined)}
+    >
       <TaskHead task={task} />
       <Presence people={work.people} />
       <SessionEndedDialog />
       <SessionCountdown endsAt={work.tokenEnds} />
-      <OthersDraftNotice work={work} />
-      {work.problem && <ProblemNotice problem={work.problem} />}
-      {work.isRestored && <RestoredNotice work={work} />}
-      <FormView
-        state={work.form}
-        onChange={work.setForm}
-        onSave={(form) => void work.save(form)}
-        resolveBinding={resolveBinding}
-        goTo={work.goTo}
-        title={task.title}
-        facts={[
-          [text('factTask'), task.id],
-          [text('factRequested'), text('byAt', { name: task.createdByName, time: task.created })],
-        ]}
-      />
-      <TaskBar
-        work={work}
-        onApprove={() => {
-          work.check();
-          setDialog('approve');
-        }}
-        onReject={() => setDialog('reject')}
-      />
-      {dialog === 'approve' && (
-        <ApproveDialog
-          task={task}
-          form={work.form}
-          onGoTo={(row) => {
-            close();
-            work.setGoTo(row);
-          }}
-          onDecide={decide}
-          onClose={close}
-        />
+      {isInterrupted && (
+        <p className="gh-task-notice" data-kind="warning" role="status">
+          {text('reviewClosed')}
+        </p>
       )}
-      {dialog === 'reject' && <RejectDialog onDecide={decide} onClose={close} />}
+      <OthersDraftNotice work={work} />
+      <ConnectionNotice isLost={work.isLost} />
+      {work.problem && !(work.isLost && work.problem.code === 'unreachable') && (
+        <ProblemNotice problem={work.problem} />
+      )}
+      {work.isRestored && <RestoredNotice work={work} />}
+      <ChangeNotesProvider value={changeNotes}>
+        <FormView
+          state={work.form}
+          onChange={work.setForm}
+          onSave={(form) => void work.save(form)}
+          resolveBinding={resolveBinding}
+          loadSubtrees={loadSubtrees}
+          goTo={work.goTo}
+          title={task.title}
+          facts={requestFacts(task)}
+        />
+        <TaskBar work={work} onApprove={() => open('approve')} onReject={() => open('reject')} />
+        {dialog === 'approve' && (
+          <ApproveDialog
+            task={task}
+            form={work.form}
+            text={comment}
+            onText={setComment}
+            onGoTo={(row) => {
+              close();
+              work.setGoTo(row);
+            }}
+            onDecide={decide}
+            onClose={close}
+          />
+        )}
+        {dialog === 'reject' && (
+          <RejectDialog text={reason} onText={setReason} onDecide={decide} onClose={close} />
+        )}
+      </ChangeNotesProvider>
     </main>
   );
 }
 
-/** Saves the draft by Ctrl+S outside of the form, which handles the key itself. */
-function saveByKey(event: KeyboardEvent, { progress, save }: TaskEditing): void {
+/** The open dialog, and the revision of the task that it shows. */
+interface OpenDialog {
+  readonly kind: 'approve' | 'reject';
+  readonly revision: number;
+}
+
+/** Saves the draft by Ctrl+S outside of the form, which handles the key itself. A dialog saves nothing. */
+function saveByKey(event: KeyboardEvent, work: TaskEditing | undefined): void {
   if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
   event.preventDefault();
-  if (progress === undefined) void save();
+  void work?.save();
 }
 
 function TaskHead({ task }: { readonly task: Task }): ReactNode {
   const { draft } = task;
   return (
-    <header className="gh-task-head">
-      <h1>{task.title}</h1>
+    <header className="gh-task-head gh-no-print">
+      <h1 tabIndex={-1}>{task.title}</h1>
+      <TaskDue task={task} />
       <p className="gh-task-quiet">
         {rich(text, 'requestedBy', { name: task.createdByName, time: () => <TaskTime at={task.created} /> })}
       </p>
@@ -112,7 +152,14 @@ function RestoredNotice({ work: { form, discard } }: { readonly work: TaskEditin
   return (
     <div className="gh-task-notice">
       <p role="status">{text('restored', { count: changesOf(form).length })}</p>
-      <button type="button" className="gh-task-button" onClick={discard}>
+      <button
+        type="button"
+        className="gh-task-button"
+        onClick={() => {
+          discard();
+          focusHeading();
+        }}
+      >
         {text('discard')}
       </button>
     </div>

@@ -1,6 +1,10 @@
 import { request } from '../api/request.js';
 import { type Json, readJson, writeJson } from '../form/model/index.js';
+import type { LoadedSubtrees, LoadSubtrees } from '../form/view/subtree-loader.js';
+import type { DraftChange } from '../../../src/core/task.js';
 import type { RequestedTask } from './address.js';
+
+export type { DraftChange };
 
 /** The decision about a task. */
 export interface Outcome {
@@ -23,8 +27,12 @@ export interface Task {
   readonly title: string;
   readonly status: 'open' | 'approved' | 'rejected';
   readonly revision: number;
+  /** Deadline, RFC 3339; null without one. */
+  readonly due: string | null;
   readonly schema: unknown;
   readonly uiSchema: unknown;
+  /** True if the schema and the uiSchema have only a part of their objects. */
+  readonly partial?: boolean;
   readonly bindingSchema: unknown;
   readonly formData: Json;
   readonly dialect: string;
@@ -41,6 +49,8 @@ export interface Task {
     readonly by: string;
     readonly byName?: string;
     readonly at: string;
+    /** Who changed which part last; absent in drafts of earlier versions. */
+    readonly changes?: readonly DraftChange[];
   } | null;
   readonly outcome: Outcome | null;
 }
@@ -50,14 +60,17 @@ export async function currentUserId(): Promise<string> {
   return (await request<{ readonly id: string }>({ path: '/whoami' })).data.id;
 }
 
+/** Query of requests that return a task: a large schema is returned in part. */
+const PARTIAL = '?schema=partial';
+
 /** Returns the task that a URL requests; creates a new task. Throws an ApiProblem. */
 export async function obtainTask(requested: RequestedTask): Promise<Task> {
   const reply =
     requested.kind === 'task'
-      ? await request({ path: `/json-forms/tasks/${encodeURIComponent(requested.id)}` })
+      ? await request({ path: `/json-forms/tasks/${encodeURIComponent(requested.id)}${PARTIAL}` })
       : await request({
           method: 'POST',
-          path: `/json-forms/task/${encodeURIComponent(requested.view)}`,
+          path: `/json-forms/task/${encodeURIComponent(requested.view)}${PARTIAL}`,
           body: requested.variables,
         });
   return readTask(reply.text);
@@ -67,7 +80,7 @@ export async function obtainTask(requested: RequestedTask): Promise<Task> {
 export async function saveDraft(task: Task, formData: Json): Promise<Task> {
   const reply = await request({
     method: 'PUT',
-    path: `/json-forms/tasks/${task.id}/draft`,
+    path: `/json-forms/tasks/${task.id}/draft${PARTIAL}`,
     ifMatch: `"${task.revision}"`,
     json: writeJson({ formData }),
   });
@@ -87,11 +100,20 @@ export interface Decision {
 export async function decide(task: Task, formData: Json, { outcome, reason }: Decision): Promise<Task> {
   const reply = await request({
     method: 'POST',
-    path: `/json-forms/tasks/${task.id}/outcome`,
+    path: `/json-forms/tasks/${task.id}/outcome${PARTIAL}`,
     ifMatch: `"${task.revision}"`,
     json: writeJson({ outcome, formData, ...(reason !== undefined && { reason }) }),
   });
   return readTask(reply.text);
+}
+
+/** Returns the function that loads parts of the schema of a task. It throws an ApiProblem. */
+export function subtreesOf(id: string): LoadSubtrees {
+  return async (wanted) => {
+    const query = new URLSearchParams(wanted);
+    const path = `/json-forms/tasks/${encodeURIComponent(id)}/subtrees?${query.toString()}`;
+    return (await request<LoadedSubtrees>({ path })).data;
+  };
 }
 
 function readTask(text: string): Task {

@@ -1,16 +1,11 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { renewSession } from '../api/session.js';
+import { type ReactNode, useState } from 'react';
+import { useSecondsLeft } from '../api/session-end.js';
 import { useSessionEnded, useSignInAgainPath } from '../api/use-session-ended.js';
+import { formatCountdown } from '../text/countdown.js';
 import { textOf } from '../text/text.js';
 import { TaskDialog } from './task-dialog.js';
 
 const text = textOf('task');
-
-/** Last part of a session, in which the page counts the minutes, in milliseconds. */
-const WARNING_MS = 5 * 60_000;
-const MINUTE_MS = 60_000;
-/** Maximum delay of a timer in browsers, in milliseconds. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** Asks the person to sign in again in a new window when the session has ended. The entered data stays. */
 export function SessionEndedDialog(): ReactNode {
@@ -52,14 +47,14 @@ function SignInDialog(): ReactNode {
 
 /** Counts down the last minutes of a session that cannot be renewed. `endsAt` is in milliseconds since 1970. */
 export function SessionCountdown({ endsAt }: { readonly endsAt: number | undefined }): ReactNode {
-  const minutes = useMinutesLeft(endsAt);
+  const seconds = useSecondsLeft(endsAt);
   const isEnded = useSessionEnded();
   const path = useSignInAgainPath();
   const [answered, setAnswered] = useState<number>();
-  if (minutes === undefined || isEnded || answered === endsAt) return null;
+  if (seconds === undefined || isEnded || answered === endsAt) return null;
   return (
-    <div className="gh-task-notice" data-kind="warning" role="status">
-      <p>{text('sessionEnds', { minutes })}</p>
+    <div className="gh-task-notice" data-kind="warning">
+      <p role="timer">{text('sessionEnds', { time: formatCountdown(seconds) })}</p>
       <a
         className="gh-task-button"
         href={path}
@@ -71,31 +66,4 @@ export function SessionCountdown({ endsAt }: { readonly endsAt: number | undefin
       </a>
     </div>
   );
-}
-
-/** Returns the minutes to the end of the session in its last five minutes, if it cannot be renewed. */
-function useMinutesLeft(endsAt: number | undefined): number | undefined {
-  const [minutes, setMinutes] = useState<number>();
-  useEffect(() => {
-    setMinutes(undefined);
-    if (endsAt === undefined) return undefined;
-    let timer: number | undefined;
-    let isUnmounted = false;
-    const show = () => {
-      const left = endsAt - Date.now();
-      setMinutes(left > 0 ? Math.ceil(left / MINUTE_MS) : undefined);
-      if (left > 0) timer = window.setTimeout(show, Math.min(left, MINUTE_MS));
-    };
-    const begin = async () => {
-      const renewal = await renewSession();
-      if (renewal === 'ended' && !isUnmounted) show();
-    };
-    const delay = Math.min(Math.max(endsAt - Date.now() - WARNING_MS, 0), MAX_DELAY_MS);
-    timer = window.setTimeout(() => void begin(), delay);
-    return () => {
-      isUnmounted = true;
-      window.clearTimeout(timer);
-    };
-  }, [endsAt]);
-  return minutes;
 }

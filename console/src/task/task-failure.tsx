@@ -2,8 +2,9 @@ import { type ReactNode, useEffect } from 'react';
 import { pathOf } from '../api/api-request.js';
 import type { ApiProblem } from '../api/problem.js';
 import { useSignInAgainPath } from '../api/use-session-ended.js';
-import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
+import { hasStoredDraft } from './local-draft.js';
+import { NoAccess, NoTask } from './no-access.js';
 import { ProblemNotice } from './task-notices.js';
 
 const text = textOf('task');
@@ -11,36 +12,25 @@ const text = textOf('task');
 /** The page in place of a task that cannot be shown. Goes to the sign-in and back if that is missing. */
 export function TaskFailure({ problem }: { readonly problem: ApiProblem }): ReactNode {
   if (problem.status === 401) return isFramed() ? <SignInOutside /> : <GoToSignIn />;
-  if (problem.code === 'task_not_found')
-    return (
-      <>
-        <h1>{text('noTask')}</h1>
-        <p>{rich(text, 'noTaskHint', { link: (children) => <a href="/ui/tasks">{children}</a> })}</p>
-      </>
-    );
-  if (problem.status === 403)
-    return (
-      <>
-        <h1>{text('noAccess')}</h1>
-        <p>{rich(text, 'noAccessHint', { link: (children) => <a href={signInPath()}>{children}</a> })}</p>
-      </>
-    );
+  if (problem.code === 'task_not_found') return <NoTask />;
+  if (problem.status === 403) return <NoAccess />;
   return <ProblemNotice problem={problem} />;
 }
 
-/** Shown after an error of the page itself. The unsaved changes are in this browser, and a reload restores them. */
+/** Shown after an error of the page itself. A reload restores the unsaved changes that this browser has stored. */
 export function PageCrashed({ error }: { readonly error: Error }): ReactNode {
+  const isKept = hasStoredDraft(new URLSearchParams(window.location.search).get('task') ?? '');
   return (
     <main className="gh-task gh-task-alone" role="alert">
       <h1>{text('crashed')}</h1>
-      <p>{text('crashedHint')}</p>
+      <p>{text(isKept ? 'crashedHint' : 'crashedHintNotKept')}</p>
       <button
         type="button"
         className="gh-task-button"
         data-kind="primary"
         onClick={() => window.location.reload()}
       >
-        {text('crashedReload')}
+        {text(isKept ? 'crashedReload' : 'reload')}
       </button>
       <p className="gh-task-quiet">{error.message}</p>
     </main>

@@ -1,31 +1,36 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { type ApiProblem, problemOf } from '../api/problem.js';
-import { readAddress, type RequestedTask, taskPath } from './address.js';
+import { problemOf } from '../api/problem.js';
 import { FinishedTask } from './finished-task.js';
-import { removeDraftsOfOthers } from './local-draft.js';
 import { NewTaskConfirmation } from './new-task-confirmation.js';
 import { OpenTask } from './open-task.js';
 import { textOf } from '../text/text.js';
 import { TaskFailure } from './task-failure.js';
-import { obtainTask, type Task, currentUserId } from './server.js';
+import { obtain, type ObtainedTask, type PageRequest } from './obtain.js';
+import type { Task } from './server.js';
 import { notifyOpener } from './notify-opener.js';
 import { setCurrentUser } from '../api/session.js';
 
 const text = textOf('task');
 
+export interface TaskPageProps {
+  readonly request: PageRequest;
+  /** The task, if its request was sent before the page was rendered. */
+  readonly early: Promise<ObtainedTask> | undefined;
+}
+
 /**
  * The page of a task: shows an open task as a form, and a decided task as a read-only record.
  */
-export function TaskPage(): ReactNode {
+export function TaskPage({ request, early }: TaskPageProps): ReactNode {
   const [user, setUser] = useState('');
   const [task, setTask] = useState<Task>();
-  const [{ requested, addressProblem }] = useState(readRequest);
+  const { requested, addressProblem } = request;
   const [isConfirmed, setConfirmed] = useState(requested?.kind === 'task');
   const [problem, setProblem] = useState(addressProblem);
   useEffect(() => {
     let isUnmounted = false;
     if (!requested || !isConfirmed) return undefined;
-    obtain(requested)
+    (early ?? obtain(requested))
       .then((found) => {
         if (isUnmounted) return;
         setCurrentUser(found.user);
@@ -62,26 +67,6 @@ export function TaskPage(): ReactNode {
   ) : (
     <OpenTask key={task.id} user={user} task={task} onSaved={setTask} onDecided={decided} />
   );
-}
-
-/** Parses the URL of the page. */
-function readRequest(): { readonly requested?: RequestedTask; readonly addressProblem?: ApiProblem } {
-  try {
-    return { requested: readAddress(window.location) };
-  } catch (error) {
-    return { addressProblem: problemOf(error) };
-  }
-}
-
-/**
- * Returns the user and the task. Puts the id of a new task into the URL, so that a reload does not create
- * another one.
- */
-async function obtain(requested: RequestedTask): Promise<{ readonly user: string; readonly task: Task }> {
-  const [user, task] = await Promise.all([currentUserId(), obtainTask(requested)]);
-  removeDraftsOfOthers(user);
-  if (requested.kind === 'new') window.history.replaceState(null, '', taskPath(task.view, task.id));
-  return { user, task };
 }
 
 function Frame({ children }: { readonly children: ReactNode }): ReactNode {

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { FormState } from '../form/model/index.js';
+import type { OpenClash } from './clashes.js';
 import type { Task } from './server.js';
-import { type Clash, clashesOf, hasUnsaved, keepLocal, openTaskForm, restoreLocal } from './task-form.js';
+import { hasUnsaved, keepLocal, openTaskForm, restoreLocal } from './task-form.js';
 
 /** The form of a task, and its unsaved changes in this browser. */
 export interface LocalForm {
@@ -11,28 +12,33 @@ export interface LocalForm {
   readonly isKept: boolean;
   /** True if unsaved changes of an earlier visit were restored. */
   readonly isRestored: boolean;
-  /** Values that another person saved since the earlier visit, and that were changed here too. */
-  readonly restoredClashes: readonly Clash[];
   /** Discards the unsaved changes. */
   readonly discard: () => void;
 }
 
+/** A `LocalForm`, and the values that another person changed differently. */
+export interface LocalEditing extends LocalForm {
+  readonly clashes: readonly OpenClash[];
+  readonly setClashes: (clashes: readonly OpenClash[]) => void;
+}
+
 /** Returns the form of a task with the changes that are stored in this browser, and stores new changes. */
-export function useLocalForm(user: string, task: Task): LocalForm {
+export function useLocalForm(user: string, task: Task): LocalEditing {
   const [restored] = useState(() => restoreLocal(user, task));
-  const [form, setForm] = useState(restored.state);
-  const [isRestored, setRestored] = useState(() => hasUnsaved(restored.state, task));
+  const [form, setForm] = useState(restored.form);
+  const [clashes, setClashes] = useState(restored.clashes);
+  const [isRestored, setRestored] = useState(() => hasUnsaved(restored.form, task));
   const [isKept, setKept] = useState(true);
   const { data } = form;
   useEffect(() => {
-    setKept(keepLocal(user, task, form));
+    setKept(keepLocal(user, task, { form, clashes }));
     if (!hasUnsaved(form, task)) setRestored(false);
     // Opening and searching rows changes the form, but not the stored data.
-  }, [user, task, data]);
-  const [restoredClashes] = useState(() => clashesOf(restored));
+  }, [user, task, data, clashes]);
   const discard = () => {
     setForm(openTaskForm(task));
+    setClashes([]);
     setRestored(false);
   };
-  return { form, setForm, isKept, isRestored, restoredClashes, discard };
+  return { form, setForm, clashes, setClashes, isKept, isRestored, discard };
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type ApiProblem, problemOf } from '../api/problem.js';
 
 /** A request that changes the task, one at a time. */
@@ -11,11 +11,15 @@ export interface Operation {
   readonly run: (progress: string, work: () => Promise<void>) => Promise<void>;
 }
 
-/** Returns a function that runs an operation, and the progress and problem of the last operation. */
+/** Returns a function that runs an operation, unless another one runs, and the progress and problem of the last operation. */
 export function useOperation(onProblem: (problem: ApiProblem) => Promise<void>): Operation {
   const [progress, setProgress] = useState<string>();
   const [problem, setProblem] = useState<ApiProblem>();
+  const isRunning = useRef(false);
   const run = async (label: string, work: () => Promise<void>) => {
+    // Two events may come before the page is rendered again.
+    if (isRunning.current) return;
+    isRunning.current = true;
     setProgress(label);
     setProblem(undefined);
     try {
@@ -25,6 +29,7 @@ export function useOperation(onProblem: (problem: ApiProblem) => Promise<void>):
       setProblem(problemFound);
       await onProblem(problemFound).catch((followUpError: unknown) => setProblem(problemOf(followUpError)));
     } finally {
+      isRunning.current = false;
       setProgress(undefined);
     }
   };

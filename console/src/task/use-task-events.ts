@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { listenToEvents } from '../api/event-stream.js';
+import { tryConnection } from '../api/use-retry.js';
 import type { Task } from './server.js';
 
 /** State of a task as the server announces it. */
@@ -27,19 +28,18 @@ export function useTaskEvents(id: string, readAgain: () => void): TaskEvent | un
       listenToEvents(`/json-forms/tasks/${encodeURIComponent(id)}/events`, {
         events: { task: (data) => setLast(data as TaskEvent) },
         onState: setLive,
+        onVisible: () => latest.current(),
       }),
     [id],
   );
   useEffect(() => {
+    // A server that ended answers nothing: the page says so at once.
+    if (!isLive) tryConnection();
     const readIfVisible = () => {
       if (document.visibilityState === 'visible') latest.current();
     };
     const timer = isLive ? undefined : window.setInterval(readIfVisible, POLL_MS);
-    document.addEventListener('visibilitychange', readIfVisible);
-    return () => {
-      window.clearInterval(timer);
-      document.removeEventListener('visibilitychange', readIfVisible);
-    };
+    return () => window.clearInterval(timer);
   }, [isLive]);
   return last;
 }

@@ -1,17 +1,26 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useRetry } from '../api/use-retry.js';
 import { type ApiProblem, type ProblemError } from '../api/problem.js';
 import {
   checkAll,
   type FormState,
   type Json,
-  nextError,
+  rowIdOf,
   validationResultOf,
   withServerErrors,
 } from '../form/model/index.js';
 import { textOf } from '../text/text.js';
 import { removeDraft } from './local-draft.js';
 import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
-import { type Clash, type ClashChoice, clashesOf, hasUnsaved, mergeWith, withChoices } from './task-form.js';
+import {
+  type Clash,
+  type ClashChoice,
+  locatedClashes,
+  openClashesOf,
+  withChoices,
+  withNewer,
+} from './clashes.js';
+import { hasUnsaved, mergeWith, savedData } from './task-form.js';
 import { type LocalForm, useLocalForm } from './use-local-form.js';
 import { useOperation } from './use-operation.js';
 import { useTaskEvents } from './use-task-events.js';
@@ -29,8 +38,6 @@ export interface OthersDraft {
   readonly by: string;
   /** RFC 3339. */
   readonly at: string;
-  /** Values that both changed, which wait for a choice. Without any, the changes of both are merged. */
-  readonly clashes: readonly Clash[];
 }
 
 /** State and operations of a task that is being edited. */
@@ -48,15 +55,23 @@ export interface TaskEditing extends LocalForm {
   /** True from a saved draft to the next change. */
   readonly isDraftSaved: boolean;
   readonly othersDraft: OthersDraft | undefined;
+  /** Values that both changed, and that wait for a choice before the task can be saved or decided. */
+  readonly clashes: readonly Clash[];
+  /** The number of attempts to save or decide the task while clashes are open. */
+  readonly refusals: number;
   /** Applies the chosen values of the clashes. */
   readonly choose: (choices: Readonly<Record<string, ClashChoice>>) => void;
   /** Hides the notice of the other person's draft. */
   readonly dismiss: () => void;
   /** Names of the other people who have the task open. */
   readonly people: readonly string[];
+  /** True while the server does not answer. */
+  readonly isLost: boolean;
   /** End of the current token, in milliseconds since 1970. */
   readonly tokenEnds: number | undefined;
   readonly save: (form?: FormState) => Promise<void>;
+  /** Returns true if no clash is open. Otherwise the notice of the clashes gets the focus. */
+  readonly isMerged: () => boolean;
   /** Checks the form. Returns false, and goes to the first error, if it has errors. */
   readonly check: () => boolean;
   readonly decide: (decision: Decision) => Promise<void>;
@@ -70,13 +85,20 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
   const [hasErrors, setErrors] = useState(false);
   const [isDraftSaved, setDraftSaved] = useState(false);
   const local = useLocalForm(user, task);
-  const { form, setForm } = local;
-  const [othersDraft, setOthersDraft] = useState(() => restoredDraft(task, local.restoredClashes));
+  const { form, setForm, setClashes } = local;
+  const [othersDraft, setOthersDraft] = useState<OthersDraft>();
+  const clashes = useMemo(() => locatedClashes(form, local.clashes), [form, local.clashes]);
+  const [refusals, setRefusals] = useState(0);
+  /** Returns true if no clash is open. Otherwise the notice of the clashes gets the focus. */
+  const isMerged = (): boolean => {
+    if (clashes.length > 0) setRefusals(refusals + 1);
+    return clashes.length === 0;
+  };
   const isUnsaved = hasUnsaved(form, task);
 
   // The person may edit while a reply is on its way.
-  const latest = useRef({ task, form });
-  latest.current = { task, form };
+  const latest = useRef({ task, form, clashes: local.clashes });
+  latest.current = { task, form, clashes: local.clashes };
   const adopt = (newer: Task) => {
     const seen = latest.current.task;
     if (newer.outcome) {
@@ -84,17 +106,25 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
       return;
     }
     if (newer.revision <= seen.revision) return;
-    const merged = mergeWith(latest.current.form, seen, newer);
+    const { state, conflicts } = mergeWith(latest.current.form, seen, newer);
     const { lastUpdatedByName: by, lastUpdated: at } = newer;
-    setForm(merged.state);
-    setOthersDraft({ by, at, clashes: clashesOf(merged) });
+    const found = openClashesOf(conflicts, { by, document: state.data });
+    setForm(state);
+    setClashes(withNewer(latest.current.clashes, { state, clashes: found }, savedData(newer)));
+    setOthersDraft({ by, at });
     setDraftSaved(false);
     operation.clearProblem();
     onSaved(newer);
   };
   const follow = async () => adopt(await obtainTask({ kind: 'task', view: task.view, id: task.id }));
+  /** Shows the errors of the server at their fields, and goes to the first one. */
+  const showErrors = (errors: readonly ProblemError[]) => {
+    setForm((shown) => withServerErrors(shown, errors));
+    const id = rowIdOf(latest.current.form, errors[0]?.pointer ?? '');
+    if (id !== undefined) setGoTo({ id });
+  };
   const operation = useOperation(async ({ status, code, errors }) => {
-    if (errors.length > 0) setForm((shown) => withServerErrors(shown, withDocumentPointers(errors)));
+    if (errors.length > 0) showErrors(withDocumentPointers(errors));
     if (status === 412 || code === 'task_finished') await follow();
   });
 
@@ -104,6 +134,7 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
     if (progress === undefined) void follow().catch(() => undefined);
   };
   const event = useTaskEvents(task.id, readAgain);
+  const isLost = useRetry(readAgain);
   const isNewer = event !== undefined && event.revision > task.revision;
   useEffect(() => {
     if (isNewer) readAgain();
@@ -112,6 +143,7 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
   return {
     ...local,
     people: event?.people ?? [],
+    isLost,
     tokenEnds: event && Date.parse(event.tokenEnds),
     progress,
     problem: operation.problem,
@@ -121,19 +153,28 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
     isUnsaved,
     isDraftSaved: isDraftSaved && !isUnsaved,
     othersDraft,
+    clashes,
+    refusals,
     choose: (choices) => {
-      if (!othersDraft) return;
-      setForm((shown) => withChoices(shown, othersDraft.clashes, choices));
+      setForm(withChoices(form, clashes, choices));
+      setClashes([]);
       setOthersDraft(undefined);
     },
     dismiss: () => setOthersDraft(undefined),
-    save: (shown = form) =>
-      operation.run(text('saving'), async () => {
+    discard: () => {
+      local.discard();
+      setOthersDraft(undefined);
+    },
+    save: async (shown = form) => {
+      if (!isMerged()) return;
+      await operation.run(text('saving'), async () => {
         const saved = await saveDraft(task, dataOf(shown));
         setDraftSaved(true);
         setOthersDraft(undefined);
         onSaved(saved);
-      }),
+      });
+    },
+    isMerged,
     check: () => {
       const checked = checkAll(form);
       setForm(checked);
@@ -150,17 +191,6 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
       });
     },
   };
-}
-
-/** Returns the notice of clashes with the changes of an earlier visit. */
-function restoredDraft({ draft }: Task, clashes: readonly Clash[]): OthersDraft | undefined {
-  return draft && clashes.length > 0 ? { by: draft.byName ?? draft.by, at: draft.at, clashes } : undefined;
-}
-
-/** Returns the row of the first error. */
-export function firstErrorOf(form: FormState): { readonly id: string } | undefined {
-  const id = nextError(form, undefined, 1);
-  return id === undefined ? undefined : { id };
 }
 
 /** Returns the data to send; null for an empty form. */

@@ -1,11 +1,14 @@
+import type actions from '../../messages/en/actions.json';
 import type adapter from '../../messages/en/adapter.json';
 import type adapters from '../../messages/en/adapters.json';
 import type api from '../../messages/en/api.json';
 import type audit from '../../messages/en/audit.json';
+import type bulk from '../../messages/en/bulk.json';
 import type calls from '../../messages/en/calls.json';
 import type configure from '../../messages/en/configure.json';
 import type deprecations from '../../messages/en/deprecations.json';
 import type designer from '../../messages/en/designer.json';
+import type firstSteps from '../../messages/en/first-steps.json';
 import type form from '../../messages/en/form.json';
 import type forms from '../../messages/en/forms.json';
 import type health from '../../messages/en/health.json';
@@ -13,6 +16,7 @@ import type help from '../../messages/en/help.json';
 import type history from '../../messages/en/history.json';
 import type kit from '../../messages/en/kit.json';
 import type log from '../../messages/en/log.json';
+import type notifications from '../../messages/en/notifications.json';
 import type overview from '../../messages/en/overview.json';
 import type problems from '../../messages/en/problems.json';
 import type profiles from '../../messages/en/profiles.json';
@@ -30,14 +34,17 @@ import type yang from '../../messages/en/yang.json';
 
 /** The message files of the pages by area. The keys of a text are those of the English file. */
 export interface Areas {
+  readonly actions: typeof actions;
   readonly adapter: typeof adapter;
   readonly adapters: typeof adapters;
   readonly api: typeof api;
   readonly audit: typeof audit;
+  readonly bulk: typeof bulk;
   readonly calls: typeof calls;
   readonly configure: typeof configure;
   readonly deprecations: typeof deprecations;
   readonly designer: typeof designer;
+  readonly 'first-steps': typeof firstSteps;
   readonly form: typeof form;
   readonly forms: typeof forms;
   readonly health: typeof health;
@@ -45,6 +52,7 @@ export interface Areas {
   readonly history: typeof history;
   readonly kit: typeof kit;
   readonly log: typeof log;
+  readonly notifications: typeof notifications;
   readonly overview: typeof overview;
   readonly problems: typeof problems;
   readonly profiles: typeof profiles;

@@ -25,20 +25,12 @@ export function changeLanguage(language: string | undefined): void {
   window.location.reload();
 }
 
-/**
- * Loads the messages of the user's language, and sets the language of the document. A text that the language lacks
- * is English.
- */
+/** Loads the messages of the user's language, and sets the language of the document. */
 export async function startTexts(): Promise<void> {
   const chosen = chosenLanguage();
   const wanted = [...(chosen === undefined ? [] : [chosen]), ...window.navigator.languages];
   const { language, locale } = chooseLanguage(LANGUAGES, wanted);
-  const [own = NO_MESSAGES, english = NO_MESSAGES] = await Promise.all([
-    languages[language]?.(),
-    language === 'en' ? NO_MESSAGES : languages['en']?.(),
-  ]);
-  const areas = new Set([...Object.keys(own), ...Object.keys(english)]);
   setLocale(locale);
-  setMessages(Object.fromEntries([...areas].map((area) => [area, { ...english[area], ...own[area] }])));
+  setMessages((await languages[language]?.()) ?? NO_MESSAGES);
   document.documentElement.lang = language;
 }

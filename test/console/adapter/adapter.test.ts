@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LogLine, LogReply } from '../../../console/src/api/observe.js';
-import { documentText } from '../../../console/src/pages/adapter/adapter-entry.js';
+import { documentText, isChanged } from '../../../console/src/pages/adapter/adapter-entry.js';
 import {
   asJsonLines,
   asText,
@@ -12,13 +12,13 @@ import {
 } from '../../../console/src/pages/log/log-lines.js';
 import {
   requestFaults,
-  INITIAL_REQUEST,
+  initialRequest,
   permittedMethods,
   requestOf,
 } from '../../../console/src/pages/adapter/try-request.js';
 
 describe('the request form of the adapter page', () => {
-  const trial = { ...INITIAL_REQUEST, path: '/data' };
+  const trial = { ...initialRequest('http-rest'), path: '/data' };
 
   it('sends a query with the path and the media type', () => {
     assert.deepEqual(requestOf('core 1', trial), {
@@ -93,6 +93,21 @@ describe('the log of the adapter page', () => {
   it('extracts the settings document with all digits of its numbers', () => {
     const text = '{"metadata":{"isActive":true,"activeSync":true},"data":{"n":12345678901234567890,"o":{}}}';
     assert.equal(documentText(text), '{"n":12345678901234567890,"o":{}}');
+  });
+
+  it('extracts the settings document beside a change that waits for its confirmation', () => {
+    const pending = '"pending":{"by":"ada","data":{"x":1},"reason":"a \\"data\\": } \\\\","until":9}';
+    const document = '{"n":12345678901234567890,"text":"} \\" ]\\\\","data":[{"o":{}}]}';
+    const metadata = '"metadata":{"isActive":true,"of":"data"}';
+    assert.equal(documentText(`{${metadata},"data":${document},${pending}}`), document);
+    assert.equal(documentText(`{${metadata},${pending},"data": ${document} }`), document);
+  });
+
+  it('does not take a document for changed because of its white space', () => {
+    const entry = '{"metadata":{},"data":{"n":12345678901234567890,"o":[1]}}';
+    assert.equal(isChanged('{ "n": 12345678901234567890,\n "o": [ 1 ] }', entry), false);
+    assert.equal(isChanged('{"n":12345678901234567891,"o":[1]}', entry), true);
+    assert.equal(isChanged('{"n":', entry), true);
   });
 });
 

@@ -21,12 +21,8 @@ describe('the status of an adapter', () => {
     };
     assert.deepEqual(words({}), ['Running', 'Online', 'Running']);
     assert.deepEqual(words({ connection: 'OFFLINE' }), ['Running', 'Offline', 'Offline']);
-    assert.deepEqual(words({ breaker: 'open' }), [
-      'Running',
-      'Circuit breaker: open',
-      'Circuit breaker: open',
-    ]);
-    assert.equal(words({ breaker: 'half-open' })[1], 'Circuit breaker: testing');
+    assert.deepEqual(words({ breaker: 'open' }), ['Running', 'Breaker open', 'Breaker open']);
+    assert.equal(words({ breaker: 'half-open' })[1], 'Breaker testing');
     assert.equal(words({ breaker: 'half-open', connection: 'OFFLINE' })[1], 'Offline');
     assert.deepEqual(words({ suspended: 'paused' }), ['Paused', 'Online', 'Paused']);
     assert.deepEqual(words({ state: 'DEAD', breaker: 'open' }), ['Failed', 'Not connected', 'Failed']);
@@ -61,16 +57,16 @@ describe('actionsOf an adapter', () => {
     actionsOf(observedAdapter(changes)).map(({ key }) => key);
 
   it('offers the actions that its state and origin allow', () => {
-    assert.deepEqual(keys({}), ['pause', 'refuse', 'restart', 'stop', 'delete']);
+    assert.deepEqual(keys({}), ['pause', 'block', 'restart', 'stop', 'delete']);
     assert.deepEqual(keys({ state: 'STOPPED' }), ['start', 'delete']);
-    assert.deepEqual(keys({ suspended: 'paused' }), ['start', 'refuse', 'restart', 'stop', 'delete']);
+    assert.deepEqual(keys({ suspended: 'paused' }), ['resume', 'block', 'restart', 'stop', 'delete']);
     assert.deepEqual(keys({ state: 'DEAD' }), ['start', 'restart', 'stop', 'delete']);
     assert.deepEqual(keys({ state: 'STOPPED', origin: { kind: 'file', file: 'a.yaml' } }), ['start']);
   });
 
   it('describes the effect of an action, with the number of calls in flight', () => {
     const stop = actionsOf(observedAdapter({ name: 'a b', inFlight: 2 })).find(({ key }) => key === 'stop');
-    assert.match(stop?.effect ?? '', /Calls in flight \(2\) finish first/);
+    assert.match(stop?.effect ?? '', /2 calls in flight finish first/);
     assert.deepEqual(stop?.request, { method: 'PUT', path: '/adapters/a%20b/stop' });
   });
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { adapterFaults, nameFault } from '../../../console/src/pages/configure/adapter-faults.js';
 import { matchingTemplates } from '../../../console/src/pages/configure/adapter-template.js';
 import { formSchema } from '../../../console/src/pages/configure/form-schema.js';
+import { sectionsOf } from '../../../console/src/pages/configure/form-sections.js';
+import { offeredReferences, referencesIn } from '../../../console/src/pages/configure/references.js';
 import { registrationOf } from '../../../console/src/pages/configure/registration.js';
 import { missingSecretOf, savedMessage } from '../../../console/src/pages/configure/saved-message.js';
 import {
@@ -16,27 +18,95 @@ before(() => {
   setMessages(messagesOf('en'));
 });
 
+describe('the references that the form offers', () => {
+  const used = (reference: string, kind: 'adapter' | 'settings' = 'adapter') =>
+    ({ reference, usedBy: [{ kind, name: 'a', pointer: '/auth' }] }) as never;
+  const IN_USE = [
+    '$VAULT_adapters/nso1.example.com#token',
+    '$VAULT_/secret/adapters/nso1.example.com/deeper#token',
+    '$VAULT_adapters/nso10#token',
+    '$VAULT_adapters/nso1.example.com.au#token',
+  ];
+  const offered = (adapterScope: string, references = IN_USE.map((one) => used(one))) =>
+    offeredReferences(
+      { vault: { adapterScope, mount: 'secret' } as never, references },
+      'nso1.example.com',
+    )('password');
+
+  it('are below vault.adapterScope, with the own secret of the adapter first', () => {
+    const own = '$VAULT_adapters/nso1.example.com#password';
+    assert.deepEqual(offered('adapters/{name}'), [own, ...IN_USE.slice(0, 2)]);
+    assert.deepEqual(offered('adapters'), [own, ...IN_USE]);
+    assert.deepEqual(offered(''), [own, ...IN_USE]);
+    assert.deepEqual(offered('team/{name}'), ['$VAULT_team/nso1.example.com#password']);
+    assert.deepEqual(offered('team'), ['$VAULT_team/nso1.example.com#password']);
+  });
+
+  it('do not include the secrets of the settings', () => {
+    assert.equal(offered('', [used('$VAULT_issuer#key', 'settings')]).length, 1);
+  });
+
+  it('are the examples of secrets alone, with the name of the member as the field', () => {
+    const secret = { type: 'string', 'x-secret': true };
+    const variant = { type: 'object', properties: { clientSecret: secret, username: { type: 'string' } } };
+    const schema = { type: 'object', properties: { auth: { oneOf: [{ title: 'oauth2', ...variant }] } } };
+    const text = JSON.stringify(formSchema(schema, (member) => [`$VAULT_x#${member}`]));
+    assert.equal(text.split('"examples"').length, 2);
+    assert.ok(text.includes('"examples":["$VAULT_x#clientSecret"]'), text);
+  });
+
+  it('are found in settings in both forms, each once', () => {
+    const settings = { a: '$VAULT_x#y', b: { c: ['$VAULT_x#y', '$SECRET_x $KEY_y', '$$VAULT_x', 'text'] } };
+    assert.deepEqual(referencesIn(JSON.stringify(settings)), [
+      { reference: '$VAULT_x#y', place: 'a' },
+      { reference: '$SECRET_x $KEY_y', place: 'b.c.1' },
+    ]);
+  });
+});
+
 describe('the settings in a document', () => {
   const DOCUMENT =
     '{"name":"a","brokers":[],"properties":{"id":"a","properties":{"z":1.0,"a":2}},"x-own":true}';
-  const PATH = ['properties', 'properties'];
+  const PLACE = { path: ['properties', 'properties'] };
 
   it('keep their digits and their order', () => {
-    assert.equal(settingsIn(DOCUMENT, PATH).replaceAll(/\s/g, ''), '{"z":1.0,"a":2}');
-    assert.equal(settingsIn('{"name":"a"}', PATH), '{}');
+    assert.equal(settingsIn(DOCUMENT, PLACE).replaceAll(/\s/g, ''), '{"z":1.0,"a":2}');
+    assert.equal(settingsIn('{"name":"a"}', PLACE), '{}');
   });
 
   it('are replaced without a change of the other members', () => {
-    const text = withSettings(DOCUMENT, PATH, '{"n":12345678901234567890}');
+    const text = withSettings(DOCUMENT, PLACE, '{"n":12345678901234567890}');
     assert.equal(
       text.replaceAll(/\s/g, ''),
       '{"name":"a","brokers":[],"properties":{"id":"a","properties":{"n":12345678901234567890}},"x-own":true}',
     );
-    assert.equal(withSettings('{}', [], '{"a":1}').replaceAll(/\s/g, ''), '{"a":1}');
+    assert.equal(withSettings('{}', { path: [] }, '{"a":1}').replaceAll(/\s/g, ''), '{"a":1}');
     assert.equal(
-      withSettings('{"name":"a"}', PATH, '{}').replaceAll(/\s/g, ''),
+      withSettings('{"name":"a"}', PLACE, '{}').replaceAll(/\s/g, ''),
       '{"name":"a","properties":{"properties":{}}}',
     );
+  });
+
+  it('are some members of the document, which keep their places', () => {
+    const profile = '{"id":"a","log":{"level":"info"},"uiProps":{"n":1.0},"services":["x"]}';
+    const place = { path: [], members: ['services', 'log'] };
+    assert.equal(
+      settingsIn(profile, place).replaceAll(/\s/g, ''),
+      '{"log":{"level":"info"},"services":["x"]}',
+    );
+    const text = withSettings(profile, place, '{"services":["y"],"description":"d"}');
+    assert.equal(
+      text.replaceAll(/\s/g, ''),
+      '{"id":"a","uiProps":{"n":1.0},"services":["y"],"description":"d"}',
+    );
+  });
+
+  it('are left out if the form emptied them, but kept if they were empty before', () => {
+    const place = { path: [], omitsEmptied: true };
+    const before = '{"egress":{"allow":["a"],"deny":[]},"log":{"level":"info"},"roles":{}}';
+    const after = '{"egress":{"allow":[],"deny":[]},"log":{},"roles":{},"forms":{"list":[]}}';
+    const text = withSettings(before, place, after);
+    assert.equal(text.replaceAll(/\s/g, ''), '{"egress":{"deny":[]},"roles":{}}');
   });
 
   it('refer to the secrets of the adapter by its name', () => {
@@ -159,5 +229,17 @@ describe('the form of an adapter', () => {
     });
     assert.match(body, /"big": 12345678901234567890/);
     assert.equal((JSON.parse(body) as { properties: { name: string } }).properties.name, 'a"b');
+  });
+});
+
+describe('sectionsOf the settings of an adapter', () => {
+  it('groups the members that the plugin has, and leaves out empty sections', () => {
+    const sections = sectionsOf({ properties: { baseUrl: {}, retry: {}, options: {} } });
+    assert.deepEqual(sections, {
+      'ui:sections': [
+        { title: 'Connection and authentication', fields: ['baseUrl', 'options'] },
+        { title: 'Timeouts, retries and limits', fields: ['retry'] },
+      ],
+    });
   });
 });

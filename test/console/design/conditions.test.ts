@@ -6,11 +6,18 @@ import {
 } from '../../../console/src/design/condition.js';
 import { conditionsOf, setRequiredWhen, setShownWhen } from '../../../console/src/design/conditions.js';
 import { draftOf, type FormDraft } from '../../../console/src/design/draft.js';
-import { removeField, renameField } from '../../../console/src/design/field-edits.js';
+import { addField, removeField, renameField } from '../../../console/src/design/field-edits.js';
+import { kindOf } from '../../../console/src/design/field-kinds.js';
 import { lintForm } from '../../../console/src/design/lint/lint-form.js';
 import { moveField, placeField } from '../../../console/src/design/move-field.js';
 import { outlineOf } from '../../../console/src/design/outline.js';
 import { documentText, openForm, readJson, rowsOf } from '../../../console/src/form/model/index.js';
+import { setMessages } from '../../../console/src/text/text.js';
+import { messagesOf } from '../../support/console-texts.js';
+
+before(() => {
+  setMessages(messagesOf('en'));
+});
 
 const DRAFT = draftOf({
   name: 'interface',
@@ -168,6 +175,14 @@ describe('the conditions of a field', () => {
     assert.deepEqual(names(form), ['vlan', 'name']);
     const { draft } = renameField(form, '/properties/vlan', 'vid');
     assert.deepEqual(Object.keys(draft.schema['dependentSchemas'] as object), ['vid']);
+  });
+});
+
+describe('adding a field', () => {
+  it('puts it last, behind a field with a condition as well', () => {
+    const { draft } = setShownWhen(DRAFT, '/properties/group', IS_IPV6);
+    const added = addField(draft, '', { name: 'since', kind: kindOf('date') });
+    assert.deepEqual(names(added.draft).slice(-2), ['group', 'since']);
   });
 });
 

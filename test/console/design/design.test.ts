@@ -7,6 +7,12 @@ import { inferSchema } from '../../../console/src/design/infer-schema.js';
 import { withValueAt } from '../../../console/src/design/json-edit.js';
 import { fieldCount, outlineOf, outlineRows } from '../../../console/src/design/outline.js';
 import { compileSchema } from '../../../src/json-schema/engine/index.js';
+import { setMessages } from '../../../console/src/text/text.js';
+import { messagesOf } from '../../support/console-texts.js';
+
+before(() => {
+  setMessages(messagesOf('en'));
+});
 
 describe('the draft of a form', () => {
   it('sends only changed members', () => {
@@ -57,7 +63,7 @@ describe('the outline of a form', () => {
     const root = outlineOf({ schema, uiSchema: { 'ui:order': ['last', '*'] } });
     assert.deepEqual(
       root.children.map(({ name, type }) => `${name}: ${type}`),
-      ['last: ipv4', 'list: list of group', 'one of #1: group'],
+      ['last: ipv4', 'list: list of group', 'oneOf #1: group'],
     );
     assert.equal(root.children[1]?.container, '/properties/list/items');
     assert.equal(fieldCount(schema), 6);
@@ -73,7 +79,7 @@ describe('the outline of a form', () => {
         ['a', 2, 1, 2],
         ['b', 2, 2, 2],
         ['last', 1, 2, 3],
-        ['one of #1', 1, 3, 3],
+        ['oneOf #1', 1, 3, 3],
       ],
     );
   });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { exportName, readForms } from '../../../console/src/pages/forms/forms-text.js';
+import { setMessages } from '../../../console/src/text/text.js';
+import { messagesOf } from '../../support/console-texts.js';
+
+before(() => {
+  setMessages(messagesOf('en'));
+});
 
 describe('the import and export of forms', () => {
   it('reads a list, an object with a list, or one form, and keeps all digits', () => {

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { draftOf, type StoredForm } from '../../../console/src/design/draft.js';
 import { lintForm } from '../../../console/src/design/lint/lint-form.js';
 import { nearWord } from '../../../console/src/design/lint/suggest-keyword.js';
+import { setMessages } from '../../../console/src/text/text.js';
+import { messagesOf } from '../../support/console-texts.js';
+
+before(() => {
+  setMessages(messagesOf('en'));
+});
 
 const SOUND: Partial<StoredForm> = {
   schema: {

@@ -6,6 +6,12 @@ import {
   propertyValue,
   withType,
 } from '../../../console/src/design/property-specs.js';
+import { setMessages } from '../../../console/src/text/text.js';
+import { messagesOf } from '../../support/console-texts.js';
+
+before(() => {
+  setMessages(messagesOf('en'));
+});
 
 const specOf = (schema: object, keyword: string): PropertySpec => {
   const found = propertyGroups({ ...schema })
@@ -25,9 +31,7 @@ describe('the properties of a field', () => {
   });
 
   it('are parsed from text according to the type', () => {
-    const choices = specOf({ type: 'integer' }, 'enum');
-    assert.deepEqual(propertyValue(choices, '1\n2\n', 'integer'), { value: [1, 2] });
-    assert.equal(propertyText(choices, [1, 2]), '1\n2');
+    assert.equal(propertyText(specOf({ type: 'integer' }, 'minimum'), 68), '68');
     const preset = specOf({ type: 'integer' }, 'default');
     assert.deepEqual(propertyValue(preset, '12', 'integer'), { value: 12 });
     assert.ok('fault' in propertyValue(preset, 'twelve', 'integer'));
@@ -43,10 +47,18 @@ describe('the properties of a field', () => {
     assert.deepEqual(withType({ type: 'integer', minimum: 1 }, 'number'), { type: 'number', minimum: 1 });
   });
 
-  it('include labels of the choices, one per line, and the columns of a group', () => {
-    const labels = specOf({ type: 'string', enum: ['tcp', 'udp'] }, 'ui:enumNames');
-    assert.deepEqual(propertyValue(labels, 'TCP\nUDP', 'string'), { value: ['TCP', 'UDP'] });
-    assert.equal(propertyText(labels, ['TCP', 'UDP']), 'TCP\nUDP');
+  it('include the columns of a group', () => {
     assert.deepEqual(propertyValue(specOf({ type: 'object' }, 'ui:columns'), '2', 'object'), { value: 2 });
+  });
+
+  it('keep the spaces of a default text', () => {
+    assert.deepEqual(propertyValue(specOf({ type: 'string' }, 'default'), ' a ', 'string'), { value: ' a ' });
+  });
+
+  it('lose choices with labels when the type changes to another one', () => {
+    const choice = { type: 'string', oneOf: [{ const: 'tcp', title: 'TCP' }] };
+    assert.deepEqual(withType(choice, 'integer'), { type: 'integer' });
+    const alternatives = { type: 'string', oneOf: [{ pattern: 'a' }] };
+    assert.deepEqual(withType(alternatives, 'integer'), { ...alternatives, type: 'integer' });
   });
 });

@@ -14,6 +14,7 @@ import {
   schemaFaults,
   validationResultOf,
   withFilter,
+  withOpen,
   withServerErrors,
 } from '../../../console/src/form/model/index.js';
 import { exampleForm, rowOf, SCHEMA } from './example-form.js';
@@ -79,6 +80,16 @@ describe('checking a form', () => {
     );
     const mended = checkAt(applyEdit(state, { kind: 'set', pointer: '/vlan', value: 5 }), '/vlan');
     assert.deepEqual(mended.errors, []);
+  });
+
+  it('shows only the rows with errors by is:error, also in an open list that has an error itself', () => {
+    const schema = {
+      properties: { l: { type: 'array', maxItems: 2, items: { properties: { n: { maximum: 3 } } } } },
+    };
+    const data = readJson('{"l": [{"n": 1}, {"n": 4}, {"n": 2}]}');
+    const state = checkAll(withOpen(openForm({ schema, data }), '/l', true));
+    const ids = rowsOf(withFilter(state, 'is:error')).rows.map(({ id }) => id);
+    assert.deepEqual(ids, ['/l', '/l/1', '/l/1/n']);
   });
 
   it('opens the rows with errors, and finds them by is:error', () => {

@@ -11,9 +11,11 @@ import {
   jsonPatch,
   listToCsv,
   mergePatch,
+  openAsForm,
   openForm,
   optionsFrom,
   readJson,
+  rowsOf,
   undo,
   withDraft,
   withLoaded,
@@ -135,13 +137,28 @@ describe('a list as CSV', () => {
     assert.equal(csvToList(exampleForm(), '/interfaces', text).state.past.length, 0);
   });
 
+  it('keeps the entries of a long list closed, as if it had been loaded', () => {
+    const schema = {
+      type: 'object',
+      properties: { ports: { type: 'array', items: { type: 'object', properties: { name: {} } } } },
+    };
+    const csv = (count: number) =>
+      ['name', ...Array.from({ length: count }, (_, at) => `eth${at}`)].join('\n');
+    const rowsAfter = (count: number) => {
+      const { state } = csvToList(openAsForm(openForm({ schema })), '/ports', csv(count));
+      return rowsOf(state).rows.length;
+    };
+    assert.equal(rowsAfter(20), 1 + 20 * 2);
+    assert.equal(rowsAfter(200), 1 + 200);
+  });
+
   it('updates entries with matching keys and adds the other entries, in one undo step', () => {
     const { state, applied, problems } = csvToList(
       exampleForm(),
       '/interfaces',
       'mtu;id;colour\n1400;eth1;red\n;eth0;\n70;"eth9"\n',
     );
-    assert.deepEqual([applied, problems], [3, [{ line: 1, message: 'unknown column colour' }]]);
+    assert.deepEqual([applied, problems], [3, [{ line: 1, reason: 'noColumn', path: 'colour' }]]);
     assert.deepEqual(plain(rowOf(state, '/interfaces').value), [
       { id: 'eth0', config: { peer: 'x' } },
       { id: 'eth1', mtu: 1400 },

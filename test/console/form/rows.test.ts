@@ -161,6 +161,20 @@ describe('rows', () => {
     );
   });
 
+  it('turn constants of a typed field into options', () => {
+    const choices = [{ const: 'ber', title: 'Berlin' }, { const: 'muc' }];
+    const { editor } = property({ type: 'string', oneOf: choices });
+    assert.deepEqual(editor, {
+      kind: 'select',
+      radio: false,
+      options: [
+        { value: 'ber', label: 'Berlin' },
+        { value: 'muc', label: 'muc' },
+      ],
+    });
+    assert.equal(property({ type: 'string', oneOf: [...choices, { pattern: '^x' }] }).editor.kind, 'text');
+  });
+
   it('turn constants into options', () => {
     const { editor } = property({ oneOf: [{ const: 1, title: 'one' }, { const: 2 }] });
     assert.deepEqual(editor, {
@@ -219,9 +233,13 @@ describe('rows', () => {
       },
       { v1: 5, w: 6 },
     );
-    assert.deepEqual(row.addable, { any: false, patterns: ['^v[0-9]+$'] });
+    assert.deepEqual(row.addable, { any: false, patterns: ['^v[0-9]+$'], names: [] });
     const location = rowOf(exampleForm(), '/location');
-    assert.deepEqual(location.addable, { any: true, patterns: [] });
+    assert.deepEqual(location.addable, { any: true, patterns: [], names: [] });
+    const named = (rule: object) =>
+      property({ type: 'object', additionalProperties: {}, propertyNames: rule }, {}).addable?.names;
+    assert.deepEqual(named({ enum: ['a', 'b', 'a'] }), ['a', 'b']);
+    assert.deepEqual(named({ examples: ['read', 1] }), ['read']);
   });
 
   it('use the schema of each position of a tuple', () => {

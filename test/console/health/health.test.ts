@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import '../../support/console-texts.js';
-import { type MatrixInput, matrixOf, rowRank } from '../../../console/src/pages/health/matrix.js';
+import { type MatrixInput, matrixOf, rowKeyOf, rowRank } from '../../../console/src/pages/health/matrix.js';
 import { reportOf } from '../../../console/src/pages/health/report.js';
 import { observed, observedAdapter, rates } from '../observed.js';
 
@@ -15,7 +15,12 @@ describe('health: components and checks', () => {
   } as const;
   const adapters = [
     observedAdapter({ name: 'good', traffic: rates(10) }),
-    observedAdapter({ name: 'off', connection: 'OFFLINE', connectionSince: 4000, cause: 'refused' }),
+    observedAdapter({
+      name: 'off',
+      connection: 'OFFLINE',
+      connectionSince: 4000,
+      causes: [{ kind: 'offline', detail: 'refused' }],
+    }),
     observedAdapter({ name: 'dead', state: 'DEAD', connection: 'UNKNOWN' }),
     observedAdapter({ name: 'failing', traffic: rates(10, 5) }),
     observedAdapter({ name: 'stopped', state: 'STOPPED' }),
@@ -24,10 +29,13 @@ describe('health: components and checks', () => {
     overview: observed(adapters, {
       problems: [
         {
+          id: 'v1',
           severity: 'danger',
           code: 'vault-unreachable',
           adapters: [],
           failedCallsPerMinute: 0,
+          hitCallers: [],
+          hitCallersLeft: 0,
           cachedSecrets: 0,
           lostSecrets: 0,
           until: null,
@@ -106,5 +114,22 @@ describe('health: components and checks', () => {
       [grouped[0]?.name, grouped[0]?.why, grouped[0]?.members?.length],
       ['36 adapters', group.cause, 36],
     );
+  });
+
+  it('has a key for each row, also for two groups of the same size', () => {
+    const [problem] = findings.overview.problems;
+    assert.ok(problem);
+    const groups = ['a', 'b'].map((side) => ({
+      ...problem,
+      code: 'adapter-unreachable' as const,
+      cause: `${side} refused`,
+      about: { kind: 'adapter' as const, name: '' },
+      adapters: [1, 2, 3].map((at) => `${side}${at}`),
+    }));
+    const all = groups.flatMap((group) => group.adapters.map((name) => observedAdapter({ name })));
+    const overview = observed(all, { problems: groups });
+    const keys = matrixOf({ ...findings, overview }).map(rowKeyOf);
+    assert.equal(new Set(keys).size, keys.length, keys.join(', '));
+    assert.equal(keys.filter((key) => key.includes('3 adapters')).length, 2);
   });
 });

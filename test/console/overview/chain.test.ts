@@ -12,8 +12,18 @@ import {
 import { observedAdapter, rates } from '../observed.js';
 
 describe('the chain of the overview page', () => {
-  const dead = observedAdapter({ name: 'dead', state: 'DEAD', connection: 'UNKNOWN', cause: 'no password' });
-  const offline = observedAdapter({ name: 'off', connection: 'OFFLINE', breaker: 'open', cause: 'refused' });
+  const dead = observedAdapter({
+    name: 'dead',
+    state: 'DEAD',
+    connection: 'UNKNOWN',
+    causes: [{ kind: 'failed', detail: 'no password' }],
+  });
+  const offline = observedAdapter({
+    name: 'off',
+    connection: 'OFFLINE',
+    breaker: 'open',
+    causes: [{ kind: 'offline', detail: 'refused' }],
+  });
   const many = (count: number, type = 'restconf') =>
     Array.from({ length: count }, (_, i) =>
       observedAdapter({ name: `${type}${i}`, type, traffic: rates(i) }),
@@ -37,8 +47,10 @@ describe('the chain of the overview page', () => {
   });
 
   it('sums up the rates of adapters, and reports the slowest percentiles', () => {
-    const slow = observedAdapter({ traffic: { perMinute: 2, errorsPerMinute: 1, p50Ms: 5, p95Ms: 900 } });
+    const slow = observedAdapter({ traffic: { ...rates(2, 1), p50Ms: 5, p95Ms: 900 } });
     assert.deepEqual(sumOfRates([slow, observedAdapter({ traffic: rates(3) }), observedAdapter()]), {
+      calls: 25,
+      errors: 5,
       perMinute: 5,
       errorsPerMinute: 1,
       p50Ms: 20,
@@ -56,7 +68,7 @@ describe('the chain of the overview page', () => {
       [inboundLink(offline), outboundLink(offline), causeOf(offline)],
       ['idle', 'broken', 'refused'],
     );
-    const stopped = observedAdapter({ state: 'STOPPED', cause: 'asked for' });
+    const stopped = observedAdapter({ state: 'STOPPED', causes: [{ kind: 'stopped', detail: null }] });
     assert.deepEqual(
       [inboundLink(stopped), outboundLink(stopped), causeOf(stopped)],
       ['closed', 'closed', undefined],
@@ -66,17 +78,17 @@ describe('the chain of the overview page', () => {
       [inboundLink(busy), outboundLink(busy), causeOf(busy)],
       ['carries', 'carries', undefined],
     );
-    assert.equal(causeOf({ ...offline, cause: null }), 'Cause unknown.');
+    assert.equal(causeOf({ ...offline, causes: [] }), 'Cause unknown.');
   });
 
   it('names the busiest callers, and sums up the other callers', () => {
-    const callers = ['a', 'b', 'c', ''].map((name, i) => ({ name, perMinute: i + 1, errorsPerMinute: 1 }));
+    const callers = ['a', 'b', 'c', ''].map((name, i) => ({ name, ...rates(i + 1, 1) }));
     const { shown, others } = topCallers(callers, 2);
     assert.deepEqual(
       shown.map(({ name }) => name),
       ['a', 'b'],
     );
-    assert.deepEqual(others, { name: '', perMinute: 7, errorsPerMinute: 2 });
+    assert.deepEqual(others, { name: '', calls: 35, errors: 10, perMinute: 7, errorsPerMinute: 2 });
     assert.equal(topCallers([]).others, undefined);
   });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import '../../support/console-texts.js';
-import { copiedText, sentenceOf } from '../../../console/src/pages/overview/issue-text.js';
+import { callersText, copiedText, sentenceOf } from '../../../console/src/pages/overview/issue-text.js';
 import type { MonitoringIssue } from '../../../src/core/monitoring.js';
 
 const UNREACHABLE: MonitoringIssue = {
+  id: 'a1',
   severity: 'danger',
   code: 'adapter-unreachable',
   title: 'edge2 is unreachable',
@@ -12,6 +13,8 @@ const UNREACHABLE: MonitoringIssue = {
   about: { kind: 'adapter', name: 'edge2' },
   adapters: ['edge2'],
   failedCallsPerMinute: 0,
+  hitCallers: [],
+  hitCallersLeft: 0,
   cachedSecrets: 0,
   lostSecrets: 0,
   until: null,
@@ -40,9 +43,18 @@ describe('a problem in words', () => {
 
   it('has a text to copy for a chat, with all adapters and the time in UTC', () => {
     assert.equal(
-      copiedText(UNREACHABLE),
+      copiedText(UNREACHABLE, UNREACHABLE.cause),
       'edge2 is unreachable. 10.0.0.5:443 refused the connection. Since 2026-01-01T00:00:00.000Z.',
     );
-    assert.match(copiedText({ ...UNREACHABLE, adapters: ['a', 'b'] }), /\nAdapters: a, b$/);
+    assert.match(copiedText({ ...UNREACHABLE, adapters: ['a', 'b'] }, ''), /\nAdapters: a, b$/);
+  });
+
+  it('names the callers whose calls fail', () => {
+    assert.equal(callersText(UNREACHABLE), undefined);
+    assert.equal(callersText({ hitCallers: ['ada'], hitCallersLeft: 0 }), 'Affected caller: ada');
+    assert.equal(
+      callersText({ hitCallers: ['ada', 'ci-pipeline'], hitCallersLeft: 3 }),
+      'Affected callers: ada, ci-pipeline, and 3 more',
+    );
   });
 });

@@ -5,7 +5,17 @@ import {
   effectiveMembers,
   readObject,
   updateOf,
+  withUpdate,
 } from '../../../console/src/pages/profiles/profile.js';
+import { profileFaults } from '../../../console/src/pages/profiles/profile-faults.js';
+import { profileSettings } from '../../../console/src/pages/profiles/profile-settings.js';
+import { profileSchema } from '../../../src/config/profile-schema.js';
+import { setMessages } from '../../../console/src/text/text.js';
+import { messagesOf } from '../../support/console-texts.js';
+
+before(() => {
+  setMessages(messagesOf('en'));
+});
 
 describe('the profile editor', () => {
   it('sends the changed members, and null for removed members', () => {
@@ -13,6 +23,18 @@ describe('the profile editor', () => {
     const after = { id: 'lab', description: 'b', services: ['x'], egress: { allow: [] } };
     assert.deepEqual(updateOf(before, after), { description: 'b', log: null, egress: { allow: [] } });
     assert.deepEqual(updateOf(before, { ...before }), {});
+  });
+
+  it('puts the changes of a person on top of those of another person', () => {
+    const before = { id: 'lab', description: 'a', log: { level: 'info' }, services: ['x'] };
+    const mine = updateOf(before, { id: 'lab', description: 'b', services: ['x'] });
+    const theirs = { ...before, services: ['y'], forms: { maxForms: 7 } };
+    assert.deepEqual(withUpdate(theirs, mine), {
+      id: 'lab',
+      description: 'b',
+      services: ['y'],
+      forms: { maxForms: 7 },
+    });
   });
 
   it('copies a profile under another name, without its record ID', () => {
@@ -40,6 +62,53 @@ describe('the profile editor', () => {
   });
 });
 
+describe('the form of a profile', () => {
+  const kind = profileSettings({ adapters: ['nso1.example.com'], roles: ['viewer'] });
+  const shown = kind.formSchema(profileSchema);
+  const properties = shown['properties'] as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+  it('has the members that take effect, in sections', () => {
+    const { 'ui:sections': sections } = kind.uiSchema(shown) as {
+      'ui:sections': readonly { readonly fields: readonly string[] }[];
+    };
+    assert.deepEqual(Object.keys(properties).sort(), [
+      'description',
+      'egress',
+      'forms',
+      'log',
+      'roles',
+      'services',
+    ]);
+    assert.deepEqual(
+      sections.flatMap(({ fields }) => fields),
+      kind.place.members,
+    );
+  });
+
+  it('offers names of adapters and roles, and states no defaults, which come from the main file', () => {
+    const text = JSON.stringify(shown);
+    assert.deepEqual((properties['services']?.['items'] as { examples: unknown }).examples, [
+      'nso1.example.com',
+    ]);
+    assert.ok(text.includes('"examples":["viewer"]'));
+    assert.ok(!text.includes('"default"'));
+    assert.ok(!text.includes('"x-hint":"must be a host, host:port, CIDR or CIDR:port","pattern"'));
+  });
+
+  it('has the errors of the server at its members, and those of the name apart', () => {
+    const faults = profileFaults({
+      code: 'invalid_request',
+      errors: [
+        { pointer: '/properties/id', message: 'must be a name' },
+        { pointer: '/properties/egress/allow/0', message: 'must be a host' },
+      ],
+    });
+    assert.match(faults.name ?? '', /128 characters/);
+    assert.deepEqual(faults.settings, [{ pointer: '/egress/allow/0', message: 'must be a host' }]);
+    assert.match(profileFaults({ code: 'name_taken', errors: [] }).name ?? '', /already/);
+  });
+});
+
 describe('the impact sentence of a profile', () => {
   const nothing: Impact = {
     starts: [],
@@ -51,16 +120,16 @@ describe('the impact sentence of a profile', () => {
     faults: [],
   };
   const cases: readonly (readonly [Partial<Impact>, string])[] = [
-    [{}, 'Activation changes nothing that is running.'],
-    [{ restarts: ['a', 'b', 'c'] }, 'Activation restarts 3 adapters.'],
-    [{ starts: ['a'], stops: ['b', 'c'] }, 'Activation starts 1 adapter; stops 2 adapters.'],
+    [{}, 'Activation changes no adapter and no setting.'],
+    [{ restarts: ['a', 'b', 'c'] }, '3 adapters restart.'],
+    [{ starts: ['a'], stops: ['b', 'c'] }, '1 adapter starts. 2 adapters stop.'],
     [
       { settings: ['egress', 'log'], level: { from: 'info', to: 'debug' } },
-      'Activation changes egress; logs debug instead of info.',
+      'Settings change: egress. The log level changes from info to debug.',
     ],
     [
       { restarts: ['a'], faults: [{ pointer: '/roles', code: 'roles', message: 'no', fix: '' }] },
-      'The server would refuse to activate this profile. Nothing would change.',
+      'This profile cannot be activated. Fix the settings listed here.',
     ],
   ];
   for (const [parts, sentence] of cases)

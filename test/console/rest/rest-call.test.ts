@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { forgetCalls, pastCalls, rememberCall } from '../../../console/src/pages/rest/history.js';
+import { forgetCalls, pastCalls, pastUris, rememberCall } from '../../../console/src/pages/rest/history.js';
 import { masked, maskedDraft } from '../../../console/src/pages/rest/masked.js';
 import { type Draft, EMPTY_DRAFT, readDraft } from '../../../console/src/pages/rest/rest-call.js';
 import { adviceFor, allowEntryFor, egressDecisionOf } from '../../../console/src/pages/rest/call-outcome.js';
+import { setMessages } from '../../../console/src/text/text.js';
+import { messagesOf } from '../../support/console-texts.js';
+
+before(() => {
+  setMessages(messagesOf('en'));
+});
 
 const SECRETS = [
   's3cr3t-header',
@@ -82,6 +88,17 @@ describe('the history of the REST tool', () => {
     assert.deepEqual(pastCalls(store, 'ada'), []);
   });
 
+  it('suggests each earlier URI once, and none from which a secret was removed', () => {
+    const call = (uri: string) => ({ at: 1, ms: 1, outcome: '200', draft: maskedDraft({ ...DRAFT, uri }) });
+    const uris = [
+      'https://b.example/',
+      'https://a.example/',
+      'https://b.example/',
+      'https://c.example/?token=x',
+    ];
+    assert.deepEqual(pastUris(uris.map(call)), ['https://b.example/', 'https://a.example/']);
+  });
+
   it('reads an invalid history as empty', () => {
     for (const text of ['', 'x', '{}', '[1]', '[{"at":1,"ms":1,"outcome":"a","draft":{"uri":1}}]'])
       assert.deepEqual(
@@ -96,8 +113,8 @@ describe('the decision of the egress policy', () => {
     [undefined, 'Allowed'],
     ['egress_denied', 'Blocked'],
     ['upstream_timeout', 'Allowed'],
-    ['invalid_uri', 'Not evaluated'],
-    ['audit_unavailable', 'Not evaluated'],
+    ['invalid_uri', 'Not checked'],
+    ['audit_unavailable', 'Not checked'],
   ] as const;
   for (const [code, word] of cases)
     it(`shows "${word}" for ${code ?? 'a response'}`, () => {

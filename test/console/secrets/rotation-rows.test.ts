@@ -17,6 +17,7 @@ function reference(name: string, fetchedAt: number | null, leaseSeconds: number 
     leaseSeconds,
     renewable: null,
     rotation: 'current',
+    isTooOld: false,
     rotated: null,
   };
 }

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import '../../support/console-texts.js';
 import {
   hasProblem,
+  inNameOrder,
+  isCauseOfVault,
   type Reference,
   referenceStatusOf,
   rotationTextOf,
   vaultSentenceOf,
   vaultStatusOf,
 } from '../../../console/src/pages/secrets/secret.js';
-import { formatSpan } from '../../../console/src/kit/span.js';
+import { formatSpan } from '../../../console/src/text/span.js';
 
 const FINE: Reference = {
   reference: '$VAULT_a#b',
@@ -21,6 +23,7 @@ const FINE: Reference = {
   leaseSeconds: null,
   renewable: null,
   rotation: 'current',
+  isTooOld: false,
   rotated: null,
 };
 
@@ -34,6 +37,10 @@ describe('the state of a secret reference', () => {
     });
     assert.deepEqual(words({ resolves: false, rotation: 'missing' }), { status: 'bad', word: 'Missing' });
     assert.deepEqual(words({ rotation: 'stale' }), { status: 'warning', word: 'Using cached value' });
+    assert.deepEqual(words({ rotation: 'stale', isTooOld: true }), {
+      status: 'bad',
+      word: 'Cached value too old',
+    });
     assert.deepEqual(words({ resolves: false, rotation: 'ended' }), { status: 'bad', word: 'Expired' });
     assert.equal(words({ rotation: 'pending' }).word, 'New version, not applied yet');
   });
@@ -44,6 +51,24 @@ describe('the state of a secret reference', () => {
     assert.equal(hasProblem({ ...FINE, resolves: false }), true);
     assert.equal(hasProblem({ ...FINE, rotation: 'stale' }), true);
     assert.equal(hasProblem({ ...FINE, rotation: 'ended' }), true);
+  });
+
+  it('repeats the cause of Vault only if it is not that of all cached values', () => {
+    const of = (rotation: Reference['rotation'], condition: 'connected' | 'sealed' | 'degraded') =>
+      isCauseOfVault({ rotation }, { condition });
+    assert.equal(of('stale', 'sealed'), true);
+    assert.equal(of('ended', 'sealed'), false);
+    assert.equal(of('missing', 'sealed'), false);
+    assert.equal(of('stale', 'degraded'), false);
+    assert.equal(isCauseOfVault({ rotation: 'stale' }, null), false);
+  });
+
+  it('is in the order of the names, with numbers by their value', () => {
+    const references = ['nso10', 'nso2', 'core1'].map((reference) => ({ ...FINE, reference }));
+    assert.deepEqual(
+      inNameOrder(references).map(({ reference }) => reference),
+      ['core1', 'nso2', 'nso10'],
+    );
   });
 
   it('names the versions of its latest rotation', () => {

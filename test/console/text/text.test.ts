@@ -43,6 +43,27 @@ describe('the texts of the pages', () => {
         }
   });
 
+  it('name operators and administrators alike in all languages', () => {
+    const roles = [
+      { en: /\boperators?\b/i, de: /Operator/, ja: /運用者/ },
+      { en: /admin/i, de: /Administrator|admin/, ja: /管理者|admin/ },
+    ];
+    const keysWith = (language: string, word: RegExp): readonly string[] =>
+      Object.entries(messagesOf(language))
+        .flatMap(([area, texts]) =>
+          Object.entries(texts).map(([key, text]) => ({ name: `${area}/${key}`, text })),
+        )
+        .filter(({ text }) => word.test(text))
+        .map(({ name }) => name)
+        .sort();
+    for (const { en, de, ja } of roles) {
+      const wanted = keysWith('en', en);
+      assert.ok(wanted.length > 0);
+      assert.deepEqual(keysWith('de', de), wanted, 'German');
+      assert.deepEqual(keysWith('ja', ja), wanted, 'Japanese');
+    }
+  });
+
   it('fill in placeholders and plurals, and give tags to the caller', () => {
     setMessages({
       kit: { calls: '{count, plural, one {# call} other {# calls}}', see: 'See <link>this</link>.' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { constructOf, coverageOf } from '../../../console/src/pages/yang/coverage.js';
 import { moduleGraph } from '../../../console/src/pages/yang/module-graph.js';
 import { scanYang } from '../../../console/src/pages/yang/scan-yang.js';
-import { yangBody, yangFaults } from '../../../console/src/pages/yang/yang-request.js';
+import { yangBody, yangFaults, type YangOptions } from '../../../console/src/pages/yang/yang-request.js';
 import { compileTexts } from '../../support/yang.js';
 
 const TYPES = `module types { yang-version 1.1; namespace "urn:t"; prefix t;
@@ -57,7 +57,7 @@ describe('the YANG page', () => {
   it('counts the nodes of the schema and the warnings of the compiler by construct', () => {
     const [, base, more] = compileTexts([TYPES, BASE, MORE]);
     assert.ok(base && more);
-    const { nodes, partly, warningCounts, byModule } = coverageOf(base.schema, base.warnings);
+    const { nodes, partly, warningCounts, byModule } = coverageOf(base);
     assert.equal(nodes, 4);
     assert.equal(byModule.get('more'), 1);
     assert.equal(partly, 3);
@@ -73,13 +73,15 @@ describe('the YANG page', () => {
   });
 
   it('sends only the options that are set', () => {
-    const options = {
+    const options: YangOptions = {
       features: '',
       deviations: '',
       path: ' ',
-      target: '',
+      document: 'modules',
+      target: 'rpc:reset/input',
+      dialect: 'plain',
       content: 'config',
-      draft: '2020-12',
+      draft: '',
       adapterId: '',
       mount: '/rests/data',
       isLenient: false,
@@ -109,6 +111,25 @@ describe('the YANG page', () => {
         features: { a: ['x', 'y'], b: [] },
       },
     );
+  });
+
+  it('sends the document and the dialect that are chosen', () => {
+    const options: YangOptions = {
+      ...{ features: '', deviations: '', path: '', target: 'rpc:reset/input ', content: 'config', draft: '' },
+      ...{ adapterId: '', mount: '', isLenient: false, document: 'datastore', dialect: 'rjsf' },
+    };
+    assert.deepEqual(yangBody([], options), { yangData: [], target: 'datastore', dialect: 'rjsf' });
+    const other = yangBody([], { ...options, document: 'other', dialect: 'plain', draft: '2020-12' });
+    assert.deepEqual(other, { yangData: [], target: 'rpc:reset/input', draft: '2020-12' });
+  });
+
+  it('counts warnings that the list does not have', () => {
+    const warnings = [{ path: '/', message: 'must "a" is not checked' }];
+    const { warningCounts } = coverageOf({ schema: {}, warnings, warningCounts: { must: 1200, when: 3 } });
+    assert.deepEqual(warningCounts, [
+      ['must', 1200],
+      ['when', 3],
+    ]);
   });
 
   it('locates a fault by text, line and column', () => {

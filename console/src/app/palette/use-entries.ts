@@ -96,7 +96,7 @@ function useFixedEntries(): readonly Entry[] {
   });
   return [
     ...pages,
-    ...(may('createAdapter') ? [action('palette.registerAdapter', () => navigate('/adapters/new'))] : []),
+    ...(may('createAdapter') ? [action('palette.registerAdapter', () => navigate('/new-adapter'))] : []),
     ...(['auto', 'light', 'dark'] as const).map((theme) =>
       action(`theme.${theme}`, () => chooseTheme(theme)),
     ),

@@ -5,6 +5,9 @@ import { fieldAt, placeOf, uiPointerOf } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
 
 /** Reports fields without a title in the schema or the uiSchema. */
 export const missingLabels: Rule = ({ schema, uiSchema }) => {
@@ -20,7 +23,7 @@ export const missingLabels: Rule = ({ schema, uiSchema }) => {
       part: 'schema',
       pointer,
       field: pointer,
-      message: `"${place.name}" has no title. The form shows its name.`,
+      message: text('lint.noTitle', { name: place.name }),
     });
   }
   return findings.length > MAX_LABEL_FINDINGS ? [labelSummary(findings)] : findings;
@@ -34,7 +37,7 @@ function labelSummary([first, ...more]: readonly Finding[]): Finding {
     kind: 'warning',
     part: 'schema',
     pointer: first?.pointer ?? '',
-    message: `${more.length + 1} fields have no title. The form shows their names.`,
+    message: text('lint.noTitles', { count: more.length + 1 }),
   };
 }
 
@@ -60,7 +63,7 @@ export const unknownRequired: Rule = ({ schema }) => {
         part: 'schema',
         pointer: pointerTo(`${pointer}/required`, at),
         field: pointer,
-        message: `"${name}" is required, but there is no such field.`,
+        message: text('lint.unknownRequired', { name }),
       });
     });
   }
@@ -89,11 +92,11 @@ export const unreachableFields: Rule = ({ schema }) => {
     const { type } = part;
     const hasFields = Object.keys(objectAt(part, '/properties')).length > 0;
     if (hasFields && typeof type === 'string' && type !== 'object')
-      report(pointer, `The fields cannot be reached, because the type is ${type}, not object.`);
+      report(pointer, text('lint.fieldsUnreachable', { type }));
     if (isJsonObject(part['items']) && typeof type === 'string' && type !== 'array')
-      report(pointer, `The entries cannot be reached, because the type is ${type}, not array.`);
+      report(pointer, text('lint.entriesUnreachable', { type }));
     if (!Object.hasOwn(part, 'if') && (Object.hasOwn(part, 'then') || Object.hasOwn(part, 'else')))
-      report(pointer, '"then" and "else" have no effect without "if".');
+      report(pointer, text('lint.thenWithoutIf'));
   }
   return [...findings, ...unusedDefinitions(schema)];
 };
@@ -112,7 +115,7 @@ function unusedDefinitions(schema: JsonObject): readonly Finding[] {
         part: 'schema',
         pointer,
         field: pointer,
-        message: 'This definition is not used.',
+        message: text('lint.unusedDefinition'),
       })),
   );
 }
@@ -131,7 +134,7 @@ export const unknownTests: Rule = ({ schema }) => {
         part: 'schema',
         pointer: at,
         field: shown[0] === undefined ? pointer : fieldAt(container, shown[0]),
-        message: `The condition tests "${condition.field}", but there is no such field.`,
+        message: text('lint.unknownTest', { name: condition.field }),
       });
     }
   }
@@ -157,7 +160,12 @@ export const emptyRanges: Rule = ({ schema }) => {
           part: 'schema',
           pointer: `${pointer}/${lower}`,
           field: pointer,
-          message: `No value is valid: ${lower} ${minimum} is greater than ${upper} ${maximum}.`,
+          message: text('lint.emptyRange', {
+            lower,
+            upper,
+            minimum: String(minimum),
+            maximum: String(maximum),
+          }),
         });
     }
   return findings;

@@ -4,6 +4,9 @@ import { FORM_DIALECT } from '../examples.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';
 import { nearWord } from './suggest-keyword.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
 
 /** Keywords of JSON Schema, drafts 04 to 2020-12. */
 const KEYWORDS = (
@@ -27,7 +30,10 @@ export const schemaFaults: Rule = ({ schema }) => {
     part: 'schema',
     pointer: pointer.includes('#') ? '' : pointer,
     ...fieldOf(pointer),
-    message: `${pointer === '' ? 'The schema' : `"${lastToken(pointer)}"`} ${message}.`,
+    message:
+      pointer === ''
+        ? text('lint.schemaFault', { message })
+        : text('lint.keywordFault', { name: lastToken(pointer), message }),
   }));
 };
 
@@ -53,7 +59,7 @@ export const misspeltKeywords: Rule = ({ schema }) => {
         part: 'schema',
         pointer: pointerTo(pointer, name),
         field: pointer,
-        message: `"${name}" is not a keyword and has no effect. Did you mean "${suggestion}"?`,
+        message: text('lint.misspelledKeyword', { name, suggestion }),
       });
     }
   return findings;

@@ -10,6 +10,9 @@ import {
 import type { Finding, Rule } from './finding.js';
 import { misspeltKeywords, schemaFaults } from './keyword-rules.js';
 import { bindingMismatch, structMismatch, uiMismatch } from './ui-rules.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
 
 /** Reports examples whose validation result is not the expected result. */
 const failedExamples: Rule = (draft) =>
@@ -21,8 +24,12 @@ const failedExamples: Rule = (draft) =>
       pointer: `/${kind === 'accepted' ? 'examples' : 'x-refused'}/${index}`,
       message:
         kind === 'accepted'
-          ? `Example ${index + 1} should be accepted: ${first?.instancePath ?? ''} ${first?.message ?? 'is refused'}.`
-          : `Example ${index + 1} should be refused, but is accepted.`,
+          ? text('lint.exampleRefused', {
+              number: index + 1,
+              pointer: first?.instancePath ?? '',
+              message: first?.message ?? '',
+            })
+          : text('lint.exampleAccepted', { number: index + 1 }),
     }));
 
 const RULES: readonly Rule[] = [

@@ -5,15 +5,19 @@ import type { FormDraft } from '../draft.js';
 import { fieldAt } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
 import { containerOf } from '../outline.js';
+import { unknownPlaceholders } from '../placeholders.js';
 import type { Finding, Rule } from './finding.js';
 import { nearWord } from './suggest-keyword.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
 
 /** Keys of a uiSchema that define how a field is shown (those of rjsf, and those of gatehouse). */
 const UI_KEYS = (
   'ui:order ui:widget ui:placeholder ui:disabled ui:readonly ui:title ui:description ui:help ui:enumNames ' +
   'ui:sections ui:columns ui:errors ui:enumDescriptions ui:options ui:field ui:autofocus ui:autocomplete ui:emptyValue ui:rootFieldId ui:classNames ui:style ' +
   'ui:hideError ui:enumDisabled ui:inputType ui:submitButtonOptions ui:choices ui:rule ui:label ui:fieldReplacesAnyOrOneOf ' +
-  'ui:ObjectFieldTemplate ui:ArrayFieldTemplate ui:FieldTemplate ui:duplicateKeySuffixSeparator ui:globalOptions'
+  'ui:ObjectFieldTemplate ui:ArrayFieldTemplate ui:FieldTemplate ui:duplicateKeySuffixSeparator ui:globalOptions ui:definitions'
 ).split(' ');
 
 /** Reports uiSchema entries of fields that do not exist, and entries without effect. */
@@ -57,12 +61,14 @@ function isIndirect(schema: JsonObject): boolean {
 
 function unknownFieldFinding(pointer: string, name: string, names: readonly string[]): Finding {
   const suggestion = nearWord(name, names);
-  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
   return {
     kind: 'warning',
     part: 'uiSchema',
     pointer,
-    message: `The uiSchema contains "${name}", which is not a field of the schema.${hint}`,
+    message:
+      suggestion === undefined
+        ? text('lint.uiUnknown', { name })
+        : text('lint.uiUnknownSuggestion', { name, suggestion }),
   };
 }
 
@@ -76,7 +82,7 @@ function keyFindings(ui: JsonObject, uiPointer: string, field: string): readonly
         part: 'uiSchema' as const,
         pointer: pointerTo(uiPointer, key),
         field,
-        message: `"${key}" has no effect. Did you mean "${suggestion}"?`,
+        message: text('lint.uiKey', { key, suggestion }),
       },
     ];
   });
@@ -106,20 +112,14 @@ function orderFindings(
     ...order.flatMap((name, index) =>
       name === '*' || names.includes(name)
         ? []
-        : [finding('warning', `${at}/${index}`, `"ui:order" contains "${name}", which is not a field here.`)],
+        : [finding('warning', `${at}/${index}`, text('lint.orderUnknown', { name }))],
     ),
-    ...missing.map((name) =>
-      finding(
-        'warning',
-        at,
-        `"ui:order" does not contain "${name}". Other products cannot show the form; here the field comes last. Add "${name}" or "*".`,
-      ),
-    ),
+    ...missing.map((name) => finding('warning', at, text('lint.orderMissing', { name }))),
   ];
 }
 
-/** Reports bindings of fields that do not exist, and bindings without a target. */
-export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
+/** Reports bindings of fields that do not exist, without a target, or that depend on unknown fields. */
+export const bindingMismatch: Rule = ({ schema, uiSchema, bindingSchema }) => {
   const names = membersOf(schema, '').map(({ name }) => name);
   return Object.entries(objectAt(bindingSchema, '/properties')).flatMap(
     ([name, binding]): readonly Finding[] => {
@@ -130,20 +130,26 @@ export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
             kind: 'error',
             part: 'bindingSchema',
             pointer,
-            message: `The bindingSchema contains "${name}", which is not a field of the schema.`,
+            message: text('lint.bindingUnknown', { name }),
           },
         ];
       const field = memberOf(schema, '', name)?.pointer ?? fieldAt('', name);
       const links = ownMember(ownMember(binding, 'binding:hyperSchema'), 'links');
       if (Array.isArray(links) && links.some((link: unknown) => typeof ownMember(link, 'href') === 'string'))
-        return [];
+        return unknownPlaceholders({ schema, uiSchema }, field, binding).map((placeholder) => ({
+          kind: 'error',
+          part: 'bindingSchema',
+          pointer,
+          field,
+          message: text('lint.unknownPlaceholder', { name, placeholder }),
+        }));
       return [
         {
           kind: 'warning',
           part: 'bindingSchema',
           pointer,
           field,
-          message: `The binding of "${name}" has no link with an "href", so no query is sent.`,
+          message: text('lint.bindingWithoutLink', { name }),
         },
       ];
     },
@@ -166,7 +172,7 @@ export const structMismatch: Rule = ({ schema, struct }) => {
             kind: 'warning',
             part: 'struct',
             pointer: `/items/${index}`,
-            message: `The struct contains "${itemKeys[0] ?? ''}", which is not a field of the schema.`,
+            message: text('lint.structUnknown', { name: itemKeys[0] ?? '' }),
           },
         ],
   );
@@ -178,7 +184,7 @@ export const structMismatch: Rule = ({ schema, struct }) => {
       part: 'struct',
       pointer: '/items',
       field: fieldAt('', name),
-      message: `The struct does not contain "${name}".`,
+      message: text('lint.structMissing', { name }),
     }));
   return [...unknownItems, ...missing];
 };

@@ -19,14 +19,19 @@ export type {
   RowState,
   ValidationResult,
 } from './types.js';
+export { jsonAt, parentPointer } from './json/locations.js';
+export { pointerIn } from './json/pointer-in.js';
 export { isList, type Json, type JsonList, type JsonMembers, WrittenNumber } from './json/json.js';
+export { isSecretEditor } from './field/editor.js';
 export { labelOf } from './field/options.js';
-export { jsonFrom, plainValue } from './json/json.js';
+export { jsonFrom, plainValue, sameJson } from './json/json.js';
 export { readJson } from './json/json-text.js';
 export { writeJson } from './json/json-text.js';
 export type { PatchOperation } from './json/patch.js';
 export type { Conflict } from './json/three-way.js';
-export { type FormState, openForm } from './state/form-state.js';
+export { type FormState, openForm, withLoadedSubtrees } from './state/form-state.js';
+export { freeWordsOf } from './rows/query.js';
+export { leftOutInOpenRows, leftOutOfValues } from './rows/left-out.js';
 export { applyEdit, isUnchanged } from './state/apply-edit.js';
 export { changesAgainst, changesOf, titlesTo } from './state/changes.js';
 export { withoutSecrets } from './exchange/without-secrets.js';
@@ -39,6 +44,9 @@ export { isDate, localOffset, type ZonedTime, zonedText, zonedTimeOf } from './f
 export { closeAll, openAll, openAsForm, reveal, withFilter, withOpen } from './rows/open-rows.js';
 export { type ErrorFacts, errorFactsOf } from './check/error-facts.js';
 export { checkAll, checkAt, schemaFaults, validationResultOf, withServerErrors } from './check/check.js';
+export { needsEngine } from './check/engine-need.js';
+export { prepareChecks, prepareSearch } from './check/prepare.js';
+export { engineReady, isEngineReady } from './field/engine.js';
 export { errorGroups, errorsOf, nextError, rowIdOf } from './check/error-list.js';
 export { documentText, jsonPatch, mergePatch } from './exchange/exports.js';
 export { yangDocument } from './exchange/exports.js';
@@ -46,5 +54,6 @@ export { type Pasted, type PasteProblem, paste } from './exchange/paste.js';
 export { type CsvColumn, csvColumns, csvToList, isCsvFor, listToCsv } from './exchange/csv.js';
 export { draftOf, type OpenedDraft, type MergedDraft, withDraft, withLoaded } from './exchange/draft.js';
 export { holdsSecret } from './exchange/draft.js';
+export { type BoundQuery, boundQueries, type DependedValues } from './exchange/bound-queries.js';
 export { defaultFrom, withDefault } from './exchange/bindings.js';
 export { bindingsOf, type FormBinding, optionsFrom, withOptions } from './exchange/bindings.js';

@@ -16,6 +16,8 @@ export interface FormOptions {
   readonly dialect?: string;
   /** True prevents all edits. */
   readonly readOnly?: boolean;
+  /** True if members are left out of the schema and are loaded on demand. */
+  readonly isPartial?: boolean;
   /** Identity of the schema for drafts; a hash of its text by default. */
   readonly schemaHash?: string;
   /** Maximum number of undo steps; 200 by default. */
@@ -41,8 +43,11 @@ export interface Option {
 
 /** Options from another service: pending, available, or the reason why there are none. */
 export type BoundOptions =
+  /** Titles of the fields that must have a value first. */
+  | { readonly state: 'missing'; readonly fields: readonly string[] }
   | { readonly state: 'waiting' }
-  | { readonly state: 'ready'; readonly options: readonly Option[] }
+  /** `isDependent`: the options depend on the values of other fields. */
+  | { readonly state: 'ready'; readonly options: readonly Option[]; readonly isDependent?: boolean }
   | { readonly state: 'failed'; readonly message: string };
 
 /** Editor for the value of a row. `valueFromText` converts texts to values. */
@@ -62,7 +67,13 @@ export type Editor =
       readonly maximum?: string;
     }
   | { readonly kind: 'select'; readonly options: readonly Option[]; readonly radio: boolean }
-  | { readonly kind: 'combobox'; readonly options: readonly Option[]; readonly source: OptionSource }
+  | {
+      readonly kind: 'combobox';
+      readonly options: readonly Option[];
+      readonly source: OptionSource;
+      /** True if text that is not a reference to a secret is not shown. */
+      readonly secret?: boolean;
+    }
   | { readonly kind: 'checkbox' }
   /** YANG `empty`: present (`[null]`) or absent. */
   | { readonly kind: 'empty'; readonly value: Json }
@@ -103,6 +114,8 @@ export interface AddableMembers {
   readonly any: boolean;
   /** Otherwise, the name must match one of these patterns (ECMA-262). */
   readonly patterns: readonly string[];
+  /** Names that the schema suggests (`propertyNames` with `enum` or `examples`). */
+  readonly names: readonly string[];
 }
 
 /** A condition of the model (XPath), which the form cannot always evaluate. */
@@ -186,6 +199,8 @@ export interface Row {
   readonly alternatives: Alternatives | undefined;
   readonly list: ListFacts | undefined;
   readonly addable: AddableMembers | undefined;
+  /** Pointers into the schema of what the form lacks of the row, and of the entries of a list. */
+  readonly leftOut: readonly string[];
   readonly bound: BoundOptions | undefined;
 }
 

@@ -1,5 +1,6 @@
 import './form.css';
 import type { ReactNode } from 'react';
+import { useChangeNote } from './change-notes.js';
 import {
   type Change,
   changesAgainst,
@@ -10,6 +11,7 @@ import {
   rowAt,
   withoutSecrets,
   writeJson,
+  isSecretEditor,
 } from '../model/index.js';
 import { optionsOf } from './editors/use-chosen.js';
 import { textOf } from '../../text/text.js';
@@ -116,6 +118,7 @@ const CHANGE_KINDS = {
 function ChangePath({ change }: { readonly change: Change }): ReactNode {
   const { path, pointer, kind } = change;
   const containers = path.slice(0, -1).join(' / ');
+  const note = useChangeNote({ changed: kind !== 'removed', pointer });
   return (
     <>
       {containers !== '' && (
@@ -128,6 +131,11 @@ function ChangePath({ change }: { readonly change: Change }): ReactNode {
       </span>{' '}
       <span className={`gf-badge gf-badge-${kind}`}>{formText(CHANGE_KINDS[kind])}</span>
       <span className="gf-code gf-path">{pointer === '' ? '/' : pointer}</span>
+      {note !== undefined && (
+        <span className="gf-quiet gf-path" dir="auto">
+          {note}
+        </span>
+      )}
     </>
   );
 }
@@ -143,7 +151,7 @@ interface ValueFacts {
 function ValueOf({ state, pointer, value }: ValueFacts): ReactNode {
   if (value === undefined) return <span className="gf-quiet">{formText('notSet')}</span>;
   const row = rowAt(state, pointer);
-  if (row?.editor.kind === 'text' && row.editor.secret) return formText('hidden');
+  if (row && isSecretEditor(row.editor)) return formText('hidden');
   const text = textOfValue(state, pointer, value);
   const option = row && optionsOf(row).find((each) => labelOf(each.value) === text);
   return (

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { labelOf, type Condition, type Row } from '../model/index.js';
+import { boundNotes } from './bound-notes.js';
+import { useChangeNote } from './change-notes.js';
 import { copyPath } from './copy-row.js';
 import { errorTexts } from './error-text.js';
 import { useFormController } from './form-controller.js';
@@ -12,6 +14,7 @@ const formText = textOf('form');
 /** Details of a row: path, description, constraints and errors. */
 export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
   const controller = useFormController();
+  const note = useChangeNote(row);
   if (!row) return null;
   return (
     <aside className="gf-details" aria-label={formText('about')} tabIndex={0}>
@@ -23,6 +26,16 @@ export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
       {errorTexts(controller.now(), row.errors).map((message) => (
         <p key={message} className="gf-error" dir="auto">
           <Icon name="error" /> {message}
+        </p>
+      ))}
+      {note !== undefined && (
+        <p className="gf-edited" dir="auto">
+          <Icon name="edited" /> {note}
+        </p>
+      )}
+      {boundNotes(row).map((note) => (
+        <p key={note} className="gf-warning" dir="auto">
+          {note}
         </p>
       ))}
       {row.unknown && <p className="gf-warning">{formText('unknown')}</p>}

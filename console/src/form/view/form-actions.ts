@@ -9,13 +9,16 @@ import {
   nextError,
   paste,
   redo,
+  type Row,
   rowAt,
   undo,
   validationResultOf,
   valueFromText,
 } from '../model/index.js';
 import type { FormController } from './form-controller.js';
+import { pasteProblemText } from './paste-problem.js';
 import { mayEdit } from './row-actions.js';
+import { listFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
@@ -164,10 +167,13 @@ const MAX_REPORTED_PROBLEMS = 3;
  */
 export function pasteAt(controller: FormController, id: string, text: string): void {
   const row = rowAt(controller.now(), id);
-  if (!row || !mayEdit(row, controller)) return;
+  if (row && mayEdit(row, controller)) controller.withContent(row, () => pasteInto(controller, row, text));
+}
+
+function pasteInto(controller: FormController, row: Row, text: string): void {
   const { pointer } = row;
   if (row.kind === 'list' && isCsvFor(controller.now(), pointer, text)) {
-    controller.showDialog({ kind: 'csv', id, text });
+    controller.showDialog({ kind: 'csv', id: row.id, text });
     return;
   }
   if (row.kind === 'leaf' && !/[\n{["]/.test(text.trim())) {
@@ -178,9 +184,10 @@ export function pasteAt(controller: FormController, id: string, text: string): v
   }
   const { state, applied, problems } = paste(controller.now(), pointer, text);
   controller.change(checkAt(state, pointer));
-  const messages = problems
-    .slice(0, MAX_REPORTED_PROBLEMS)
-    .map(({ line, message }) => `${formText('line', { line })}: ${message}`);
-  const rejection = messages.length > 0 ? ` ${formText('pasteFaults')}: ${messages.join('; ')}` : '';
-  controller.announce(`${formText('pasted', { count: applied })}.${rejection}`);
+  const shown = problems.slice(0, MAX_REPORTED_PROBLEMS).map(pasteProblemText);
+  controller.announce(
+    shown.length > 0
+      ? formText('pastedPartly', { count: applied, problems: listFormat().format(shown) })
+      : formText('pasted', { count: applied }),
+  );
 }

@@ -1,12 +1,24 @@
-import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
-import { applyEdit, checkAt, type Edit, type FormState, reveal, rowsOf } from '../model/index.js';
+import { createContext, type ReactNode, type RefObject, useContext, useMemo, useRef, useState } from 'react';
+import { textOf } from '../../text/text.js';
+import type { SubtreeLoader } from './subtree-loader.js';
+import { applyEdit, checkAt, type Edit, type FormState, reveal, type Row, rowsOf } from '../model/index.js';
 
 /** The open dialog. `id` is the id of the row that the dialog edits. */
 export type DialogKind =
   | { readonly kind: 'changes' | 'errors' | 'export' | 'keys' }
-  | { readonly kind: 'json' | 'table' | 'member'; readonly id: string }
+  | { readonly kind: 'json' | 'table' | 'member' | 'pick'; readonly id: string }
   /** Asks whether a pasted text is imported into a list. */
   | { readonly kind: 'csv'; readonly id: string; readonly text: string };
+
+/** A dialog of the page around the form in which the user chooses the value of a field. */
+export interface ValuePicker {
+  /** Text of the button that opens the dialog, and title of the dialog. */
+  readonly title: string;
+  /** Returns true for a field that has the button. */
+  readonly isFor: (row: Row) => boolean;
+  /** Renders the content of the dialog; `choose` sets the value and closes the dialog. */
+  readonly render: (choose: (value: string) => void) => ReactNode;
+}
 
 /** Position of the keyboard focus in the form. */
 export interface CursorPosition {
@@ -23,6 +35,7 @@ export interface CursorPosition {
  */
 export interface FormController {
   readonly canEdit: boolean;
+  readonly picker?: ValuePicker | undefined;
   readonly now: () => FormState;
   readonly change: (next: FormState) => void;
   /** Applies an edit and validates its location. */
@@ -37,9 +50,15 @@ export interface FormController {
   readonly announce: (text: string) => void;
   /** Registers the function that accepts the text of the open editor; `undefined` removes it. */
   readonly setPending: (accept: (() => void) | undefined) => void;
-  /** Accepts the text of the open editor. */
+  /** Registers the loader of a form whose schema was loaded in part; `undefined` removes it. */
+  readonly setLoader: (loader: Pick<SubtreeLoader, 'load'> | undefined) => void;
+  /** Runs an action that needs everything about a row: at once, or after what the form lacks is loaded. */
+  readonly withContent: (row: Pick<Row, 'leftOut'>, run: () => void) => void;
+  /** Accepts the text of the open editor, which stays open: the text that follows is accepted next time. */
   readonly flush: () => void;
 }
+
+const formText = textOf('form');
 
 const FormControllerContext = createContext<FormController | undefined>(undefined);
 
@@ -57,6 +76,7 @@ interface FormControllerSource {
   readonly state: FormState;
   readonly onChange: (next: FormState) => void;
   readonly canEdit: boolean;
+  readonly picker: ValuePicker | undefined;
 }
 
 /** The controller of a form, and the interaction state that is not part of `FormState`. */
@@ -70,12 +90,18 @@ interface FormControl {
 }
 
 /** Creates the controller of a form. */
-export function useNewFormController({ state, onChange, canEdit }: FormControllerSource): FormControl {
+export function useNewFormController({
+  state,
+  onChange,
+  canEdit,
+  picker,
+}: FormControllerSource): FormControl {
   const [cursor, setCursor] = useState<CursorPosition>();
   const [dialog, setDialog] = useState<DialogKind>();
   const [announcement, announce] = useState('');
   const needsFocus = useRef(false);
   const pending = useRef<() => void>(undefined);
+  const loader = useRef<Pick<SubtreeLoader, 'load'>>(undefined);
   // One event may cause several operations. Each operation uses the result of the previous operation.
   const latest = useRef({ state, onChange });
   latest.current = { state, onChange };
@@ -92,6 +118,7 @@ export function useNewFormController({ state, onChange, canEdit }: FormControlle
     };
     return {
       canEdit,
+      picker,
       now,
       change,
       edit: (edit) => change(withEdit(now(), edit)),
@@ -108,13 +135,21 @@ export function useNewFormController({ state, onChange, canEdit }: FormControlle
       showDialog: setDialog,
       announce,
       setPending,
-      flush: () => {
-        pending.current?.();
-        setPending(undefined);
+      setLoader: (next) => {
+        loader.current = next;
       },
+      withContent: ({ leftOut }, run) => {
+        if (leftOut.length === 0 || !loader.current) run();
+        else loader.current.load(leftOut).then(run, (error: unknown) => announce(loadFailure(error)));
+      },
+      flush: () => pending.current?.(),
     };
-  }, [canEdit]);
+  }, [canEdit, picker]);
   return { controller, cursor, needsFocus, dialog, announcement };
+}
+
+function loadFailure(error: unknown): string {
+  return formText('partFailed', { reason: error instanceof Error ? error.message : String(error) });
 }
 
 /**

@@ -1,17 +1,22 @@
 import './form.css';
 import { type ClipboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
-import { type FormBinding, type FormState, type Json, rowAt, rowsOf } from '../model/index.js';
+import { type FormState, rowAt, rowsOf } from '../model/index.js';
 import {
   type CursorPosition,
   FormControllerProvider,
   useFormController,
   useNewFormController,
+  type ValuePicker,
 } from './form-controller.js';
 import { FormDialogs } from './dialogs/form-dialogs.js';
 import { copyRow } from './copy-row.js';
 import { formKey, isTextInput, pasteAt, useFormActions, usePageKeys } from './form-actions.js';
 import { PrintView, usePrinting } from './print-view.js';
+import type { ResolveBinding } from './binding-loader.js';
+import type { LoadSubtrees } from './subtree-loader.js';
+import { useSubtrees } from './use-subtrees.js';
 import { useBindings } from './use-bindings.js';
+import { usePreparation } from './use-preparation.js';
 import { Details } from './details.js';
 import { Treegrid } from './grid/treegrid.js';
 import { FormFields } from './fields/form-fields.js';
@@ -30,8 +35,16 @@ export interface FormViewProps {
    * fields, `table` a treegrid.
    */
   readonly view?: ViewKind;
+  /**
+   * True in an editor of the form that has its own tools and undoes entered data itself: the form has no tools.
+   */
+  readonly isPreview?: boolean;
   /** Returns the response that contains the options or the default of a field. */
-  readonly resolveBinding?: (binding: FormBinding) => Promise<Json>;
+  readonly resolveBinding?: ResolveBinding;
+  /** Loads parts of the schema of a partial form. */
+  readonly loadSubtrees?: LoadSubtrees;
+  /** A dialog that chooses the value of some fields. The same object keeps the rendered rows. */
+  readonly picker?: ValuePicker | undefined;
   /** The row that gets the focus; a new object moves the focus again. */
   readonly goTo?: { readonly id: string } | undefined;
   /**
@@ -55,9 +68,13 @@ export function FormView(props: FormViewProps): ReactNode {
     state,
     onChange,
     canEdit,
+    picker: props.picker,
   });
   const isPrinting = usePrinting();
-  useBindings(controller, state.form, props.resolveBinding);
+  useBindings(controller, state, props.resolveBinding);
+  // The preview of a form in an editor is another form after each edit.
+  usePreparation(controller, state.form, canEdit && props.isPreview !== true);
+  useSubtrees(controller, state, props.loadSubtrees);
   const { goTo } = props;
   useEffect(() => {
     if (goTo) controller.goTo({ id: goTo.id, stop: 0 });
@@ -97,6 +114,7 @@ export function FormView(props: FormViewProps): ReactNode {
           announcement={announcement}
           currentId={currentId}
           startView={props.view}
+          isPreview={props.isPreview ?? false}
           submit={onSubmit && actions.submit}
         />
         {dialog && <FormDialogs state={state} dialog={dialog} onSubmit={onSubmit} />}
@@ -121,6 +139,7 @@ interface FormPageProps {
   readonly currentId: string | undefined;
   readonly announcement: string;
   readonly startView: ViewKind | undefined;
+  readonly isPreview: boolean;
   readonly submit: (() => void) | undefined;
 }
 
@@ -132,6 +151,7 @@ function FormPage({
   currentId,
   announcement,
   startView,
+  isPreview,
   submit,
 }: FormPageProps): ReactNode {
   const controller = useFormController();
@@ -144,8 +164,10 @@ function FormPage({
         announcement={announcement}
         view={view}
         chooseView={chooseView}
+        isPreview={isPreview}
         submit={submit}
       />
+      {state.form.isPartial && !isPreview && <p className="gf-partial gf-quiet">{formText('partial')}</p>}
       {isEmpty && (
         <p className="gf-empty">{state.filter === '' ? formText('emptyForm') : formText('noRows')}</p>
       )}

@@ -16,6 +16,7 @@ const PATHS = {
   missing: 'M8 2.5a5.5 5.5 0 1 0 .01 0M8 5v3.5M8 11v.01',
   loaded: 'M4 8l3 3 5-6',
   menu: 'M4 6l4 4 4-4',
+  folder: 'M2.5 4h4l1.5 2h5.5v7h-11z',
 } as const;
 
 /** The icons of the form. A word next to each icon, or its accessible name, carries the meaning. */

@@ -8,7 +8,17 @@ const formText = textOf('form');
 /** An action of a row, shown as a button. */
 export interface RowAction {
   readonly name:
-    'add' | 'member' | 'revert' | 'remove' | 'clear' | 'duplicate' | 'up' | 'down' | 'table' | 'json';
+    | 'add'
+    | 'member'
+    | 'pick'
+    | 'revert'
+    | 'remove'
+    | 'clear'
+    | 'duplicate'
+    | 'up'
+    | 'down'
+    | 'table'
+    | 'json';
   readonly icon: IconName;
   readonly label: string;
   readonly run: (controller: FormController) => void;
@@ -17,7 +27,7 @@ export interface RowAction {
 /** Returns the actions of a row. Actions that change the row require edit permission. */
 export function actionsOf(
   row: Row,
-  controller: Pick<FormController, 'now' | 'canEdit'>,
+  controller: Pick<FormController, 'now' | 'canEdit' | 'picker'>,
 ): readonly RowAction[] {
   const canChange = mayEdit(row, controller);
   return [...(canChange ? editActions(row, controller) : []), ...viewActions(row)];
@@ -35,14 +45,14 @@ export function runAction(row: Row, name: RowAction['name'], controller: FormCon
     ?.run(controller);
 }
 
-function editActions(row: Row, controller: Pick<FormController, 'now'>): readonly RowAction[] {
+function editActions(row: Row, controller: Pick<FormController, 'now' | 'picker'>): readonly RowAction[] {
   const actions: RowAction[] = [];
   if (row.list?.canAdd === true)
     actions.push({
       name: 'add',
       icon: 'add',
       label: formText('addTo', { title: row.title }),
-      run: (to) => addEntry(row, to),
+      run: (to) => to.withContent(row, () => addEntry(row, to)),
     });
   if (row.addable !== undefined)
     actions.push({
@@ -50,6 +60,13 @@ function editActions(row: Row, controller: Pick<FormController, 'now'>): readonl
       icon: 'add',
       label: formText('addMember'),
       run: (to) => to.showDialog({ kind: 'member', id: row.id }),
+    });
+  if (controller.picker?.isFor(row))
+    actions.push({
+      name: 'pick',
+      icon: 'folder',
+      label: controller.picker.title,
+      run: (to) => to.showDialog({ kind: 'pick', id: row.id }),
     });
   if (row.changed && row.kind !== 'choice')
     actions.push({
@@ -102,7 +119,7 @@ function viewActions(row: Row): readonly RowAction[] {
       name: 'table',
       icon: 'table',
       label: formText('table'),
-      run: (to) => to.showDialog({ kind: 'table', id: row.id }),
+      run: (to) => to.withContent(row, () => to.showDialog({ kind: 'table', id: row.id })),
     });
   if (row.kind !== 'choice')
     actions.push({

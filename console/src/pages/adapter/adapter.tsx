@@ -10,23 +10,33 @@ import { useCached, useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Empty, Read } from '../../kit/feedback.js';
+import { leaveUnasked } from '../../kit/leaving.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
 import { Tabs, type TabSpec } from '../../kit/tabs.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { AdapterMenu } from '../adapters/adapter-menu.js';
 import { TestNow } from '../adapters/test-now.js';
 import { withLiveRates } from '../adapters/status.js';
+import { PendingChangeNotice } from '../history/pending-change.js';
+import { DeletedRecord } from '../history/removed-records.js';
 import { CallsTab } from './calls-tab.js';
 import { ChangesTab } from './changes-tab.js';
+import { AdapterHistoryTab } from './history-tab.js';
 import { ConfigurationTab } from './configuration-tab.js';
 import { LogTab } from './log-tab.js';
 import { OverviewTab } from './overview-tab.js';
 import { TryTab } from './try-tab.js';
 
+const text = textOf('adapter');
+const historyText = textOf('history');
+const actionText = textOf('actions');
+
 /** Tabs that have links to their own data, so that a page has one set of them. */
-const TABS_WITH_LINKS: ReadonlySet<string> = new Set(['log', 'calls', 'try']);
+const TABS_WITH_LINKS: ReadonlySet<string> = new Set(['log', 'calls', 'try', 'history', 'changes']);
 
 /** Renders the page of an adapter: state, history, configuration, log, and test requests. */
 export function AdapterPage(): ReactNode {
@@ -34,17 +44,18 @@ export function AdapterPage(): ReactNode {
   const { may } = useSession();
   const [, navigate] = useLocation();
   const [{ tab }] = useUrlState({ tab: '' });
-  const overview = useRead<OverviewReply>('/console/overview');
+  const overview = useRead<OverviewReply>(pathOf(['console', 'overview'], { adapter: name }));
   const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
   const adapter = withLiveRates(overview.data?.adapters ?? [], live).find((one) => one.name === name);
   return (
     <Page
       title={name}
       lead={
-        <>
-          <Link to="/adapters">Adapters</Link>
-          {adapter && ` / ${adapter.model}`}
-        </>
+        adapter ? (
+          rich(text, 'lead', { model: adapter.model, link: linkToAdapters })
+        ) : (
+          <Link to="/adapters">{text('adapters')}</Link>
+        )
       }
       actions={
         <>
@@ -53,21 +64,28 @@ export function AdapterPage(): ReactNode {
           {adapter && (
             <AdapterMenu
               adapter={adapter}
-              title="Actions"
-              onDeleted={() => navigate('/adapters', { replace: true })}
+              title={actionText('actions')}
+              onDeleted={() => leaveUnasked(() => navigate('/adapters', { replace: true }))}
             />
           )}
         </>
       }
     >
-      <Read query={overview} what={`the adapter ${name}`}>
+      <Read query={overview} what={text('what', { name })}>
         {() =>
           adapter ? (
-            <Tabs label={`Parts of ${name}`} tabs={adapterTabs(adapter, may)} />
+            <>
+              {adapter.pending && (
+                <PendingChangeNotice record={{ kind: 'adapter', name }} pending={adapter.pending} isOwnPage />
+              )}
+              <Tabs label={text('tabs', { name })} tabs={adapterTabs(adapter, may)} />
+            </>
           ) : (
-            <Empty title={`Adapter ${name} not found`}>
-              The adapter may have been deleted. See <Link to="/adapters">all adapters</Link>.
-            </Empty>
+            <DeletedRecord record={{ kind: 'adapter', name }}>
+              <Empty title={text('notFound', { name })}>
+                {rich(text, 'notFound.help', { link: linkToAdapters })}
+              </Empty>
+            </DeletedRecord>
           )
         }
       </Read>
@@ -75,23 +93,38 @@ export function AdapterPage(): ReactNode {
   );
 }
 
+function linkToAdapters(children: ReactNode): ReactNode {
+  return <Link to="/adapters">{children}</Link>;
+}
+
 /** Returns the tabs of an adapter's page that the reader may open. */
 function adapterTabs(adapter: AdapterStatusView, may: (operation: string) => boolean): readonly TabSpec[] {
   const { name } = adapter;
   const all: readonly (TabSpec & { readonly needs: readonly string[] })[] = [
-    { key: 'overview', title: 'Overview', needs: [], content: <OverviewTab adapter={adapter} /> },
-    { key: 'try', title: 'Try', needs: ['restQuery', 'restAction'], content: <TryTab name={name} /> },
+    { key: 'overview', title: text('overview'), needs: [], content: <OverviewTab adapter={adapter} /> },
+    {
+      key: 'try',
+      title: text('try'),
+      needs: ['restQuery', 'restAction'],
+      content: <TryTab adapter={adapter} />,
+    },
     {
       key: 'configuration',
-      title: 'Configuration',
+      title: text('configuration'),
       needs: ['getAdapter'],
       content: <ConfigurationTab adapter={adapter} />,
     },
-    { key: 'log', title: 'Log', needs: ['getLogLines'], content: <LogTab name={name} /> },
-    { key: 'calls', title: 'Calls', needs: ['getCalls'], content: <CallsTab name={name} /> },
+    {
+      key: 'history',
+      title: historyText('tab'),
+      needs: ['getAdapterHistory'],
+      content: <AdapterHistoryTab adapter={adapter} />,
+    },
+    { key: 'log', title: text('log'), needs: ['getLogLines'], content: <LogTab name={name} /> },
+    { key: 'calls', title: text('calls'), needs: ['getCalls'], content: <CallsTab name={name} /> },
     {
       key: 'changes',
-      title: 'Change log',
+      title: historyText('releaseNotes'),
       needs: ['getAdapterChangelogs'],
       content: <ChangesTab name={name} model={adapter.model} />,
     },

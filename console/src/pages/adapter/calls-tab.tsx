@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ObservedCall } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { Filter } from '../../kit/choices.js';
 import { RawLinks } from '../../kit/copy.js';
@@ -15,18 +16,27 @@ import type { Column } from '../../kit/table-rows.js';
 import { At, formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
+import { TrafficStrip } from '../traffic/traffic-strip.js';
+import { useTraffic } from '../traffic/use-traffic.js';
 import { type CallFilters, NO_CALL_FILTERS, queryOf, STATUS_CLASSES } from './call-filters.js';
 
 const text = textOf('calls');
 
-/** Renders the latest calls through an adapter, newest first. A bar of a chart opens the calls of its time. */
+/** Renders the latest calls through an adapter, newest first. The time strip, or a bar of a chart, selects their time. */
 export function CallsTab({ name }: { readonly name: string }): ReactNode {
   const [filters, setFilters] = useUrlState<CallFilters>(NO_CALL_FILTERS);
   const path = pathOf(['console', 'calls'], { adapter: name, limit: 1000, ...queryOf(filters) });
   const calls = useRead<{ readonly calls: readonly ObservedCall[] }>(path, { everyMs: 5000 });
   const isFiltered = Object.values(filters).some((value) => value !== '');
+  const mayReadTraffic = useSession().may('getTraffic');
+  const { time, whole } = useTraffic({ adapter: name });
+  const clear = (): void => {
+    time.reset();
+    setFilters(NO_CALL_FILTERS);
+  };
   return (
     <>
+      {mayReadTraffic && <TrafficStrip time={time} whole={whole} adapter={name} />}
       <div className="gh-toolbar">
         <Filter
           label={text('status')}
@@ -36,7 +46,7 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
         />
         <FilterText filters={filters} />
         {isFiltered && (
-          <Button kind="link" onPress={() => setFilters(NO_CALL_FILTERS)}>
+          <Button kind="link" onPress={clear}>
             {text('clear')}
           </Button>
         )}
@@ -83,8 +93,8 @@ function columns(): readonly Column<ObservedCall>[] {
     {
       key: 'requestId',
       title: text('requestId'),
-      cell: ({ requestId }) => (
-        <RequestLink id={requestId}>
+      cell: ({ requestId, at }) => (
+        <RequestLink id={requestId} at={at}>
           <code className="gh-short-id" title={requestId}>
             {requestId}
           </code>

@@ -4,6 +4,9 @@ import { pathOf } from '../../api/request.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Panel } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('adapter');
 
 /** Reply of `GET /adapters/:name/changelogs`. */
 interface Changelogs {
@@ -23,13 +26,13 @@ export function ChangesTab({ name, model }: { readonly name: string; readonly mo
       <div className="gh-actions">
         <RawLinks path={path} />
       </div>
-      <Read query={changelogs} what="the change log">
+      <Read query={changelogs} what={text('releaseNotes.what')}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty title="No change log">The model {model} has no change log.</Empty>
+            <Empty title={text('releaseNotes.none')}>{text('releaseNotes.none.help', { model })}</Empty>
           ) : (
             results.map(({ version, date, changes }) => (
-              <Panel key={version} title={date === null ? version : `${version}, ${date}`}>
+              <Panel key={version} title={date === null ? version : text('release', { version, date })}>
                 <ul className="gh-changes">
                   {changes.map((change) => (
                     <li key={change}>{withCode(change)}</li>

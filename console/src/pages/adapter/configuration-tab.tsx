@@ -1,5 +1,5 @@
 import { valueAt } from '../../../../src/core/pointer.js';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { useReadReply } from '../../api/queries.js';
 import { type ApiReply, pathOf } from '../../api/request.js';
@@ -8,19 +8,28 @@ import { Button } from '../../kit/button.js';
 import { CodeView } from '../../kit/copy.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { prettyJson } from '../../kit/json-text.js';
+import { focusPageHeading } from '../../kit/route-focus.js';
 import { MissingSecretNotice } from '../configure/missing-secret.js';
 import { TestConnection } from '../configure/test-connection.js';
+import { textOf } from '../../text/text.js';
 import { type AdapterEntry, documentText } from './adapter-entry.js';
 import { ConfigurationEditor } from './configuration-editor.js';
+
+const text = textOf('configure');
 
 /** Renders the stored configuration of an adapter, with an editor if it can be changed. */
 export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { name, origin } = adapter;
   const { may } = useSession();
   const [isEditing, setEditing] = useState(false);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) focusPageHeading();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   const entry = useReadReply<AdapterEntry>(pathOf(['adapters', name]));
   return (
-    <Read query={entry} what="the configuration">
+    <Read query={entry} what={text('configurationWhat')}>
       {(reply) =>
         isEditing ? (
           <ConfigurationEditor
@@ -32,9 +41,8 @@ export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusV
         ) : (
           <>
             {origin.kind === 'file' && (
-              <Notice kind="info" title={`This adapter is configured in the file ${origin.file}.`}>
-                To change the adapter, edit the file; this tab is read-only. You can still start and stop the
-                adapter and set its log level.
+              <Notice kind="info" title={text('inFile', { file: origin.file })}>
+                {text('inFileHelp')}
               </Notice>
             )}
             <MissingSecretNotice
@@ -45,15 +53,12 @@ export function ConfigurationTab({ adapter }: { readonly adapter: AdapterStatusV
             {origin.kind === 'record' && may('updateAdapter') && (
               <div className="gh-actions">
                 <Button kind="primary" onPress={() => setEditing(true)}>
-                  Edit
+                  {text('edit')}
                 </Button>
               </div>
             )}
             {may('testSavedAdapterConnection') && <TestConnection name={name} />}
-            <CodeView
-              text={prettyJson(documentText(reply.text))}
-              label="Stored configuration; secrets are references"
-            />
+            <CodeView text={prettyJson(documentText(reply.text))} label={text('stored')} />
           </>
         )
       }
@@ -72,19 +77,11 @@ function SyncNotice({
   return (
     <>
       {!activeSync && (
-        <Notice
-          kind="warning"
-          title="The adapter runs with its previous configuration: the configuration below could not be applied."
-        >
+        <Notice kind="warning" title={text('notApplied')}>
           {cause}
         </Notice>
       )}
-      {!isActive && (
-        <Notice
-          kind="info"
-          title="The active profile does not include this adapter, so the adapter does not run."
-        />
-      )}
+      {!isActive && <Notice kind="info" title={text('notInProfile')} />}
     </>
   );
 }

@@ -1,14 +1,19 @@
 import type { ReactNode } from 'react';
+import { valueAt } from '../../../../src/core/pointer.js';
 import type { AdapterStatusView } from '../../api/observe.js';
+import { useRead } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
 import { Facts, InlineList } from '../../kit/facts.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
-import { formatAmount, formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
+import { formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 import { TrafficChart } from '../../kit/traffic-chart.js';
 import { textOf } from '../../text/text.js';
+import { causeOf } from '../adapters/cause.js';
 import { breakerOf, connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { spanOf } from '../../kit/chart-shapes.js';
 import { FlowAndLatencies } from '../traffic/flow-and-latencies.js';
@@ -16,6 +21,9 @@ import { timeLabel } from '../traffic/time-label.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
 import { TrafficTable } from '../traffic/traffic-table.js';
 import { auditPath, callsPath, useTraffic } from '../traffic/use-traffic.js';
+import { MissingSecretNotice } from '../configure/missing-secret.js';
+import { isMissingSecret, missingSecretOf } from '../configure/saved-message.js';
+import type { AdapterEntry } from './adapter-entry.js';
 import { TimelineEvents } from './traffic-numbers.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
 
@@ -24,38 +32,49 @@ const statusText = textOf('status');
 
 /** Renders the current state of an adapter, its cause, and its traffic over time. */
 export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
+  const { may } = useSession();
   return (
     <>
-      {adapter.cause !== null && (
-        <Notice
-          kind={adapterStatusOf(adapter).status === 'bad' ? 'danger' : 'warning'}
-          title={adapter.cause}
-        />
-      )}
+      <Cause adapter={adapter} />
       <CurrentState adapter={adapter} />
-      <TrafficHistory name={adapter.name} />
-      <Panel title="Details">
+      {may('getTraffic') && <TrafficHistory name={adapter.name} />}
+      <Panel title={statusText('details')}>
         <Facts facts={detailsOf(adapter)} />
       </Panel>
     </>
   );
 }
 
+/** Renders why an adapter does not serve; for a missing secret, its name and what to do. */
+function Cause({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
+  const { name, cause } = adapter;
+  const { may } = useSession();
+  const isAboutSecret = isMissingSecret(cause) && may('getAdapter');
+  const entry = useRead<AdapterEntry>(pathOf(['adapters', name]), { enabled: isAboutSecret });
+  if (cause === null || (isAboutSecret && entry.isPending)) return null;
+  const settings = entry.data && valueAt(entry.data.data, '/properties/properties');
+  if (missingSecretOf(cause, settings)) return <MissingSecretNotice cause={cause} settings={settings} />;
+  const status = adapterStatusOf(adapter).status === 'bad' ? 'danger' : 'warning';
+  return <Notice kind={status} title={causeOf(adapter) ?? cause} />;
+}
+
 function CurrentState({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { traffic, inFlight, waiting } = adapter;
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
-  const { perMinute, errorsPerMinute, p50Ms, p95Ms } = traffic;
+  const { calls, errors, perMinute, p50Ms, p95Ms } = traffic;
   return (
     <InlineList
-      label="Now"
+      label={statusText('now')}
       facts={{
-        State: <StatusLabel status={state.status}>{state.word}</StatusLabel>,
-        Connection: <StatusLabel status={connection.status}>{connection.word}</StatusLabel>,
-        Calls: <Link to={`${pathOfAdapter(adapter.name)}?tab=calls`}>{formatRate(perMinute)}</Link>,
-        Errors: formatShare(errorsPerMinute, perMinute),
-        'p50 / p95': `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`,
-        'In flight': formatAmount(inFlight, 'call'),
-        Queue: formatAmount(waiting, 'call'),
+        [statusText('state')]: <StatusLabel status={state.status}>{state.word}</StatusLabel>,
+        [statusText('connection')]: <StatusLabel status={connection.status}>{connection.word}</StatusLabel>,
+        [statusText('callRate')]: (
+          <Link to={`${pathOfAdapter(adapter.name)}?tab=calls`}>{formatRate(perMinute)}</Link>
+        ),
+        [statusText('errors')]: formatShare(errors, calls),
+        [statusText('latencies')]: `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`,
+        [statusText('inFlight')]: statusText('callCount', { count: inFlight }),
+        [statusText('queue')]: statusText('callCount', { count: waiting }),
       }}
     />
   );
@@ -101,12 +120,14 @@ function detailsOf(adapter: AdapterStatusView) {
   const { model, type, origin, baseUrls, since, connectionSince } = adapter;
   const { lastTriedAt, lastTriedBy, lastOkAt } = adapter;
   return {
-    Model: model,
-    Plugin: type,
-    Configured:
-      origin.kind === 'file' ? `in the file ${origin.file}` : `in the database, revision ${origin.revision}`,
-    'Running since': since === null ? undefined : <Ago at={since} />,
-    'Connection since': connectionSince === null ? undefined : <Ago at={connectionSince} />,
+    [statusText('model')]: model,
+    [statusText('plugin')]: type,
+    [statusText('configured')]:
+      origin.kind === 'file'
+        ? statusText('inFile', { file: origin.file })
+        : statusText('inDatabase', { revision: origin.revision }),
+    [statusText('runningSince')]: since === null ? undefined : <Ago at={since} />,
+    [statusText('connectionSince')]: connectionSince === null ? undefined : <Ago at={connectionSince} />,
     [statusText('lastTried')]:
       lastTriedAt === null ? (
         statusText('notContacted')
@@ -117,7 +138,7 @@ function detailsOf(adapter: AdapterStatusView) {
         </>
       ),
     [statusText('lastOk')]: lastOkAt === null ? undefined : <Ago at={lastOkAt} />,
-    Orchestrator:
+    [statusText('orchestrator')]:
       baseUrls.length === 0
         ? undefined
         : baseUrls.map(({ origin: url, breaker }) => (

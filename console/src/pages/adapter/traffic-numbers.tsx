@@ -14,6 +14,7 @@ const EVENT_STATUS: Readonly<Record<Mark['kind'], Status>> = {
   broken: 'bad',
   rotated: 'busy',
   configured: 'busy',
+  reloaded: 'busy',
   removed: 'off',
   offline: 'bad',
   online: 'good',

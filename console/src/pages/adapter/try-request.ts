@@ -1,5 +1,8 @@
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
+import { textOf } from '../../text/text.js';
 import { faultOfObject } from '../../kit/json-text.js';
+
+const text = textOf('try');
 
 /** A test request to an orchestrator. */
 export interface TestRequest {
@@ -18,14 +21,20 @@ export interface TestRequest {
 /** The methods: a query, and the methods of an action. */
 const METHODS = ['QUERY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The initial request. */
-export const INITIAL_REQUEST: TestRequest = {
-  method: 'QUERY',
-  path: '',
-  accept: 'application/json',
-  contentType: 'application/json',
-  body: '',
-};
+/** Media types that the fields Accept and Content-Type suggest. */
+export const MEDIA_TYPES = [
+  'application/json',
+  'application/yang-data+json',
+  'application/yang-patch+json',
+  'application/xml',
+  'text/plain',
+] as const;
+
+/** Returns the initial request through an adapter with this plugin: RESTCONF has media types of its own (RFC 8040). */
+export function initialRequest(plugin: string): TestRequest {
+  const type = plugin === 'restconf' ? 'application/yang-data+json' : 'application/json';
+  return { method: 'QUERY', path: '', accept: type, contentType: type, body: '' };
+}
 
 /** Returns the methods that are available with these permissions. */
 export function permittedMethods(may: (operation: string) => boolean): readonly string[] {
@@ -44,7 +53,7 @@ export function requestFaults({ path, body, method }: TestRequest): {
 } {
   const bodyFault = isChange(method) && body.trim() !== '' ? faultOfObject(body) : undefined;
   return {
-    ...(!path.startsWith('/') && { path: 'The path must start with /.' }),
+    ...(!path.startsWith('/') && { path: text('pathFault') }),
     ...(bodyFault !== undefined && { body: bodyFault }),
   };
 }

@@ -1,20 +1,26 @@
 import type { AdapterStatusView } from '../../api/observe.js';
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
-import { formatAmount } from '../../kit/numbers.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('actions');
 
 /** An action on an adapter, with its effect in words. */
 export interface AdapterAction {
-  readonly key: 'start' | 'stop' | 'restart' | 'pause' | 'refuse' | 'delete';
+  readonly key: 'start' | 'resume' | 'stop' | 'restart' | 'pause' | 'block' | 'delete';
   /** Id of the operation. */
   readonly needs: string;
   readonly verb: string;
+  /** Text in a menu; the verb if absent. */
+  readonly menuTitle?: string;
+  /** True for an action that can have an end. */
+  readonly canEnd?: boolean;
   /** Effect of confirming the action. */
   readonly effect: string;
   readonly isDangerous: boolean;
   readonly request: ApiRequest;
 }
 
-type ActionTarget = Pick<
+export type ActionTarget = Pick<
   AdapterStatusView,
   'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'
 >;
@@ -24,69 +30,62 @@ export function actionsOf(adapter: ActionTarget): readonly AdapterAction[] {
   return [...startActions(adapter), ...suspendActions(adapter), ...endActions(adapter)];
 }
 
-function startActions(adapter: ActionTarget): readonly AdapterAction[] {
-  const { name, state, suspended, waiting } = adapter;
-  const start = {
-    key: 'start',
-    needs: 'startAdapter',
-    isDangerous: false,
-    request: put(name, 'start'),
-  } as const;
-  if (suspended !== null && state !== 'STOPPED') {
-    const queue = waiting === 0 ? '' : ` It sends ${formatAmount(waiting, 'queued call')} first.`;
-    return [{ ...start, verb: 'Resume', effect: `The adapter accepts calls again.${queue}` }];
-  }
+function startActions({ name, state, suspended, waiting }: ActionTarget): readonly AdapterAction[] {
+  const start = { needs: 'startAdapter', isDangerous: false, request: put(name, 'start') } as const;
+  if (suspended !== null && state !== 'STOPPED')
+    return [{ ...start, key: 'resume', verb: text('resume'), effect: text('resume.effect', { waiting }) }];
   if (state !== 'STOPPED' && state !== 'DEAD') return [];
-  return [{ ...start, verb: 'Start', effect: 'The adapter connects to its orchestrator and accepts calls.' }];
+  return [{ ...start, key: 'start', verb: text('start'), effect: text('start.effect') }];
 }
 
 function suspendActions({ name, state, suspended }: ActionTarget): readonly AdapterAction[] {
   if (state !== 'RUNNING') return [];
-  const suspend = { needs: 'suspendAdapter', isDangerous: false } as const;
+  const suspend = { needs: 'suspendAdapter', isDangerous: false, canEnd: true } as const;
   const actions: readonly AdapterAction[] = [
     {
       ...suspend,
       key: 'pause',
-      verb: 'Suspend: queue calls',
-      effect:
-        'The adapter stays connected. Calls wait in its queue; calls that exceed the limits of the queue get 503.',
+      verb: text('pause'),
+      menuTitle: text('pause.menu'),
+      effect: text('pause.effect'),
       request: put(name, 'suspend', { mode: 'pause' }),
     },
     {
       ...suspend,
-      key: 'refuse',
-      verb: 'Suspend: refuse calls',
-      effect: 'The adapter stays connected. New and queued calls get 503 adapter_suspended at once.',
+      key: 'block',
+      verb: text('block'),
+      menuTitle: text('block.menu'),
+      effect: text('block.effect'),
       request: put(name, 'suspend', { mode: 'error' }),
     },
   ];
-  const current = suspended === null ? undefined : suspended === 'paused' ? 'pause' : 'refuse';
+  const current = suspended === null ? undefined : suspended === 'paused' ? 'pause' : 'block';
   return actions.filter(({ key }) => key !== current);
 }
 
 function endActions({ name, state, inFlight, origin }: ActionTarget): readonly AdapterAction[] {
-  const inFlightNote = inFlight === 0 ? '' : ` Calls in flight (${inFlight}) finish first.`;
+  const withCalls = (effect: string) => `${effect} ${text('inFlight', { count: inFlight })}`.trim();
   const restart: AdapterAction = {
     key: 'restart',
     needs: 'restartAdapter',
-    verb: 'Restart',
-    effect: `The adapter is recreated and reconnected.${inFlightNote} New calls go to the new instance.`,
+    verb: text('restart'),
+    effect: withCalls(text('restart.effect')),
     isDangerous: false,
     request: put(name, 'restart'),
   };
   const stop: AdapterAction = {
     key: 'stop',
     needs: 'stopAdapter',
-    verb: 'Stop',
-    effect: `Calls get 503 adapter_unavailable until the adapter is started again. It stays stopped when gatehouse restarts.${inFlightNote}`,
+    verb: text('stop'),
+    effect: withCalls(text('stop.effect')),
     isDangerous: true,
     request: put(name, 'stop'),
   };
   const remove: AdapterAction = {
     key: 'delete',
     needs: 'deleteAdapter',
-    verb: 'Delete',
-    effect: `The adapter and its settings are deleted permanently, and calls get 404 adapter_not_found. To keep a copy, export the adapter first.${inFlightNote}`,
+    verb: text('delete'),
+    effect: withCalls(text('delete.effect')),
     isDangerous: true,
     request: { method: 'DELETE', path: pathOf(['adapters', name]) },
   };
@@ -97,8 +96,67 @@ function endActions({ name, state, inFlight, origin }: ActionTarget): readonly A
   ];
 }
 
-function put(name: string, verb: string, body?: unknown): ApiRequest {
+function put(name: string, verb: string, body?: object): ApiRequest {
   return { method: 'PUT', path: pathOf(['adapters', name, verb]), ...(body !== undefined && { body }) };
+}
+
+/** Reason of an action, and after how many seconds it ends, as their fields contain them. */
+export interface ActionTerms {
+  readonly comment: string;
+  /** Empty for an action without an end. */
+  readonly seconds: string;
+}
+
+/** No reason and no end. */
+export const NO_TERMS: ActionTerms = { comment: '', seconds: '' };
+
+/** Returns the request of an action with its reason and its end: in the body if it has one, else in the query. */
+export function requestOf(
+  { request }: Pick<AdapterAction, 'request'>,
+  { comment, seconds }: ActionTerms,
+): ApiRequest {
+  const reason = comment.trim();
+  if (request.body !== undefined)
+    return {
+      ...request,
+      body: {
+        ...(request.body as object),
+        ...(reason !== '' && { comment: reason }),
+        ...(seconds !== '' && { seconds: Number(seconds) }),
+      },
+    };
+  if (reason === '') return request;
+  return { ...request, path: `${request.path}?${new URLSearchParams({ comment: reason }).toString()}` };
+}
+
+/** A log level, and the terms of its change as their fields contain them; empty ones are left out. */
+export interface LevelTerms extends ActionTerms {
+  readonly level: string;
+  /** Empty for all outputs. */
+  readonly transport: string;
+}
+
+/** Entries of the fields before the user changes them. */
+export const LEVEL_PRESET: LevelTerms = { level: 'info', transport: '', ...NO_TERMS };
+
+/** Returns the request that sets the log level of an adapter. */
+export function levelRequest(name: string, { level, seconds, transport, comment }: LevelTerms): ApiRequest {
+  const properties = {
+    level,
+    ...(transport !== '' && { transport }),
+    ...(seconds !== '' && { seconds: Number(seconds) }),
+  };
+  return requestOf({ request: put(name, 'loglevel', { properties }) }, { comment, seconds: '' });
+}
+
+/** Returns whether the connection of an adapter can be tested: a stopped adapter has none. */
+export function isTestable({ state }: Pick<AdapterStatusView, 'state'>): boolean {
+  return state !== 'STOPPED' && state !== 'DEAD';
+}
+
+/** Returns the request that tests the connection of an adapter now. */
+export function testRequest(name: string): ApiRequest {
+  return { method: 'POST', path: pathOf(['console', 'adapters', name, 'test']) };
 }
 
 /** True if the message only confirms the action. Additional text is a warning. */

@@ -3,13 +3,14 @@ import type { AdapterStatusView } from '../../api/observe.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
-import { type AdapterAction, actionsOf } from './actions.js';
+import { type AdapterAction, actionsOf, isTestable } from './actions.js';
+import { ActionDialog } from './action-dialog.js';
 import { LevelDialog } from './level-dialog.js';
 import { textOf } from '../../text/text.js';
 import { useTestNow } from './test-now.js';
-import { RequestDialog, type RequestDialogProps } from './request-dialog.js';
 
 const text = textOf('status');
+const actionText = textOf('actions');
 
 export interface AdapterMenuProps {
   readonly adapter: AdapterStatusView;
@@ -27,17 +28,17 @@ export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): Re
   const permitted = actionsOf(adapter).filter(({ needs }) => may(needs));
   const menuActions = permitted.map((action): MenuAction => ({
     key: action.key,
-    title: action.verb,
+    title: action.menuTitle ?? action.verb,
     isDangerous: action.isDangerous,
     onPress: () => open(action),
   }));
   const actions: readonly MenuAction[] = [
-    ...(connection && !['STOPPED', 'DEAD'].includes(adapter.state)
+    ...(connection && isTestable(adapter)
       ? [{ key: 'test', title: text('testNow'), onPress: connection.test }]
       : []),
     ...menuActions.filter(({ key }) => key !== 'delete'),
     ...(may('updateAdapterLogging')
-      ? [{ key: 'level', title: 'Set log level', isApart: true, onPress: () => open('level') }]
+      ? [{ key: 'level', title: actionText('setLevel'), isApart: true, onPress: () => open('level') }]
       : []),
     ...(may('exportAdapter') ? [exportAction(name)] : []),
     ...menuActions.filter(({ key }) => key === 'delete').map((action) => ({ ...action, isApart: true })),
@@ -48,7 +49,11 @@ export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): Re
   };
   return (
     <>
-      <Menu label={`Actions for ${name}`} actions={actions} {...(title !== undefined && { title })} />
+      <Menu
+        label={actionText('actionsFor', { name })}
+        actions={actions}
+        {...(title !== undefined && { title })}
+      />
       {opened === 'level' && <LevelDialog name={name} onClose={() => open(undefined)} />}
       {typeof opened === 'object' && <ActionDialog name={name} action={opened} onClose={close} />}
     </>
@@ -58,30 +63,7 @@ export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): Re
 function exportAction(name: string): MenuAction {
   return {
     key: 'export',
-    title: 'Export as JSON',
+    title: actionText('exportJson'),
     file: { path: pathOf(['adapters', name, 'export']), name: `${name}.json` },
   };
-}
-
-export interface ActionDialogProps extends Pick<RequestDialogProps, 'onClose'> {
-  readonly name: string;
-  readonly action: AdapterAction;
-}
-
-/** Describes an action, runs it after confirmation, and shows the result. */
-export function ActionDialog({ name, action, onClose }: ActionDialogProps): ReactNode {
-  const { effect, isDangerous, request } = action;
-  const [verb = action.verb] = action.verb.split(':');
-  return (
-    <RequestDialog
-      title={`${verb} ${name}?`}
-      verb={verb}
-      request={request}
-      name={name}
-      isDangerous={isDangerous}
-      onClose={onClose}
-    >
-      <p>{effect}</p>
-    </RequestDialog>
-  );
 }

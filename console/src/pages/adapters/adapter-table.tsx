@@ -1,21 +1,29 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import './adapter-table.css';
 import type { AdapterStatusView, TrafficReply } from '../../api/observe.js';
 import { HeatStrip } from '../../kit/charts.js';
 import { DataTable } from '../../kit/data-table.js';
+import { RowCheck } from '../../kit/fields.js';
 import { Filter } from '../../kit/choices.js';
 import { Link } from '../../kit/link.js';
 import { formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
-import { StatusLabel } from '../../kit/status.js';
+import { StatusLabel, Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
+import { causeOf } from './cause.js';
 import { AdapterMenu } from './adapter-menu.js';
+import { BulkActions, useMayAct } from './bulk-actions.js';
+import { SavedViews } from './saved-views.js';
+import { nextSelection } from './selection.js';
+import { TagGroups } from './tag-groups.js';
+import { tagGroupsOf } from './tags.js';
 import { chosenAdapters, connectionOf, rankOf, stateFilters, stateOf, typesOf } from './status.js';
 import { columnSpanOf } from '../../kit/chart-shapes.js';
 import { pathOfAdapter } from './adapter-path.js';
 
 const text = textOf('adapters');
+const bulkText = textOf('bulk');
 
 export interface AdapterTableProps {
   readonly adapters: readonly AdapterStatusView[];
@@ -28,11 +36,24 @@ export interface AdapterTableProps {
   readonly empty: ReactNode;
 }
 
-/** Renders the adapters as a table; its filters are in the URL (`?state=&type=`). */
+/** Renders the adapters as a table; its filters are in the URL (`?state=&type=&tag=`). */
 export function AdapterTable({ adapters, traffic, time, onShow, empty }: AdapterTableProps): ReactNode {
-  const [{ state, type }, setUrl] = useUrlState({ state: '', type: '' });
-  const columns = useMemo(() => columnsOf(traffic, time), [traffic, time]);
-  const shown = useMemo(() => chosenAdapters(adapters, { state, type }), [adapters, state, type]);
+  const [{ state, type, tag }, setUrl] = useUrlState({ state: '', type: '', tag: '' });
+  const mayAct = useMayAct();
+  const { picked, setPicked, pickColumn, onPage } = useSelection();
+  const columns = useMemo(
+    () => [...(mayAct ? [pickColumn] : []), ...columnsOf(traffic, time)],
+    [mayAct, pickColumn, traffic, time],
+  );
+  const shown = useMemo(() => chosenAdapters(adapters, { state, type, tag }), [adapters, state, type, tag]);
+  const showPage = useCallback(
+    (rows: readonly AdapterStatusView[]) => {
+      onPage(rows);
+      onShow(rows);
+    },
+    [onPage, onShow],
+  );
+  const tags = tagGroupsOf(adapters).map((group) => group.tag);
   const hasNoMatch = adapters.length > 0 && shown.length === 0;
   const filters = (
     <>
@@ -51,6 +72,19 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
           ...typesOf(adapters).map((one) => ({ value: one, label: one })),
         ]}
       />
+      {tags.length > 0 && (
+        <Filter
+          label={text('tag')}
+          value={tag}
+          onChange={(next) => setUrl({ tag: next })}
+          options={[
+            { value: '', label: text('all') },
+            ...[...tags].sort().map((one) => ({ value: one, label: one })),
+          ]}
+        />
+      )}
+      <SavedViews />
+      {mayAct && shown.length > 0 && <BulkActions adapters={shown} picked={picked} onPick={setPicked} />}
     </>
   );
   if (hasNoMatch)
@@ -61,7 +95,8 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
       </div>
     );
   return (
-    <div className="gh-adapters">
+    <div className="gh-adapters gh-stack" data-selectable={mayAct}>
+      <TagGroups adapters={adapters} chosen={tag} />
       <DataTable
         label={text('title')}
         columns={columns}
@@ -71,10 +106,39 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
         isWide
         filters={filters}
         empty={empty}
-        onShow={onShow}
+        onShow={showPage}
       />
     </div>
   );
+}
+
+/** Keeps the selected rows, and creates the column of their checkboxes. */
+function useSelection() {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const previous = useRef<string>(undefined);
+  const shown = useRef<readonly string[]>([]);
+  const onPage = useCallback((rows: readonly AdapterStatusView[]) => {
+    shown.current = rows.map(({ name }) => name);
+  }, []);
+  const pickColumn = useMemo<Column<AdapterStatusView>>(
+    () => ({
+      key: 'pick',
+      title: bulkText('pick'),
+      cell: ({ name: key }) => (
+        <RowCheck
+          label={bulkText('pickOne', { name: key })}
+          isChecked={picked.has(key)}
+          onChange={(isPicked, isRange) => {
+            const order = { shown: shown.current, previous: previous.current };
+            setPicked(nextSelection(picked, { key, isPicked, isRange }, order));
+            previous.current = key;
+          }}
+        />
+      ),
+    }),
+    [picked],
+  );
+  return { picked, setPicked, pickColumn, onPage };
 }
 
 function columnsOf(traffic: TrafficReply | undefined, time: string): readonly Column<AdapterStatusView>[] {
@@ -84,30 +148,33 @@ function columnsOf(traffic: TrafficReply | undefined, time: string): readonly Co
     {
       key: 'name',
       title: text('name'),
-      cell: ({ name, type }) => (
+      cell: ({ name, type, tags }) => (
         <span className="gh-adapter-name">
           <Link to={pathOfAdapter(name)}>{name}</Link> <span className="gh-quiet">{type}</span>
+          {tags.length > 0 && (
+            <span className="gh-tags">
+              {tags.map((tag) => (
+                <Tag key={tag}>{tag}</Tag>
+              ))}
+            </span>
+          )}
         </span>
       ),
       sortBy: ({ name }) => name,
-      text: ({ name, model, type }) => `${name} ${model} ${type}`,
+      text: ({ name, model, type, tags }) => [name, model, type, ...tags].join(' '),
     },
     {
       key: 'state',
       title: text('state'),
       cell: (adapter) => <State adapter={adapter} />,
       sortBy: rankOf,
-      text: (adapter) => `${stateOf(adapter).word} ${adapter.cause ?? ''}`,
-    },
-    {
-      key: 'connection',
-      title: text('connection'),
-      cell: (adapter) => {
-        const { status, word } = connectionOf(adapter);
-        return <StatusLabel status={status}>{word}</StatusLabel>;
-      },
-      sortBy: (adapter) => connectionOf(adapter).word,
-      text: ({ baseUrls }) => baseUrls.map(({ origin }) => origin).join(' '),
+      text: (adapter) =>
+        [
+          stateOf(adapter).word,
+          connectionOf(adapter).word,
+          causeOf(adapter) ?? '',
+          ...adapter.baseUrls.map(({ origin }) => origin),
+        ].join(' '),
     },
     ...rateColumns(),
     {
@@ -148,25 +215,32 @@ function rateColumns(): readonly Column<AdapterStatusView>[] {
       key: 'errors',
       title: text('errors'),
       cell: ({ traffic }) => (
-        <span className="gh-number" data-bad={traffic.errorsPerMinute > 0}>
-          {formatShare(traffic.errorsPerMinute, traffic.perMinute)}
+        <span className="gh-number" data-bad={traffic.errors > 0}>
+          {formatShare(traffic.errors, traffic.calls)}
         </span>
       ),
-      sortBy: ({ traffic }) =>
-        traffic.perMinute === 0 ? undefined : traffic.errorsPerMinute / traffic.perMinute,
+      sortBy: ({ traffic: { calls, errors } }) => (calls === 0 ? undefined : errors / calls),
     },
   ];
 }
 
-/** Renders the state of an adapter, and its cause if known. */
+/** Renders state and connection of an adapter; beside a cause only those that are not as they should be. */
 function State({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
-  const { status, word } = stateOf(adapter);
+  const cause = causeOf(adapter);
+  const state = stateOf(adapter);
+  const both = [state, connectionOf(adapter)];
+  const unusual = both.filter(({ status }) => status === 'bad' || status === 'warning' || status === 'busy');
+  const labels = cause === undefined ? both : unusual.length > 0 ? unusual : [state];
   return (
     <span className="gh-adapter-state">
-      <StatusLabel status={status}>{word}</StatusLabel>
-      {adapter.cause !== null && (
-        <span className="gh-quiet" title={adapter.cause}>
-          {adapter.cause}
+      {labels.map(({ status, word }) => (
+        <StatusLabel key={word} status={status}>
+          {word}
+        </StatusLabel>
+      ))}
+      {cause !== undefined && (
+        <span className="gh-quiet" title={cause} data-act={adapter.request !== null}>
+          {cause}
         </span>
       )}
     </span>

@@ -20,6 +20,7 @@ import { TrafficStrip } from '../traffic/traffic-strip.js';
 import { timeLabel } from '../traffic/time-label.js';
 import { useTraffic } from '../traffic/use-traffic.js';
 import { AdapterTable } from './adapter-table.js';
+import { RemovedRecords } from '../history/removed-records.js';
 import { ImportDialog } from './import-dialog.js';
 import { withLiveRates } from './status.js';
 
@@ -42,7 +43,7 @@ export function Adapters(): ReactNode {
     <>
       {may('importAdapter') && <Button onPress={() => setImporting(true)}>{text('import')}</Button>}
       {may('createAdapter') && (
-        <Button kind="primary" onPress={() => navigate('/adapters/new')}>
+        <Button kind="primary" onPress={() => navigate('/new-adapter')}>
           {text('register')}
         </Button>
       )}
@@ -75,6 +76,7 @@ export function Adapters(): ReactNode {
         )}
       </Read>
       <HeatLegend />
+      <RemovedRecords kind="adapter" />
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </Page>
   );
@@ -85,12 +87,18 @@ function useTrafficOfRows(query: Readonly<Record<string, string>>) {
   const { may } = useSession();
   const [names, setNames] = useState('');
   const onShow = useCallback((rows: readonly AdapterStatusView[]) => {
-    setNames(rows.map(({ name }) => name).join(','));
+    setNames(namesOf(rows).join(','));
   }, []);
   const path = pathOf(['console', 'traffic'], { ...query, limit: 0, adapters: names });
   const { data } = useRead<TrafficReply>(path, {
     everyMs: TRAFFIC_MS,
     enabled: may('getTraffic') && names !== '',
+    isSimilar: () => true,
   });
   return { traffic: data, onShow };
+}
+
+/** Returns names in an order of their own: the order of the rows may change every two seconds. */
+function namesOf(rows: readonly AdapterStatusView[]): readonly string[] {
+  return rows.map(({ name }) => name).sort();
 }

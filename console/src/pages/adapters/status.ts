@@ -35,6 +35,12 @@ const BREAKERS = {
   'half-open': { status: 'warning', key: 'breakerTesting' },
 } as const satisfies Record<BreakerState, StatusText>;
 
+/** The states of a breaker that take the place of the connection, in few letters. */
+const OPEN_BREAKERS = {
+  open: { status: 'bad', key: 'breakerOpenShort' },
+  'half-open': { status: 'warning', key: 'breakerTestingShort' },
+} as const satisfies Partial<Record<BreakerState, StatusText>>;
+
 /** A severity, and the key of its word in the area `status`. */
 interface StatusText {
   readonly status: Status;
@@ -60,7 +66,8 @@ export function connectionOf({
   breaker,
 }: Pick<AdapterStatusView, 'state' | 'connection' | 'breaker'>): AdapterStatus {
   if (state === 'STOPPED' || state === 'DEAD') return named({ status: 'off', key: 'notConnected' });
-  if (connection !== 'OFFLINE' && (breaker === 'open' || breaker === 'half-open')) return breakerOf(breaker);
+  if (connection !== 'OFFLINE' && (breaker === 'open' || breaker === 'half-open'))
+    return named(OPEN_BREAKERS[breaker]);
   return named(CONNECTIONS[connection]);
 }
 
@@ -117,13 +124,18 @@ const STATE_TESTS: Readonly<Record<string, (adapter: AdapterStatusView) => boole
   stopped: ({ state }) => state === 'STOPPED',
 };
 
-/** Returns the adapters with a state and a type; empty or unknown values do not filter. */
+/** Returns the adapters with a state, a type and a tag; empty or unknown values do not filter. */
 export function chosenAdapters(
   adapters: readonly AdapterStatusView[],
-  { state, type }: { readonly state: string; readonly type: string },
+  { state, type, tag = '' }: { readonly state: string; readonly type: string; readonly tag?: string },
 ): readonly AdapterStatusView[] {
   const test = STATE_TESTS[state];
-  return adapters.filter((adapter) => (!test || test(adapter)) && (type === '' || adapter.type === type));
+  return adapters.filter(
+    (adapter) =>
+      (!test || test(adapter)) &&
+      (type === '' || adapter.type === type) &&
+      (tag === '' || adapter.tags.includes(tag)),
+  );
 }
 
 /** Returns the existing types, sorted. */

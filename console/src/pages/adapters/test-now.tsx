@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../../api/problem.js';
 import { useWrite } from '../../api/queries.js';
-import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
+import { testRequest } from './actions.js';
 
 const text = textOf('status');
 
@@ -29,16 +29,13 @@ export function useTestNow(name: string): ConnectionTest | undefined {
   const { mutate, isPending } = useWrite<TestReply>(['/console/overview', '/health/']);
   if (!may('testAdapter')) return undefined;
   const test = () =>
-    mutate(
-      { method: 'POST', path: pathOf(['console', 'adapters', name, 'test']) },
-      {
-        onSuccess: ({ data: { ok, cause } }) => {
-          if (ok) showToast('success', text('reachable', { name }));
-          else showToast('danger', text('notReachable', { name, cause: cause ?? '' }));
-        },
-        onError: (problem) => showToast('danger', failureText(name, problem)),
+    mutate(testRequest(name), {
+      onSuccess: ({ data: { ok, cause } }) => {
+        if (ok) showToast('success', text('reachable', { name }));
+        else showToast('danger', text('notReachable', { name, cause: cause ?? '' }));
       },
-    );
+      onError: (problem) => showToast('danger', failureText(name, problem)),
+    });
   return { test, isTesting: isPending };
 }
 

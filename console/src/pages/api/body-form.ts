@@ -40,10 +40,11 @@ function componentNameIn(value: object): string | undefined {
 }
 
 /** Opens a body as a form. A schema that does not describe the members of a body has no form. */
-export function openBodyForm(schema: Schema, json: string): BodyForm {
+export function openBodyForm(schema: Schema, json: string, uiSchema: object = {}): BodyForm {
   try {
     const form = openForm({
       schema: withoutUnsupportedPatterns(schema),
+      uiSchema,
       ...(json.trim() !== '' && { data: readJson(json) }),
     });
     const [fault] = schemaFaults(form);

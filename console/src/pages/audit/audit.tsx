@@ -1,67 +1,149 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useRead } from '../../api/queries.js';
 import { Button } from '../../kit/button.js';
-import { DownloadButton } from '../../kit/download.js';
+import { Filter } from '../../kit/choices.js';
+import { useSession } from '../../app/session.js';
+import { DownloadLink } from '../../kit/download-link.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
+import { TrafficStrip } from '../traffic/traffic-strip.js';
+import { useTraffic } from '../traffic/use-traffic.js';
 import { AuditHistogram } from './audit-times.js';
-import { type AuditPage, type AuditRecord, csvOf, jsonLinesOf } from './record.js';
+import type { AuditPage } from './record.js';
 import { Records } from './records.js';
-import { type AuditSearch, auditPath, NO_FILTERS } from './search.js';
+import { type AuditSearch, auditPath, exportPath, isFiltered, NO_FILTERS, READS } from './search.js';
 import { SearchForm } from './search-form.js';
+import { BrokenChain, useVerification, VerificationLine } from './verification.js';
+import './audit.css';
 
 const text = textOf('audit');
 
+const READS_LABELS = { '': 'readsOfTrail', hide: 'readsHidden', show: 'readsShown' } as const;
+
 /**
- * Renders the search in the audit trail. The server records each search, so a search only runs on request.
+ * Renders the search in the audit trail. The server records each search, so a search only runs on request. The time that
+ * is selected on the strip limits the records and the export, as on the other pages.
  */
 export function Audit(): ReactNode {
-  const [search, setUrl] = useUrlState<AuditSearch>(NO_FILTERS);
+  const { search, set, strip } = useAuditSearch();
   const path = auditPath(search);
   const found = useRead<AuditPage>(path, { isCached: true });
   const records = found.data?.results ?? [];
-  const set = (changes: Partial<AuditSearch>) => setUrl({ page: '', before: '', ...changes });
-  return (
-    <Page
-      title={text('title')}
-      lead={text('lead')}
-      actions={
-        <>
-          <ExportButtons records={records} />
-          <RawLinks path={path} />
-        </>
-      }
-    >
+  const verification = useVerification();
+  const wantsFocus = useRef(false);
+  const tools = (
+    <>
       <SearchForm
-        key={path}
         search={search}
         isBusy={found.isFetching}
         onSearch={(next) => {
+          wantsFocus.current = true;
           if (auditPath(next) === path) void found.refetch();
           else set(next);
         }}
       />
-      <Read query={found} what={text('what')}>
-        {(page) => <SearchResults page={page} search={search} onSearch={set} />}
-      </Read>
+      {records.length > 0 && (
+        <AuditHistogram
+          records={records}
+          onPick={({ from, to }) =>
+            set({ from: new Date(from).toISOString(), to: new Date(to).toISOString() })
+          }
+        />
+      )}
+    </>
+  );
+  return (
+    <Page
+      title={text('title')}
+      lead={<VerificationLine {...verification} />}
+      actions={
+        <>
+          <ExportLinks search={search} />
+          <RawLinks path={path} />
+        </>
+      }
+    >
+      {verification.failure}
+      <BrokenChain state={verification.state} />
+      <div className="gh-audit">
+        {strip}
+        {!found.data && tools}
+        <Read query={found} what={text('what')}>
+          {(page) => (
+            <SearchResults page={page} search={search} onSearch={set} wantsFocus={wantsFocus} tools={tools} />
+          )}
+        </Read>
+      </div>
     </Page>
   );
+}
+
+/** Returns the search of the URL, its change, and the strip that selects its time. */
+function useAuditSearch() {
+  const [filters, setFilters] = useUrlState<AuditSearch>(NO_FILTERS);
+  const { time, whole } = useTraffic();
+  const mayReadTraffic = useSession().may('getTraffic');
+  const search: AuditSearch = { ...filters, ...time.bounds };
+  const set = ({ from = search.from, to = search.to, ...changes }: Partial<AuditSearch>): void => {
+    if (from !== search.from || to !== search.to) time.choose({ from, to });
+    setFilters({ page: '', before: '', ...changes });
+  };
+  // The pages of the records belong to the time before.
+  const fromFirstPage =
+    <Args extends readonly unknown[]>(change: (...args: Args) => void) =>
+    (...args: Args): void => {
+      change(...args);
+      setFilters({ page: '', before: '' });
+    };
+  const stripTime = {
+    ...time,
+    show: fromFirstPage(time.show),
+    select: fromFirstPage(time.select),
+    reset: fromFirstPage(time.reset),
+  };
+  const strip = mayReadTraffic && <TrafficStrip time={stripTime} whole={whole} />;
+  return { search, set, strip };
 }
 
 interface SearchResultsProps {
   readonly page: AuditPage;
   readonly search: AuditSearch;
   readonly onSearch: (changes: Partial<AuditSearch>) => void;
+  /** True after a search by the form: the number of records then gets the focus. */
+  readonly wantsFocus: { current: boolean };
+  /** The search form and the chart. */
+  readonly tools: ReactNode;
 }
 
 function SearchResults({
   page: { results, next, partial },
   search,
   onSearch,
+  wantsFocus,
+  tools,
 }: SearchResultsProps): ReactNode {
+  const count = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (wantsFocus.current) count.current?.focus();
+    wantsFocus.current = false;
+  }, [results, wantsFocus]);
+  const filters = (
+    <>
+      <Filter
+        label={text('shownRecords')}
+        value={search.reads}
+        onChange={(reads) => onSearch({ reads })}
+        options={READS.map((value) => ({ value, label: text(READS_LABELS[value]) }))}
+      />
+      <span ref={count} className="gh-quiet" tabIndex={-1}>
+        {text('found', { count: results.length })}
+      </span>
+      {tools}
+    </>
+  );
   const older = next !== undefined && (
     <Button onPress={() => onSearch({ before: next })}>
       {partial === true ? text('continue') : text('older')}
@@ -83,22 +165,15 @@ function SearchResults({
           actions={
             <>
               {older}
-              <SearchesButton search={search} onSearch={onSearch} />
+              {isFiltered(search) && <Button onPress={() => onSearch(NO_FILTERS)}>{text('clear')}</Button>}
+              {filters}
             </>
           }
         >
-          {text('noneWhy')}
+          {text(isFiltered(search) ? 'noneWhy' : 'noneYet')}
         </Empty>
       ) : (
-        <>
-          <AuditHistogram
-            records={results}
-            onPick={({ from, to }) =>
-              onSearch({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })
-            }
-          />
-          <Records records={results} filters={<SearchesButton search={search} onSearch={onSearch} />} />
-        </>
+        <Records records={results} filters={filters} />
       )}
       <div className="gh-actions">
         {newest}
@@ -108,32 +183,12 @@ function SearchResults({
   );
 }
 
-function ExportButtons({ records }: { readonly records: readonly AuditRecord[] }): ReactNode {
-  const isDisabled = records.length === 0;
+/** Renders links to exports of all records that the search matches, not only of those on the page. */
+function ExportLinks({ search }: { readonly search: AuditSearch }): ReactNode {
   return (
     <>
-      <DownloadButton
-        isDisabled={isDisabled}
-        file={() => ({ name: 'audit.csv', type: 'text/csv', text: csvOf(records) })}
-      >
-        {text('exportCsv')}
-      </DownloadButton>
-      <DownloadButton
-        isDisabled={isDisabled}
-        file={() => ({ name: 'audit.jsonl', type: 'application/jsonl', text: jsonLinesOf(records) })}
-      >
-        {text('exportJsonLines')}
-      </DownloadButton>
+      <DownloadLink href={exportPath(search, 'csv')}>{text('exportCsv')}</DownloadLink>
+      <DownloadLink href={exportPath(search, 'jsonl')}>{text('exportJsonLines')}</DownloadLink>
     </>
-  );
-}
-
-/** Renders a button that shows or hides the searches of the audit trail, which the console itself adds. */
-function SearchesButton({ search, onSearch }: Pick<SearchResultsProps, 'search' | 'onSearch'>): ReactNode {
-  const isShown = search.searches !== '';
-  return (
-    <Button kind="link" onPress={() => onSearch({ searches: isShown ? '' : 'show' })}>
-      {isShown ? text('hideSearches') : text('showSearches')}
-    </Button>
   );
 }

@@ -55,16 +55,26 @@ function columns(): readonly Column<AuditRecord>[] {
     {
       key: 'subject',
       title: text('who'),
-      cell: (record) => <Who record={record} />,
+      cell: (record) => (
+        <>
+          <Who record={record} />
+          {record.clientAddress !== undefined && (
+            <span className="gh-audit-address gh-quiet">{record.clientAddress}</span>
+          )}
+        </>
+      ),
       sortBy: ({ subject, name = subject }) => name,
-      text: ({ subject, issuer, name = subject }) => `${name} ${subject} ${issuer}`,
+      text: ({ subject, issuer, name = subject, clientAddress = '' }) =>
+        `${name} ${subject} ${issuer} ${clientAddress}`,
     },
     {
       key: 'operation',
       title: text('operation'),
       cell: ({ operation }) => (
         <span className="gh-breakable">
-          <Link to={auditLink({ operation })}>{operation}</Link>
+          <Link to={auditLink({ operation })}>
+            <OperationName name={operation} />
+          </Link>
         </span>
       ),
       sortBy: ({ operation }) => operation,
@@ -73,7 +83,7 @@ function columns(): readonly Column<AuditRecord>[] {
     {
       key: 'target',
       title: text('target'),
-      cell: ({ target }) => <code className="gh-breakable">{target}</code>,
+      cell: ({ target }) => <code className="gh-breakable gh-audit-target">{target}</code>,
       sortBy: ({ target }) => target,
       text: ({ target }) => target,
     },
@@ -100,13 +110,6 @@ function columns(): readonly Column<AuditRecord>[] {
       text: ({ outcome, reason = '' }) => `${outcome} ${reason}`,
     },
     {
-      key: 'clientAddress',
-      title: text('address'),
-      cell: ({ clientAddress = '' }) => <span className="gh-number">{clientAddress}</span>,
-      sortBy: ({ clientAddress }) => clientAddress,
-      text: ({ clientAddress = '' }) => clientAddress,
-    },
-    {
       key: 'duration',
       title: text('duration'),
       cell: ({ durationMs }) =>
@@ -131,9 +134,27 @@ function columns(): readonly Column<AuditRecord>[] {
   ];
 }
 
-/** Renders who sent the request. A request without a valid token has no subject: a sign-in names its user in the outcome. */
-function Who({ record: { subject, issuer, name = subject } }: { readonly record: AuditRecord }): ReactNode {
-  if (subject === '') return <span className="gh-quiet">{text('nobody')}</span>;
+/** Renders the name of an operation, which may break after its application. */
+function OperationName({ name }: { readonly name: string }): ReactNode {
+  const dot = name.indexOf('.') + 1;
+  return (
+    <>
+      {name.slice(0, dot)}
+      <wbr />
+      {name.slice(dot)}
+    </>
+  );
+}
+
+/**
+ * Renders who sent the request. A request without a valid token has no subject: a failed sign-in has the name of the account
+ * that it tried, or the digest of a name without an account.
+ */
+function Who({ record: { subject, issuer, name } }: { readonly record: AuditRecord }): ReactNode {
+  if (subject === '')
+    return (
+      <span className="gh-quiet">{name === undefined ? text('nobody') : text('nobodyAs', { name })}</span>
+    );
   return (
     <Link to={auditLink({ subject, issuer })}>
       <CallerName name={name} subject={subject} issuer={issuer} />

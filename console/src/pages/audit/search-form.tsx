@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button, SubmitButton } from '../../kit/button.js';
 import { EntryForm, TextField, TimeField } from '../../kit/fields.js';
 import { Actions, FieldGrid } from '../../kit/page.js';
@@ -24,19 +24,27 @@ const FIELDS = [
 ] as const;
 
 const TIMES = [
-  { name: 'since', label: 'from' },
-  { name: 'until', label: 'before' },
+  { name: 'from', label: 'from' },
+  { name: 'to', label: 'before' },
 ] as const;
 
 /** Renders the fields of an audit search, folded below a line that names the filters in use. */
 export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): ReactNode {
   const [draft, setDraft] = useState(search);
+  const [isOpen, setOpen] = useState(false);
+  // The address may change without this form, for example by a link in the table.
+  const key = JSON.stringify(search);
+  useEffect(() => setDraft(JSON.parse(key) as AuditSearch), [key]);
+  const run = (next: AuditSearch) => {
+    setOpen(false);
+    onSearch(next);
+  };
   const set = (changes: Partial<AuditSearch>) => setDraft({ ...draft, ...changes } as AuditSearch);
   const filters = filtersOf(search);
   return (
-    <details className="gh-fold">
+    <details className="gh-fold" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{filters === '' ? text('filters') : text('activeFilters', { filters })}</summary>
-      <EntryForm label={text('searchLabel')} onSubmit={() => onSearch({ ...draft, before: '' })}>
+      <EntryForm label={text('searchLabel')} onSubmit={() => run({ ...draft, before: '' })}>
         <FieldGrid>
           {TIMES.map(({ name, label }) => (
             <TimeField
@@ -60,7 +68,7 @@ export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): React
         <Actions>
           <SubmitButton isBusy={isBusy}>{text('search')}</SubmitButton>
           {filters !== '' && (
-            <Button kind="link" onPress={() => onSearch({ ...NO_FILTERS, searches: search.searches })}>
+            <Button kind="link" onPress={() => run({ ...NO_FILTERS, reads: search.reads })}>
               {text('clear')}
             </Button>
           )}

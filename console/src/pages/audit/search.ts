@@ -1,15 +1,16 @@
-/** Criteria of an audit search; empty values do not filter. */
+/** Criteria of an audit search, as in the address; empty values do not filter. */
 export interface AuditSearch {
-  readonly since: string;
-  readonly until: string;
+  /** Start and end (exclusive) of the time that all pages show, as in RFC 3339. */
+  readonly from: string;
+  readonly to: string;
   readonly subject: string;
   readonly issuer: string;
   readonly operation: string;
   readonly target: string;
   readonly status: string;
   readonly requestId: string;
-  /** `show` includes the searches of the console; empty leaves them out. */
-  readonly searches: string;
+  /** Which calls that only read are shown; see {@link READS}. */
+  readonly reads: string;
   /** Start of the page: `next` of the previous page. */
   readonly before: string;
   readonly [name: string]: string;
@@ -17,39 +18,86 @@ export interface AuditSearch {
 
 /** A search without criteria: the newest records. */
 export const NO_FILTERS: AuditSearch = {
-  since: '',
-  until: '',
+  from: '',
+  to: '',
   subject: '',
   issuer: '',
   operation: '',
   target: '',
   status: '',
   requestId: '',
-  searches: '',
+  reads: '',
   before: '',
 };
+
+/** Returns true if the search leaves out records by more than the choice of shown reads. */
+export function isFiltered(search: AuditSearch): boolean {
+  return Object.keys(NO_FILTERS).some((name) => name !== 'reads' && search[name] !== '');
+}
 
 /** Maximum number of records in one reply: enough for a chart, and quick to load. */
 export const PAGE_SIZE = 500;
 
-/** Operations that only read the trail. Each look at the audit page or at a request adds a record of its own. */
-const SEARCH_OPERATIONS = ['audit.getAudit', 'console.getRequest'] as const;
+/**
+ * Choices of `reads`. Empty leaves out the views of the audit trail itself, because each look at the page adds one; `hide`
+ * leaves out every call that only reads; `show` leaves nothing out.
+ */
+export const READS = ['', 'hide', 'show'] as const;
+
+/** Operations that read the audit trail. */
+const TRAIL_READS = [
+  'audit.getAudit',
+  'audit.exportAuditCsv',
+  'audit.exportAuditJsonLines',
+  'console.getRequest',
+] as const;
+
+/** All audited operations that change nothing, neither here nor at an orchestrator. */
+export const AUDITED_READS: readonly string[] = [
+  ...TRAIL_READS,
+  'adapters.testAdapterConnection',
+  'adapters.testSavedAdapterConnection',
+  'console.getVaultPaths',
+  'console.testAdapter',
+  'console.testSecret',
+  'json-forms.yangToSchema',
+  'orchestrator-manager.restQuery',
+  'tasks.getTaskChoices',
+];
 
 /** Returns the path of a search. A search for one operation or one request leaves nothing out. */
 export function auditPath(search: Readonly<Record<string, string>>, limit = PAGE_SIZE): string {
-  const wanted = Object.keys(NO_FILTERS).flatMap((name): [string, string][] => {
-    const value = search[name]?.trim() ?? '';
-    return value === '' || name === 'searches' ? [] : [[name, value]];
-  });
-  const isExact = ['searches', 'operation', 'requestId'].some((name) => (search[name]?.trim() ?? '') !== '');
-  if (!isExact) wanted.push(['excludeOperations', SEARCH_OPERATIONS.join(',')]);
-  return `/audit?${new URLSearchParams([...wanted, ['limit', String(limit)]]).toString()}`;
+  return `/audit?${new URLSearchParams([...criteriaOf(search), ['limit', String(limit)]]).toString()}`;
 }
+
+/** Returns the path of an export of all records that a search matches. */
+export function exportPath(search: Readonly<Record<string, string>>, format: 'csv' | 'jsonl'): string {
+  const criteria = criteriaOf({ ...search, before: '' });
+  const query = new URLSearchParams([...criteria]).toString();
+  return `/audit/export.${format}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Names of criteria in the query of the API, if they differ from those in the address. */
+const PARAMETERS: Readonly<Record<string, string>> = { from: 'since', to: 'until' };
+
+function criteriaOf(search: Readonly<Record<string, string>>): readonly [string, string][] {
+  const valueOf = (name: string): string => search[name]?.trim() ?? '';
+  const wanted = Object.keys(NO_FILTERS).flatMap((name): [string, string][] =>
+    valueOf(name) === '' || name === 'reads' ? [] : [[PARAMETERS[name] ?? name, valueOf(name)]],
+  );
+  const leavesNothingOut =
+    valueOf('reads') === 'show' || ['operation', 'requestId'].some((name) => valueOf(name) !== '');
+  const excluded = valueOf('reads') === 'hide' ? AUDITED_READS : TRAIL_READS;
+  return leavesNothingOut ? wanted : [...wanted, ['excludeOperations', excluded.join(',')]];
+}
+
+/** Path of the page, below /ui. */
+export const AUDIT_PATH = '/audit';
 
 /** Returns the page's URL with an additional filter, starting at the newest record. */
 export function auditLink(filter: Partial<AuditSearch>): string {
   const wanted = Object.entries(filter).flatMap(([name, value]): [string, string][] =>
     value === undefined || value === '' ? [] : [[name, value]],
   );
-  return `/audit?${new URLSearchParams(wanted).toString()}`;
+  return `${AUDIT_PATH}?${new URLSearchParams(wanted).toString()}`;
 }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../../src/core/json-object.js';
 import { textOf } from '../../text/text.js';
 import type { Schema } from '../api/operation.js';
+import type { OfferReferences } from './references.js';
 
 const text = textOf('configure');
 
@@ -25,9 +26,14 @@ const MEMBER_ORDER = [
 /**
  * Returns the schema of settings for the form: members in the order of the form, names for the types of
  * authentication, and without the patterns that have a hint. The
- * server checks these patterns, and its errors say in words what is wrong.
+ * server checks these patterns, and its errors say in words what is wrong. The fields of secrets offer references.
  */
-export function formSchema(schema: Schema): Schema {
+export function formSchema(schema: Schema, offer?: OfferReferences): Schema {
+  const ordered = inOrder(schema);
+  return (offer ? withReferences(ordered, offer, '') : ordered) as Schema;
+}
+
+function inOrder(schema: Schema): Schema {
   const { properties } = schema;
   if (typeof properties !== 'object' || properties === null) return withoutHintedPatterns(schema);
   const others = properties as Readonly<Record<string, unknown>>;
@@ -68,7 +74,26 @@ function isAuthType(type: unknown): type is keyof typeof AUTH_TITLES {
   return typeof type === 'string' && Object.hasOwn(AUTH_TITLES, type);
 }
 
-function withoutHintedPatterns(schema: Schema): Schema {
+/** Returns a schema whose secrets have references as examples, and say what a reference is. */
+function withReferences(value: unknown, offer: OfferReferences, member: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, offer, member));
+  if (!isJsonObject(value)) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      withReferences(part, offer, KEYWORDS.has(name) ? member : name),
+    ]),
+  );
+  if (value['x-secret'] !== true || value['type'] !== 'string') return copy;
+  const description = [value['description'], text('secretHelp')].filter(Boolean).join(' ');
+  return { ...copy, description, examples: offer(member) };
+}
+
+/** Keywords between a member and its schema. */
+const KEYWORDS = new Set(['oneOf', 'anyOf', 'allOf', 'items', 'then', 'else', 'properties']);
+
+/** Returns a schema without the patterns that have a hint: the errors of the server say in words what is wrong. */
+export function withoutHintedPatterns(schema: Schema): Schema {
   return copyWithout(schema) as Schema;
 }
 

@@ -9,22 +9,27 @@ import { CopyAsCurl } from '../../kit/copy.js';
 import { Failure, Notice, Read } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { faultOfObject } from '../../kit/json-text.js';
+import { leaveUnasked } from '../../kit/leaving.js';
 import { Panel } from '../../kit/page.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { isPlainSuccess } from '../adapters/actions.js';
-import { AFFECTED_PATHS } from '../adapters/request-dialog.js';
+import { AFFECTED_PATHS } from '../adapters/adapter-request-dialog.js';
 import { sampleSettings, type SettingsSchema } from '../adapters/settings-sample.js';
 import type { Schema } from '../api/operation.js';
 import { adapterFaults, type AdapterFaults, faultCount, nameFault, NO_FAULTS } from './adapter-faults.js';
+import { ADAPTER_SETTINGS } from './adapter-settings.js';
 import type { StartingPoint } from './adapter-template.js';
 import { LeaveDialog, LeaveGuard } from './leave-guard.js';
 import { registrationOf } from './registration.js';
 import { savedMessage } from './saved-message.js';
 import { SettingsEditor } from './settings-editor.js';
 import { withOwnReferences } from './settings-text.js';
+import { TestReferences } from './test-references.js';
 import { TestUnsaved } from './test-connection.js';
 import { useConnectionTest } from './use-connection-test.js';
+import { useOfferedReferences } from './use-offered-references.js';
+import { useVaultPicker } from './vault-picker.js';
 import { useFirstFocus } from './use-first-focus.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
 
@@ -52,27 +57,29 @@ interface AdapterFormProps extends RegisterFormProps {
   readonly schema: AdapterSchema;
 }
 
-/** The settings are the whole document of the editor. */
-const WHOLE: readonly string[] = [];
-
 function AdapterForm({ start, schema, onBack }: AdapterFormProps): ReactNode {
   const [draft] = useState(() => draftOf(start, schema));
   const [name, setName] = useState('');
   const [settings, setSettings] = useState(draft);
+  // The name that the references to the own secrets of the adapter have in the settings.
+  const [referencedName, setReferencedName] = useState('');
   const isDirty = name !== '' || settings !== draft;
-  const rename = (next: string) => {
-    setSettings(withOwnReferences(settings, next, name));
-    setName(next);
+  const referenced = name === referencedName ? settings : withOwnReferences(settings, name, referencedName);
+  const changeReferences = () => {
+    setSettings(referenced);
+    setReferencedName(name);
   };
-  const body = registrationOf({ name, model: start.model, settings });
-  const { faults, problem, write, save, test } = useRegistration({ name, settings, body });
+  const offer = useOfferedReferences(referencedName);
+  const picker = useVaultPicker(referencedName, offer !== undefined);
+  const body = registrationOf({ name, model: start.model, settings: referenced });
+  const { faults, problem, write, save, test } = useRegistration({ name, settings: referenced, body });
   const isJson = faultOfObject(settings) === undefined;
   const { may } = useSession();
   const first = useFirstFocus();
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
-      <LeaveDialog isOpen={isLeaving} onStay={() => setLeaving(false)} onLeave={onBack} />
+      <LeaveDialog isOpen={isLeaving} onStay={() => setLeaving(false)} onLeave={() => leaveUnasked(onBack)} />
       <LeaveGuard isDirty={isDirty && !write.isSuccess} />
       <Panel
         title={start.title ?? start.model}
@@ -88,11 +95,11 @@ function AdapterForm({ start, schema, onBack }: AdapterFormProps): ReactNode {
               ? text('startsFromPlugin', { model: start.model })
               : text('startsFrom', { title: start.title })}
           </p>
-          <div ref={first}>
+          <div ref={first} onBlur={changeReferences}>
             <TextField
               label={text('name')}
               value={name}
-              onChange={rename}
+              onChange={setName}
               isRequired
               help={text('nameHelp')}
               {...(faults.name !== undefined && { error: faults.name })}
@@ -102,12 +109,15 @@ function AdapterForm({ start, schema, onBack }: AdapterFormProps): ReactNode {
             schema={schema}
             label={text('settings')}
             value={settings}
-            path={WHOLE}
+            kind={ADAPTER_SETTINGS}
             onChange={setSettings}
+            offer={offer}
+            picker={picker}
             errors={faults.settings}
           />
         </div>
       </Panel>
+      {isJson && <TestReferences adapter={name} settings={referenced} />}
       {may('testAdapterConnection') && (
         <TestUnsaved test={test} body={body} isReady={isJson && name !== ''} />
       )}
@@ -162,7 +172,7 @@ function useRegistration({ name, settings, body }: RegistrationTerms) {
             isPlain ? 'success' : 'danger',
             isPlain ? text('saved', { name }) : savedMessage({ name, message, settings }),
           );
-          navigate(`${pathOfAdapter(name)}${isPlain ? '' : '?tab=configuration'}`);
+          leaveUnasked(() => navigate(`${pathOfAdapter(name)}${isPlain ? '' : '?tab=configuration'}`));
         },
       },
     );

@@ -11,12 +11,20 @@ export interface MissingSecret {
   readonly field: string | undefined;
 }
 
+/** Cause of a start that failed because Vault has no such secret; its group is the pointer of the reference. */
+const MISSING = /\bVAULT_NOT_FOUND\b.*? at (\/[^\s,.;]+)/;
+
+/** Returns whether a missing secret is the cause of a failed start. */
+export function isMissingSecret(cause: string | null): boolean {
+  return MISSING.test(cause ?? '');
+}
+
 /**
  * Returns the secret whose absence is the cause of a failed start, from the pointer in the cause and the reference at
  * that pointer; undefined for another cause.
  */
 export function missingSecretOf(cause: string | null, settings: unknown): MissingSecret | undefined {
-  const pointer = /\bVAULT_NOT_FOUND\b.*? at (\/[^\s,.;]+)/.exec(cause ?? '')?.[1];
+  const pointer = MISSING.exec(cause ?? '')?.[1];
   const reference = pointer === undefined ? undefined : valueAt(settings, pointer);
   const found = typeof reference === 'string' ? /^\$VAULT_([^#]+)(?:#(.*))?$/s.exec(reference) : null;
   return found?.[1] === undefined ? undefined : { path: found[1], field: found[2] };

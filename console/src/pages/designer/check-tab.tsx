@@ -6,23 +6,20 @@ import { Empty } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
 import type { Design } from './use-design.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
 
 /** Renders all findings of the form, each with a link to its location. */
 export function CheckTab({ design: { findings } }: { readonly design: Design }): ReactNode {
-  if (findings.length === 0)
-    return (
-      <Empty title="No problems found">
-        The schema is valid, every field has a label and is reachable, the other documents refer to existing
-        fields, and all examples pass.
-      </Empty>
-    );
+  if (findings.length === 0) return <Empty title={text('checkEmpty')}>{text('checkEmptyHelp')}</Empty>;
   return (
-    <table className="gh-findings" aria-label="Findings">
+    <table className="gh-findings" aria-label={text('findings')}>
       <thead>
         <tr>
-          <th scope="col">Severity</th>
-          <th scope="col">Problem</th>
-          <th scope="col">Location</th>
+          <th scope="col">{text('severity')}</th>
+          <th scope="col">{text('problem')}</th>
+          <th scope="col">{text('location')}</th>
         </tr>
       </thead>
       <tbody>
@@ -40,7 +37,7 @@ function FindingRow({ finding }: { readonly finding: Finding }): ReactNode {
   return (
     <tr>
       <td>
-        <StatusLabel status={kind === 'error' ? 'bad' : 'warning'}>{kind}</StatusLabel>
+        <StatusLabel status={kind === 'error' ? 'bad' : 'warning'}>{text(kind)}</StatusLabel>
       </td>
       <td>{message}</td>
       <td>
@@ -58,7 +55,7 @@ function FindingRow({ finding }: { readonly finding: Finding }): ReactNode {
             {part}
           </Button>
         )}
-        {part === 'struct' && <span className="gh-quiet">struct{pointer}</span>}
+        {part === 'struct' && <span className="gh-quiet gh-code">{`struct${pointer}`}</span>}
       </td>
     </tr>
   );

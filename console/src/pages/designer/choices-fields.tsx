@@ -1,6 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { useRead } from '../../api/queries.js';
-import { useSession } from '../../app/session.js';
 import { bindingPointerOf } from '../../design/field-location.js';
 import { objectAt } from '../../design/json-edit.js';
 import {
@@ -10,16 +8,17 @@ import {
   type QueryBinding,
   setChoices,
 } from '../../design/query-bindings.js';
-import { SelectField, TextField } from '../../kit/fields.js';
+import { SelectField } from '../../kit/fields.js';
 import { textOf } from '../../text/text.js';
-import { ReplyFields } from './reply-fields.js';
+import { FixedChoicesFields } from './fixed-choices-fields.js';
+import { QueryFields } from './query-fields.js';
 import type { Design } from './use-design.js';
 
 const text = textOf('designer');
 
 const SCALARS: readonly unknown[] = ['string', 'integer', 'number'];
 
-/** Renders where the choices of the selected field come from: the field itself, or a query through an adapter. */
+/** Renders where the choices of the selected field come from: a fixed list, or a query through an adapter. */
 export function ChoicesFields({ design }: { readonly design: Design }): ReactNode {
   const { draft, selected, change } = design;
   // A query without an adapter or a path is not part of the form yet.
@@ -39,61 +38,36 @@ export function ChoicesFields({ design }: { readonly design: Design }): ReactNod
   return (
     <div className="gh-stack gh-property-group" role="group" aria-label={text('choices')}>
       <h3>{text('choices')}</h3>
-      <SelectField
-        label={text('choicesFrom')}
-        value={binding ? 'query' : stored === 'other' ? 'other' : 'fixed'}
-        options={[
-          { value: 'fixed', label: text('choicesFixed') },
-          { value: 'query', label: text('choicesQuery') },
-          ...(stored === 'other' ? [{ value: 'other', label: text('choicesOther') }] : []),
-        ]}
+      <SourceField
+        source={binding ? 'query' : stored === 'other' ? 'other' : 'fixed'}
+        isOther={stored === 'other'}
         onChange={choose}
-        {...(stored === 'other' && !binding && { help: text('choicesOtherHelp') })}
       />
-      {binding && <QueryFields binding={binding} onChange={edit} />}
+      {binding && <QueryFields design={design} binding={binding} onChange={edit} />}
+      {!binding && stored === 'fixed' && <FixedChoicesFields design={design} />}
     </div>
   );
 }
 
-interface Adapters {
-  readonly results: readonly { readonly name?: string; readonly data?: { readonly name?: string } }[];
+interface SourceFieldProps {
+  readonly source: 'fixed' | 'query' | 'other';
+  /** True if the field has a binding that the designer does not edit. */
+  readonly isOther: boolean;
+  readonly onChange: (source: string) => void;
 }
 
-interface QueryFieldsProps {
-  readonly binding: QueryBinding;
-  readonly onChange: (binding: QueryBinding) => void;
-}
-
-/** Renders the adapter and the path of a query, and the parts of its reply. */
-function QueryFields({ binding, onChange }: QueryFieldsProps): ReactNode {
-  const mayList = useSession().may('getAdapters');
-  const { data } = useRead<Adapters>('/adapters', { enabled: mayList });
-  const names = (data?.results ?? []).flatMap((one) => one.data?.name ?? one.name ?? []);
-  const { adapter, path } = binding;
-  const shown = names.includes(adapter) || adapter === '' ? names : [adapter, ...names];
-  const changeAdapter = (name: string) => onChange({ ...binding, adapter: name });
+function SourceField({ source, isOther, onChange }: SourceFieldProps): ReactNode {
   return (
-    <div className="gh-condition" role="group" aria-label={text('choicesQuery')}>
-      {!mayList || (data && names.length === 0) ? (
-        <TextField label={text('adapter')} value={adapter} onChange={changeAdapter} />
-      ) : (
-        <SelectField
-          label={text('adapter')}
-          value={adapter}
-          options={[
-            { value: '', label: text('adapterNone') },
-            ...shown.map((name) => ({ value: name, label: name })),
-          ]}
-          onChange={changeAdapter}
-        />
-      )}
-      <TextField
-        label={text('path')}
-        value={path}
-        onChange={(next) => onChange({ ...binding, path: next.trim() })}
-        help={text('pathHelp')}
-      />
-      <ReplyFields binding={binding} onChange={onChange} />
-    </div>
+    <SelectField
+      label={text('choicesFrom')}
+      value={source}
+      options={[
+        { value: 'fixed', label: text('choicesFixed') },
+        { value: 'query', label: text('choicesQuery') },
+        ...(isOther ? [{ value: 'other', label: text('choicesOther') }] : []),
+      ]}
+      onChange={onChange}
+      {...(source === 'other' && { help: text('choicesOtherHelp') })}
+    />
   );
 }

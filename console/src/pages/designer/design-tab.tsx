@@ -1,107 +1,66 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { fieldCount } from '../../design/outline.js';
 import { Segments } from '../../kit/choices.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
+import { LivePane } from './live-pane.js';
 import { OutlinePane } from './outline-pane.js';
 import { PropertiesPane } from './properties-pane.js';
 import { SourcePane } from './source-pane.js';
-import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
-import { FORM_DIALECT, withExample } from '../../design/examples.js';
-import { documentText, type FormState, openForm, readJson } from '../../form/model/index.js';
-import { resolveBinding } from '../../form/resolve-binding.js';
-import { FormView } from '../../form/view/form-view.js';
-import { Button } from '../../kit/button.js';
-import { Empty, Notice } from '../../kit/feedback.js';
-import { useToast } from '../../kit/toasts.js';
-import { isEmptyForm } from '../../design/outline.js';
 
 const text = textOf('designer');
 
-const VIEWS = [
-  { key: 'form', label: 'Form' },
-  { key: 'source', label: 'Source' },
-] as const;
+const VIEWS = ['form', 'table', 'source'] as const;
+
+/** A form with more fields than this is shown as a table, until the user chooses otherwise. */
+const MAX_FIELDS = 60;
 
 /** Renders three panes: the fields, the rendered form (or its source), and the properties of one field. */
 export function DesignTab({ design }: { readonly design: Design }): ReactNode {
-  const [{ view }, setUrl] = useUrlState({ view: 'form', at: '' });
+  const [{ view, width }, setUrl] = useUrlState({ view: '', width: 'full', at: '' });
+  const isLarge = useMemo(() => fieldCount(design.draft.schema) > MAX_FIELDS, [design.draft.schema]);
+  const known = VIEWS.find((one) => one === view) ?? (isLarge ? 'table' : 'form');
   return (
     <div className="gh-panes">
-      <section className="gh-pane" aria-label="Outline">
+      <section className="gh-pane" aria-label={text('outline')}>
         <OutlinePane design={design} />
       </section>
-      <section className="gh-pane" aria-label="Form and source">
+      <section className="gh-pane" aria-label={text('formAndSource')}>
         <div className="gh-pane-head">
           <Segments
-            label="Show"
-            options={VIEWS}
-            value={view === 'source' ? 'source' : 'form'}
+            label={text('show')}
+            options={[
+              { key: 'form', label: text('viewForm') },
+              { key: 'table', label: text('viewTable') },
+              { key: 'source', label: text('viewSource') },
+            ]}
+            value={known}
             onChange={(next) => setUrl({ view: next, at: '' })}
           />
+          {known !== 'source' && (
+            <Segments
+              label={text('previewWidth')}
+              options={[
+                { key: 'full', label: text('widthFull') },
+                { key: 'phone', label: text('widthPhone') },
+              ]}
+              value={width === 'phone' ? 'phone' : 'full'}
+              onChange={(next) => setUrl({ width: next })}
+            />
+          )}
         </div>
         <div className="gh-pane-body">
-          {view === 'source' ? <SourcePane design={design} /> : <LivePane design={design} />}
+          {known === 'source' ? (
+            <SourcePane design={design} />
+          ) : (
+            <LivePane design={design} view={known} isPhone={width === 'phone'} />
+          )}
         </div>
       </section>
-      <section className="gh-pane" aria-label="Properties">
+      <section className="gh-pane" aria-label={text('properties')}>
         <PropertiesPane key={design.visit} design={design} />
       </section>
     </div>
   );
-}
-
-/**
- * Renders a preview of the form. Entered data stays while the form changes, and can be saved as an example.
- */
-function LivePane({ design }: { readonly design: Design }): ReactNode {
-  const { draft, canEdit, change } = design;
-  const showToast = useToast();
-  const { schema, uiSchema, bindingSchema } = draft;
-  const source = useMemo(() => ({ schema, uiSchema, bindingSchema }), [schema, uiSchema, bindingSchema]);
-  const [state, setState] = useState<FormState | undefined>(() => tryOpen(source, '{}'));
-  const opened = useRef(source);
-  useEffect(() => {
-    if (opened.current === source) return;
-    opened.current = source;
-    setState((previous) => tryOpen(source, previous ? documentText(previous) : '{}'));
-  }, [source]);
-  if (isEmptyForm(schema))
-    return (
-      <div data-drop-area>
-        <Empty title={text('emptyTitle')}>{text(canEdit ? 'emptyHelp' : 'emptyReadOnly')}</Empty>
-      </div>
-    );
-  if (!state)
-    return (
-      <Notice kind="danger" title="The form cannot be displayed">
-        The schema has errors. Open the tab Check to see them.
-      </Notice>
-    );
-  const addExample = () => {
-    change(withExample(draft, 'accepted', JSON.parse(documentText(state)) as unknown));
-    showToast('success', 'Added as an example. Save the form to keep it.');
-  };
-  return (
-    <>
-      <FormView state={state} onChange={setState} resolveBinding={resolveBinding} />
-      {canEdit && (
-        <div className="gh-actions">
-          <Button isSmall onPress={addExample}>
-            Add entered data as example
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-function tryOpen(
-  source: { readonly schema: unknown; readonly uiSchema: unknown; readonly bindingSchema: unknown },
-  data: string,
-): FormState | undefined {
-  try {
-    return openForm({ ...source, data: readJson(data) }, { dialect: FORM_DIALECT });
-  } catch {
-    return undefined;
-  }
 }

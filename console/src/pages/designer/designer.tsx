@@ -11,28 +11,31 @@ import { flushSync } from 'react-dom';
 import { useSession } from '../../app/session.js';
 import { runExamples } from '../../design/examples.js';
 import { Button } from '../../kit/button.js';
-import { StatusLabel } from '../../kit/status.js';
 import { Tabs } from '../../kit/tabs.js';
-import { Ago } from '../../kit/time.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
 import { CheckTab } from './check-tab.js';
 import { DesignTab } from './design-tab.js';
+import { FormLead } from './form-lead.js';
 import { ExamplesTab } from './examples-tab.js';
 import { SaveBar, type Saving, useSave } from './save-bar.js';
 import { type Design, useDesign } from './use-design.js';
 import { VersionsTab } from './versions-tab.js';
 
+const text = textOf('designer');
+
 /** Renders the page of a form: its fields, its preview, its findings, and its history. */
 export function Designer(): ReactNode {
   const { id = '' } = useParams();
   const found = useReadReply<StoredForm | null>(pathOf(['json-forms', 'forms', id]));
-  const { data: form, text = '' } = found.data ?? {};
-  if (form) return <DesignerController key={form.id} read={form} text={text} />;
+  const { data: form, text: json = '' } = found.data ?? {};
+  if (form) return <DesignerController key={form.id} read={form} json={json} />;
   return (
-    <Page title="Form">
-      <Read query={found} what="the form">
+    <Page title={text('formTitle')}>
+      <Read query={found} what={text('theForm')}>
         {() => (
-          <Empty title="Form not found">
-            The form may have been deleted. See the <Link to="/forms">list of forms</Link>.
+          <Empty title={text('notFound')}>
+            {rich(text, 'notFoundHelp', { link: (children) => <Link to="/forms">{children}</Link> })}
           </Empty>
         )}
       </Read>
@@ -41,39 +44,44 @@ export function Designer(): ReactNode {
 }
 
 /** Renders the designer of one form, with its state. */
-function DesignerController({ read, text }: { readonly read: StoredForm; readonly text: string }): ReactNode {
-  const canEdit = useSession().may('updateForm');
-  const design = useDesign(read, canEdit);
+function DesignerController({ read, json }: { readonly read: StoredForm; readonly json: string }): ReactNode {
+  const { may, id: user } = useSession();
+  const canEdit = may('updateForm');
+  const design = useDesign(read, { canEdit, user });
   const save = useSave(design);
   const latest = useRef({ design, save });
   latest.current = { design, save };
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => designKey(event, latest, canEdit);
-    document.addEventListener('keydown', onKey, { capture: true });
-    return () => document.removeEventListener('keydown', onKey, { capture: true });
+    const listeners = new AbortController();
+    const on = { capture: true, signal: listeners.signal };
+    let typedIn: EventTarget | null = null;
+    document.addEventListener('keydown', (event) => designKey(event, latest, { canEdit, typedIn }), on);
+    document.addEventListener('input', ({ target }) => (typedIn = target), on);
+    document.addEventListener('focusin', () => (typedIn = null), on);
+    return () => listeners.abort();
   }, [canEdit]);
   return (
     <div className="gh-design">
       <Page
-        title={design.draft.name === '' ? 'Form' : design.draft.name}
+        title={design.draft.name === '' ? text('formTitle') : design.draft.name}
         lead={<FormLead design={design} />}
         actions={<SaveBar design={design} save={save} />}
       >
-        <Warnings design={design} read={read} text={text} isSaving={save.isBusy} />
-        <Tabs label="Parts of the form" tabs={tabsOf(design)} />
+        <Warnings design={design} read={read} json={json} isSaving={save.isBusy} />
+        <Tabs label={text('parts')} tabs={tabsOf(design)} />
       </Page>
     </div>
   );
 }
 
 /**
- * Saves with Ctrl+S, and undoes and redoes edits of the form with Ctrl+Z and Ctrl+Y, wherever the focus is. The
- * JSON editor and dialogs have their own keys.
+ * Saves with Ctrl+S, and undoes and redoes edits of the form and of its preview with Ctrl+Z and Ctrl+Y, wherever the
+ * focus is. The JSON editor, dialogs, and an input in which the person has typed have their own undo.
  */
 function designKey(
   event: KeyboardEvent,
   latest: RefObject<{ readonly design: Design; readonly save: Saving }>,
-  canEdit: boolean,
+  { canEdit, typedIn }: { readonly canEdit: boolean; readonly typedIn: EventTarget | null },
 ): void {
   const { design } = latest.current;
   const key = event.key.toLowerCase();
@@ -81,7 +89,7 @@ function designKey(
   if (key === 's') {
     applyPendingName(document.activeElement);
     if (latest.current.design.isChanged) latest.current.save.start();
-  } else if (hasOwnUndo(event.target)) return;
+  } else if (hasOwnUndo(event.target, typedIn)) return;
   else if (key === 'z' && !event.shiftKey) design.undo();
   else if (key === 'y' || key === 'z') design.redo();
   else return;
@@ -89,8 +97,10 @@ function designKey(
   event.stopPropagation();
 }
 
-function hasOwnUndo(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('.cm-editor, [role="dialog"]') !== null;
+function hasOwnUndo(target: EventTarget | null, typedIn: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false;
+  const isText = target.matches('textarea, input:not([type="checkbox"], [type="radio"])');
+  return (isText && target === typedIn) || target.closest('.cm-editor, [role="dialog"]') !== null;
 }
 
 /**
@@ -105,41 +115,28 @@ function applyPendingName(field: Element | null): void {
 
 function tabsOf(design: Design) {
   return [
-    { key: 'design', title: 'Design', content: <DesignTab design={design} /> },
+    { key: 'design', title: text('tabDesign'), content: <DesignTab design={design} /> },
     { key: 'check', title: checkTitle(design), content: <CheckTab design={design} /> },
     { key: 'examples', title: examplesTitle(design), content: <ExamplesTab design={design} /> },
-    { key: 'versions', title: 'Versions', content: <VersionsTab design={design} /> },
+    { key: 'versions', title: text('versions'), content: <VersionsTab design={design} /> },
   ];
 }
 
 function checkTitle({ findings }: Design): string {
-  return findings.length === 0 ? 'Check' : `Check (${findings.length})`;
+  return text('tabCheck', { count: findings.length });
 }
 
 function examplesTitle({ draft }: Design): string {
   const results = runExamples(draft) ?? [];
-  if (results.length === 0) return 'Examples';
-  return `Examples (${results.filter(({ passed }) => passed).length} of ${results.length})`;
-}
-
-function FormLead({ design: { form, draft, isChanged, canEdit } }: { readonly design: Design }): ReactNode {
-  return (
-    <>
-      <Link to="/forms">Forms</Link> · {draft.description === '' ? 'no description' : draft.description} ·{' '}
-      <span className="gh-quiet">
-        saved <Ago at={form.lastUpdated ?? form.created} />
-        {lastEditorOf(form) !== '' && ` by ${lastEditorOf(form)}`}
-      </span>{' '}
-      {isChanged && <StatusLabel status="busy">unsaved changes</StatusLabel>}
-      {!canEdit && <StatusLabel status="off">read-only</StatusLabel>}
-    </>
-  );
+  if (results.length === 0) return text('examples');
+  const passed = results.filter((result) => result.passed).length;
+  return text('tabExamples', { passed, total: results.length });
 }
 
 interface WarningsProps {
   readonly design: Design;
   readonly read: StoredForm;
-  readonly text: string;
+  readonly json: string;
   /** True while a saved form may be read again before the response to saving has arrived. */
   readonly isSaving: boolean;
 }
@@ -148,19 +145,19 @@ interface WarningsProps {
  * Renders warnings before editing: unsaved changes of an earlier visit, changes of another user, and numbers
  * that would lose digits.
  */
-function Warnings({ design, read, text, isSaving }: WarningsProps): ReactNode {
+function Warnings({ design, read, json, isSaving }: WarningsProps): ReactNode {
   const { form, isChanged, isRestored, rebase, saved } = design;
-  const inexactNumbers = useMemo(() => digitsLost(text), [text]);
+  const inexactNumbers = useMemo(() => digitsLost(json), [json]);
   const isOutdated = !isSaving && Date.parse(read.lastUpdated ?? '') > Date.parse(form.lastUpdated ?? '');
   return (
     <>
       {isOutdated && (
         <Notice
           kind="warning"
-          title={`${lastEditorOf(read) || 'Another user'} saved a newer version of this form`}
+          title={text(lastEditorOf(read) === '' ? 'newer' : 'newerBy', { name: lastEditorOf(read) })}
           actions={
             <Button kind="link" onPress={() => rebase(read)}>
-              {isChanged ? 'Discard my changes and load it' : 'Load it'}
+              {text(isChanged ? 'loadNewerDiscard' : 'loadNewer')}
             </Button>
           }
         />
@@ -168,18 +165,17 @@ function Warnings({ design, read, text, isSaving }: WarningsProps): ReactNode {
       {isRestored && isChanged && !isOutdated && (
         <Notice
           kind="info"
-          title="Unsaved changes of an earlier visit were restored"
+          title={text('restored')}
           actions={
             <Button kind="link" onPress={() => design.change(saved)}>
-              Discard changes
+              {text('discard')}
             </Button>
           }
         />
       )}
       {inexactNumbers.length > 0 && (
-        <Notice kind="warning" title="Some numbers would lose digits">
-          {inexactNumbers.slice(0, 5).join(', ')}: a browser cannot store these numbers exactly. Save this
-          form with the API, or write the numbers as text.
+        <Notice kind="warning" title={text('digitsTitle')}>
+          {text('digitsHelp', { numbers: inexactNumbers.slice(0, 5).join(', ') })}
         </Notice>
       )}
     </>

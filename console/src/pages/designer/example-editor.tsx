@@ -4,6 +4,9 @@ import { Button } from '../../kit/button.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import type { Design } from './use-design.js';
 import { useJsonText } from './use-json-text.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
 
 /** Renders an example: its data, and the form's errors for it. */
 export function ExampleEditor({
@@ -15,7 +18,8 @@ export function ExampleEditor({
 }): ReactNode {
   const { draft, change, canEdit } = design;
   const { example, errors, passed } = result;
-  const { text, write } = useJsonText({
+  const number = example.index + 1;
+  const { json, write } = useJsonText({
     value: example.data,
     accepts: () => true,
     onChange: (data) =>
@@ -33,8 +37,8 @@ export function ExampleEditor({
   return (
     <div className="gh-stack">
       <CodeEditor
-        label={`Data of example ${example.index + 1}, expected to be ${example.kind}`}
-        value={text}
+        label={text('exampleData', { number, kind: example.kind })}
+        value={json}
         {...(canEdit && { onChange: write })}
         marks={marks}
       />
@@ -44,7 +48,7 @@ export function ExampleEditor({
           <ul className="gh-faults">
             {errors.map(({ instancePath, message, keyword }) => (
               <li key={`${instancePath} ${keyword}`}>
-                <code>{instancePath === '' ? '(document)' : instancePath}</code> {message}
+                <code>{instancePath === '' ? text('wholeDocument') : instancePath}</code> {message}
               </li>
             ))}
           </ul>
@@ -53,9 +57,9 @@ export function ExampleEditor({
       {canEdit && (
         <div className="gh-actions">
           <Button kind="danger" isSmall onPress={() => change(changeExample(draft, example, undefined))}>
-            Remove example {example.index + 1}
+            {text('removeExample', { number })}
           </Button>
-          {!passed && <span className="gh-quiet">or change the form until the example passes</span>}
+          {!passed && <span className="gh-quiet">{text('exampleFixHint')}</span>}
         </div>
       )}
     </div>
@@ -63,9 +67,6 @@ export function ExampleEditor({
 }
 
 function resultText({ example, passed, errors }: ExampleResult): string {
-  if (example.kind === 'accepted')
-    return passed ? 'The form accepts the example, as expected.' : 'The form refuses the example:';
-  return passed || errors.length > 0
-    ? 'The form refuses the example, as expected:'
-    : 'The form accepts the example, but should refuse it.';
+  if (example.kind === 'accepted') return text(passed ? 'acceptedAsExpected' : 'refusedUnexpectedly');
+  return text(passed || errors.length > 0 ? 'refusedAsExpected' : 'acceptedUnexpectedly');
 }

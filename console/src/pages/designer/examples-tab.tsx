@@ -17,6 +17,10 @@ import type { Design } from './use-design.js';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import type { FormDraft } from '../../design/draft.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
 
 /** Renders test documents of the form, stored in the form itself: they are validated after every change. */
 export function ExamplesTab({ design }: { readonly design: Design }): ReactNode {
@@ -36,21 +40,20 @@ export function ExamplesTab({ design }: { readonly design: Design }): ReactNode 
   };
   const buttons = canEdit && (
     <>
-      <Button onPress={() => add('accepted')}>Add accepted example</Button>
-      <Button onPress={() => add('refused')}>Add refused example</Button>
+      <Button onPress={() => add('accepted')}>{text('addAccepted')}</Button>
+      <Button onPress={() => add('refused')}>{text('addRefused')}</Button>
     </>
   );
   if (!results)
     return (
-      <Notice kind="danger" title="Examples cannot be checked">
-        The schema has errors. Open the tab Check to see them.
+      <Notice kind="danger" title={text('examplesUnchecked')}>
+        {text('schemaErrors')}
       </Notice>
     );
   if (results.length === 0)
     return (
-      <Empty title="No examples" actions={buttons}>
-        Examples are documents that the form must accept (<code>examples</code> in the schema) or refuse (
-        <code>x-refused</code>). They are checked after each change. Add an example to start.
+      <Empty title={text('examplesEmpty')} actions={buttons}>
+        {rich(text, 'examplesHelp', { code: (children) => <code>{children}</code> })}
       </Empty>
     );
   const chosen = results.find((one) => keyOf(one.example) === example) ?? results[0];
@@ -58,11 +61,11 @@ export function ExamplesTab({ design }: { readonly design: Design }): ReactNode 
     <>
       <div className="gh-actions">
         {buttons}
-        <Button onPress={() => setServerRuns((count) => count + 1)}>Check on the server</Button>
+        <Button onPress={() => setServerRuns((count) => count + 1)}>{text('checkOnServer')}</Button>
       </div>
       {serverRuns > 0 && <ServerResults key={serverRuns} draft={draft} results={results} />}
       <Columns kind="narrow-first">
-        <ul className="gh-versions" aria-label="Examples">
+        <ul className="gh-versions" aria-label={text('examples')}>
           {results.map((result) => (
             <li key={keyOf(result.example)}>
               <ExampleButton
@@ -92,9 +95,9 @@ interface ExampleButtonProps {
 function ExampleButton({ result: { example, passed }, isChosen, onPress }: ExampleButtonProps): ReactNode {
   return (
     <button type="button" className="gh-version" aria-current={isChosen} onClick={onPress}>
-      <strong>Example {example.index + 1}</strong>
-      <span className="gh-quiet">expected: {example.kind}</span>
-      <StatusLabel status={passed ? 'good' : 'bad'}>{passed ? 'passes' : 'fails'}</StatusLabel>
+      <strong>{text('example', { number: example.index + 1 })}</strong>
+      <span className="gh-quiet">{text('expected', { kind: example.kind })}</span>
+      <StatusLabel status={passed ? 'good' : 'bad'}>{text(passed ? 'passes' : 'fails')}</StatusLabel>
     </button>
   );
 }
@@ -103,7 +106,7 @@ interface ServerResult {
   readonly validation: { readonly valid: boolean };
 }
 
-export interface ServerResultsProps {
+interface ServerResultsProps {
   readonly draft: FormDraft;
   readonly results: readonly ExampleResult[];
 }
@@ -117,24 +120,18 @@ function ServerResults({ draft, results }: ServerResultsProps): ReactNode {
     // Runs once, on mount.
   }, []);
   if (problem) return <Failure problem={problem} />;
-  if (!serverResults) return <Loading what="the server's results" />;
+  if (!serverResults) return <Loading what={text('serverResults')} />;
   const differing = results.filter(({ example, passed }, at) => {
     const isValid = passed === (example.kind === 'accepted');
     return serverResults[at] !== isValid;
   });
   if (differing.length === 0)
-    return (
-      <Notice
-        kind="success"
-        title={`The server returns the same result for all ${results.length} examples`}
-      />
-    );
+    return <Notice kind="success" title={text('serverAgrees', { count: results.length })} />;
   return (
-    <Notice
-      kind="danger"
-      title={`The server returns another result for ${differing.length} of ${results.length} examples`}
-    >
-      {differing.map(({ example }) => `example ${example.index + 1} (${example.kind})`).join(', ')}
+    <Notice kind="danger" title={text('serverDiffers', { count: differing.length, total: results.length })}>
+      {differing
+        .map(({ example: { index, kind } }) => text('exampleOfKind', { number: index + 1, kind }))
+        .join(', ')}
     </Notice>
   );
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { FIELD_KINDS, type FieldKind } from '../../design/field-kinds.js';
+import { FIELD_KINDS, type FieldKind, kindLabel } from '../../design/field-kinds.js';
+import { isComposing } from '../../text/is-composing.js';
 import { textOf } from '../../text/text.js';
 import type { StartDrag } from './use-field-drag.js';
 
@@ -22,7 +23,9 @@ export function KindPalette({ focusCount, onAdd, onDrag, onClose }: KindPaletteP
   useEffect(() => {
     if (focusCount > 0) input.current?.focus();
   }, [focusCount]);
-  const kinds = FIELD_KINDS.filter(({ label }) => label.toLowerCase().includes(filter.trim().toLowerCase()));
+  const kinds = FIELD_KINDS.filter((kind) =>
+    kindLabel(kind).toLowerCase().includes(filter.trim().toLowerCase()),
+  );
   const index = Math.min(marked, kinds.length - 1);
   const add = (kind: FieldKind) => {
     setFilter('');
@@ -30,6 +33,7 @@ export function KindPalette({ focusCount, onAdd, onDrag, onClose }: KindPaletteP
     onAdd(kind);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     const kind = kinds[index];
     if (event.key === 'Enter' && kind) add(kind);
     else if (event.key === 'ArrowDown') setMarked(Math.min(index + 1, kinds.length - 1));
@@ -39,11 +43,11 @@ export function KindPalette({ focusCount, onAdd, onDrag, onClose }: KindPaletteP
     event.preventDefault();
   };
   return (
-    <div className="gh-palette">
+    <div className="gh-kinds">
       <input
         ref={input}
         role="combobox"
-        className="gh-palette-filter"
+        className="gh-kinds-filter"
         aria-label={text('kind')}
         aria-expanded
         aria-controls={`${id}-list`}
@@ -57,22 +61,22 @@ export function KindPalette({ focusCount, onAdd, onDrag, onClose }: KindPaletteP
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label={text('kind')} className="gh-palette-list">
+      <ul id={`${id}-list`} role="listbox" aria-label={text('kind')} className="gh-kinds-list">
         {kinds.map((kind, at) => (
           <li
             key={kind.key}
             id={`${id}-${kind.key}`}
             role="option"
             aria-selected={at === index}
-            className="gh-palette-kind"
+            className="gh-kind"
             onPointerDown={(event) => onDrag(event, { kind })}
             onClick={() => add(kind)}
           >
-            {kind.label}
+            {kindLabel(kind)}
           </li>
         ))}
       </ul>
-      <p id={`${id}-help`} className="gh-quiet gh-palette-help">
+      <p id={`${id}-help`} className="gh-quiet gh-kinds-help">
         {kinds.length === 0 ? text('noKind') : text('kindHelp')}
       </p>
     </div>

@@ -1,21 +1,21 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { addField, removeField } from '../../design/field-edits.js';
-import type { FieldKind } from '../../design/field-kinds.js';
-import { ownerOf } from '../../design/branches.js';
-import { pathWords, placeOf } from '../../design/field-location.js';
-import { shownNames } from '../../design/field-order.js';
-import { type Destination, moveField, type MoveDirection, placeField } from '../../design/move-field.js';
-import { ancestorsOf, containerOf, outlineOf, outlineRows } from '../../design/outline.js';
+import { type ClipboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { pathWords } from '../../design/field-location.js';
 import { objectAt } from '../../design/json-edit.js';
-import { Button } from '../../kit/button.js';
-import { useToast } from '../../kit/toasts.js';
-import { OutlineTree } from './outline-tree.js';
+import { ancestorsOf, outlineOf, outlineRows } from '../../design/outline.js';
 import { textOf } from '../../text/text.js';
 import { KindPalette } from './kind-palette.js';
+import { OutlineToolbar } from './outline-toolbar.js';
+import { OutlineTree } from './outline-tree.js';
 import type { Design } from './use-design.js';
-import { type Dragged, type DropTarget, useFieldDrag } from './use-field-drag.js';
+import { type FieldActions, useFieldActions } from './use-field-actions.js';
+import { type DropTarget, useFieldDrag } from './use-field-drag.js';
 
 const text = textOf('designer');
+
+/** Moves the focus to the selected row of the outline. */
+export function focusOutline(): void {
+  document.querySelector<HTMLElement>('.gh-outline [tabindex="0"]')?.focus();
+}
 
 /** Renders the fields as a tree, and actions on the selected field. */
 export function OutlinePane({ design }: { readonly design: Design }): ReactNode {
@@ -28,42 +28,43 @@ export function OutlinePane({ design }: { readonly design: Design }): ReactNode 
     () => new Map([...findings].reverse().map(({ field = '', kind }) => [field, kind])),
     [findings],
   );
-  const edits = useEdits(design);
+  const actions = useFieldActions(design);
   const [announced, announce] = useState('');
-  const [palette, setPalette] = useState({
+  const [list, setList] = useState({
     isOpen: Object.keys(objectAt(draft.schema, '/properties')).length === 0,
     count: 0,
   });
-  const openPalette = () => setPalette(({ count }) => ({ isOpen: true, count: count + 1 }));
+  const openList = () => setList(({ count }) => ({ isOpen: true, count: count + 1 }));
+  const closeList = () => setList(({ count }) => ({ isOpen: false, count }));
   const drag = useFieldDrag({
-    onDrop: (dragged, target) => announce(edits.drop(dragged, target)),
+    onDrop: (dragged, target) => announce(actions.drop(dragged, target)),
     onCancel: () => announce(text('dragCancelled')),
   });
-  useInsertKey(canEdit ? openPalette : undefined);
+  useInsertKey(canEdit ? openList : undefined);
   return (
-    <>
+    <div {...(canEdit && clipboardEvents(actions))}>
       {canEdit && (
-        <Toolbar
+        <OutlineToolbar
           design={design}
-          edits={edits}
-          isPaletteOpen={palette.isOpen}
-          onPalette={() => (palette.isOpen ? setPalette({ ...palette, isOpen: false }) : openPalette())}
+          actions={actions}
+          isListOpen={list.isOpen}
+          onList={list.isOpen ? closeList : openList}
         />
       )}
-      {canEdit && palette.isOpen && (
+      {canEdit && list.isOpen && (
         <KindPalette
-          focusCount={palette.count}
-          onAdd={edits.add}
+          focusCount={list.count}
+          onAdd={actions.add}
           onDrag={drag.start}
           onClose={() => {
-            setPalette({ ...palette, isOpen: false });
-            document.querySelector<HTMLElement>('.gh-outline [tabindex="0"]')?.focus();
+            closeList();
+            focusOutline();
           }}
         />
       )}
       <OutlineTree
-        label={`Fields of ${draft.name}`}
-        rootTitle={draft.name === '' ? 'The form' : draft.name}
+        label={text('fieldsOf', { name: draft.name })}
+        rootTitle={draft.name === '' ? text('theForm') : draft.name}
         rows={rows}
         marked={marked}
         selected={selected}
@@ -74,15 +75,45 @@ export function OutlinePane({ design }: { readonly design: Design }): ReactNode 
           else next.delete(pointer);
           setOpen(next);
         }}
+        onEdit={actions.edit}
         dropTarget={drag.target}
-        {...(canEdit && { onMove: edits.move, onRemove: edits.remove, onDrag: drag.start })}
+        {...(canEdit && {
+          onMove: actions.move,
+          onRemove: actions.remove,
+          onDuplicate: actions.duplicate,
+          onDrag: drag.start,
+        })}
       />
       <p className="pf-v6-screen-reader" role="status">
         {dropWords(drag.target, draft) ?? announced}
       </p>
       {canEdit && <p className="gh-quiet gh-pane-hint">{text('keys')}</p>}
-    </>
+    </div>
   );
+}
+
+/** Copies, cuts and pastes the selected field with the keys of the clipboard, outside of text inputs. */
+function clipboardEvents(actions: FieldActions) {
+  const isInput = ({ target }: ClipboardEvent) =>
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  const copy = (event: ClipboardEvent): boolean => {
+    const copied = isInput(event) ? undefined : actions.copy();
+    if (copied === undefined) return false;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', copied);
+    return true;
+  };
+  return {
+    onCopy: copy,
+    onCut: (event: ClipboardEvent) => {
+      if (copy(event)) actions.remove();
+    },
+    onPaste: (event: ClipboardEvent) => {
+      if (isInput(event)) return;
+      event.preventDefault();
+      actions.paste(event.clipboardData.getData('text/plain'));
+    },
+  };
 }
 
 /** Opens the types of fields with the Insert key, anywhere in the designer except in the JSON editor. */
@@ -107,124 +138,4 @@ function dropWords(target: DropTarget | undefined, draft: Design['draft']): stri
   if (!target) return undefined;
   const name = target.pointer === '' ? draft.name : pathWords(target.pointer);
   return text(DROP_KEYS[target.edge], { name });
-}
-
-interface Edits {
-  readonly add: (kind: FieldKind) => void;
-  readonly move: (direction: MoveDirection) => void;
-  readonly remove: () => void;
-  /** Returns the result in words. */
-  readonly drop: (dragged: Dragged, target: DropTarget) => string;
-}
-
-function useEdits({ draft, selected, change, select, nameFocus }: Design): Edits {
-  const showToast = useToast();
-  const latest = useRef(draft);
-  latest.current = draft;
-  return {
-    add: (kind) => {
-      const container = containerFor(latest.current.schema, selected);
-      const { draft: next, pointer } = addField(latest.current, container, {
-        name: nameOf(kind),
-        kind,
-      });
-      change(next);
-      nameFocus.current = true;
-      select(pointer);
-    },
-    move: (direction) => {
-      const move = moveField(latest.current, selected, direction);
-      if ('why' in move) {
-        showToast('info', move.why);
-        return;
-      }
-      change(move.edited.draft);
-      select(move.edited.pointer);
-    },
-    drop: (dragged, target) => {
-      const place = destinationOf(latest.current, target);
-      const added =
-        'kind' in dragged
-          ? addField(latest.current, place.container, { name: nameOf(dragged.kind), kind: dragged.kind })
-          : { draft: latest.current, pointer: dragged.pointer };
-      const move = placeField(added.draft, added.pointer, place);
-      const edited = 'edited' in move ? move.edited : added;
-      if (edited.draft === latest.current) return 'why' in move ? move.why : '';
-      change(edited.draft);
-      nameFocus.current = 'kind' in dragged;
-      select(edited.pointer);
-      return text('dropped', { name: pathWords(edited.pointer) });
-    },
-    remove: () => {
-      if (selected === '') return;
-      const { draft: next, pointer } = removeField(latest.current, selected);
-      change(next);
-      select(pointer);
-      showToast('info', 'Field removed. Undo restores it.');
-    },
-  };
-}
-
-function nameOf({ key }: FieldKind): string {
-  return key.replace('-', '');
-}
-
-/** Returns the object, and the field in it, that a drop target means. */
-function destinationOf(draft: Design['draft'], { pointer, edge }: DropTarget): Destination {
-  const location = placeOf(pointer);
-  if (edge === 'into' || !location)
-    return { container: containerOf(objectAt(draft.schema, pointer), pointer) ?? '' };
-  const container = ownerOf(draft.schema, location.container);
-  if (edge === 'before') return { container, before: location.name };
-  const names = shownNames(draft, container);
-  return { container, before: names[names.indexOf(location.name) + 1] };
-}
-
-/** Returns where a new field is added: to the selected group or list, otherwise beside the selected field. */
-function containerFor(schema: Design['draft']['schema'], selected: string): string {
-  const own = containerOf(objectAt(schema, selected), selected);
-  return own ?? ownerOf(schema, placeOf(selected)?.container ?? '');
-}
-
-const MOVES: readonly (readonly [way: MoveDirection, icon: string, label: string])[] = [
-  ['up', '↑', 'Move up'],
-  ['down', '↓', 'Move down'],
-  ['into', '→', 'Move into the previous group'],
-  ['out', '←', 'Move out of its group'],
-];
-
-function Toolbar({
-  design: { draft, selected },
-  edits,
-  isPaletteOpen,
-  onPalette,
-}: {
-  readonly design: Design;
-  readonly edits: Edits;
-  readonly isPaletteOpen: boolean;
-  readonly onPalette: () => void;
-}): ReactNode {
-  const isField = placeOf(selected) !== undefined;
-  return (
-    <div className="gh-pane-head" role="toolbar" aria-label="Fields">
-      <Button kind={isPaletteOpen ? 'secondary' : 'primary'} isSmall onPress={onPalette}>
-        {text('addField')}
-      </Button>
-      {MOVES.map(([direction, icon, label]) => (
-        <Button
-          key={direction}
-          kind="plain"
-          isSmall
-          label={label}
-          isDisabled={!isField || 'why' in moveField(draft, selected, direction)}
-          onPress={() => edits.move(direction)}
-        >
-          {icon}
-        </Button>
-      ))}
-      <Button kind="plain" isSmall label="Remove field" isDisabled={selected === ''} onPress={edits.remove}>
-        ✕
-      </Button>
-    </div>
-  );
 }

@@ -19,6 +19,9 @@ export interface OutlineTreeProps {
   readonly onOpen: (pointer: string, isOpen: boolean) => void;
   readonly onMove?: (direction: MoveDirection) => void;
   readonly onRemove?: () => void;
+  readonly onDuplicate?: () => void;
+  /** Moves the focus to the properties of the selected field. */
+  readonly onEdit: () => void;
   readonly onDrag?: StartDrag;
   /** Where a dragged field would be dropped. */
   readonly dropTarget: DropTarget | undefined;
@@ -45,6 +48,10 @@ export function OutlineTree(props: OutlineTreeProps): ReactNode {
     tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   });
   const onKeyDown = (event: KeyboardEvent) => {
+    if (movesFocusAway(event, props)) {
+      event.preventDefault();
+      return;
+    }
     if (!runCommand(event, props)) return;
     event.preventDefault();
     isMovingFocus.current = true;
@@ -63,7 +70,7 @@ export function OutlineTree(props: OutlineTreeProps): ReactNode {
         onClick={() => onSelect('')}
       >
         <span className="gh-outline-title">{rootTitle}</span>
-        <span className="gh-quiet">form</span>
+        <span className="gh-quiet">{text('form')}</span>
       </li>
       {rows.map((row) => (
         <Row key={row.node.pointer} row={row} mark={marked.get(row.node.pointer)} tree={props} />
@@ -128,13 +135,13 @@ function RowText({ node, mark }: { readonly node: OutlineNode; readonly mark: Ro
     <>
       <span className="gh-outline-title">
         {title}
-        {isRequired && <span title="required"> *</span>}
+        {isRequired && <span title={text('requiredMark')}> *</span>}
         {title !== name && <span className="gh-quiet gh-code"> {name}</span>}
       </span>
       {condition && <ConditionMark condition={condition} />}
       {mark && (
         <span className="gh-outline-mark" data-kind={mark}>
-          {mark === 'error' ? '⊘ error' : '⚠ warning'}
+          {mark === 'error' ? '⊘' : '⚠'} {text(mark)}
         </span>
       )}
       <span className="gh-quiet">{type}</span>
@@ -152,6 +159,18 @@ function ConditionMark({ condition }: { readonly condition: Condition }): ReactN
       ◇
     </span>
   );
+}
+
+/** Runs the commands of keys that move the focus to the properties; true if the key has such a meaning. */
+function movesFocusAway({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, tree: OutlineTreeProps): boolean {
+  if (altKey) return false;
+  if ((ctrlKey || metaKey) && key.toLowerCase() === 'd' && tree.onDuplicate) {
+    tree.onDuplicate();
+    return true;
+  }
+  if (key !== 'Enter' || ctrlKey || metaKey) return false;
+  tree.onEdit();
+  return true;
 }
 
 /** Runs the command of a key; true if the key has a meaning. */

@@ -1,65 +1,74 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { membersOf, ownerOf } from '../../design/branches.js';
-import { renameField, setKeyword, setUi, titleOf } from '../../design/field-edits.js';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { setKeyword, setUi } from '../../design/field-edits.js';
 import { pathWords, placeOf, uiPointerOf } from '../../design/field-location.js';
 import { objectAt, withMember } from '../../design/json-edit.js';
+import { containerOf } from '../../design/outline.js';
 import { FIELD_TYPES, propertyGroups, type PropertySpec, withType } from '../../design/property-specs.js';
 import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { StatusLabel } from '../../kit/status.js';
+import { textOf } from '../../text/text.js';
 import { ChoicesFields } from './choices-fields.js';
 import { ConditionFields } from './condition-fields.js';
-import { jsonText, parsedOr } from './use-json-text.js';
+import { ErrorTextFields } from './error-text-fields.js';
+import { NameField } from './name-field.js';
+import { focusOutline } from './outline-pane.js';
 import { PropertyField } from './property-field.js';
+import { ColumnsField, SectionField, SectionsFields } from './section-fields.js';
 import type { Design } from './use-design.js';
+import { jsonText, parsedOr } from './use-json-text.js';
+
+const text = textOf('designer');
 
 /** Renders all properties of the selected field; of the form itself if no field is selected. */
 export function PropertiesPane({ design }: { readonly design: Design }): ReactNode {
   const { selected, findings } = design;
   const fieldFindings = findings.filter(({ field }) => (field ?? '') === selected && selected !== '');
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    focusOutline();
+  };
   return (
-    <>
-      <h2 className="gh-pane-title">{selected === '' ? 'The form' : pathWords(selected)}</h2>
+    <div onKeyDown={leave}>
+      <h2 className="gh-pane-title">{selected === '' ? text('formProperties') : pathWords(selected)}</h2>
       {fieldFindings.map(({ message, kind, pointer }) => (
         <p key={`${pointer} ${message}`} className="gh-pane-finding">
-          <StatusLabel status={kind === 'error' ? 'bad' : 'warning'}>{kind}</StatusLabel> {message}
+          <StatusLabel status={kind === 'error' ? 'bad' : 'warning'}>{text(kind)}</StatusLabel> {message}
         </p>
       ))}
-      <fieldset className="gh-plain-fieldset" disabled={!design.canEdit} aria-label="Properties">
+      <fieldset className="gh-plain-fieldset" disabled={!design.canEdit} aria-label={text('properties')}>
         {selected === '' ? <FormProperties design={design} /> : <FieldProperties design={design} />}
       </fieldset>
-    </>
+    </div>
   );
 }
 
-function FormProperties({ design: { draft, change } }: { readonly design: Design }): ReactNode {
+function FormProperties({ design }: { readonly design: Design }): ReactNode {
+  const { draft, change } = design;
   const title = typeof draft.schema['title'] === 'string' ? draft.schema['title'] : '';
+  const setTitle = (next: string) => {
+    const schema = withMember(draft.schema, '/title', next === '' ? undefined : next);
+    change({ ...draft, schema }, 'title');
+  };
   return (
     <div className="gh-stack">
       <TextField
-        label="Name"
+        label={text('name')}
         value={draft.name}
         onChange={(name) => change({ ...draft, name }, 'name')}
-        help="Must be unique. Automations refer to the form by its name; update them after you rename the form."
+        help={text('formNameHelp')}
         isRequired
       />
       <TextAreaField
-        label="Description"
+        label={text('description')}
         rows={3}
         value={draft.description}
         onChange={(description) => change({ ...draft, description }, 'description')}
       />
-      <TextField
-        label="Title"
-        value={title}
-        onChange={(text) =>
-          change(
-            { ...draft, schema: withMember(draft.schema, '/title', text === '' ? undefined : text) },
-            'title',
-          )
-        }
-        help="Shown above the form."
-      />
-      <p className="gh-quiet">Select a field in the outline to edit its properties.</p>
+      <TextField label={text('titleLabel')} value={title} onChange={setTitle} help={text('formTitleHelp')} />
+      <ColumnsField design={design} />
+      <SectionsFields design={design} container={containerOf(draft.schema, '') ?? ''} />
+      <p className="gh-quiet">{text('selectHint')}</p>
     </div>
   );
 }
@@ -68,6 +77,7 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
   const { draft, selected, change } = design;
   const schema = objectAt(draft.schema, selected);
   const location = placeOf(selected);
+  const container = containerOf(schema, selected);
   const ui = uiPointerOf(selected);
   const uiSchema = ui === undefined ? {} : objectAt(draft.uiSchema, ui);
   const set = ({ keyword, part }: PropertySpec, value: unknown) => {
@@ -78,10 +88,12 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
     <div className="gh-stack">
       {location && <NameField design={design} name={location.name} />}
       <TypeField design={design} />
+      <SectionField design={design} />
       <ConditionFields design={design} />
+      <ChoicesFields design={design} />
       {propertyGroups(schema).map(({ title, specs }) => (
-        <div key={title} className="gh-stack gh-property-group" role="group" aria-label={title}>
-          <h3>{title}</h3>
+        <div key={title} className="gh-stack gh-property-group" role="group" aria-label={text(title)}>
+          <h3>{text(title)}</h3>
           {specs.map((spec) => (
             <PropertyField
               key={spec.keyword}
@@ -93,60 +105,9 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
           ))}
         </div>
       ))}
-      <ChoicesFields design={design} />
+      {container !== undefined && <SectionsFields design={design} container={container} />}
+      <ErrorTextFields design={design} />
       <SchemaField design={design} />
-    </div>
-  );
-}
-
-/**
- * Renders the field for a name. The name is applied when the field loses the focus, because a half-typed name
- * may equal the name of another field.
- */
-function NameField({ design, name }: { readonly design: Design; readonly name: string }): ReactNode {
-  const { draft, selected, change, follow, nameFocus } = design;
-  const [text, setText] = useState(name);
-  const area = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!nameFocus.current) return;
-    nameFocus.current = false;
-    const input = area.current?.querySelector('input');
-    input?.focus();
-    input?.select();
-  }, [nameFocus]);
-  const location = placeOf(selected);
-  const owner = ownerOf(draft.schema, location?.container ?? '');
-  const taken = membersOf(draft.schema, owner).map((member) => member.name);
-  const fault = text === '' ? 'Enter a name.' : 'Name already used.';
-  const isInvalid = text !== name && (text === '' || taken.includes(text));
-  const write = (next: string) => {
-    setText(next);
-    // A title that was derived from the name follows the name while it is typed.
-    if (objectAt(draft.schema, selected)['title'] !== titleOf(text)) return;
-    change(setKeyword(draft, selected, { keyword: 'title', value: titleOf(next) }), `${selected} name`);
-  };
-  const rename = () => {
-    if (isInvalid || text === name) return;
-    const { draft: renamed, pointer } = renameField(draft, selected, text);
-    change(renamed, `${selected} name`);
-    follow(pointer);
-  };
-  const toOutline = ({ key }: KeyboardEvent) => {
-    if (key !== 'Enter' || isInvalid) return;
-    rename();
-    window.requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>('.gh-outline [tabindex="0"]')?.focus(),
-    );
-  };
-  return (
-    <div ref={area} onBlur={rename} onKeyDown={toOutline}>
-      <TextField
-        label="Name"
-        value={text}
-        onChange={write}
-        help="Key in the JSON data"
-        {...(isInvalid && { error: fault })}
-      />
     </div>
   );
 }
@@ -156,12 +117,12 @@ function TypeField({ design: { draft, selected, change } }: { readonly design: D
   const { type } = schema;
   const known = FIELD_TYPES.some((one) => one === type);
   const options = [
-    ...(known ? [] : [{ value: '', label: type === undefined ? 'any' : JSON.stringify(type) }]),
+    ...(known ? [] : [{ value: '', label: type === undefined ? text('typeAny') : JSON.stringify(type) }]),
     ...FIELD_TYPES.map((value) => ({ value, label: value })),
   ];
   return (
     <SelectField
-      label="Type"
+      label={text('type')}
       value={known ? String(type) : ''}
       options={options}
       onChange={(next) =>
@@ -175,24 +136,24 @@ function TypeField({ design: { draft, selected, change } }: { readonly design: D
 /** Renders the complete schema of the selected field as JSON, so that every keyword can be edited. */
 function SchemaField({ design: { draft, selected, change } }: { readonly design: Design }): ReactNode {
   const schema = objectAt(draft.schema, selected);
-  const [text, setText] = useState<string>();
-  const isInvalid = text !== undefined && parsedOr(text, undefined) === undefined;
+  const [typed, setTyped] = useState<string>();
+  const isInvalid = typed !== undefined && parsedOr(typed, undefined) === undefined;
   const write = (next: string) => {
-    setText(next);
+    setTyped(next);
     const value = parsedOr(next, undefined);
     if (value !== undefined)
       change({ ...draft, schema: withMember(draft.schema, selected, value) }, `${selected} as JSON`);
   };
   return (
-    <details onToggle={() => setText(undefined)}>
-      <summary>Edit as JSON</summary>
+    <details onToggle={() => setTyped(undefined)}>
+      <summary>{text('editAsJson')}</summary>
       <TextAreaField
-        label="Schema of the field"
+        label={text('schemaOfField')}
         isCode
         rows={10}
-        value={text ?? jsonText(schema)}
+        value={typed ?? jsonText(schema)}
         onChange={write}
-        {...(isInvalid && { error: 'The text is not valid JSON.' })}
+        {...(isInvalid && { error: text('enterJson') })}
       />
     </details>
   );

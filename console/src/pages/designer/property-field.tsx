@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { type PropertySpec, propertyText, propertyValue } from '../../design/property-specs.js';
+import { textOf } from '../../text/text.js';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+
+const text = textOf('designer');
 
 export interface PropertyFieldProps {
   readonly spec: PropertySpec;
@@ -14,25 +17,25 @@ export interface PropertyFieldProps {
 /** Renders a property of a field. A text without a valid value stays in the input. */
 export function PropertyField({ spec, type, value, onChange }: PropertyFieldProps): ReactNode {
   const { label, kind, help, options = [] } = spec;
-  const [invalid, setInvalid] = useState<{ readonly text: string; readonly fault: string }>();
-  const change = (text: string) => {
-    const found = propertyValue(spec, text, type);
-    setInvalid('fault' in found ? { text, fault: found.fault } : undefined);
+  const [invalid, setInvalid] = useState<{ readonly typed: string; readonly fault: string }>();
+  const change = (typed: string) => {
+    const found = propertyValue(spec, typed, type);
+    setInvalid('fault' in found ? { typed, fault: found.fault } : undefined);
     if ('value' in found) onChange(found.value);
   };
   if (kind === 'tick')
     return (
       <CheckField
-        label={label}
+        label={text(label)}
         isChecked={value === true}
         onChange={(isChecked) => onChange(isChecked ? true : undefined)}
       />
     );
   const field = {
-    label,
-    value: invalid?.text ?? propertyText(spec, value),
+    label: text(label),
+    value: invalid?.typed ?? propertyText(spec, value),
     onChange: change,
-    ...(help !== undefined && { help }),
+    ...(help !== undefined && { help: text(help) }),
     ...(invalid && { error: invalid.fault }),
   };
   if (kind === 'select') return <SelectField {...field} options={choices(options, field.value)} />;
@@ -43,5 +46,5 @@ export function PropertyField({ spec, type, value, onChange }: PropertyFieldProp
 
 function choices(options: readonly string[], value: string) {
   const all = options.includes(value) || value === '' ? options : [...options, value];
-  return [{ value: '', label: 'default' }, ...all.map((one) => ({ value: one, label: one }))];
+  return [{ value: '', label: text('defaultOption') }, ...all.map((one) => ({ value: one, label: one }))];
 }

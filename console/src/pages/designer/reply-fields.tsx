@@ -13,6 +13,7 @@ import { Button } from '../../kit/button.js';
 import { Failure } from '../../kit/feedback.js';
 import { SelectField, TextField } from '../../kit/fields.js';
 import { textOf } from '../../text/text.js';
+import { type FilledPath, fillPath, placeholdersOf } from '../../../../src/core/form-binding.js';
 import { isJsonObject } from '../../../../src/core/json-object.js';
 import { valueAt } from '../../../../src/core/pointer.js';
 
@@ -29,13 +30,21 @@ export function ReplyFields({ binding, onChange }: ReplyFieldsProps): ReactNode 
   const [isBusy, setBusy] = useState(false);
   const [lists, setLists] = useState<readonly ReplyList[]>();
   const [problem, setProblem] = useState<ApiProblem>();
+  const [samples, setSamples] = useState<Readonly<Record<string, string>>>({});
   const { adapter } = binding;
+  const filled = fillPath(binding.path, samples);
   const send = async () => {
+    // The button is not disabled meanwhile, because it would lose the focus.
+    if (isBusy || !('path' in filled)) return;
     setBusy(true);
     setProblem(undefined);
     try {
       const target = pathOf(['orchestrator_manager', 'restQuery', adapter]);
-      const { data } = await request({ method: 'POST', path: target, body: queryOf(binding) });
+      const { data } = await request({
+        method: 'POST',
+        path: target,
+        body: queryOf({ ...binding, path: filled.path }),
+      });
       const found = listsIn(data);
       setLists(found);
       const [first] = found;
@@ -50,8 +59,11 @@ export function ReplyFields({ binding, onChange }: ReplyFieldsProps): ReactNode 
   return (
     <>
       {mayQuery && (
-        <Button isSmall isBusy={isBusy} isDisabled={!isComplete(binding)} onPress={() => void send()}>
-          {text('showReply')}
+        <SampleFields path={binding.path} samples={samples} filled={filled} onChange={setSamples} />
+      )}
+      {mayQuery && (
+        <Button isSmall isDisabled={!isComplete(binding) || !('path' in filled)} onPress={() => void send()}>
+          {text(isBusy ? 'replyLoading' : 'showReply')}
         </Button>
       )}
       {problem && <Failure problem={problem} />}
@@ -63,6 +75,34 @@ export function ReplyFields({ binding, onChange }: ReplyFieldsProps): ReactNode 
       )}
     </>
   );
+}
+
+interface SampleFieldsProps {
+  readonly path: string;
+  readonly samples: Readonly<Record<string, string>>;
+  readonly filled: FilledPath;
+  readonly onChange: (samples: Readonly<Record<string, string>>) => void;
+}
+
+/** Renders a sample value for each field that the query depends on, for the preview of the reply alone. */
+function SampleFields({ path, samples, filled, onChange }: SampleFieldsProps): ReactNode {
+  const fault = (pointer: string): string | undefined =>
+    'pointer' in filled && filled.pointer === pointer && (samples[pointer] ?? '') !== ''
+      ? text('sampleRefused')
+      : undefined;
+  return placeholdersOf(path).map((pointer) => {
+    const error = fault(pointer);
+    return (
+      <TextField
+        key={pointer}
+        label={text('sample', { pointer })}
+        value={samples[pointer] ?? ''}
+        onChange={(value) => onChange({ ...samples, [pointer]: value })}
+        help={text('sampleHelp')}
+        {...(error !== undefined && { error })}
+      />
+    );
+  });
 }
 
 function withList(binding: QueryBinding, { pointer, members }: ReplyList): QueryBinding {

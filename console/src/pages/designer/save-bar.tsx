@@ -1,15 +1,21 @@
 import { type ReactNode, useState } from 'react';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useWrite } from '../../api/queries.js';
-import { pathOf, request } from '../../api/request.js';
+import { asCurl, pathOf, request } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
 import { changedMembers, lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
-import { CopyAsCurl } from '../../kit/copy.js';
 import { Dialog } from '../../kit/dialog.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Failure } from '../../kit/feedback.js';
+import { Menu } from '../../kit/menu.js';
 import { useToast } from '../../kit/toasts.js';
+import { textOf } from '../../text/text.js';
+import { useDuplicate } from '../forms/use-duplicate.js';
 import type { Design } from './use-design.js';
+import { useTaskTrial } from './use-task-trial.js';
+
+const text = textOf('designer');
 
 /** State of saving a form: running, failed, or blocked by changes of another user. */
 export interface Saving {
@@ -44,7 +50,7 @@ export function useSave({ form, saved, draft, settle }: Design): Saving {
       } else {
         await write.mutateAsync({ method: 'PUT', path, body: { options: changedMembers(saved, draft) } });
         settle(await read(), draft);
-        showToast('success', 'Saved');
+        showToast('success', text('savedToast'));
       }
     } catch (error) {
       setProblem(problemOf(error));
@@ -58,35 +64,87 @@ export function useSave({ form, saved, draft, settle }: Design): Saving {
   return { start: () => void send(false), force: () => void send(true), dismiss, isBusy, problem, conflict };
 }
 
-/** Renders actions on the form as a whole. */
+/** Renders actions on the form as a whole, in one row; those that are used less are in a menu. */
 export function SaveBar({ design, save }: { readonly design: Design; readonly save: Saving }): ReactNode {
-  const { isChanged, canEdit, history, undo, redo, saved, draft, form } = design;
+  const { isChanged, canEdit, history, undo, redo, saved, draft } = design;
   const [isShowingChanges, setShowingChanges] = useState(false);
   const closeChanges = () => setShowingChanges(false);
-  if (!canEdit) return <CopyAsCurl wanted={{ path: pathOf(['json-forms', 'forms', form.id]) }} />;
+  const trial = useTaskTrial(draft);
+  const mayTry = useSession().may('renderJsonSchema');
   return (
     <>
-      <Button isDisabled={history.past.length === 0} onPress={undo}>
-        Undo
-      </Button>
-      <Button isDisabled={history.future.length === 0} onPress={redo}>
-        Redo
-      </Button>
-      <Button isDisabled={!isChanged} onPress={() => setShowingChanges(true)}>
-        Changes
-      </Button>
-      <Button kind="primary" isDisabled={!isChanged} isBusy={save.isBusy} onPress={save.start}>
-        Save
-      </Button>
-      <CopyAsCurl wanted={{ path: pathOf(['json-forms', 'forms', form.id]) }} />
-      <Dialog title="Unsaved changes" isOpen={isShowingChanges} isWide onClose={closeChanges}>
-        <DiffView before={saved} after={draft} labels={['On the server', 'Unsaved']} />
+      {canEdit && (
+        <>
+          <Button isDisabled={history.past.length === 0} onPress={undo}>
+            {text('undo')}
+          </Button>
+          <Button isDisabled={history.future.length === 0} onPress={redo}>
+            {text('redo')}
+          </Button>
+          <Button isDisabled={!isChanged} onPress={() => setShowingChanges(true)}>
+            {text('changes')}
+          </Button>
+        </>
+      )}
+      {mayTry && (
+        <Button isBusy={trial.isBusy} onPress={trial.start}>
+          {text('try')}
+        </Button>
+      )}
+      {canEdit && (
+        <Button kind="primary" isDisabled={!isChanged} isBusy={save.isBusy} onPress={save.start}>
+          {text('save')}
+        </Button>
+      )}
+      <FormMenu design={design} />
+      <Dialog title={text('unsavedChanges')} isOpen={isShowingChanges} isWide onClose={closeChanges}>
+        <DiffView before={saved} after={draft} labels={[text('onServer'), text('unsavedLabel')]} />
       </Dialog>
-      <Dialog title="The form was not saved" isOpen={save.problem !== undefined} onClose={save.dismiss}>
+      <Dialog title={text('notSaved')} isOpen={save.problem !== undefined} onClose={save.dismiss}>
         {save.problem && <Failure problem={save.problem} />}
+      </Dialog>
+      <Dialog
+        title={text(trial.problem ? 'notOpened' : 'taskReady')}
+        isOpen={trial.problem !== undefined || trial.blockedPath !== undefined}
+        onClose={trial.dismiss}
+      >
+        {trial.problem && <Failure problem={trial.problem} />}
+        {trial.blockedPath !== undefined && (
+          <a href={trial.blockedPath} target="_blank" rel="noreferrer">
+            {text('openTask')}
+          </a>
+        )}
       </Dialog>
       <Conflict design={design} save={save} />
     </>
+  );
+}
+
+function FormMenu({ design: { form, draft, isChanged } }: { readonly design: Design }): ReactNode {
+  const showToast = useToast();
+  const { duplicate } = useDuplicate();
+  const mayImport = useSession().may('importForms');
+  const path = pathOf(['json-forms', 'forms', form.id]);
+  // Without changes, the text of the server is copied, so that no number loses a digit.
+  const read = async () => (isChanged ? JSON.stringify(draft) : (await request({ path })).text);
+  const copyCurl = async () => {
+    try {
+      await navigator.clipboard.writeText(asCurl({ path }));
+      showToast('success', text('curlCopied'));
+    } catch {
+      showToast('danger', text('curlRefused'));
+    }
+  };
+  return (
+    <Menu
+      label={text('formMenu')}
+      actions={[
+        ...(mayImport
+          ? [{ key: 'duplicate', title: text('duplicateForm'), onPress: () => duplicate(read) }]
+          : []),
+        { key: 'curl', title: text('copyAsCurl'), onPress: () => void copyCurl() },
+      ]}
+    />
   );
 }
 
@@ -98,29 +156,30 @@ function Conflict({ design, save }: { readonly design: Design; readonly save: Sa
   };
   return (
     <Dialog
-      title="Another user saved this form"
+      title={text('conflict')}
       isOpen={conflict !== undefined}
       isWide
       onClose={dismiss}
       actions={
         <>
           <Button kind="danger" onPress={force}>
-            Overwrite with my version
+            {text('overwrite')}
           </Button>
-          <Button onPress={acceptConflict}>Discard my changes and load theirs</Button>
+          <Button onPress={acceptConflict}>{text('loadTheirs')}</Button>
         </>
       }
     >
       {conflict && (
         <div className="gh-stack">
           <p>
-            {lastEditorOf(conflict)} saved this form after you opened it. Replaced versions stay available on
-            the tab Versions.
+            {text(lastEditorOf(conflict) === '' ? 'conflictHelp' : 'conflictBy', {
+              name: lastEditorOf(conflict),
+            })}
           </p>
           <DiffView
             before={comparedMembers(conflict)}
             after={comparedMembers(design.draft)}
-            labels={['Theirs', 'Mine']}
+            labels={[text('theirs'), text('mine')]}
           />
         </div>
       )}

@@ -7,8 +7,9 @@ import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { parsedOr, useJsonText } from './use-json-text.js';
 import type { Design } from './use-design.js';
+import { textOf } from '../../text/text.js';
 
-const OPTIONS = PARTS.map((key) => ({ key, label: key === 'schema' ? 'Schema' : key }));
+const text = textOf('designer');
 
 /**
  * Renders the documents of the form as JSON. Edits apply to the design at once, and edits of the design are
@@ -20,8 +21,8 @@ export function SourcePane({ design }: { readonly design: Design }): ReactNode {
   return (
     <>
       <Segments
-        label="Document"
-        options={OPTIONS}
+        label={text('document')}
+        options={PARTS.map((key) => ({ key, label: key }))}
         value={known}
         onChange={(next) => setUrl({ part: next, at: '' })}
       />
@@ -40,28 +41,28 @@ interface PartEditorProps {
 /** Renders the editor of one document. */
 function PartEditor({ design, part, at }: PartEditorProps): ReactNode {
   const { draft, change, canEdit } = design;
-  const { text, write } = useJsonText({
+  const { json, write } = useJsonText({
     value: draft[part],
     accepts: (found) => isDocument(found, part),
     onChange: (found) => change({ ...draft, [part]: found }, `source ${part}`),
   });
-  const { goTo, follow } = useCursor({ design, part, at }, text);
+  const { goTo, follow } = useCursor({ design, part, at }, json);
   return (
     <>
       <CodeEditor
-        label={`${part} as JSON`}
+        label={text('partAsJson', { part })}
         height="large"
-        value={text}
+        value={json}
         {...(canEdit && { onChange: write })}
         marks={useMarks(design, part)}
         goTo={goTo}
         onCursor={follow}
       />
       <div role="status">
-        {isDocument(parsedOr(text, undefined), part) ? (
-          <StatusLabel status="good">in sync with the design</StatusLabel>
+        {isDocument(parsedOr(json, undefined), part) ? (
+          <StatusLabel status="good">{text('inSync')}</StatusLabel>
         ) : (
-          <StatusLabel status="bad">invalid JSON: the design is unchanged</StatusLabel>
+          <StatusLabel status="bad">{text('invalidSource')}</StatusLabel>
         )}
       </div>
     </>
@@ -79,7 +80,7 @@ function useMarks({ findings }: Design, part: DraftPart): readonly CodeMark[] {
 }
 
 /** Synchronizes the cursor with the selected field, in both directions. */
-function useCursor({ design, part, at }: PartEditorProps, text: string) {
+function useCursor({ design, part, at }: PartEditorProps, json: string) {
   const { selected, select } = design;
   const followedField = useRef<string>(undefined);
   const wanted = at !== '' ? at : part === 'schema' ? selected : '';
@@ -91,7 +92,7 @@ function useCursor({ design, part, at }: PartEditorProps, text: string) {
     [wanted, at],
   );
   const follow = (offset: number) => {
-    const field = part === 'schema' ? fieldAround(pointerAt(text, offset)) : undefined;
+    const field = part === 'schema' ? fieldAround(pointerAt(json, offset)) : undefined;
     if (field === undefined || field === selected) return;
     followedField.current = field;
     select(field);

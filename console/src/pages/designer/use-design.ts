@@ -5,7 +5,7 @@ import type { Finding } from '../../design/lint/finding.js';
 import { lintForm } from '../../design/lint/lint-form.js';
 import { isThere } from '../../design/outline.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { isJsonObject } from '../../../../src/core/json-object.js';
+import { removeDraft, removeDraftsOfOthers, storeDraft, storedDraft } from './local-draft.js';
 
 /** A form in the designer: as it was read, its current state, and its operations. */
 export interface Design {
@@ -17,7 +17,11 @@ export interface Design {
   readonly canEdit: boolean;
   /** True if unsaved changes of an earlier visit were restored. */
   readonly isRestored: boolean;
-  readonly history: History<FormDraft>;
+  readonly history: History<DesignStep>;
+  /** The data in the preview of the form, as JSON. */
+  readonly preview: string;
+  /** Changes the data in the preview, as an undo step like those of the form. */
+  readonly enter: (preview: string, about: string) => void;
   /** Adds an undo step; consecutive steps with the same `about` are undone together. */
   readonly change: (next: FormDraft, about?: string) => void;
   readonly undo: () => void;
@@ -39,34 +43,52 @@ export interface Design {
   readonly findings: readonly Finding[];
 }
 
+/** What an undo step restores: the form, and the data in its preview. */
+interface DesignStep {
+  readonly draft: FormDraft;
+  readonly preview: string;
+}
+
+export interface DesignOptions {
+  readonly canEdit: boolean;
+  /** Id of the user. */
+  readonly user: string;
+}
+
 /** Opens a form in the designer. Unsaved changes stay in this browser. */
-export function useDesign(read: StoredForm, canEdit: boolean): Design {
+export function useDesign(read: StoredForm, { canEdit, user }: DesignOptions): Design {
   const [form, setForm] = useState(read);
   const saved = useMemo(() => draftOf(form), [form]);
-  const [restored] = useState(() => (canEdit ? storedDraft(read) : undefined));
-  const [history, setHistory] = useState(() => historyOf(restored ?? saved));
+  const [restored] = useState(() => (canEdit ? storedDraft({ user, form: read }) : undefined));
+  const [history, setHistory] = useState(() =>
+    historyOf<DesignStep>({ draft: restored ?? saved, preview: '{}' }),
+  );
   const [{ field }, setUrl] = useUrlState({ field: '' });
   const [visit, setVisit] = useState(0);
-  const draft = history.now;
+  const { draft, preview } = history.now;
   const isChanged = useMemo(() => JSON.stringify(draft) !== JSON.stringify(saved), [draft, saved]);
   useEffect(() => {
-    if (isChanged) storeDraft(form, draft);
-    else removeDraft(form.id);
-  }, [form, draft, isChanged]);
+    if (isChanged) storeDraft({ user, form }, draft);
+    else removeDraft({ user, form });
+  }, [user, form, draft, isChanged]);
+  useEffect(() => removeDraftsOfOthers(user), [user]);
   const deferredDraft = useDeferredValue(draft);
   const findings = useMemo(() => lintForm(deferredDraft), [deferredDraft]);
   const rebase = useCallback((next: StoredForm) => {
     setForm(next);
-    setHistory(historyOf(draftOf(next)));
+    setHistory(({ now }) => historyOf({ ...now, draft: draftOf(next) }));
   }, []);
   const settle = useCallback((next: StoredForm, sent: FormDraft) => {
     setForm(next);
-    setHistory((now) => (now.now === sent ? historyOf(draftOf(next)) : now));
+    setHistory((known) =>
+      known.now.draft === sent ? historyOf({ ...known.now, draft: draftOf(next) }) : known,
+    );
   }, []);
   return {
     form,
     saved,
     draft,
+    preview,
     isChanged,
     canEdit,
     history,
@@ -75,7 +97,20 @@ export function useDesign(read: StoredForm, canEdit: boolean): Design {
     settle,
     nameFocus: useRef(false),
     isRestored: restored !== undefined,
-    change: useCallback((next, about) => setHistory((now) => stepTo(now, next, about)), []),
+    change: useCallback(
+      (next, about) =>
+        setHistory((known) =>
+          next === known.now.draft ? known : stepTo(known, { ...known.now, draft: next }, about),
+        ),
+      [],
+    ),
+    enter: useCallback(
+      (next, about) =>
+        setHistory((known) =>
+          next === known.now.preview ? known : stepTo(known, { ...known.now, preview: next }, about),
+        ),
+      [],
+    ),
     undo: useCallback(() => setHistory(undone), []),
     redo: useCallback(() => setHistory(redone), []),
     selected: isThere(draft.schema, field) ? field : '',
@@ -89,32 +124,4 @@ export function useDesign(read: StoredForm, canEdit: boolean): Design {
       [setUrl],
     ),
   };
-}
-
-const storageKey = (id: string): string => `gatehouse.design.${id}`;
-
-/** Stores unsaved changes in this browser. Changes that exceed the storage are not stored. */
-function storeDraft({ id, lastUpdated }: StoredForm, draft: FormDraft): void {
-  try {
-    window.localStorage.setItem(storageKey(id), JSON.stringify({ lastUpdated, draft }));
-  } catch {
-    // Storage is full or disabled: the draft lasts as long as the page.
-  }
-}
-
-/** Returns the stored changes for the same version of the form; undefined without stored changes. */
-function storedDraft({ id, lastUpdated }: StoredForm): FormDraft | undefined {
-  try {
-    const stored: unknown = JSON.parse(window.localStorage.getItem(storageKey(id)) ?? 'null');
-    if (!isJsonObject(stored) || stored['lastUpdated'] !== lastUpdated || !isJsonObject(stored['draft']))
-      return undefined;
-    return draftOf(stored['draft']);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Removes the stored changes. */
-function removeDraft(id: string): void {
-  window.localStorage.removeItem(storageKey(id));
 }

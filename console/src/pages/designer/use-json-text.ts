@@ -11,24 +11,24 @@ export interface JsonTextOptions {
 
 /** Edits a value as JSON text. An invalid text stays local and leaves the value unchanged. */
 export function useJsonText({ value, accepts, onChange }: JsonTextOptions): {
-  readonly text: string;
-  readonly write: (text: string) => void;
+  readonly json: string;
+  readonly write: (json: string) => void;
 } {
-  const [text, setText] = useState(() => jsonText(value));
+  const [json, setJson] = useState(() => jsonText(value));
   const [echoFilter] = useState(createEchoFilter<unknown>);
   useEffect(() => {
     if (echoFilter.isEcho(value)) return;
     // Something else changed the value: a button, a property, or undo.
-    setText((now) => (isSameJson(parsedOr(now, undefined), value) ? now : jsonText(value)));
+    setJson((now) => (isSameJson(parsedOr(now, undefined), value) ? now : jsonText(value)));
   }, [echoFilter, value]);
   const write = (next: string): void => {
-    setText(next);
+    setJson(next);
     const found = parsedOr(next, undefined);
     if (found === undefined || !accepts(found) || isSameJson(found, echoFilter.latest() ?? value)) return;
     echoFilter.notify(found);
     onChange(found);
   };
-  return { text, write };
+  return { json, write };
 }
 
 /** Formats a value as editable text. */

@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react';
+import '../../style/versions.css';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
-import { draftOf, lastEditorOf, type StoredForm } from '../../design/draft.js';
+import { draftOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
 import { Columns } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Empty, Read } from '../../kit/feedback.js';
-import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { savedWords } from './form-lead.js';
 import type { Design } from './use-design.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
 
 interface Version {
   readonly revision: number;
@@ -24,12 +28,10 @@ export function VersionsTab({ design }: { readonly design: Design }): ReactNode 
   const path = pathOf(['json-forms', 'forms', design.form.id, 'history']);
   const versions = useRead<readonly Version[]>(path);
   return (
-    <Read query={versions} what="the versions">
+    <Read query={versions} what={text('versionsWhat')}>
       {(found) =>
         found.length === 0 ? (
-          <Empty title="No previous versions">
-            Each save keeps the previous version, up to the limit that the server is configured with.
-          </Empty>
+          <Empty title={text('versionsEmpty')}>{text('versionsEmptyHelp')}</Empty>
         ) : (
           <>
             <Versions design={design} versions={found} />
@@ -59,7 +61,7 @@ function Versions({
   };
   return (
     <Columns kind="narrow-first">
-      <ol className="gh-versions" aria-label="Versions">
+      <ol className="gh-versions" aria-label={text('versions')}>
         {versions.map(({ revision, form }) => (
           <li key={revision}>
             <button
@@ -68,26 +70,24 @@ function Versions({
               aria-current={revision === chosen.revision}
               onClick={() => setUrl({ version: String(revision) })}
             >
-              <strong>Version {revision}</strong>
-              <span className="gh-quiet">
-                <Ago at={form.lastUpdated ?? form.created} /> by {lastEditorOf(form)}
-              </span>
+              <strong>{text('version', { revision })}</strong>
+              <span className="gh-quiet">{savedWords(form)}</span>
             </button>
           </li>
         ))}
       </ol>
       <div className="gh-stack">
         <div className="gh-actions">
-          <strong>Version {chosen.revision}, compared with the current form</strong>
-          {design.canEdit && <Button onPress={restore}>Restore version {chosen.revision}</Button>}
+          <strong>{text('versionCompared', { revision: chosen.revision })}</strong>
+          {design.canEdit && (
+            <Button onPress={restore}>{text('restore', { revision: chosen.revision })}</Button>
+          )}
         </div>
-        <p className="gh-quiet">
-          Restoring loads the version into the designer. Other users see it after you save.
-        </p>
+        <p className="gh-quiet">{text('restoreHelp')}</p>
         <DiffView
           before={draftOf(chosen.form)}
           after={design.draft}
-          labels={[`Version ${chosen.revision}`, 'Current']}
+          labels={[text('version', { revision: chosen.revision }), text('current')]}
         />
       </div>
     </Columns>

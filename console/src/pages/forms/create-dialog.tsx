@@ -19,11 +19,17 @@ const text = textOf('forms');
 
 type Start = 'empty' | 'template' | 'example';
 
+export interface CreateDialogProps {
+  /** What the dialog offers first. */
+  readonly firstStart: Start;
+  readonly onClose: () => void;
+}
+
 /** Creates a form: empty, from a template, or from an example document. */
-export function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function CreateDialog({ firstStart, onClose }: CreateDialogProps): ReactNode {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const [start, setStart] = useState<Start>('empty');
+  const [start, setStart] = useState(firstStart);
   const [example, setExample] = useState('');
   const [template = TEMPLATES[0], setTemplate] = useState(TEMPLATES[0]);
   const { create, isBusy, problem } = useCreateForm();

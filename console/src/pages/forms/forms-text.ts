@@ -1,4 +1,7 @@
+import { textOf } from '../../text/text.js';
 import { isJsonObject } from '../../../../src/core/json-object.js';
+
+const text = textOf('forms');
 
 /** Content of a text from which forms are imported. */
 export interface FormsText {
@@ -11,23 +14,23 @@ export interface FormsText {
  * Parses an export: a list of forms, `{"forms": [...]}`, or one form. Throws an error that describes any
  * other content.
  */
-export function readForms(text: string): FormsText {
-  const value: unknown = JSON.parse(text);
-  if (Array.isArray(value)) return { json: `{"forms":${text}}`, names: namesOf(value) };
-  if (!isJsonObject(value)) throw new Error('The text is neither a form nor a list of forms.');
+export function readForms(json: string): FormsText {
+  const value: unknown = JSON.parse(json);
+  if (Array.isArray(value)) return { json: `{"forms":${json}}`, names: namesOf(value) };
+  if (!isJsonObject(value)) throw new Error(text('notForms'));
   const { forms } = value;
   if (Array.isArray(forms)) {
     const isAlone = Object.keys(value).length === 1;
-    return { json: isAlone ? text : JSON.stringify({ forms }), names: namesOf(forms) };
+    return { json: isAlone ? json : JSON.stringify({ forms }), names: namesOf(forms) };
   }
-  if (typeof value['name'] !== 'string') throw new Error('The form has no "name".');
-  return { json: `{"forms":[${text}]}`, names: namesOf([value]) };
+  if (typeof value['name'] !== 'string') throw new Error(text('formWithoutName'));
+  return { json: `{"forms":[${json}]}`, names: namesOf([value]) };
 }
 
 function namesOf(forms: readonly unknown[]): readonly string[] {
   return forms.map((form) => {
     const name = isJsonObject(form) ? form['name'] : undefined;
-    return typeof name === 'string' ? name : '(no name)';
+    return typeof name === 'string' ? name : text('noName');
   });
 }
 

@@ -8,6 +8,7 @@ import { CopyAsCurl } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
+import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { BulkActions } from './bulk-actions.js';
 import { CreateDialog } from './create-dialog.js';
@@ -21,8 +22,12 @@ const text = textOf('forms');
 export function Forms(): ReactNode {
   const { may } = useSession();
   const forms = useRead<readonly StoredForm[]>(PATH);
-  const [dialog, setDialog] = useState<'create' | 'import'>();
-  const close = () => setDialog(undefined);
+  const [{ create }, setUrl] = useUrlState({ create: '' });
+  const [dialog, setDialog] = useState<'create' | 'import' | undefined>(create === '' ? undefined : 'create');
+  const close = () => {
+    setDialog(undefined);
+    if (create !== '') setUrl({ create: '' });
+  };
   const actions = (
     <>
       {may('createForm') && (
@@ -47,7 +52,9 @@ export function Forms(): ReactNode {
       <Read query={forms} what={text('what')}>
         {(found) => <FormList forms={found} actions={actions} />}
       </Read>
-      {dialog === 'create' && <CreateDialog onClose={close} />}
+      {dialog === 'create' && (
+        <CreateDialog firstStart={create === 'template' ? 'template' : 'empty'} onClose={close} />
+      )}
       {dialog === 'import' && <ImportDialog onClose={close} />}
     </Page>
   );

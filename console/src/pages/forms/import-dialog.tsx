@@ -9,26 +9,29 @@ import { type FormsText, readForms } from './forms-text.js';
 import { CodeView } from '../../kit/copy.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('forms');
 
 const MAX_FILE_BYTES = 20_000_000;
 
 /** Imports forms from an export: a file, or pasted text. Shows the result for each form. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [text, setText] = useState('');
+  const [json, setJson] = useState('');
   const send = useWrite<ImportReport>(['/json-forms/forms']);
-  const read = useMemo(() => tryRead(text), [text]);
+  const read = useMemo(() => tryRead(json), [json]);
   const start = (json: string) =>
     send.mutate({ method: 'POST', path: '/json-forms/import/forms?partial=true', json });
   if (send.data)
     return (
-      <Dialog title="Import result" isOpen isWide onClose={onClose}>
+      <Dialog title={text('importResult')} isOpen isWide onClose={onClose}>
         <ImportReports report={send.data.data} />
       </Dialog>
     );
   const count = read.found?.names.length ?? 0;
   return (
     <Dialog
-      title="Import forms"
+      title={text('importTitle')}
       isOpen
       isWide
       onClose={onClose}
@@ -39,20 +42,22 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
           isBusy={send.isPending}
           onPress={() => read.found && start(read.found.json)}
         >
-          {count === 0 ? 'Import' : `Import ${count} ${count === 1 ? 'form' : 'forms'}`}
+          {count === 0 ? text('import') : text('importCount', { count })}
         </Button>
       }
     >
       <div className="gh-stack">
-        <p>
-          A form whose name already exists is added as “name (1)”. Entries that are not forms are skipped and
-          reported.
-        </p>
+        <p>{text('importHelp')}</p>
         {send.error && <Failure problem={send.error} />}
-        <FileField label="File" accept=".json,application/json" maxBytes={MAX_FILE_BYTES} onText={setText} />
-        <CodeEditor label="Forms as JSON" height="small" value={text} onChange={setText} />
+        <FileField
+          label={text('file')}
+          accept=".json,application/json"
+          maxBytes={MAX_FILE_BYTES}
+          onText={setJson}
+        />
+        <CodeEditor label={text('formsAsJson')} height="small" value={json} onChange={setJson} />
         {read.fault !== undefined && (
-          <Notice kind="warning" title="The text cannot be imported">
+          <Notice kind="warning" title={text('importRefused')}>
             {read.fault}
           </Notice>
         )}
@@ -62,13 +67,12 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }): Rea
   );
 }
 
-function tryRead(text: string): { readonly found?: FormsText; readonly fault?: string } {
-  if (text.trim() === '') return {};
+function tryRead(json: string): { readonly found?: FormsText; readonly fault?: string } {
+  if (json.trim() === '') return {};
   try {
-    return { found: readForms(text) };
+    return { found: readForms(json) };
   } catch (error) {
-    if (error instanceof SyntaxError)
-      return { fault: 'The text is not valid JSON. See the mark in the text.' };
+    if (error instanceof SyntaxError) return { fault: text('notJson') };
     return { fault: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -100,30 +104,35 @@ function ImportReports({ report }: { readonly report: ImportReport }): ReactNode
       <ul className="gh-reports">
         {imported.map(({ success, message: what, original, created }, at) => (
           <li key={at}>
-            <StatusLabel status={success ? 'good' : 'bad'}>{success ? 'added' : 'skipped'}</StatusLabel>
+            <StatusLabel status={success ? 'good' : 'bad'}>{text(success ? 'added' : 'skipped')}</StatusLabel>
             {created ? (
               <span>
-                <Link to={`/forms/${encodeURIComponent(textOf(created._id))}`}>{textOf(created.name)}</Link>
+                <Link to={`/forms/${encodeURIComponent(plainText(created._id))}`}>
+                  {plainText(created.name)}
+                </Link>
                 {created.name !== original.name && (
-                  <span className="gh-quiet"> (“{textOf(original.name)}” already exists)</span>
+                  <span className="gh-quiet"> {text('nameExists', { name: plainText(original.name) })}</span>
                 )}
               </span>
             ) : (
               <span>
-                {textOf(original.name) || `form ${at + 1}`}: {what}
+                {text('skippedForm', {
+                  name: plainText(original.name) || text('formNumber', { number: at + 1 }),
+                  reason: what,
+                })}
               </span>
             )}
           </li>
         ))}
       </ul>
       <details>
-        <summary>Server response</summary>
-        <CodeView label="Response" text={JSON.stringify(report, null, 2)} />
+        <summary>{text('serverResponse')}</summary>
+        <CodeView label={text('response')} text={JSON.stringify(report, null, 2)} />
       </details>
     </div>
   );
 }
 
-function textOf(value: unknown): string {
+function plainText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

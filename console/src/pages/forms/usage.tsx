@@ -4,6 +4,10 @@ import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import type { StoredForm } from '../../design/draft.js';
 import { Notice } from '../../kit/feedback.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('forms');
 
 interface Tasks {
   readonly results: readonly { readonly title: string; readonly status: string }[];
@@ -23,24 +27,18 @@ export function Usage({ forms }: { readonly forms: readonly StoredForm[] }): Rea
         {forms.slice(0, 10).map(({ id, name }) => (
           <li key={id}>{name}</li>
         ))}
-        {forms.length > 10 && <li>and {forms.length - 10} more</li>}
+        {forms.length > 10 && <li>{text('andMore', { count: forms.length - 10 })}</li>}
       </ul>
       {used.length > 0 && (
-        <Notice kind="warning" title="Recent tasks use these forms">
+        <Notice kind="warning" title={text('usedByTasks')}>
           <ul className="gh-faults">
             {used.map(({ name, count, open }) => (
-              <li key={name}>
-                {name}: {count} of the last 100 tasks, {open} still open
-              </li>
+              <li key={name}>{text('usage', { name, count, open })}</li>
             ))}
           </ul>
         </Notice>
       )}
-      <p>
-        Open tasks keep their own copy of the form. Automations that request a deleted form get{' '}
-        <code>form_not_found</code>. Previous versions are deleted as well. This cannot be undone: to keep a
-        copy, export the forms first.
-      </p>
+      <p>{rich(text, 'deleteHelp', { code: (children) => <code>{children}</code> })}</p>
     </div>
   );
 }

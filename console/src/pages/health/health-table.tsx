@@ -7,7 +7,7 @@ import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
-import { type Check, CHECKS, type HealthRow, rowRank } from './matrix.js';
+import { type Check, CHECKS, type HealthRow, rowKeyOf, rowRank } from './matrix.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('health');
@@ -31,7 +31,7 @@ export function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }): 
       isWide
       columns={columns()}
       rows={rows.filter((row) => kind === '' || row.kind === kind)}
-      keyOf={(row) => `${row.kind} ${row.name}`}
+      keyOf={rowKeyOf}
       filters={
         <Filter
           label={text('kind')}

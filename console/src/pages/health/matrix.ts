@@ -1,11 +1,6 @@
-import type {
-  AdapterStatusView,
-  MonitoringIssue,
-  OverviewReply,
-  Rates,
-  TrafficCell,
-} from '../../api/observe.js';
+import type { AdapterStatusView, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
 import { formatShare } from '../../kit/numbers.js';
+import { causeOf, causeOfIssue } from '../adapters/cause.js';
 import { connectionOf, type AdapterStatus, stateOf } from '../adapters/status.js';
 import { sentenceOf } from '../overview/issue-text.js';
 import { type KeyOf, textOf } from '../../text/text.js';
@@ -87,14 +82,17 @@ export function matrixOf(findings: MatrixInput): readonly HealthRow[] {
     ...status.services.map((service) => serviceRow(service, overview)),
     ...applications.map((application) => applicationRow(application, now)),
     ...groups.flatMap((group) =>
-      groupRow(group, group.adapters.flatMap((name) => byName.get(name) ?? []).map(rowOf)),
+      groupRow(
+        causeOfIssue(group, overview.adapters),
+        group.adapters.flatMap((name) => byName.get(name) ?? []).map(rowOf),
+      ),
     ),
     ...overview.adapters.filter(({ name }) => !grouped.has(name)).map(rowOf),
   ];
 }
 
 /** Returns one row for the adapters of a problem, or none if the adapters have gone. */
-function groupRow({ cause }: MonitoringIssue, rows: readonly HealthRow[]): readonly HealthRow[] {
+function groupRow(cause: string, rows: readonly HealthRow[]): readonly HealthRow[] {
   const [first] = rows;
   if (!first) return [];
   const times = rows.flatMap(({ lastGood }) => lastGood ?? []);
@@ -180,7 +178,7 @@ function adapterRow(adapter: AdapterStatusView, input: AdapterInput): HealthRow 
     name: adapter.name,
     checks,
     lastGood: isBad ? lastGoodOf(adapter, input) : (adapter.lastOkAt ?? null),
-    why: adapter.cause ?? outdated ?? null,
+    why: causeOf(adapter) ?? outdated ?? null,
   };
 }
 
@@ -200,13 +198,13 @@ function lastGoodOf(
 /** Share of errors from which calls count as failing. */
 const FAILING_SHARE = 0.2;
 
-function callsCheck({ perMinute, errorsPerMinute }: Rates): AdapterStatus {
-  if (perMinute === 0) return { status: 'off', word: text('noCalls') };
-  if (errorsPerMinute === 0) return { status: 'good', word: text('noErrors') };
-  const isFailing = errorsPerMinute / perMinute >= FAILING_SHARE;
+function callsCheck({ calls, errors }: Rates): AdapterStatus {
+  if (calls === 0) return { status: 'off', word: text('noCalls') };
+  if (errors === 0) return { status: 'good', word: text('noErrors') };
+  const isFailing = errors / calls >= FAILING_SHARE;
   return {
     status: isFailing ? 'bad' : 'warning',
-    word: text('errors', { share: formatShare(errorsPerMinute, perMinute) }),
+    word: text('errors', { share: formatShare(errors, calls) }),
   };
 }
 
@@ -219,4 +217,9 @@ const SEVERITY_ORDER = ['bad', 'warning', 'busy', 'good', 'off'] as const;
 /** Returns the rank of a component in a list that starts with the worst component. */
 export function rowRank({ checks }: HealthRow): number {
   return Math.min(...Object.values(checks).map(({ status }) => SEVERITY_ORDER.indexOf(status)));
+}
+
+/** Returns the key of a row. Two groups may have the same size, but no adapter is in both. */
+export function rowKeyOf({ kind, name, members = [] }: HealthRow): string {
+  return `${kind} ${name} ${members[0] ?? ''}`;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import '../../style/parts.css';
 import { LOG_LEVELS, type LogLevel, type LogLine } from '../../api/observe.js';
 import { Button } from '../../kit/button.js';
@@ -8,8 +8,9 @@ import { DownloadButton } from '../../kit/download.js';
 import { Failure, Loading, Notice } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { RequestLink } from '../../kit/request-link.js';
-import { dateFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
+import { formatClockTime } from '../../text/span.js';
+import { formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { asJsonLines, asText, formatFields, matchingLines } from './log-lines.js';
 import { logPath, useTail } from './use-tail.js';
@@ -120,20 +121,21 @@ function LogLines({ lines, name, isFollowed }: LinesProps): ReactNode {
   );
 }
 
-function LogLineRow({
-  line: { at, level, message, fields },
-  isOfAdapter,
-}: {
+interface RowProps {
   readonly line: LogLine;
   readonly isOfAdapter: boolean;
-}): ReactNode {
+}
+
+/** Renders a line once: up to 2,000 lines are on the page, and new ones come every two seconds. */
+const LogLineRow = memo(function LogLineRow({ line, isOfAdapter }: RowProps): ReactNode {
+  const { at, level, message, fields } = line;
   const time = new Date(at);
   const { requestId } = fields;
   const hidden = [...(isOfAdapter ? ['adapter'] : []), 'requestId'];
   return (
     <p className="gh-log-line" data-level={level}>
-      <time dateTime={time.toISOString()} title={time.toISOString()}>
-        {dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(time)}
+      <time dateTime={time.toISOString()} title={formatTime(time)}>
+        {formatClockTime(time)}
       </time>
       <span className="gh-log-level">{level}</span>
       <span className="gh-log-text">
@@ -147,4 +149,4 @@ function LogLineRow({
       </span>
     </p>
   );
-}
+});

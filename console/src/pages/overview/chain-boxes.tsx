@@ -1,34 +1,34 @@
 import type { ReactNode } from 'react';
 import type { AdapterStatusView, CallerRates, OverviewReply, Rates } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
-import { formatCount, formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
+import { formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
+import { textOf } from '../../text/text.js';
+import { countsOf } from './adapter-counts.js';
+
+const text = textOf('overview');
 
 /** Renders rate, p95 and errors in one line. */
 export function RatesLine({ traffic }: { readonly traffic: Rates }): ReactNode {
-  const { perMinute, errorsPerMinute, p95Ms } = traffic;
-  if (perMinute === 0) return <span className="gh-rates">no calls</span>;
+  const { calls, errors, perMinute, p95Ms } = traffic;
+  if (calls === 0) return <span className="gh-rates">{text('noCallsShort')}</span>;
   return (
     <span className="gh-rates">
       <span>{formatRate(perMinute)}</span>
-      <span>p95 {formatDuration(p95Ms)}</span>
-      <span data-bad={errorsPerMinute > 0}>{formatShare(errorsPerMinute, perMinute)} errors</span>
+      <span>{text('p95Of', { p95: formatDuration(p95Ms) })}</span>
+      <span data-bad={errors > 0}>{text('errorsOf', { share: formatShare(errors, calls) })}</span>
     </span>
   );
 }
 
 /** Renders the box of a client. */
-export function CallerBox({
-  caller: { name, perMinute, errorsPerMinute },
-}: {
-  readonly caller: CallerRates;
-}) {
+export function CallerBox({ caller: { name, calls, errors, perMinute } }: { readonly caller: CallerRates }) {
   return (
     <div className="gh-box gh-box-caller">
-      <strong title={name}>{name === '' ? 'others' : name}</strong>
+      <strong title={name}>{name === '' ? text('otherCallers') : name}</strong>
       <span className="gh-rates">
         <span>{formatRate(perMinute)}</span>
-        {errorsPerMinute > 0 && <span data-bad="true">{formatShare(errorsPerMinute, perMinute)} errors</span>}
+        {errors > 0 && <span data-bad="true">{text('errorsOf', { share: formatShare(errors, calls) })}</span>}
       </span>
     </div>
   );
@@ -42,23 +42,28 @@ export function ServerBox({
   readonly server: OverviewReply['server'];
   readonly adapters: readonly AdapterStatusView[];
 }): ReactNode {
-  const running = adapters.filter(({ state }) => state === 'RUNNING').length;
+  const { running, paused } = countsOf(adapters);
   const sum = (name: 'inFlight' | 'waiting') => adapters.reduce((all, one) => all + one[name], 0);
   return (
     <div className="gh-box gh-box-gate" data-status={ready ? 'good' : 'bad'}>
-      <StatusLabel status={ready ? 'good' : 'bad'}>{ready ? 'ready' : 'not ready'}</StatusLabel>
+      <StatusLabel status={ready ? 'good' : 'bad'}>{ready ? text('ready') : text('notReady')}</StatusLabel>
       <span className="gh-big">{formatRate(traffic.perMinute)}</span>
-      <span>p95 {formatDuration(traffic.p95Ms)}</span>
-      <span className="gh-rates">
-        <span data-bad={traffic.errorsPerMinute > 0}>
-          {formatShare(traffic.errorsPerMinute, traffic.perMinute)} errors
-        </span>
-      </span>
+      {traffic.calls > 0 && (
+        <>
+          <span>{text('p95Of', { p95: formatDuration(traffic.p95Ms) })}</span>
+          <span className="gh-rates">
+            <span data-bad={traffic.errors > 0}>
+              {text('errorsOf', { share: formatShare(traffic.errors, traffic.calls) })}
+            </span>
+          </span>
+        </>
+      )}
       <span className="gh-quiet">
-        {formatCount(sum('inFlight'))} in flight, {formatCount(sum('waiting'))} queued
+        {text('queue', { inFlight: sum('inFlight'), waiting: sum('waiting') })}
       </span>
       <Link to="/adapters">
-        {running} of {adapters.length} adapters running
+        {text('runningAdapters', { running, count: adapters.length })}
+        {paused > 0 && `, ${text('pausedAdapters', { count: paused })}`}
       </Link>
     </div>
   );

@@ -1,12 +1,14 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
-import { formatAmount } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { type ChainRow, causeOf, type LinkKind, thicknessOf, outboundLink } from './chain.js';
 import { RatesLine } from './chain-boxes.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('overview');
 
 /**
  * Renders an adapter, its orchestrator, and the connection between them with the cause of a failure; or a
@@ -42,7 +44,7 @@ function AdapterLine({ adapter }: { readonly adapter: AdapterStatusView }): Reac
         <span className="gh-rates">
           <StatusLabel status={connection.status}>{connection.word}</StatusLabel>
           <span>{adapter.type}</span>
-          {others.length > 0 && <span>+ {formatAmount(others.length, 'address', 'addresses')}</span>}
+          {others.length > 0 && <span>{text('moreAddresses', { count: others.length })}</span>}
         </span>
       </div>
       {cause !== undefined && (
@@ -65,8 +67,8 @@ function GroupLine({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> 
         <span className="gh-box-head">
           <Link to={isGood ? `/adapters?type=${encodeURIComponent(type)}` : '/adapters?state=problem'}>
             {isGood
-              ? formatAmount(adapters.length, `${type} adapter`)
-              : `${adapters.length} more with problems`}
+              ? text('adaptersOfType', { count: adapters.length, type })
+              : text('moreWithProblems', { count: adapters.length })}
           </Link>
         </span>
         <RatesLine traffic={traffic} />
@@ -74,10 +76,10 @@ function GroupLine({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> 
       <LinkLine kind={perMinute > 0 ? 'carries' : 'idle'} perMinute={perMinute} />
       <div className="gh-box gh-box-many" data-status={isGood ? 'good' : 'bad'}>
         <span className="gh-box-head">
-          <span className="gh-host">{formatAmount(adapters.length, 'orchestrator')}</span>
+          <span className="gh-host">{text('orchestratorCount', { count: adapters.length })}</span>
         </span>
         <span className="gh-rates">
-          <span>{online} online</span>
+          <span>{text('onlineCount', { count: online })}</span>
           <Dots adapters={adapters} />
         </span>
       </div>

@@ -1,5 +1,9 @@
 import type { AdapterStatusView, CallerRates, Rates } from '../../api/observe.js';
+import { causeOf as causeTextOf } from '../adapters/cause.js';
 import { connectionOf, hasProblem, rankOf, adapterStatusOf } from '../adapters/status.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('status');
 
 /** One line of the diagram: an adapter with its orchestrator, or several healthy adapters of one type. */
 export type ChainRow =
@@ -46,17 +50,26 @@ export function chainRows(adapters: readonly AdapterStatusView[]): readonly Chai
 
 /** Returns the traffic of several adapters: the sum of the calls, and the slowest p95. */
 export function sumOfRates(adapters: readonly AdapterStatusView[]): Rates {
-  const sum = (name: 'perMinute' | 'errorsPerMinute') =>
-    adapters.reduce((all, { traffic }) => all + traffic[name], 0);
   const slowest = (name: 'p50Ms' | 'p95Ms') => {
     const known = adapters.flatMap(({ traffic }) => traffic[name] ?? []);
     return known.length === 0 ? null : Math.max(...known);
   };
   return {
-    perMinute: sum('perMinute'),
-    errorsPerMinute: sum('errorsPerMinute'),
+    ...sumOfCalls(adapters.map(({ traffic }) => traffic)),
     p50Ms: slowest('p50Ms'),
     p95Ms: slowest('p95Ms'),
+  };
+}
+
+type Calls = Omit<Rates, 'p50Ms' | 'p95Ms'>;
+
+function sumOfCalls(all: readonly Calls[]): Calls {
+  const sum = (name: keyof Calls) => all.reduce((total, one) => total + one[name], 0);
+  return {
+    calls: sum('calls'),
+    errors: sum('errors'),
+    perMinute: sum('perMinute'),
+    errorsPerMinute: sum('errorsPerMinute'),
   };
 }
 
@@ -83,7 +96,9 @@ export function outboundLink(adapter: AdapterStatusView): LinkKind {
 /** Returns the cause of a broken connection; undefined for a working connection or a stopped adapter. */
 export function causeOf(adapter: AdapterStatusView): string | undefined {
   if (adapter.state === 'STOPPED') return undefined;
-  return adapter.cause ?? (adapterStatusOf(adapter).status === 'bad' ? 'Cause unknown.' : undefined);
+  return (
+    causeTextOf(adapter) ?? (adapterStatusOf(adapter).status === 'bad' ? text('causeUnknown') : undefined)
+  );
 }
 
 /** Returns the busiest callers, and the number of other callers. */
@@ -93,11 +108,7 @@ export function topCallers(
 ): { readonly shown: readonly CallerRates[]; readonly others: CallerRates | undefined } {
   const named = callers.filter(({ name }) => name !== '');
   const rest = [...named.slice(maxShown), ...callers.filter(({ name }) => name === '')];
-  const sum = (key: 'perMinute' | 'errorsPerMinute') => rest.reduce((all, one) => all + one[key], 0);
-  const others =
-    rest.length === 0
-      ? undefined
-      : { name: '', perMinute: sum('perMinute'), errorsPerMinute: sum('errorsPerMinute') };
+  const others = rest.length === 0 ? undefined : { name: '', ...sumOfCalls(rest) };
   return { shown: named.slice(0, maxShown), others };
 }
 

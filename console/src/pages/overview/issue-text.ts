@@ -1,5 +1,6 @@
 import type { MonitoringIssue } from '../../api/observe.js';
-import { formatTimeOfDay } from '../../kit/span.js';
+import { formatTimeOfDay } from '../../text/span.js';
+import { listFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('problems');
@@ -18,9 +19,20 @@ export function sentenceOf(
   ].join(' ');
 }
 
+/** Returns the callers whose calls fail: "Affected callers: ada, ci and 3 more"; undefined without one. */
+export function callersText({
+  hitCallers,
+  hitCallersLeft,
+}: Pick<MonitoringIssue, 'hitCallers' | 'hitCallersLeft'>): string | undefined {
+  if (hitCallers.length === 0) return undefined;
+  const more = hitCallersLeft > 0 ? [text('moreCallers', { count: hitCallersLeft })] : [];
+  const names = listFormat().format([...hitCallers, ...more]);
+  return text('callersHit', { count: hitCallers.length + hitCallersLeft, names });
+}
+
 /** Returns a problem as plain text, for a chat or a ticket; the time is in UTC. */
-export function copiedText(issue: MonitoringIssue): string {
-  const { cause, since, adapters } = issue;
+export function copiedText(issue: MonitoringIssue, cause: string): string {
+  const { since, adapters } = issue;
   const sentence = sentenceOf(issue).replace(/[^.]$/, '$&.');
   const end = cause === '' || cause.endsWith('.') ? '' : '.';
   const head = text('copied', {

@@ -1,20 +1,25 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import '../../style/parts.css';
 import type { AdapterStatusView, MonitoringIssue, OverviewReply } from '../../api/observe.js';
-import { useCached } from '../../api/queries.js';
+import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { CopyButton } from '../../kit/copy.js';
 import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
-import { formatSpan } from '../../kit/span.js';
+import { formatTime } from '../../kit/time.js';
+import { useNow } from '../../text/use-now.js';
+import { formatSpan } from '../../text/span.js';
 import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
 import { actionsOf } from '../adapters/actions.js';
-import { ActionDialog } from '../adapters/adapter-menu.js';
+import { ActionDialog } from '../adapters/action-dialog.js';
+import { causeOfIssue } from '../adapters/cause.js';
+import { TestAll } from '../adapters/test-all.js';
 import { TestNow } from '../adapters/test-now.js';
-import { copiedText, sentenceOf } from './issue-text.js';
+import { callersText, copiedText, sentenceOf } from './issue-text.js';
+import { AttentionButtons, AttentionText, useAttention } from './problem-notifications.js';
 
 const text = textOf('problems');
 
@@ -57,11 +62,16 @@ export function ProblemList({ problems, unlisted }: ProblemListProps): ReactNode
 }
 
 function ProblemItem({ problem }: { readonly problem: MonitoringIssue }): ReactNode {
-  const { severity, cause, since, about, adapters, failedCallsPerMinute } = problem;
-  const rate = failedCallsPerMinute;
+  const { severity, since, about, adapters, failedCallsPerMinute: rate } = problem;
+  const { data: overview } = useRead<OverviewReply>('/console/overview');
+  const cause = causeOfIssue(problem, overview?.adapters ?? []);
+  const callers = callersText(problem);
+  const attention = useAttention(problem);
+  const isQuiet = attention.acknowledgement !== undefined || attention.mute !== undefined;
+  const status = severity === 'danger' ? 'bad' : 'warning';
   return (
-    <li>
-      <StatusLabel status={severity === 'danger' ? 'bad' : 'warning'}>
+    <li data-quiet={isQuiet}>
+      <StatusLabel status={isQuiet ? 'off' : status}>
         {severity === 'danger' ? text('error') : text('warning')}
       </StatusLabel>
       <div className="gh-trouble-text">
@@ -73,9 +83,13 @@ function ProblemItem({ problem }: { readonly problem: MonitoringIssue }): ReactN
         <p className="gh-quiet">
           <For since={since} />
           {rate > 0 && <> · {text('failedCalls', { rate })}</>}
+          {callers !== undefined && <> · {callers}</>}
         </p>
+        <AttentionText {...attention} />
       </div>
-      <ProblemActions problem={problem} />
+      <ProblemActions problem={problem} cause={cause} overview={overview}>
+        <AttentionButtons problem={problem} {...attention} />
+      </ProblemActions>
     </li>
   );
 }
@@ -96,20 +110,29 @@ function AdapterLinks({ names }: { readonly names: readonly string[] }): ReactNo
   );
 }
 
-function ProblemActions({ problem }: { readonly problem: MonitoringIssue }): ReactNode {
+interface ActionsProps {
+  readonly problem: MonitoringIssue;
+  readonly cause: string;
+  readonly overview: OverviewReply | undefined;
+  /** More actions, before the last one. */
+  readonly children: ReactNode;
+}
+
+function ProblemActions({ problem, cause, overview, children }: ActionsProps): ReactNode {
   const { may } = useSession();
   const { adapters, code } = problem;
   const [name] = adapters.length === 1 ? adapters : [];
-  const { data: overview } = useCached<OverviewReply>('/console/overview');
   const adapter = overview?.adapters.find((one) => one.name === name);
   const logPath = name === undefined ? '/log' : `${pathOf(['adapters', name])}?tab=log`;
-  const isTestable = name !== undefined && code !== 'adapter-failed';
+  const isTestable = code !== 'adapter-failed';
   return (
     <div className="gh-trouble-actions">
-      {isTestable && <TestNow name={name} isSmall />}
+      {isTestable && name !== undefined && <TestNow name={name} isSmall />}
+      {isTestable && adapters.length > 1 && <TestAll names={adapters} />}
       {may('getLogLines') && <Link to={logPath}>{text('openLog')}</Link>}
       {adapter && <PauseButton adapter={adapter} />}
-      <CopyButton text={() => copiedText(problem)}>{text('copy')}</CopyButton>
+      {children}
+      <CopyButton text={() => copiedText(problem, cause)}>{text('copy')}</CopyButton>
     </div>
   );
 }
@@ -133,14 +156,9 @@ function PauseButton({ adapter }: { readonly adapter: AdapterStatusView }): Reac
 
 /** Renders how long a problem has lasted: "for 1 min". */
 function For({ since }: { readonly since: number }): ReactNode {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), 10_000);
-    return () => window.clearInterval(timer);
-  }, []);
-  const time = new Date(since).toISOString();
+  const now = useNow(10_000);
   return (
-    <time dateTime={time} title={time}>
+    <time dateTime={new Date(since).toISOString()} title={formatTime(since)}>
       {text('for', { duration: formatSpan(now - since) })}
     </time>
   );

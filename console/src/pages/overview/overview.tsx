@@ -6,8 +6,11 @@ import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
 import { textOf } from '../../text/text.js';
+import { TagGroups } from '../adapters/tag-groups.js';
 import { withLiveRates } from '../adapters/status.js';
-import { ChainDiagram } from './chain-picture.js';
+import { PendingChanges } from '../history/pending-changes.js';
+import { ChainDiagram, type ChainDiagramProps } from './chain-picture.js';
+import { FirstSteps } from './first-steps-panel.js';
 import { ProblemList } from './issues.js';
 import { TrafficOverview } from './traffic-overview.js';
 import { Link } from '../../kit/link.js';
@@ -23,24 +26,34 @@ const PATH = '/console/overview';
 export function Overview(): ReactNode {
   const { may } = useSession();
   const overview = useRead<OverviewReply>(PATH);
-  const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
   return (
     <Page title={text('title')} actions={<RawLinks path={PATH} />}>
+      {overview.data && <PendingChanges server={overview.data.server} adapters={overview.data.adapters} />}
+      <FirstSteps />
       <Read query={overview} what={text('what')}>
         {({ server, adapters, callers, problems, problemsLeft }) => (
           <>
             <ServerSummary server={server} />
             <ProblemList problems={problems} unlisted={problemsLeft} />
-            <ChainDiagram
-              server={{ ...server, traffic: live ?? server.traffic }}
-              adapters={withLiveRates(adapters, live)}
-              callers={callers}
-            />
+            <TagGroups adapters={adapters} />
+            <LiveDiagram server={server} adapters={adapters} callers={callers} />
             {may('getTraffic') && adapters.length > 0 && <TrafficOverview />}
           </>
         )}
       </Read>
     </Page>
+  );
+}
+
+/** Renders the diagram with the latest rates. It alone is rendered again every two seconds. */
+function LiveDiagram({ server, adapters, callers }: ChainDiagramProps): ReactNode {
+  const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
+  return (
+    <ChainDiagram
+      server={{ ...server, traffic: live ?? server.traffic }}
+      adapters={withLiveRates(adapters, live)}
+      callers={callers}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { TrafficCell, TrafficReply } from '../../api/observe.js';
 import { Button } from '../../kit/button.js';
 import { columnSpanOf, spanOf } from '../../kit/chart-shapes.js';
@@ -65,16 +65,15 @@ export function TrafficOverview(): ReactNode {
 }
 
 function AdapterHeatMap({ reply }: { readonly reply: TrafficReply }): ReactNode {
-  const lengthMs = reply.columnSeconds * 1000;
-  return (
-    <HeatMap
-      rows={reply.adapters}
-      span={columnSpanOf(reply)}
-      pathOf={(name: string, cell?: TrafficCell) =>
-        cell
-          ? `${pathOfAdapter(name)}?${timeQuery({ from: cell.at, to: cell.at + lengthMs })}`
-          : pathOfAdapter(name)
-      }
-    />
+  const { from, to, columnSeconds } = reply;
+  // The same values for each render, so that the map is rendered again only with new numbers.
+  const span = useMemo(() => columnSpanOf({ from, to, columnSeconds }), [from, to, columnSeconds]);
+  const pathOfCell = useCallback(
+    (name: string, cell?: TrafficCell) =>
+      cell
+        ? `${pathOfAdapter(name)}?${timeQuery({ from: cell.at, to: cell.at + columnSeconds * 1000 })}`
+        : pathOfAdapter(name),
+    [columnSeconds],
   );
+  return <HeatMap rows={reply.adapters} span={span} pathOf={pathOfCell} />;
 }

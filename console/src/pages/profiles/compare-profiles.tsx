@@ -6,9 +6,12 @@ import { Empty, Read } from '../../kit/feedback.js';
 import { SelectField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
 import { ImpactOf } from './impact-view.js';
 import type { ListedProfile, Profile } from './profile.js';
 import { PROFILES_PATH } from './profiles.js';
+
+const text = textOf('profiles');
 
 interface CompareProps {
   readonly listed: ListedProfile;
@@ -22,11 +25,11 @@ export function CompareProfiles({ listed }: CompareProps): ReactNode {
   return (
     <>
       {may('getProfileImpact') && !metadata.isActive && (
-        <Panel title="Effect of activation">
+        <Panel title={text('impact')}>
           <ImpactOf id={profile.id} />
         </Panel>
       )}
-      <Read query={all} what="the other profiles">
+      <Read query={all} what={text('others')}>
         {({ results }) => (
           <Compare listed={listed} others={results.filter((one) => !isSameProfile(one, listed))} />
         )}
@@ -37,6 +40,11 @@ export function CompareProfiles({ listed }: CompareProps): ReactNode {
 
 function isSameProfile(one: ListedProfile, other: ListedProfile): boolean {
   return one.profile.id === other.profile.id;
+}
+
+/** Returns the name of a profile with its state. */
+function nameOf({ metadata, profile: { id } }: ListedProfile): string {
+  return metadata.isActive ? text('compareWith.active', { id }) : id;
 }
 
 /** Returns the members of a profile without those that every record has. */
@@ -51,25 +59,19 @@ function Compare({
   const active = others.find(({ metadata }) => metadata.isActive)?.profile.id ?? '';
   const [url, setUrl] = useUrlState({ with: active });
   const other = others.find((one) => one.profile.id === url.with);
-  if (others.length === 0)
-    return (
-      <Empty title="No other profiles">
-        Create another profile to compare it with this one. While no profile is active, only the configuration
-        files apply.
-      </Empty>
-    );
+  if (others.length === 0) return <Empty title={text('others.none')}>{text('others.none.help')}</Empty>;
   return (
-    <Panel title="Comparison">
+    <Panel title={text('comparison')}>
       <div className="gh-stack">
         <SelectField
-          label="Compare with"
+          label={text('compareWith')}
           value={url.with}
           onChange={(next) => setUrl({ with: next })}
           options={[
-            ...(active === '' ? [{ value: '', label: 'Choose a profile' }] : []),
+            ...(active === '' ? [{ value: '', label: text('compareWith.choose') }] : []),
             ...others.map((one) => ({
               value: one.profile.id,
-              label: one.metadata.isActive ? `${one.profile.id} (active)` : one.profile.id,
+              label: nameOf(one),
             })),
           ]}
         />
@@ -77,10 +79,10 @@ function Compare({
           <DiffView
             before={comparedMembers(other.profile)}
             after={comparedMembers(profile)}
-            labels={[other.metadata.isActive ? `${url.with} (active)` : url.with, profile.id]}
+            labels={[nameOf(other), profile.id]}
           />
         ) : (
-          <p className="gh-quiet">No profile is active: only the configuration files apply.</p>
+          <p className="gh-quiet">{text('noneActive')}</p>
         )}
       </div>
     </Panel>

@@ -4,7 +4,11 @@ import { pathOf } from '../../api/request.js';
 import { Facts } from '../../kit/facts.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
+import { formatList } from '../../kit/numbers.js';
+import { textOf } from '../../text/text.js';
 import { type Impact, impactSentence } from './impact.js';
+
+const text = textOf('profiles');
 
 /** Returns the path for the effect of activating a profile. */
 export function impactPath(id: string): string {
@@ -15,7 +19,7 @@ export function impactPath(id: string): string {
 export function ImpactOf({ id }: { readonly id: string }): ReactNode {
   const impact = useRead<Impact>(impactPath(id));
   return (
-    <Read query={impact} what="the effect of activation">
+    <Read query={impact} what={text('impact.what')}>
       {(found) => <ImpactView impact={found} />}
     </Read>
   );
@@ -32,7 +36,8 @@ function ImpactView({ impact }: { readonly impact: Impact }): ReactNode {
           <ul className="gh-faults">
             {faults.map(({ pointer, message, fix }) => (
               <li key={`${pointer} ${message}`}>
-                <code>{pointer === '' ? '(document)' : pointer}</code> {message}. {fix}
+                <code>{pointer === '' ? text('impact.document') : pointer}</code>{' '}
+                {fix === '' ? message : `${message}. ${fix}`}
               </li>
             ))}
           </ul>
@@ -40,12 +45,12 @@ function ImpactView({ impact }: { readonly impact: Impact }): ReactNode {
       </Notice>
       <Facts
         facts={{
-          Starts: starts.length > 0 ? <Names names={starts} /> : undefined,
-          Stops: stops.length > 0 ? <Names names={stops} /> : undefined,
-          Restarts: restarts.length > 0 ? <Names names={restarts} /> : undefined,
-          Unchanged: unchanged === 1 ? '1 adapter' : `${unchanged} adapters`,
-          Settings: settings.length > 0 ? settings.join(', ') : undefined,
-          'Log level': level ? `${level.from} → ${level.to}` : undefined,
+          [text('starts')]: starts.length > 0 ? <Names names={starts} /> : undefined,
+          [text('stops')]: stops.length > 0 ? <Names names={stops} /> : undefined,
+          [text('restarts')]: restarts.length > 0 ? <Names names={restarts} /> : undefined,
+          [text('unchanged')]: text('unchanged.adapters', { count: unchanged }),
+          [text('settings')]: settings.length > 0 ? formatList(settings) : undefined,
+          [text('level')]: level ? text('level.change', level) : undefined,
         }}
       />
     </div>

@@ -1,3 +1,8 @@
+import { formatList } from '../../kit/numbers.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('profiles');
+
 /** Reply of `GET /console/profiles/:id/impact`. */
 export interface Impact {
   readonly starts: readonly string[];
@@ -19,25 +24,16 @@ export interface ImpactFault {
   readonly fix: string;
 }
 
-/**
- * Describes the effect of activating a profile in one sentence: "Activation starts 1 adapter; changes
- * egress."
- */
+/** Describes the effect of activating a profile: "1 adapter starts. Settings change: egress." */
 export function impactSentence({ starts, stops, restarts, settings, level, faults }: Impact): string {
-  if (faults.length > 0) return 'The server would refuse to activate this profile. Nothing would change.';
+  if (faults.length > 0) return text('impact.refused');
   const blocks = settings.filter((name) => name !== 'log' || !level);
   const effects = [
-    ...adapterCount('starts', starts.length),
-    ...adapterCount('stops', stops.length),
-    ...adapterCount('restarts', restarts.length),
-    ...(blocks.length > 0 ? [`changes ${blocks.join(', ')}`] : []),
-    ...(level ? [`logs ${level.to} instead of ${level.from}`] : []),
+    ...(starts.length > 0 ? [text('impact.starts', { count: starts.length })] : []),
+    ...(stops.length > 0 ? [text('impact.stops', { count: stops.length })] : []),
+    ...(restarts.length > 0 ? [text('impact.restarts', { count: restarts.length })] : []),
+    ...(blocks.length > 0 ? [text('impact.settings', { names: formatList(blocks) })] : []),
+    ...(level ? [text('impact.level', level)] : []),
   ];
-  return effects.length === 0
-    ? 'Activation changes nothing that is running.'
-    : `Activation ${effects.join('; ')}.`;
-}
-
-function adapterCount(verb: string, count: number): readonly string[] {
-  return count === 0 ? [] : [`${verb} ${count} ${count === 1 ? 'adapter' : 'adapters'}`];
+  return effects.length === 0 ? text('impact.none') : effects.join(' ');
 }

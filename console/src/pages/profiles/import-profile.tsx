@@ -7,18 +7,21 @@ import { Dialog } from '../../kit/dialog.js';
 import { EntryForm, FileField, TextAreaField } from '../../kit/fields.js';
 import { Failure } from '../../kit/feedback.js';
 import { useToast } from '../../kit/toasts.js';
+import { textOf } from '../../text/text.js';
 import { readObject } from './profile.js';
+
+const text = textOf('profiles');
 
 /** Imports a profile that was exported here or from the platform. */
 export function ImportProfile(): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const [text, setText] = useState('');
+  const [json, setJson] = useState('');
   const [fault, setFault] = useState<string>();
   const { mutate, error, isPending, reset } = useWrite(['/profiles']);
   const [, navigate] = useLocation();
   const showToast = useToast();
   const write = (next: string) => {
-    setText(next);
+    setJson(next);
     setFault(undefined);
     reset();
   };
@@ -27,7 +30,7 @@ export function ImportProfile(): ReactNode {
     setOpen(true);
   };
   const send = () => {
-    const read = readObject(text);
+    const read = readObject(json);
     if ('fault' in read) {
       setFault(read.fault);
       return;
@@ -35,7 +38,7 @@ export function ImportProfile(): ReactNode {
     const name = String(read.value['id']);
     const onImported = () => {
       setOpen(false);
-      showToast('success', `Profile ${name} was imported. It is not active.`);
+      showToast('success', text('imported', { id: name }));
       navigate(pathOf(['profiles', name]));
     };
     const wanted = { method: 'POST', path: '/profiles/import', body: { properties: read.value } } as const;
@@ -43,28 +46,28 @@ export function ImportProfile(): ReactNode {
   };
   return (
     <>
-      <Button onPress={open}>Import</Button>
+      <Button onPress={open}>{text('import')}</Button>
       <Dialog
-        title="Import a profile"
+        title={text('import.title')}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         isWide
         actions={
-          <Button kind="primary" isBusy={isPending} isDisabled={text.trim() === ''} onPress={send}>
-            Import
+          <Button kind="primary" isBusy={isPending} isDisabled={json.trim() === ''} onPress={send}>
+            {text('import')}
           </Button>
         }
       >
-        <EntryForm label="Import a profile" onSubmit={send}>
+        <EntryForm label={text('import.title')} onSubmit={send}>
           {error && <Failure problem={error} />}
-          <FileField label="File" accept=".json,application/json" onText={write} />
+          <FileField label={text('import.file')} accept=".json,application/json" onText={write} />
           <TextAreaField
-            label="Profile"
+            label={text('import.json')}
             isCode
             rows={14}
-            value={text}
+            value={json}
             onChange={write}
-            help="Paste the JSON of an export. The profile is stored, but not activated. Plain-text secrets are refused."
+            help={text('import.help')}
             {...(fault !== undefined && { error: fault })}
             isRequired
           />

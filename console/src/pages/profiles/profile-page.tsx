@@ -1,39 +1,62 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { useReadReply } from '../../api/queries.js';
-import { type ApiReply, pathOf } from '../../api/request.js';
+import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { CodeView, CopyAsCurl } from '../../kit/copy.js';
-import { Read } from '../../kit/feedback.js';
+import { Failure, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { Tabs } from '../../kit/tabs.js';
+import { textOf } from '../../text/text.js';
+import { HistoryTab } from '../history/history-tab.js';
+import { PendingChangeNotice } from '../history/pending-change.js';
+import { DeletedRecord } from '../history/removed-records.js';
 import { CompareProfiles } from './compare-profiles.js';
-import { EditProfile } from './edit-profile.js';
+import { EditProfile, type EditProfileProps } from './edit-profile.js';
+import { pendingOf } from './pending.js';
 import type { ListedProfile } from './profile.js';
 import { ProfileActions } from './profile-actions.js';
 import { ProfileState } from './profiles.js';
+
+const text = textOf('profiles');
+const historyText = textOf('history');
 
 /** Renders the page of a profile: its effect, its content, and its actions. */
 export function ProfilePage(): ReactNode {
   const { id } = useParams<{ readonly id: string }>();
   const path = pathOf(['profiles', decodeURIComponent(id)]);
   const profile = useReadReply<ListedProfile>(path);
+  if (profile.error?.status === 404)
+    return (
+      <Page title={decodeURIComponent(id)}>
+        <DeletedRecord record={{ kind: 'profile', name: decodeURIComponent(id) }}>
+          <Failure problem={profile.error} />
+        </DeletedRecord>
+      </Page>
+    );
   return (
-    <Read query={profile} what="the profile">
-      {(reply) => <LoadedProfile reply={reply} path={path} />}
+    <Read query={profile} what={text('one')}>
+      {(reply) => (
+        <LoadedProfile reply={reply} path={path} readAgain={async () => (await profile.refetch()).data} />
+      )}
     </Read>
   );
 }
 
-interface LoadedProfileProps {
-  readonly reply: ApiReply<ListedProfile>;
+interface LoadedProfileProps extends EditProfileProps {
   readonly path: string;
 }
 
-function LoadedProfile({ reply, path }: LoadedProfileProps): ReactNode {
+function LoadedProfile({ reply, path, readAgain }: LoadedProfileProps): ReactNode {
   const { may } = useSession();
   const { metadata, profile } = reply.data;
-  const edit = { key: 'edit', title: 'Edit', content: <EditProfile key={reply.etag} reply={reply} /> };
+  const record = { kind: 'profile', name: profile.id } as const;
+  const pending = pendingOf(reply.data);
+  const edit = {
+    key: 'edit',
+    title: text('edit'),
+    content: <EditProfile reply={reply} readAgain={readAgain} />,
+  };
   return (
     <Page
       title={profile.id}
@@ -44,18 +67,31 @@ function LoadedProfile({ reply, path }: LoadedProfileProps): ReactNode {
       }
       actions={<ProfileActions reply={reply} />}
     >
+      {pending && <PendingChangeNotice record={record} pending={pending} isOwnPage />}
       <Tabs
-        label={`Profile ${profile.id}`}
+        label={text('one.label', { id: profile.id })}
         tabs={[
-          { key: 'compare', title: 'Compare', content: <CompareProfiles listed={reply.data} /> },
+          { key: 'compare', title: text('compare'), content: <CompareProfiles listed={reply.data} /> },
           ...(may('updateProfile') ? [edit] : []),
+          ...(may('getProfileHistory')
+            ? [
+                {
+                  key: 'history',
+                  title: historyText('tab'),
+                  content: <HistoryTab record={record} etag={reply.etag} />,
+                },
+              ]
+            : []),
           {
             key: 'json',
-            title: 'JSON',
+            title: text('json'),
             content: (
               <>
                 <CopyAsCurl wanted={{ path }} />
-                <CodeView label={`Profile ${profile.id}`} text={JSON.stringify(profile, null, 2)} />
+                <CodeView
+                  label={text('one.label', { id: profile.id })}
+                  text={JSON.stringify(profile, null, 2)}
+                />
               </>
             ),
           },

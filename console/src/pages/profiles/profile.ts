@@ -1,3 +1,8 @@
+import { faultOfObject } from '../../kit/json-text.js';
+
+/** Path of the page that creates a profile. Not below /profiles, where the path would be that of a profile. */
+export const NEW_PROFILE_PATH = '/new-profile';
+
 /** A stored profile; other members are allowed. */
 export interface Profile {
   /** The name of the profile. */
@@ -16,6 +21,13 @@ export interface ListedProfile {
     readonly activeSync: boolean;
   };
   readonly profile: Profile;
+  /** Change of the profile, or its activation, that is undone unless it is confirmed. */
+  readonly pending?: {
+    readonly time: string;
+    readonly until: string;
+    readonly author: { readonly name: string } | null;
+    readonly comment: string | null;
+  };
 }
 
 /** Members that take effect while the profile is active; all other members are only stored. */
@@ -48,6 +60,14 @@ export function updateOf(
   );
 }
 
+/** Returns the profile after an update of {@link updateOf}: `null` removes a member. */
+export function withUpdate(
+  profile: Readonly<Record<string, unknown>>,
+  update: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries({ ...profile, ...update }).filter(([, value]) => value !== null));
+}
+
 /** Returns the profile with another name. */
 export function copyOf(profile: Profile, id: string): Profile {
   const copy = Object.entries(profile).filter(([name]) => name !== '_id');
@@ -58,12 +78,6 @@ export function copyOf(profile: Profile, id: string): Profile {
 export function readObject(
   text: string,
 ): { readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string } {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { value: value as Readonly<Record<string, unknown>> };
-    return { fault: 'The text must be a JSON object: {...}' };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : 'The text is not valid JSON.' };
-  }
+  const fault = faultOfObject(text);
+  return fault === undefined ? { value: JSON.parse(text) as Readonly<Record<string, unknown>> } : { fault };
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
@@ -9,9 +11,12 @@ import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
+import { textOf } from '../../text/text.js';
+import { RemovedRecords } from '../history/removed-records.js';
 import { ImportProfile } from './import-profile.js';
-import { NewProfile } from './new-profile.js';
-import { effectiveMembers, type ListedProfile } from './profile.js';
+import { effectiveMembers, type ListedProfile, NEW_PROFILE_PATH } from './profile.js';
+
+const text = textOf('profiles');
 
 /** Path of all profiles. A server has only a few profiles. */
 export const PROFILES_PATH = '/profiles?limit=1000';
@@ -19,17 +24,18 @@ export const PROFILES_PATH = '/profiles?limit=1000';
 /** Renders the list of profiles with the active one marked. */
 export function Profiles(): ReactNode {
   const { may } = useSession();
+  const [, navigate] = useLocation();
   const profiles = useRead<{ readonly results: readonly ListedProfile[] }>(PROFILES_PATH);
   const actions = (
     <>
-      {may('createProfile') && <NewProfile />}
+      {may('createProfile') && <Button onPress={() => navigate(NEW_PROFILE_PATH)}>{text('new')}</Button>}
       {may('importProfile') && <ImportProfile />}
     </>
   );
   return (
     <Page
-      title="Profiles"
-      lead="Named sets of settings. At most one profile is active; its settings override the configuration files."
+      title={text('title')}
+      lead={text('lead')}
       actions={
         <>
           {actions}
@@ -37,57 +43,59 @@ export function Profiles(): ReactNode {
         </>
       }
     >
-      <Read query={profiles} what="the profiles">
+      <Read query={profiles} what={text('what')}>
         {({ results }) => (
           <DataTable
-            label="Profiles"
-            columns={COLUMNS}
+            label={text('title')}
+            columns={columns()}
             rows={results}
             keyOf={({ profile }) => profile.id}
             sort="name"
             empty={
-              <Empty title="No profiles" actions={actions}>
-                Only the configuration files apply. Create a profile for settings that apply at times, for
-                example in a maintenance window or a lab.
+              <Empty title={text('none')} actions={actions}>
+                {text('none.help')}
               </Empty>
             }
           />
         )}
       </Read>
+      <RemovedRecords kind="profile" />
     </Page>
   );
 }
 
-const COLUMNS: readonly Column<ListedProfile>[] = [
+/** Returns the columns of the list. */
+const columns = (): readonly Column<ListedProfile>[] => [
   {
     key: 'name',
-    title: 'Name',
+    title: text('name'),
     cell: ({ profile }) => <Link to={pathOf(['profiles', profile.id])}>{profile.id}</Link>,
     sortBy: ({ profile }) => profile.id,
     text: ({ profile }) => profile.id,
   },
   {
     key: 'state',
-    title: 'State',
+    title: text('state'),
     cell: ({ metadata }) => <ProfileState metadata={metadata} />,
     sortBy: ({ metadata }) => (metadata.isActive ? 0 : 1),
   },
   {
     key: 'description',
-    title: 'Description',
+    title: text('description'),
     cell: ({ profile }) => profile.description ?? '',
     sortBy: ({ profile }) => profile.description ?? '',
     text: ({ profile }) => profile.description ?? '',
   },
   {
     key: 'adapters',
-    title: 'Adapters',
-    cell: ({ profile: { services = [] } }) => (services.length === 0 ? 'all' : services.join(', ')),
+    title: text('adapters'),
+    cell: ({ profile: { services = [] } }) =>
+      services.length === 0 ? text('adapters.all') : services.join(', '),
     text: ({ profile: { services = [] } }) => services.join(' '),
   },
   {
     key: 'says',
-    title: 'Overrides',
+    title: text('overrides'),
     cell: ({ profile }) => <Overrides profile={profile} />,
     text: ({ profile }) => effectiveMembers(profile).join(' '),
   },
@@ -95,7 +103,7 @@ const COLUMNS: readonly Column<ListedProfile>[] = [
 
 function Overrides({ profile }: Pick<ListedProfile, 'profile'>): ReactNode {
   const names = effectiveMembers(profile).filter((name) => name !== 'services');
-  if (names.length === 0) return <span className="gh-quiet">none</span>;
+  if (names.length === 0) return <span className="gh-quiet">{text('overrides.none')}</span>;
   return (
     <ul className="gh-inline-list">
       {names.map((name) => (
@@ -109,7 +117,7 @@ function Overrides({ profile }: Pick<ListedProfile, 'profile'>): ReactNode {
 
 /** Renders the state of a profile as a label. */
 export function ProfileState({ metadata }: Pick<ListedProfile, 'metadata'>): ReactNode {
-  if (!metadata.isActive) return <StatusLabel status="off">inactive</StatusLabel>;
-  if (metadata.activeSync) return <StatusLabel status="good">active</StatusLabel>;
-  return <StatusLabel status="warning">active, not yet applied</StatusLabel>;
+  if (!metadata.isActive) return <StatusLabel status="off">{text('inactive')}</StatusLabel>;
+  if (metadata.activeSync) return <StatusLabel status="good">{text('active')}</StatusLabel>;
+  return <StatusLabel status="warning">{text('notApplied')}</StatusLabel>;
 }

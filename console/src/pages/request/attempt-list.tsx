@@ -87,7 +87,7 @@ function AttemptBar({
 }
 
 function AttemptFacts({
-  attempt: { reason, breaker, queuedMs },
+  attempt: { reason, breaker, queuedMs, secrets },
 }: {
   readonly attempt: TrailAttempt;
 }): ReactNode {
@@ -99,6 +99,9 @@ function AttemptFacts({
         ...(breaker !== null && breaker !== 'closed'
           ? [text(breaker === 'open' ? 'breakerOpen' : 'breakerTrial')]
           : []),
+        ...secrets.map(({ path, version }) =>
+          version === null ? text('secret', { path }) : text('secretVersion', { path, version }),
+        ),
       ].join(' · ')}
     </div>
   );

@@ -1,19 +1,21 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
 import { asCurl, pathOf } from '../../api/request.js';
+import { Button } from '../../kit/button.js';
 import { CodeView, CopyButton } from '../../kit/copy.js';
 import { Drawer } from '../../kit/drawer.js';
-import { Empty, Read } from '../../kit/feedback.js';
+import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Facts } from '../../kit/facts.js';
 import { Link } from '../../kit/link.js';
 import { formatDuration, formatSize } from '../../kit/numbers.js';
-import { REQUEST_PARAMETER } from '../../kit/request-link.js';
+import { REQUEST_AT_PARAMETER, REQUEST_PARAMETER, RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
-import { At } from '../../kit/time.js';
+import { At, formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { formatFields } from '../log/log-lines.js';
 import { AttemptList } from './attempt-list.js';
+import { RecordChange } from './record-change.js';
 import {
   repeatRequest,
   resultOf,
@@ -30,16 +32,25 @@ const text = textOf('request');
  * Renders the request that the address names (`?request=<id>`) at the side of any page; nothing without one.
  */
 export function RequestDrawer(): ReactNode {
-  const [{ request: id = '' }, setUrl] = useUrlState<Readonly<Record<string, string>>>({
+  const [{ request: id = '', requestAt: at = '' }, setUrl] = useUrlState<Readonly<Record<string, string>>>({
     [REQUEST_PARAMETER]: '',
+    [REQUEST_AT_PARAMETER]: '',
   });
   if (id === '') return null;
-  return <OpenDrawer key={id} id={id} onClose={() => setUrl({ [REQUEST_PARAMETER]: '' })} />;
+  const close = () => setUrl({ [REQUEST_PARAMETER]: '', [REQUEST_AT_PARAMETER]: '' });
+  return <OpenDrawer key={`${id} ${at}`} id={id} at={at} onClose={close} />;
 }
 
-function OpenDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
+interface OpenDrawerProps {
+  readonly id: string;
+  readonly at: string;
+  readonly onClose: () => void;
+}
+
+function OpenDrawer({ id, at, onClose }: OpenDrawerProps): ReactNode {
   // The server records each lookup in the audit trail.
-  const found = useRead<TrailReply>(pathOf(['console', 'requests', id]), { isCached: true });
+  const path = pathOf(['console', 'requests', id], at === '' ? {} : { at });
+  const found = useRead<TrailReply>(path, { isCached: true });
   const { data } = found;
   return (
     <Drawer
@@ -48,7 +59,9 @@ function OpenDrawer({ id, onClose }: { readonly id: string; readonly onClose: ()
       {...(data && { actions: <CopyTrail trail={data} /> })}
     >
       <Read query={found} what={text('what')}>
-        {(trail) => <Trail trail={trail} />}
+        {(trail) => (
+          <Trail trail={trail} onAskAgain={() => void found.refetch()} isAsking={found.isFetching} />
+        )}
       </Read>
     </Drawer>
   );
@@ -67,12 +80,39 @@ function CopyTrail({ trail }: { readonly trail: TrailReply }): ReactNode {
   );
 }
 
-function Trail({ trail }: { readonly trail: TrailReply }): ReactNode {
-  const { request, attempts, records, lines } = trail;
+interface TrailProps {
+  readonly trail: TrailReply;
+  /** Asks all nodes for the request again. */
+  readonly onAskAgain: () => void;
+  readonly isAsking: boolean;
+}
+
+function Trail({ trail, onAskAgain, isAsking }: TrailProps): ReactNode {
+  const { request, attempts, records, lines, silentNodes } = trail;
+  const silent = silentNodes > 0 && (
+    <Notice
+      kind="warning"
+      title={text('silent', { count: silentNodes })}
+      actions={
+        <Button kind="link" isBusy={isAsking} onPress={onAskAgain}>
+          {text('askAgain')}
+        </Button>
+      }
+    >
+      {text('silentWhy')}
+    </Notice>
+  );
   if (!request && records.length === 0 && lines.length === 0)
-    return <Empty title={text('nothing')}>{text('nothingWhy')}</Empty>;
+    return (
+      <>
+        {silent}
+        <Empty title={text('nothing')}>{text('nothingWhy')}</Empty>
+      </>
+    );
   return (
     <>
+      {silent}
+      {trail.isShared && <SharedId id={trail.requestId} others={trail.others} />}
       {request ? <RequestFacts request={request} /> : <p>{text('forgotten')}</p>}
       {attempts.length > 0 && (
         <section aria-label={text('attempts')}>
@@ -102,6 +142,36 @@ function Trail({ trail }: { readonly trail: TrailReply }): ReactNode {
   );
 }
 
+/** Says that several requests have the id, and renders links to the others that the server knows. */
+function SharedId({
+  id,
+  others,
+}: {
+  readonly id: string;
+  readonly others: readonly TrailRequest[];
+}): ReactNode {
+  return (
+    <Notice kind="warning" title={text('shared')}>
+      {text('sharedWhy')}
+      <ul>
+        {others.map(({ at, caller, method, path, status }) => (
+          <li key={at}>
+            <RequestLink id={id} at={at}>
+              {text('sharedOther', {
+                time: formatTime(at),
+                caller: caller === '' ? 'none' : caller,
+                method,
+                path,
+                status,
+              })}
+            </RequestLink>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
 function RequestFacts({ request }: { readonly request: TrailRequest }): ReactNode {
   const { at, ms, method, path, about, adapter, status, detail, bytes, roles, clientAddress } = request;
   const facts: Readonly<Record<string, ReactNode>> = {
@@ -110,6 +180,7 @@ function RequestFacts({ request }: { readonly request: TrailRequest }): ReactNod
     [text('call')]: <code>{about === '' ? `${method} ${path}` : about}</code>,
     [text('received')]: about === '' ? undefined : <code>{`${method} ${path}`}</code>,
     [text('adapter')]: adapter === '' ? undefined : <Link to={pathOfAdapter(adapter)}>{adapter}</Link>,
+    [text('node')]: <code>{request.node}</code>,
     [text('time')]: <At at={at} />,
     [text('duration')]: formatDuration(ms),
     [text('size')]: bytes === null ? undefined : formatSize(bytes),
@@ -135,6 +206,7 @@ function RecordView({ record }: { readonly record: TrailReply['records'][number]
           [text('outcome')]: outcome === '' ? String(status) : `${status} ${outcome}`,
         }}
       />
+      <RecordChange record={record} />
       <details className="gh-fold">
         <summary>{text('wholeRecord')}</summary>
         <CodeView label={text('wholeRecord')} text={JSON.stringify(record, null, 2)} />

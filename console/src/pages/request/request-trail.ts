@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../../src/core/audit-query.js';
+import type { SecretVersion } from '../../../../src/core/attempt.js';
 import type { LogLine } from '../../api/observe.js';
 import type { CurlRequest } from '../../api/request.js';
 import { formatDuration } from '../../kit/numbers.js';
@@ -6,6 +7,8 @@ import { textOf } from '../../text/text.js';
 
 /** The call that a request id names. */
 export interface TrailRequest {
+  /** Host and port of the node that served the request. */
+  readonly node: string;
   readonly at: number;
   readonly ms: number;
   readonly method: string;
@@ -39,13 +42,20 @@ export interface TrailAttempt {
   readonly text: string | null;
   readonly breaker: 'closed' | 'half-open' | 'open' | null;
   readonly queuedMs: number;
+  readonly secrets: readonly SecretVersion[];
 }
 
 /** Reply of `GET /console/requests/:id`. */
 export interface TrailReply {
   readonly requestId: string;
-  /** Null if the server no longer knows the request. */
+  /** True if several requests have this id. */
+  readonly isShared: boolean;
+  /** Other requests with this id that the server knows, newest first. */
+  readonly others: readonly TrailRequest[];
+  /** Null if no node knows the request any more. */
   readonly request: TrailRequest | null;
+  /** Number of other nodes that did not answer. */
+  readonly silentNodes: number;
   readonly attempts: readonly TrailAttempt[];
   readonly records: readonly AuditEntry[];
   readonly lines: readonly Omit<LogLine, 'id'>[];

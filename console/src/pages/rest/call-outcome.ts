@@ -1,3 +1,7 @@
+import { textOf } from '../../text/text.js';
+
+const text = textOf('rest');
+
 /** The decision of the egress rules about a call. */
 export interface EgressDecision {
   readonly status: 'good' | 'bad' | 'off';
@@ -26,19 +30,17 @@ const CODES_BEFORE_EGRESS: ReadonlySet<string> = new Set([
  * failure of the target means that they allowed the call.
  */
 export function egressDecisionOf(refusal: Refusal | undefined): EgressDecision {
-  if (!refusal) return { status: 'good', word: 'Allowed', why: 'The rules allow this destination.' };
+  if (!refusal) return { status: 'good', word: text('allowed'), why: text('allowed.reason') };
   const { code, message } = refusal;
-  if (code === 'egress_denied') return { status: 'bad', word: 'Blocked', why: message };
+  if (code === 'egress_denied') return { status: 'bad', word: text('denied'), why: message };
   if (code.startsWith('upstream_'))
     return {
       status: 'good',
-      word: 'Allowed',
-      why: 'The rules allow this destination, but the request to the target failed.',
+      word: text('allowed'),
+      why: text('allowed.failed'),
     };
-  const why = CODES_BEFORE_EGRESS.has(code)
-    ? 'The request was refused before the rules were evaluated.'
-    : 'The request failed before the rules were evaluated.';
-  return { status: 'off', word: 'Not evaluated', why };
+  const why = CODES_BEFORE_EGRESS.has(code) ? text('notChecked.refused') : text('notChecked.failed');
+  return { status: 'off', word: text('notChecked'), why };
 }
 
 /** Addresses that no entry should open: credentials of the cloud, and whatever is on the same link. */

@@ -4,10 +4,15 @@ import { Panel, Stack } from '../../kit/page.js';
 import { CodeView, CopyButton } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
 import { Empty, Failure, Loading } from '../../kit/feedback.js';
-import { Link } from '../../kit/link.js';
+import { formatDuration } from '../../kit/numbers.js';
+import { RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
 import type { FinishedCall, RestCallReply } from './use-rest-call.js';
 import { adviceFor, egressDecisionOf } from './call-outcome.js';
+
+const text = textOf('rest');
 
 export interface CallResultProps {
   readonly called: FinishedCall | undefined;
@@ -16,21 +21,29 @@ export interface CallResultProps {
 
 /** Renders the decision of the egress rules for a call, and the response. */
 export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
-  if (isBusy) return <Panel title="Response">{<Loading what="the response" />}</Panel>;
+  if (isBusy)
+    return (
+      <Panel title={text('response')}>
+        <Loading what={text('response.what')} />
+      </Panel>
+    );
   if (!called)
     return (
-      <Panel title="Response">
-        <Empty title="No request sent">
-          Send a request to see the decision of the egress rules and the response of the target. Private,
-          loopback and link-local addresses are blocked unless an operator allows them.
-        </Empty>
+      <Panel title={text('response')}>
+        <Empty title={text('none')}>{text('none.help')}</Empty>
       </Panel>
     );
   const { reply, problem } = called;
+  if (called.isCanceled)
+    return (
+      <Panel title={text('response')}>
+        <Canceled called={called} />
+      </Panel>
+    );
   return (
     <Stack>
       <DecisionPanel called={called} />
-      <Panel title="Response">
+      <Panel title={text('response')}>
         {problem && <NoReply problem={problem} uri={called.sent.uri} />}
         {reply && <Reply reply={reply} ms={called.ms} />}
       </Panel>
@@ -38,15 +51,20 @@ export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
   );
 }
 
+function Canceled({ called: { ms, sent } }: { readonly called: FinishedCall }): ReactNode {
+  return (
+    <p className="gh-quiet">
+      {text('canceled', { duration: formatDuration(ms) })} {sent.verb !== 'GET' && text('canceledChange')}
+    </p>
+  );
+}
+
 /** Explains a missing reply. A refusal by the egress rules is not a missing role, whatever its status is. */
 function NoReply({ problem, uri }: { readonly problem: ApiProblem; readonly uri: string }): ReactNode {
   if (problem.code !== 'egress_denied') return <Failure problem={problem} />;
   return (
-    <Empty title="Request blocked">
-      The egress rules block this destination.{' '}
-      {adviceFor(uri, problem) === undefined
-        ? 'It must stay closed: use another destination.'
-        : problem.recommendation}
+    <Empty title={text('blocked')}>
+      {text(adviceFor(uri, problem) === undefined ? 'blocked.never' : 'blocked.allow')}
     </Empty>
   );
 }
@@ -59,31 +77,26 @@ function DecisionPanel({
   const { status, word, why } = egressDecisionOf(problem);
   const entry = problem && adviceFor(sent.uri, problem);
   return (
-    <Panel title="Egress rules">
+    <Panel title={text('egress')}>
       <Facts
         facts={{
-          Decision: <StatusLabel status={status}>{word}</StatusLabel>,
-          Reason: why,
-          Destination: (
-            <code>
-              {sent.verb} {sent.uri}
-            </code>
-          ),
-          'To allow it':
-            entry !== undefined ? (
-              <>
-                an operator adds <code>{entry}</code> to <code>egress.allow</code>{' '}
-                <CopyButton text={() => entry}>Copy</CopyButton>
-              </>
-            ) : undefined,
-          'Audit records':
-            requestId === undefined ? undefined : (
-              <Link to={`/audit?requestId=${requestId}`}>{requestId}</Link>
-            ),
+          [text('decision')]: <StatusLabel status={status}>{word}</StatusLabel>,
+          [text('reason')]: why,
+          [text('destination')]: <code>{text('destination.value', { verb: sent.verb, uri: sent.uri })}</code>,
+          [text('toAllow')]: entry !== undefined ? <AllowEntry entry={entry} /> : undefined,
+          [text('requestId')]: requestId === undefined ? undefined : <RequestLink id={requestId} />,
         }}
       />
     </Panel>
   );
+}
+
+function AllowEntry({ entry }: { readonly entry: string }): ReactNode {
+  return rich(text, 'toAllow.help', {
+    entry: () => <code>{entry}</code>,
+    setting: (children) => <code>{children}</code>,
+    copy: (children) => <CopyButton text={() => entry}>{children}</CopyButton>,
+  });
 }
 
 function Reply({ reply, ms }: { readonly reply: RestCallReply; readonly ms: number }): ReactNode {
@@ -93,17 +106,17 @@ function Reply({ reply, ms }: { readonly reply: RestCallReply; readonly ms: numb
     <Stack>
       <Facts
         facts={{
-          Status: statusCode === undefined ? undefined : <StatusWord status={statusCode} />,
-          Time: `${ms} ms`,
+          [text('status')]: statusCode === undefined ? undefined : <StatusWord status={statusCode} />,
+          [text('duration')]: formatDuration(ms),
         }}
       />
       <CodeView
-        label="Body"
+        label={text('body')}
         text={typeof response === 'string' ? response : JSON.stringify(response, null, 2)}
       />
       {names.length > 0 && (
         <CodeView
-          label="Headers"
+          label={text('headers')}
           text={names.map(([name, value]) => `${name}: ${[value].flat().join(', ')}`).join('\n')}
         />
       )}

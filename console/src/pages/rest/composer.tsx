@@ -1,23 +1,30 @@
 import { type ReactNode, useState } from 'react';
 import type { ApiRequest } from '../../api/request.js';
-import { SubmitButton } from '../../kit/button.js';
+import { Button, SubmitButton } from '../../kit/button.js';
 import { CheckField, EntryForm, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { Actions, FieldGrid, Panel } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
+import { textOf } from '../../text/text.js';
 import { masked } from './masked.js';
 import { type Draft, type DraftFaults, readDraft, type RestCallBody } from './rest-call.js';
+
+const text = textOf('rest');
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }));
 
 export interface ComposerProps {
   readonly draft: Draft;
   readonly isBusy: boolean;
+  /** URIs that the field suggests. */
+  readonly uris: readonly string[];
   readonly onChange: (draft: Draft) => void;
   readonly onSend: (body: RestCallBody) => void;
+  readonly onCancel: () => void;
 }
 
 /** Renders the editor of a request. */
-export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): ReactNode {
+export function Composer(props: ComposerProps): ReactNode {
+  const { draft, isBusy, uris, onChange, onSend, onCancel } = props;
   const [faults, setFaults] = useState<DraftFaults>({});
   const set = (changes: Partial<Draft>) => {
     onChange({ ...draft, ...changes });
@@ -29,62 +36,69 @@ export function Composer({ draft, isBusy, onChange, onSend }: ComposerProps): Re
     else onSend(read.body);
   };
   return (
-    <Panel title="Request" actions={'body' in read && <CopyAsCurl wanted={requestOf(read.body)} />}>
-      <EntryForm label="Request" onSubmit={send}>
+    <Panel title={text('request')} actions={'body' in read && <CopyAsCurl wanted={requestOf(read.body)} />}>
+      <EntryForm label={text('request')} onSubmit={send}>
         <div className="gh-verb-and-uri">
-          <SelectField label="Method" value={draft.verb} onChange={(verb) => set({ verb })} options={VERBS} />
+          <SelectField
+            label={text('method')}
+            value={draft.verb}
+            onChange={(verb) => set({ verb })}
+            options={VERBS}
+          />
           <TextField
-            label="URI"
+            label={text('uri')}
             type="url"
             value={draft.uri}
             onChange={(uri) => set({ uri })}
             placeholder="https://inventory.example/devices/r1"
+            suggestions={uris}
             isRequired
             {...(faults.uri !== undefined && { error: faults.uri })}
           />
         </div>
         <TextAreaField
-          label="Headers"
+          label={text('headers')}
           isCode
           rows={3}
           value={draft.headers}
           onChange={(headers) => set({ headers })}
-          help="One per line, for example Accept: application/yang-data+json"
+          help={text('headers.help')}
           {...(faults.headers !== undefined && { error: faults.headers })}
         />
         <TextAreaField
-          label="Body"
+          label={text('body')}
           isCode
           rows={5}
           value={draft.body}
           onChange={(body) => set({ body })}
-          help="A JSON object. Leave empty to send no body."
+          help={text('body.help')}
           {...(faults.body !== undefined && { error: faults.body })}
         />
         <FieldGrid>
           <TextField
-            label="User"
+            label={text('user')}
             value={draft.user}
             onChange={(user) => set({ user })}
             autoComplete="off"
-            help="Sent to the target as HTTP Basic authentication"
+            help={text('user.help')}
           />
           <TextField
-            label="Password"
+            label={text('password')}
             type="password"
             value={draft.password}
             onChange={(password) => set({ password })}
             autoComplete="new-password"
-            help="Never stored"
+            help={text('password.help')}
           />
         </FieldGrid>
         <CheckField
-          label="Show status and headers of the response"
+          label={text('responseHeaders')}
           isChecked={draft.responseHeaders}
           onChange={(responseHeaders) => set({ responseHeaders })}
         />
         <Actions>
-          <SubmitButton isBusy={isBusy}>Send</SubmitButton>
+          <SubmitButton isBusy={isBusy}>{text('send')}</SubmitButton>
+          {isBusy && <Button onPress={onCancel}>{text('cancel')}</Button>}
         </Actions>
       </EntryForm>
     </Panel>

@@ -1,4 +1,4 @@
-import { maskedDraft } from './masked.js';
+import { MASK, maskedDraft } from './masked.js';
 import { type Draft, EMPTY_DRAFT } from './rest-call.js';
 
 /** A previous call, without its secrets. */
@@ -6,7 +6,7 @@ export interface PastCall {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly draft: Draft;
-  /** Status of the target, or code of the problem. */
+  /** Status of the target, code of the problem, `ok` or `canceled`. */
   readonly outcome: string;
   readonly ms: number;
 }
@@ -37,6 +37,11 @@ export function rememberCall(store: TextStore, user: string, call: PastCall): re
   const all = [stored, ...pastCalls(store, user)].slice(0, MAX_CALLS);
   store.setItem(storageKey(user), JSON.stringify(all));
   return all;
+}
+
+/** Returns the URIs of the calls, each once; without URIs from which a secret was removed. */
+export function pastUris(past: readonly PastCall[]): readonly string[] {
+  return [...new Set(past.map(({ draft }) => draft.uri).filter((uri) => !uri.includes(MASK)))];
 }
 
 /** Removes the calls of a user. */

@@ -1,7 +1,7 @@
 import type { Draft, RestCallBody } from './rest-call.js';
 
 /** Placeholder for a removed secret. */
-const MASK = '***';
+export const MASK = '***';
 
 const SECRET_NAME =
   /pass(?:word|wd|phrase)?|secret|token|api[-_]?key|authorization|^auth$|cookie|credential|private[-_]?key|signature|session/i;

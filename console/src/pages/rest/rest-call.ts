@@ -1,3 +1,8 @@
+import { faultOfObject } from '../../kit/json-text.js';
+import { textOf } from '../../text/text.js';
+
+const messages = textOf('rest');
+
 /** Input of the composer: texts as typed. */
 export interface Draft {
   readonly verb: string;
@@ -41,7 +46,7 @@ export function readDraft(draft: Draft): { readonly body: RestCallBody } | { rea
   const headers = readHeaders(draft.headers);
   const json = readBody(draft.body);
   const faults: DraftFaults = {
-    ...(draft.uri.trim() === '' && { uri: 'Enter an absolute http or https URI.' }),
+    ...(draft.uri.trim() === '' && { uri: messages('uri.missing') }),
     ...('fault' in headers && { headers: headers.fault }),
     ...('fault' in json && { body: json.fault }),
   };
@@ -67,7 +72,7 @@ function readHeaders(text: string): ParseResult<Readonly<Record<string, string>>
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const colon = line.indexOf(':');
-    if (colon < 1) return { fault: `Line ${at + 1} is not a header. Write "Name: value".` };
+    if (colon < 1) return { fault: messages('headers.fault', { line: at + 1 }) };
     entries.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
   }
   return { value: Object.fromEntries(entries) };
@@ -75,11 +80,6 @@ function readHeaders(text: string): ParseResult<Readonly<Record<string, string>>
 
 function readBody(text: string): ParseResult<unknown> {
   if (text.trim() === '') return { value: undefined };
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { value } : { fault: 'The body must be a JSON object: {...}' };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : 'The text is not valid JSON.' };
-  }
+  const fault = faultOfObject(text);
+  return fault === undefined ? { value: JSON.parse(text) as unknown } : { fault };
 }

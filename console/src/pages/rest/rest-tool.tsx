@@ -8,8 +8,12 @@ import { useRestCall } from './use-rest-call.js';
 import { Button } from '../../kit/button.js';
 import { RowsTable } from '../../kit/rows-table.js';
 import type { Column } from '../../kit/table-rows.js';
+import { formatDuration } from '../../kit/numbers.js';
 import { Ago } from '../../kit/time.js';
-import type { PastCall } from './history.js';
+import { textOf } from '../../text/text.js';
+import { type PastCall, pastUris } from './history.js';
+
+const text = textOf('rest');
 
 /**
  * Sends a call to any address that the operator allows: the request, the decision of the egress rules, and
@@ -18,18 +22,17 @@ import type { PastCall } from './history.js';
 export function RestTool(): ReactNode {
   const { name } = useSession();
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
-  const { called, isBusy, past, send, forget } = useRestCall(name);
+  const { called, isBusy, past, send, cancel, forget } = useRestCall(name);
   return (
-    <Page
-      title="REST tool"
-      lead="Sends a request from this server. The egress rules apply, and each request is recorded in the audit trail."
-    >
+    <Page title={text('title')} lead={text('lead')}>
       <Columns>
         <Stack>
           <Composer
             draft={draft}
             isBusy={isBusy}
             onChange={setDraft}
+            uris={pastUris(past)}
+            onCancel={cancel}
             onSend={(body) => void send(draft, body)}
           />
           <PastCalls past={past} onPick={setDraft} onForget={forget} />
@@ -38,6 +41,12 @@ export function RestTool(): ReactNode {
       </Columns>
     </Page>
   );
+}
+
+/** Returns the word for the result of a call: a status and the code of a problem are shown as they are. */
+function wordOf(outcome: string): string {
+  if (outcome === 'ok') return text('outcome.ok');
+  return outcome === 'canceled' ? text('outcome.canceled') : outcome;
 }
 
 export interface PastCallsProps {
@@ -52,33 +61,31 @@ export interface PastCallsProps {
 function PastCalls({ past, onPick, onForget }: PastCallsProps): ReactNode {
   if (past.length === 0) return null;
   const columns: readonly Column<PastCall>[] = [
-    { key: 'at', title: 'Time', cell: ({ at }) => <Ago at={at} /> },
+    { key: 'at', title: text('time'), cell: ({ at }) => <Ago at={at} /> },
     {
       key: 'call',
-      title: 'Request',
+      title: text('request'),
       cell: ({ draft }) => (
         <Button kind="link" isSmall onPress={() => onPick(draft)}>
           {`${draft.verb} ${draft.uri}`}
         </Button>
       ),
     },
-    { key: 'outcome', title: 'Outcome', cell: ({ outcome }) => outcome },
-    { key: 'ms', title: 'Duration', cell: ({ ms }) => `${ms} ms` },
+    { key: 'outcome', title: text('outcome'), cell: ({ outcome }) => wordOf(outcome) },
+    { key: 'ms', title: text('duration'), cell: ({ ms }) => formatDuration(ms) },
   ];
   return (
     <Panel
-      title="Previous requests"
+      title={text('history')}
       actions={
         <Button kind="link" isSmall onPress={onForget}>
-          Clear history
+          {text('history.clear')}
         </Button>
       }
     >
-      <p className="gh-quiet">
-        Visible only to you, until you close this window. Passwords and other secrets are not stored.
-      </p>
+      <p className="gh-quiet">{text('history.help')}</p>
       <RowsTable
-        label="Previous requests"
+        label={text('history')}
         columns={columns}
         rows={past}
         keyOf={({ at, draft }) => `${at} ${draft.uri}`}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import { forgetCalls, type PastCall, pastCalls, rememberCall } from './history.js';
@@ -19,6 +19,8 @@ export interface FinishedCall {
   readonly at: number;
   readonly reply?: RestCallReply;
   readonly problem?: ApiProblem;
+  /** True if the user has canceled the call. */
+  readonly isCanceled?: true;
   readonly requestId: string | undefined;
 }
 
@@ -27,32 +29,40 @@ export interface RestCalls {
   readonly isBusy: boolean;
   readonly past: readonly PastCall[];
   readonly send: (draft: Draft, body: RestCallBody) => Promise<void>;
+  readonly cancel: () => void;
   readonly forget: () => void;
 }
 
-/** Sends calls, and stores the calls of this user until the window is closed. */
+/** Sends calls, one at a time, and stores the calls of this user until the window is closed. */
 export function useRestCall(user: string): RestCalls {
   const store = window.sessionStorage;
   const [called, setCalled] = useState<FinishedCall>();
   const [isBusy, setBusy] = useState(false);
   const [past, setPast] = useState(() => pastCalls(store, user));
+  const running = useRef<AbortController>(undefined);
   const send = async (draft: Draft, body: RestCallBody) => {
+    const controller = new AbortController();
+    running.current = controller;
     setBusy(true);
-    const finished = await call(body);
+    const finished = await call(body, controller.signal);
     setCalled(finished);
-    const { at, ms, reply, problem } = finished;
-    const outcome = problem?.code ?? (reply?.statusCode === undefined ? 'ok' : String(reply.statusCode));
-    setPast(rememberCall(store, user, { at, ms, draft, outcome }));
+    const { at, ms } = finished;
+    setPast(rememberCall(store, user, { at, ms, draft, outcome: outcomeOf(finished) }));
     setBusy(false);
   };
   const forget = () => {
     forgetCalls(store, user);
     setPast([]);
   };
-  return { called, isBusy, past, send, forget };
+  return { called, isBusy, past, send, cancel: () => running.current?.abort(), forget };
 }
 
-async function call(body: RestCallBody): Promise<FinishedCall> {
+function outcomeOf({ reply, problem, isCanceled }: FinishedCall): string {
+  if (isCanceled) return 'canceled';
+  return problem?.code ?? (reply?.statusCode === undefined ? 'ok' : String(reply.statusCode));
+}
+
+async function call(body: RestCallBody, signal: AbortSignal): Promise<FinishedCall> {
   const at = Date.now();
   const begin = performance.now();
   const sent = masked(body);
@@ -62,9 +72,11 @@ async function call(body: RestCallBody): Promise<FinishedCall> {
       method: 'POST',
       path: '/tools/restCall',
       body,
+      signal,
     });
     return { sent, at, ms: elapsed(), reply: data, requestId };
   } catch (error) {
+    if (signal.aborted) return { sent, at, ms: elapsed(), isCanceled: true, requestId: undefined };
     const problem = problemOf(error);
     return { sent, at, ms: elapsed(), problem, requestId: problem.requestId };
   }

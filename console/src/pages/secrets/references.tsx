@@ -9,26 +9,35 @@ import { Filter } from '../../kit/choices.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
-import { formatSpan } from '../../kit/span.js';
+import { formatSpan } from '../../text/span.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
-import { hasProblem, type Reference, referenceStatusOf, rotationTextOf, type Use } from './secret.js';
+import {
+  hasProblem,
+  isCauseOfVault,
+  type Reference,
+  referenceStatusOf,
+  rotationTextOf,
+  type Secrets,
+  type Use,
+  type Vault,
+} from './secret.js';
 
 const text = textOf('secrets');
 
 /** Renders the state of every reference in use. */
-export function References({ references }: { readonly references: readonly Reference[] }): ReactNode {
+export function References({ vault, references }: Pick<Secrets, 'vault' | 'references'>): ReactNode {
   const [{ show }, setUrl] = useUrlState({ show: 'all' });
   const withProblems = references.filter(hasProblem);
   return (
     <div className="gh-secrets">
       <DataTable
         label={text('references')}
-        columns={columns()}
+        columns={columns(vault)}
         isWide
         rows={show === 'trouble' && withProblems.length > 0 ? withProblems : references}
         keyOf={({ reference }) => reference}
@@ -56,7 +65,7 @@ export function References({ references }: { readonly references: readonly Refer
 
 const RANKS = ['bad', 'warning', 'busy', 'off', 'good'];
 
-function columns(): readonly Column<Reference>[] {
+function columns(vault: Vault | null): readonly Column<Reference>[] {
   return [
     {
       key: 'reference',
@@ -68,7 +77,7 @@ function columns(): readonly Column<Reference>[] {
     {
       key: 'status',
       title: text('status'),
-      cell: (row) => <StatusCell row={row} />,
+      cell: (row) => <StatusCell row={row} hasCause={!isCauseOfVault(row, vault)} />,
       sortBy: (row) => RANKS.indexOf(referenceStatusOf(row).status),
       text: (row) => `${referenceStatusOf(row).word} ${row.cause ?? ''} ${row.fix ?? ''}`,
     },
@@ -87,7 +96,7 @@ function columns(): readonly Column<Reference>[] {
     {
       key: 'lease',
       title: text('lease'),
-      cell: ({ leaseSeconds, renewable }) => leaseText(leaseSeconds, renewable === true),
+      cell: (row) => <LeaseCell row={row} />,
       sortBy: ({ leaseSeconds }) => leaseSeconds ?? undefined,
     },
     {
@@ -99,9 +108,10 @@ function columns(): readonly Column<Reference>[] {
   ];
 }
 
-function leaseText(seconds: number | null, isRenewed: boolean): ReactNode {
-  if (seconds === null) return <span className="gh-quiet">{text('noLease')}</span>;
-  return text(isRenewed ? 'leaseRenewed' : 'leaseLeft', { left: formatSpan(seconds * 1000) });
+function LeaseCell({ row: { leaseSeconds, renewable, rotation } }: { readonly row: Reference }): ReactNode {
+  if (rotation === 'ended') return text('leaseEnded');
+  if (leaseSeconds === null) return <span className="gh-quiet">{text('noLease')}</span>;
+  return text(renewable === true ? 'leaseRenewed' : 'leaseLeft', { left: formatSpan(leaseSeconds * 1000) });
 }
 
 function ReferenceCell({ row }: { readonly row: Reference }): ReactNode {
@@ -115,14 +125,23 @@ function ReferenceCell({ row }: { readonly row: Reference }): ReactNode {
 }
 
 /** Renders the state, a button that tests the reference, the cause, and what to do. */
-function StatusCell({ row }: { readonly row: Reference }): ReactNode {
+function StatusCell({
+  row,
+  hasCause,
+}: {
+  readonly row: Reference;
+  /** False if the cause is that of Vault, which the page shows once. */
+  readonly hasCause: boolean;
+}): ReactNode {
   const { status, word } = referenceStatusOf(row);
   return (
     <div className="gh-secret-status">
       <StatusLabel status={status}>{word}</StatusLabel>
       <TestReference reference={row.reference} />
-      {row.cause !== null && <p>{row.cause}</p>}
-      {row.fix !== null && row.fix !== '' && <p className="gh-quiet">{text('toFix', { fix: row.fix })}</p>}
+      {hasCause && row.cause !== null && <p>{row.cause}</p>}
+      {hasCause && row.fix !== null && row.fix !== '' && (
+        <p className="gh-quiet">{text('toFix', { fix: row.fix })}</p>
+      )}
     </div>
   );
 }

@@ -16,7 +16,10 @@ const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** End of a secret without a lease, for sorting. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Returns the secrets that were read, those whose lease ends first at the top; secrets without a lease last. */
+/**
+ * Returns the secrets that were read, those whose lease ends first at the top; secrets without a lease last, in the given
+ * order.
+ */
 export function rotationRows(references: readonly Reference[], now: number): readonly LeaseRow[] {
   return references
     .flatMap((reference) => {
@@ -26,7 +29,7 @@ export function rotationRows(references: readonly Reference[], now: number): rea
         { reference, from: fetchedAt, to: leaseSeconds === null ? undefined : now + leaseSeconds * 1000 },
       ];
     })
-    .sort((one, other) => (one.to ?? NEVER) - (other.to ?? NEVER) || one.from - other.from)
+    .sort((one, other) => (one.to ?? NEVER) - (other.to ?? NEVER))
     .slice(0, MAX_ROTATION_ROWS);
 }
 

@@ -1,6 +1,6 @@
 import type { SecretStatusView, SecretsStatusView } from '../../../../src/core/secret-status.js';
 import type { Status } from '../../kit/status-kinds.js';
-import { formatTimeOfDay } from '../../kit/span.js';
+import { formatTimeOfDay } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('secrets');
@@ -22,10 +22,12 @@ export interface LabeledStatus {
 export function referenceStatusOf({
   resolves,
   rotation,
-}: Pick<Reference, 'resolves' | 'rotation'>): LabeledStatus {
+  isTooOld,
+}: Pick<Reference, 'resolves' | 'rotation' | 'isTooOld'>): LabeledStatus {
   if (resolves === null) return { status: 'off', word: text('notChecked') };
   if (rotation === 'ended') return { status: 'bad', word: text('expired') };
   if (!resolves || rotation === 'missing') return { status: 'bad', word: text('missing') };
+  if (isTooOld) return { status: 'bad', word: text('tooOld') };
   if (rotation === 'stale') return { status: 'warning', word: text('cachedValue') };
   if (rotation === 'pending') return { status: 'busy', word: text('pending') };
   return { status: 'good', word: text('ok') };
@@ -73,6 +75,25 @@ export function vaultSentenceOf(
       : []),
     ...(lostSecrets > 0 ? [problemText('lost', { count: lostSecrets })] : []),
   ].join(' ');
+}
+
+/**
+ * Returns true if the cause of a reference is that of Vault, which the page shows once: a cached value is not confirmed because
+ * Vault does not answer anything.
+ */
+export function isCauseOfVault(
+  { rotation }: Pick<Reference, 'rotation'>,
+  vault: Pick<Vault, 'condition'> | null,
+): boolean {
+  const condition = vault?.condition ?? 'connected';
+  return rotation === 'stale' && condition !== 'connected' && condition !== 'degraded';
+}
+
+const names = new Intl.Collator(undefined, { numeric: true });
+
+/** Returns references in the order of their names: `nso2` before `nso10`. */
+export function inNameOrder(references: readonly Reference[]): readonly Reference[] {
+  return [...references].sort((one, other) => names.compare(one.reference, other.reference));
 }
 
 /** True for a reference that needs attention: it has no value, or its value is not confirmed. */

@@ -5,7 +5,7 @@ import { Page } from '../../kit/page.js';
 import { CopyButton, RawLinks } from '../../kit/copy.js';
 import { References } from './references.js';
 import { RotationTimeline } from './rotation-timeline.js';
-import type { Secrets as SecretsReply } from './secret.js';
+import { inNameOrder, type Secrets as SecretsReply } from './secret.js';
 import { VaultPanel } from './vault-panel.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
@@ -31,14 +31,17 @@ export function Secrets(): ReactNode {
       }
     >
       <Read query={secrets} what={text('loading')}>
-        {({ vault, references, encLeft }) => (
-          <>
-            {encLeft > 0 && <InlineSecretsNotice count={encLeft} />}
-            <VaultPanel vault={vault} />
-            <References references={references} />
-            <RotationTimeline references={references} now={secrets.dataUpdatedAt} />
-          </>
-        )}
+        {({ vault, references, encLeft }) => {
+          const ordered = inNameOrder(references);
+          return (
+            <>
+              {encLeft > 0 && <InlineSecretsNotice count={encLeft} />}
+              <VaultPanel vault={vault} />
+              <References vault={vault} references={ordered} />
+              <RotationTimeline references={ordered} now={secrets.dataUpdatedAt} />
+            </>
+          );
+        }}
       </Read>
     </Page>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import './secrets.css';
 import { Notice } from '../../kit/feedback.js';
 import { InlineList } from '../../kit/facts.js';
-import { formatSpan } from '../../kit/span.js';
+import { formatSpan } from '../../text/span.js';
 import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 import { rich } from '../../text/rich.js';

@@ -1,5 +1,5 @@
 import { LOCAL_ISSUER } from '../../../../src/core/principal.js';
-import type { TaskHead as ListedTask } from '../../../../src/core/task.js';
+import { isOverdue, type TaskHead as ListedTask } from '../../../../src/core/task.js';
 
 /** A task as `GET /json-forms/tasks` lists it. */
 export interface TaskHead extends ListedTask {
@@ -11,26 +11,36 @@ export interface TaskHead extends ListedTask {
 export interface TaskFilter {
   readonly status: string;
   readonly view: string;
-  /** `oldest` or `newest`. */
+  /** Empty: any deadline; or `overdue`. */
+  readonly due: string;
+  /** `own`, `due`, `oldest` or `newest`. */
   readonly order: string;
   /** From 1. */
   readonly page: string;
   readonly [name: string]: string;
 }
 
-/** Default filters: open tasks, the oldest first. */
-export const DEFAULT_FILTER: TaskFilter = { status: 'open', view: '', order: 'oldest', page: '1' };
+/** Default filters: open tasks, those of the person first. */
+export const DEFAULT_FILTER: TaskFilter = { status: 'open', view: '', due: '', order: 'own', page: '1' };
+
+/** Parameters of the orders of the list. */
+const ORDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  due: { sort: 'due' },
+  oldest: { sort: 'created', order: '1' },
+  newest: { sort: 'created', order: '-1' },
+};
 
 /** Tasks on a page. */
 export const PAGE_SIZE = 50;
 
 /** Returns the path of one page of the list. The status `all` does not filter. */
-export function tasksPath({ status, view, order, page }: TaskFilter): string {
+export function tasksPath({ status, view, due, order, page }: TaskFilter): string {
   const skip = (Math.max(Math.trunc(Number(page)) || 1, 1) - 1) * PAGE_SIZE;
   const wanted = {
     ...(status !== 'all' && { status }),
     ...(view !== '' && { view }),
-    order: order === 'newest' ? '-1' : '1',
+    ...(due === 'overdue' && { overdue: 'true' }),
+    ...(ORDERS[order] ?? { sort: 'own' }),
     limit: String(PAGE_SIZE),
     ...(skip > 0 && { skip: String(skip) }),
   };
@@ -38,15 +48,16 @@ export function tasksPath({ status, view, order, page }: TaskFilter): string {
 }
 
 /** Urgency of an open task. */
-export type Urgency = 'good' | 'warning' | 'bad';
+export type Urgency = 'open' | 'overOneDay' | 'overThreeDays' | 'overdue';
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the urgency of a task by its age: one day is long, three days are too long. */
-export function urgencyOf({ created }: Pick<TaskHead, 'created'>, now: number): Urgency {
-  const hours = (now - Date.parse(created)) / HOUR_MS;
-  if (hours >= 72) return 'bad';
-  return hours >= 24 ? 'warning' : 'good';
+/** Returns the urgency of an open task: by its deadline, or by its age if it has none. */
+export function urgencyOf(task: Pick<TaskHead, 'created' | 'due' | 'status'>, now: number): Urgency {
+  if (task.due !== null) return isOverdue(task, now) ? 'overdue' : 'open';
+  const hours = (now - Date.parse(task.created)) / HOUR_MS;
+  if (hours >= 72) return 'overThreeDays';
+  return hours >= 24 ? 'overOneDay' : 'open';
 }
 
 /** The current user, as `GET /whoami` returns it. */
@@ -63,13 +74,6 @@ export function isAssignedTo({ assignee }: Pick<TaskHead, 'assignee'>, reader: R
   if ('role' in assignee) return reader.groups.some(({ name }) => name === assignee.role);
   const isLocal = reader.provenance === 'local_aaa' && assignee.issuer === LOCAL_ISSUER;
   return assignee.subject === reader.subject && (isLocal || assignee.issuer === reader.provenance);
-}
-
-/** Returns the tasks with those of the person first, each part in its order. */
-export function ownFirst(tasks: readonly TaskHead[], reader: Reader | undefined): readonly TaskHead[] {
-  if (!reader) return tasks;
-  const own = tasks.filter((task) => task.status === 'open' && isAssignedTo(task, reader));
-  return [...own, ...tasks.filter((task) => !own.includes(task))];
 }
 
 /** Keys of the names of the views that request tasks. */

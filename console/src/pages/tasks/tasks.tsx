@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
 import { CallerName } from '../../kit/caller-name.js';
 import { Button } from '../../kit/button.js';
 import { FieldGrid, Page } from '../../kit/page.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { SelectField } from '../../kit/fields.js';
-import { OuterLink } from '../../kit/link.js';
+import { Link, OuterLink } from '../../kit/link.js';
 import { RawLinks } from '../../kit/copy.js';
 import { Pager, RowsTable } from '../../kit/rows-table.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
+import { dueText } from '../../text/due-text.js';
+import { shortTime } from '../../text/short-time.js';
+import type { Status } from '../../kit/status-kinds.js';
 import { Ago } from '../../kit/time.js';
+import { useNow } from '../../text/use-now.js';
 import { useUrlState } from '../../kit/url-state.js';
 import {
   PAGE_SIZE,
@@ -19,8 +24,8 @@ import {
   type TaskHead,
   tasksPath,
   isAssignedTo,
-  ownFirst,
   type Reader,
+  type Urgency,
   urgencyOf,
   VIEWS,
 } from './task.js';
@@ -47,7 +52,10 @@ export function Tasks(): ReactNode {
       <Read query={tasks} what={text('what')}>
         {({ results, total }) =>
           results.length === 0 ? (
-            <NoTasks filter={filter} onShowAll={() => setUrl({ status: 'all', view: '', page: '1' })} />
+            <NoTasks
+              filter={filter}
+              onShowAll={() => setUrl({ status: 'all', view: '', due: '', page: '1' })}
+            />
           ) : (
             <>
               <p className="gh-quiet" role="status">
@@ -56,7 +64,7 @@ export function Tasks(): ReactNode {
               <RowsTable
                 label={text('label')}
                 columns={columnsFor(reader)}
-                rows={ownFirst(results, reader)}
+                rows={results}
                 keyOf={({ id }) => id}
               />
               <Pager
@@ -100,9 +108,20 @@ function Filters({ filter, onChange }: FiltersProps): ReactNode {
           onChange={(view) => onChange({ view })}
         />
         <SelectField
+          label={text('due')}
+          value={filter.due}
+          options={[
+            { value: '', label: text('anyDue') },
+            { value: 'overdue', label: text('overdue') },
+          ]}
+          onChange={(due) => onChange({ due })}
+        />
+        <SelectField
           label={text('order')}
           value={filter.order}
           options={[
+            { value: 'own', label: text('ownFirst') },
+            { value: 'due', label: text('byDue') },
             { value: 'oldest', label: text('oldest') },
             { value: 'newest', label: text('newest') },
           ]}
@@ -114,19 +133,25 @@ function Filters({ filter, onChange }: FiltersProps): ReactNode {
 }
 
 function NoTasks({
-  filter: { status, view },
+  filter: { status, view, due },
   onShowAll,
 }: {
   readonly filter: TaskFilter;
   readonly onShowAll: () => void;
 }): ReactNode {
-  const isAll = status === 'all' && view === '';
+  const { may } = useSession();
+  const isAll = status === 'all' && view === '' && due === '';
   return (
     <Empty
-      title={text(status === 'open' ? 'noOpenTasks' : 'noTasks')}
+      title={text(status === 'open' && view === '' && due === '' ? 'noOpenTasks' : 'noTasks')}
       {...(!isAll && { actions: <Button onPress={onShowAll}>{text('showAll')}</Button> })}
     >
       {rich(text, 'emptyHelp', { code: (children) => <code>{children}</code> })}
+      {may('showJsonForm') && may('getOpenApi') && (
+        <p>
+          {rich(text, 'emptyTry', { link: (children) => <Link to="/api/showJsonForm">{children}</Link> })}
+        </p>
+      )}
     </Empty>
   );
 }
@@ -139,6 +164,7 @@ function columnsFor(reader: Reader | undefined): readonly Column<TaskHead>[] {
       cell: ({ url, title, id }) => <OuterLink to={url}>{title === '' ? id : title}</OuterLink>,
     },
     { key: 'status', title: text('status'), cell: (task) => <TaskState task={task} /> },
+    { key: 'due', title: text('due'), cell: (task) => <Deadline task={task} /> },
     { key: 'assigned', title: text('assigned'), cell: (task) => <Assigned task={task} reader={reader} /> },
     { key: 'view', title: text('form'), cell: ({ view }) => text(VIEWS[view]) },
     { key: 'created', title: text('created'), cell: ({ created }) => <Ago at={created} /> },
@@ -181,12 +207,32 @@ function Assigned({ task, reader }: AssignedProps): ReactNode {
   return text('assignedRoles', { count: roles.length, roles: names });
 }
 
+/** Interval in which a page updates how far a deadline is, in milliseconds. */
+const REFRESH_MS = 10_000;
+
+const URGENCY_STATUS = {
+  open: 'busy',
+  overOneDay: 'warning',
+  overThreeDays: 'bad',
+  overdue: 'bad',
+} as const satisfies Record<Urgency, Status>;
+
 function TaskState({ task }: { readonly task: TaskHead }): ReactNode {
   if (task.status === 'approved') return <StatusLabel status="good">{text('approved')}</StatusLabel>;
   if (task.status === 'rejected') return <StatusLabel status="off">{text('rejected')}</StatusLabel>;
-  const urgency = urgencyOf(task, Date.now());
-  if (urgency === 'good') return <StatusLabel status="busy">{text('open')}</StatusLabel>;
+  const urgency = urgencyOf(task, useNow(REFRESH_MS));
+  return <StatusLabel status={URGENCY_STATUS[urgency]}>{text(urgency)}</StatusLabel>;
+}
+
+/** How far the deadline of an open task is, and its time in the time zone of the browser. */
+function Deadline({ task: { due, status } }: { readonly task: TaskHead }): ReactNode {
+  const now = useNow(REFRESH_MS);
+  if (due === null) return <span className="gh-quiet">{text('noDue')}</span>;
+  const time = <time dateTime={due}>{shortTime(due)}</time>;
+  if (status !== 'open') return time;
   return (
-    <StatusLabel status={urgency}>{text(urgency === 'bad' ? 'overThreeDays' : 'overOneDay')}</StatusLabel>
+    <>
+      {dueText(due, now)} <span className="gh-quiet">({time})</span>
+    </>
   );
 }

@@ -3,8 +3,8 @@ import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { SPAN_MS, SPANS, type SpanName, timeQuery, type TimeSpan } from '../../kit/time-range.js';
-import { type TimeSpanActions, useTimeSpan } from '../../kit/time-span.js';
-import { auditLink } from '../audit/search.js';
+import { useTimeSpan } from '../../kit/time-span.js';
+import { AUDIT_PATH } from '../audit/search.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 /** Interval between reads, in milliseconds. */
@@ -12,31 +12,38 @@ const TRAFFIC_INTERVAL_MS = 30_000;
 
 /** Traffic of the time that the pages show. */
 export interface Traffic {
-  readonly time: TimeSpan & TimeSpanActions;
+  readonly time: ReturnType<typeof useTimeSpan>;
   /** Traffic of the selected part of the time, or of all of it. */
   readonly shown: ReturnType<typeof useRead<TrafficReply>>;
-  /** Traffic of the whole time span, for the strip. */
+  /** Traffic of the whole time span, for the strip; without a list of adapters. */
   readonly whole: ReturnType<typeof useRead<TrafficReply>>;
 }
 
-/** Reads the traffic of the time that the pages show; of one adapter, or of all with a list of `limit` adapters. */
+/**
+ * Reads the traffic of the time that the pages show; of one adapter, or of all with a list of `limit` adapters. While
+ * the traffic of another time is read, the previous one stays visible.
+ */
 export function useTraffic({
   adapter,
   limit,
 }: { readonly adapter?: string; readonly limit?: number } = {}): Traffic {
   const enabled = useSession().may('getTraffic');
   const time = useTimeSpan();
-  const { selected, query } = time;
+  const { query } = time;
   const subject = { ...(adapter !== undefined && { adapter }), ...(limit !== undefined && { limit }) };
-  const options = { everyMs: TRAFFIC_INTERVAL_MS, enabled };
+  const isSimilar = (path: string): boolean => adapterIn(path) === (adapter ?? null);
+  const options = { everyMs: TRAFFIC_INTERVAL_MS, enabled, isSimilar };
   const shown = useRead<TrafficReply>(pathOf(['console', 'traffic'], { ...query, ...subject }), options);
   const span = stripSpanOf(time, Date.now());
-  const isWhole = selected === undefined;
   const whole = useRead<TrafficReply>(
     pathOf(['console', 'traffic'], { span, ...(adapter === undefined ? { limit: 0 } : { adapter }) }),
-    { ...options, enabled: enabled && !isWhole },
+    options,
   );
-  return { time, shown, whole: isWhole ? shown : whole };
+  return { time, shown, whole };
+}
+
+function adapterIn(path: string): string | null {
+  return new URLSearchParams(path.slice(path.indexOf('?'))).get('adapter');
 }
 
 /** Returns the span of the strip: the chosen one, or a longer one that contains the selected part. */
@@ -52,5 +59,5 @@ export function callsPath(adapter: string, from: number, lengthMs: number): stri
 
 /** Returns the page with the audit records of a time: its path below /ui. */
 export function auditPath(from: number, lengthMs: number): string {
-  return auditLink({ since: new Date(from).toISOString(), until: new Date(from + lengthMs).toISOString() });
+  return `${AUDIT_PATH}?${timeQuery({ from, to: from + lengthMs })}`;
 }

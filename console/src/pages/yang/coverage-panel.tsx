@@ -21,6 +21,7 @@ export interface CoveragePanelProps {
 /** Renders how many nodes of the model the schema expresses, and the warnings about everything else. */
 export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps): ReactNode {
   const { nodes, partly, warningCounts } = coverage;
+  const count = warningCounts.reduce((sum, [, each]) => sum + each, 0);
   const complete = nodes - partly;
   const share = nodes === 0 ? 100 : (100 * complete) / nodes;
   const percent = Math.floor(share);
@@ -56,17 +57,20 @@ export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps
         </svg>
         {warningCounts.length > 0 && (
           <div className="gh-actions">
-            {warningCounts.map(([construct, count]) => (
+            {warningCounts.map(([construct, each]) => (
               <Button
                 key={construct}
                 isSmall
                 kind={q === construct ? 'primary' : 'secondary'}
                 onPress={() => setUrl({ q: q === construct ? '' : construct, page: '1' })}
               >
-                {`${count} ${construct}`}
+                {`${each} ${construct}`}
               </Button>
             ))}
           </div>
+        )}
+        {count > warnings.length && (
+          <p className="gh-quiet">{text('firstWarnings', { shown: warnings.length, count })}</p>
         )}
         <Warnings warnings={warnings} />
       </div>

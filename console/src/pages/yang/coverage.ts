@@ -34,13 +34,20 @@ export interface Coverage {
   /** Number of nodes that are expressed only in part. */
   readonly partly: number;
   /** Warnings by construct, most frequent first. */
-  readonly warningCounts: readonly (readonly [construct: Construct, count: number])[];
+  readonly warningCounts: readonly (readonly [construct: string, count: number])[];
   /** Number of nodes by module. */
   readonly byModule: ReadonlyMap<string, number>;
 }
 
+/** A schema, its first warnings, and the number of all warnings by kind. */
+export interface CoverageSource {
+  readonly schema: unknown;
+  readonly warnings: readonly YangWarning[];
+  readonly warningCounts?: Readonly<Record<string, number>>;
+}
+
 /** Counts the nodes of a YANG schema, and the warnings. */
-export function coverageOf(schema: unknown, warnings: readonly YangWarning[]): Coverage {
+export function coverageOf({ schema, warnings, warningCounts }: CoverageSource): Coverage {
   const byModule = new Map<string, number>();
   let nodes = 0;
   for (const [{ 'x-yang': yang }] of eachSchema(schema)) {
@@ -49,14 +56,19 @@ export function coverageOf(schema: unknown, warnings: readonly YangWarning[]): C
     const module = yang['module'];
     if (typeof module === 'string') byModule.set(module, (byModule.get(module) ?? 0) + 1);
   }
-  const counts = new Map<Construct, number>();
-  for (const warning of warnings) {
-    const construct = constructOf(warning);
-    counts.set(construct, (counts.get(construct) ?? 0) + 1);
-  }
+  const counts = new Map(Object.entries({ ...countsOf(warnings), ...warningCounts }));
   const partly = Math.min(
     new Set(warnings.map(({ path }) => path).filter((path) => path !== '/')).size,
     nodes,
   );
   return { nodes, partly, warningCounts: [...counts].sort(([, a], [, b]) => b - a), byModule };
+}
+
+function countsOf(warnings: readonly YangWarning[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const warning of warnings) {
+    const construct = constructOf(warning);
+    counts[construct] = (counts[construct] ?? 0) + 1;
+  }
+  return counts;
 }

@@ -30,6 +30,7 @@ export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode 
           placeholder="/ietf-interfaces:interfaces"
           help={text('startAt.help')}
         />
+        <DocumentFields options={options} onChange={onChange} />
         <AdapterField value={options.adapterId} onChange={set('adapterId')} />
         {options.adapterId !== '' && (
           <TextField
@@ -53,7 +54,45 @@ export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode 
 }
 
 /** Options that are typed. */
-type TextOption = Exclude<keyof YangOptions, 'isLenient'>;
+type TextOption = Exclude<keyof YangOptions, 'isLenient' | 'document' | 'dialect'>;
+
+/** Renders which document is converted, and for which form library. */
+function DocumentFields({ options, onChange }: OptionsFormProps): ReactNode {
+  return (
+    <>
+      <SelectField
+        label={text('document')}
+        value={options.document}
+        onChange={(document) => onChange({ ...options, document: document as YangOptions['document'] })}
+        options={[
+          { value: 'modules', label: text('document.modules') },
+          { value: 'datastore', label: text('document.datastore') },
+          { value: 'other', label: text('document.other') },
+        ]}
+      />
+      {options.document === 'other' && (
+        <TextField
+          label={text('target')}
+          value={options.target}
+          onChange={(target) => onChange({ ...options, target })}
+          placeholder="rpc:reset/input"
+          help={text('target.help')}
+        />
+      )}
+      <SelectField
+        label={text('dialect')}
+        value={options.dialect}
+        onChange={(dialect) => onChange({ ...options, dialect: dialect as YangOptions['dialect'] })}
+        help={text('dialect.help')}
+        options={[
+          { value: 'plain', label: text('dialect.plain') },
+          { value: 'rjsf', label: text('dialect.rjsf') },
+          { value: 'jsonforms', label: text('dialect.jsonforms') },
+        ]}
+      />
+    </>
+  );
+}
 
 interface MoreOptionsProps {
   readonly options: YangOptions;
@@ -80,13 +119,6 @@ function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
           onChange={set('deviations')}
           help={text('deviations.help')}
         />
-        <TextField
-          label={text('target')}
-          value={options.target}
-          onChange={set('target')}
-          placeholder="rpc:reset/input"
-          help={text('target.help')}
-        />
         <SelectField
           label={text('content')}
           value={options.content}
@@ -101,6 +133,7 @@ function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
           value={options.draft}
           onChange={set('draft')}
           options={[
+            { value: '', label: text('draft.default') },
             { value: '2020-12', label: '2020-12' },
             { value: '07', label: '07' },
           ]}

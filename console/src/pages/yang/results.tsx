@@ -12,7 +12,7 @@ import { GraphView } from './graph-view.js';
 import { moduleGraph } from './module-graph.js';
 import { scanYang } from './scan-yang.js';
 import { SchemaPanel } from './schema-panel.js';
-import type { YangSchema, YangText } from './yang-request.js';
+import type { Dialect, YangSchema, YangText } from './yang-request.js';
 
 const text = textOf('yang');
 
@@ -20,20 +20,23 @@ const text = textOf('yang');
 export interface YangReply {
   readonly schemas: readonly YangSchema[];
   readonly fetched?: readonly string[];
+  readonly bundled?: readonly string[];
 }
 
 export interface ResultsProps {
   readonly texts: readonly YangText[];
   readonly reply: YangReply | undefined;
+  /** Dialect of the reply. */
+  readonly dialect: Dialect;
   readonly onShow: (index: number) => void;
 }
 
 /** Renders the module graph, as soon as there is a text, and the results of the conversion. */
-export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
+export function Results({ texts, reply, dialect, onShow }: ResultsProps): ReactNode {
   const [{ module }, setUrl] = useUrlState({ module: '' });
   const scanned = useMemo(() => texts.map((one) => scanYang(one.text)), [texts]);
   const chosen = reply && chosenOf(reply.schemas, module);
-  const coverage = useMemo(() => chosen && coverageOf(chosen.schema, chosen.warnings), [chosen]);
+  const coverage = useMemo(() => chosen && coverageOf(chosen), [chosen]);
   const graph = useMemo(
     () =>
       moduleGraph(
@@ -51,7 +54,8 @@ export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
     <>
       <Panel title={text('dependencies')}>
         <GraphView graph={graph} onPress={showModule} />
-        <FetchedModules names={reply?.fetched ?? []} />
+        <ModuleNames label={text('fetched')} names={reply?.fetched ?? []} />
+        <ModuleNames label={text('bundled')} names={reply?.bundled ?? []} />
       </Panel>
       <ModuleField
         schemas={reply?.schemas ?? []}
@@ -61,7 +65,7 @@ export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
       {chosen && coverage && (
         <>
           <CoveragePanel coverage={coverage} warnings={chosen.warnings} module={chosen.module} />
-          <SchemaPanel result={chosen} />
+          <SchemaPanel result={chosen} dialect={dialect} />
         </>
       )}
     </>
@@ -93,11 +97,16 @@ function ModuleField({ schemas, chosen, onChoose }: ModuleFieldProps): ReactNode
   );
 }
 
-function FetchedModules({ names }: { readonly names: readonly string[] }): ReactNode {
+interface ModuleNamesProps {
+  readonly label: string;
+  readonly names: readonly string[];
+}
+
+function ModuleNames({ label, names }: ModuleNamesProps): ReactNode {
   if (names.length === 0) return null;
   return (
     <p>
-      {text('fetched')}{' '}
+      {label}{' '}
       {names.map((name) => (
         <Tag key={name}>{name}</Tag>
       ))}

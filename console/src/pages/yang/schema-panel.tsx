@@ -9,38 +9,55 @@ import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
 import { useCreateForm } from '../forms/create-form.js';
-import type { YangSchema } from './yang-request.js';
+import type { Dialect, YangSchema } from './yang-request.js';
 
 const text = textOf('yang');
 
+export interface SchemaPanelProps {
+  readonly result: YangSchema;
+  readonly dialect: Dialect;
+}
+
 /** Renders the schema, a button that downloads the schema, and fields that create a form from the schema. */
-export function SchemaPanel({ result }: { readonly result: YangSchema }): ReactNode {
-  const { module, revision = '', namespace, schema, targets = [] } = result;
+export function SchemaPanel({ result, dialect }: SchemaPanelProps): ReactNode {
+  const { module, revision = '', namespace, schema, uiSchema, targets = [] } = result;
+  const name = `${module}${revision && `@${revision}`}`;
   const json = useMemo(() => JSON.stringify(schema, null, 2), [schema]);
   return (
     <Panel
       title={text('schema', { module })}
       actions={
-        <DownloadButton
-          file={() => ({
-            name: `${module}${revision && `@${revision}`}.schema.json`,
-            type: 'application/schema+json',
-            text: json,
-          })}
-        >
-          {text('download')}
-        </DownloadButton>
+        <>
+          <DownloadButton
+            file={() => ({ name: `${name}.schema.json`, type: 'application/schema+json', text: json })}
+          >
+            {text('download')}
+          </DownloadButton>
+          <DownloadButton
+            file={() => ({
+              name: `${name}.ui-schema.json`,
+              type: 'application/json',
+              text: JSON.stringify(uiSchema, null, 2),
+            })}
+          >
+            {text('downloadUi')}
+          </DownloadButton>
+        </>
       }
     >
       <div className="gh-stack">
         <p className="gh-quiet">
           {[
-            namespace,
+            ...(namespace === '' ? [] : [namespace]),
             ...(revision === '' ? [] : [text('revision', { revision })]),
             text('characters', { count: json.length }),
           ].join(' · ')}
         </p>
-        <CreateFormFields result={result} />
+        {dialect === 'plain' ? (
+          <CreateFormFields result={result} />
+        ) : (
+          <p className="gh-quiet">{text('noForm', { library: text(`dialect.${dialect}`) })}</p>
+        )}
         {targets.length > 0 && (
           <p>
             {text('targets')}{' '}

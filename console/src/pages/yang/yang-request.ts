@@ -8,6 +8,9 @@ export interface YangText {
   readonly text: string;
 }
 
+/** Form library that shows the schema; `plain` is for validators and for the forms of gatehouse. */
+export type Dialect = 'plain' | 'rjsf' | 'jsonforms';
+
 /** Options of a conversion, as typed. */
 export interface YangOptions {
   /** Lines of `module: feature feature`. */
@@ -15,8 +18,13 @@ export interface YangOptions {
   /** Names of modules, separated by spaces or commas. */
   readonly deviations: string;
   readonly path: string;
+  /** Documents to convert: the data of each module, of all modules in one document, or another document. */
+  readonly document: 'modules' | 'datastore' | 'other';
+  /** Name of the other document. */
   readonly target: string;
+  readonly dialect: Dialect;
   readonly content: string;
+  /** Empty for the default of the dialect. */
   readonly draft: string;
   readonly adapterId: string;
   /** Path of the data resource of the adapter; only sent with an adapter. */
@@ -29,7 +37,8 @@ export function yangBody(
   texts: readonly YangText[],
   options: YangOptions,
 ): Readonly<Record<string, unknown>> {
-  const { features, deviations, path, target, content, draft, adapterId, isLenient } = options;
+  const { features, deviations, path, content, draft, dialect, adapterId, isLenient } = options;
+  const target = targetOf(options);
   const mount = adapterId === '' ? '' : options.mount.trim();
   const words = namesIn(deviations);
   const byModule = featuresOf(features);
@@ -39,12 +48,18 @@ export function yangBody(
   return {
     yangData: texts.map(({ text }) => text),
     ...(content === 'all' && { content }),
-    ...(draft === '07' && { draft }),
+    ...(dialect !== 'plain' && { dialect }),
+    ...(draft !== '' && { draft }),
     ...(isLenient && { lenient: true }),
     ...(words.length > 0 && { deviations: words }),
     ...(Object.keys(byModule).length > 0 && { features: byModule }),
     ...Object.fromEntries(named),
   };
+}
+
+function targetOf({ document, target }: YangOptions): string {
+  if (document === 'datastore') return 'datastore';
+  return document === 'other' ? target.trim() : '';
 }
 
 function featuresOf(text: string): Readonly<Record<string, readonly string[]>> {
@@ -92,5 +107,7 @@ export interface YangSchema {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly uiSchema: Readonly<Record<string, unknown>>;
   readonly warnings: readonly YangWarning[];
+  /** Number of all warnings by kind; `warnings` has the first ones. */
+  readonly warningCounts?: Readonly<Record<string, number>>;
   readonly targets?: readonly string[];
 }

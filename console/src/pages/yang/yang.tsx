@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import '../../style/forms.css';
+import '../../style/versions.css';
 import '../../style/yang.css';
 import { useWrite } from '../../api/queries.js';
 import type { ApiRequest } from '../../api/request.js';
@@ -12,7 +13,14 @@ import { textOf } from '../../text/text.js';
 import { OptionsForm } from './options-form.js';
 import { TextsPanel } from './texts-panel.js';
 import { Results, type YangReply } from './results.js';
-import { yangBody, type YangFault, yangFaults, type YangOptions, type YangText } from './yang-request.js';
+import {
+  type Dialect,
+  yangBody,
+  type YangFault,
+  yangFaults,
+  type YangOptions,
+  type YangText,
+} from './yang-request.js';
 
 const text = textOf('yang');
 
@@ -20,9 +28,11 @@ const DEFAULT_OPTIONS: YangOptions = {
   features: '',
   deviations: '',
   path: '',
+  document: 'modules',
   target: '',
+  dialect: 'plain',
   content: 'config',
-  draft: '2020-12',
+  draft: '',
   adapterId: '',
   mount: '',
   isLenient: false,
@@ -32,6 +42,7 @@ const DEFAULT_OPTIONS: YangOptions = {
 export function Yang(): ReactNode {
   const [texts, setTexts] = useState<readonly YangText[]>([]);
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
+  const [converted, setConverted] = useState<Dialect>('plain');
   const [shown, setShown] = useState(0);
   const [goTo, setGoTo] = useState<{ readonly position: TextPosition; readonly isFocus: boolean }>();
   const convert = useWrite<YangReply>([]);
@@ -63,7 +74,10 @@ export function Yang(): ReactNode {
             kind="primary"
             isDisabled={texts.length === 0}
             isBusy={convert.isPending}
-            onPress={() => convert.mutate(wanted)}
+            onPress={() => {
+              setConverted(options.dialect);
+              convert.mutate(wanted);
+            }}
           >
             {text('convert')}
           </Button>
@@ -85,7 +99,7 @@ export function Yang(): ReactNode {
         <OptionsForm options={options} onChange={setOptions} />
       </Columns>
       <div ref={results} tabIndex={-1} className="gh-stack">
-        <Results texts={texts} reply={data?.data} onShow={setShown} />
+        <Results texts={texts} reply={data?.data} dialect={converted} onShow={setShown} />
       </div>
     </Page>
   );

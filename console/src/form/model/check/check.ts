@@ -4,6 +4,7 @@ import type {
   SchemaValidator,
 } from '../../../../../src/core/schema-engine.js';
 import { pointerTo } from '../../../../../src/core/pointer.js';
+import { isEngineReady } from '../field/engine.js';
 import { isWithin } from '../json/locations.js';
 import { plainValue } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
@@ -33,9 +34,10 @@ export function checkAt(state: FormState, pointer: string): FormState {
 
 /**
  * Returns the state with the errors of the whole document. The result is `too complex` if validation takes
- * too many steps.
+ * too many steps, and `unchecked` until the engine is there.
  */
 export function checkAll(state: FormState): FormState {
+  if (!isEngineReady()) return { ...state, validationResult: 'unchecked' };
   const validator = validatorOf(state);
   if (!validator) return { ...state, validationResult: 'schema invalid' };
   const value = state.data === undefined ? {} : plainValue(state.data);

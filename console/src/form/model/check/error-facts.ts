@@ -1,6 +1,5 @@
-import { memberOf } from '../../../../../src/core/json-object.js';
+import { memberOf, objectOf } from '../../../../../src/core/json-object.js';
 import { pointerTokens } from '../../../../../src/core/pointer.js';
-import { objectOf } from '../field/keywords.js';
 import { labelOf } from '../field/options.js';
 import { jsonFrom } from '../json/json.js';
 import { parentPointer } from '../json/locations.js';

@@ -1,10 +1,10 @@
 import { type FormBinding, formBindings } from '../../../../../src/core/form-binding.js';
 import { labelOf } from '../field/options.js';
-import { isList, isMembers, isStructure, type Json } from '../json/json.js';
+import { isList, isMembers, isStructure, type Json, sameJson } from '../json/json.js';
 import { childOf, jsonAt } from '../json/locations.js';
 import type { FormState } from '../state/form-state.js';
 import type { BoundOptions, Option } from '../types.js';
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
 import { rowAt } from '../rows/rows-of.js';
 import { withValue } from '../state/apply-edit.js';
 
@@ -46,21 +46,28 @@ export function defaultFrom({ source }: FormBinding, response: Json): Json | und
 /**
  * Returns the state with a default from another service. The schema does not contain this default, so it is
  * written into the document, as a visible change that can be undone. It is only written into existing objects,
- * and never replaces a value that the user typed or removed.
+ * and never replaces a value that the user typed or removed. `path` is the path of a field, or a pointer. A default
+ * that depends on other fields replaces the previous one.
  */
 export function withDefault(state: FormState, path: string, value: Json): FormState {
+  const previous = state.defaults.get(path);
   const withDefaults: FormState = { ...state, defaults: new Map(state.defaults).set(path, value) };
   if (state.form.options.readOnly === true) return withDefaults;
-  return pointersOf(state.data ?? {}, path.split('/').slice(1)).reduce(
+  return pointersOf(state.data ?? {}, pointerTokens(path)).reduce(
     (current, pointer) =>
-      awaitsDefault(current, pointer) ? withValue(current, pointer, { value, editName: '' }) : current,
+      awaitsDefault(current, pointer, previous)
+        ? withValue(current, pointer, { value, editName: '' })
+        : current,
     withDefaults,
   );
 }
 
 /** Returns the pointers of a field, one for each entry of the lists on the way, if all containers exist. */
-function pointersOf(container: Json | undefined, [name = '', ...rest]: readonly string[]): readonly string[] {
-  const exists = name === '*' ? isList(container) : isMembers(container);
+export function pointersOf(
+  container: Json | undefined,
+  [name = '', ...rest]: readonly string[],
+): readonly string[] {
+  const exists = name === '*' || isList(container) ? isList(container) : isMembers(container);
   if (!exists) return [];
   const names = name === '*' && isList(container) ? [...container.keys()].map(String) : [name];
   if (rest.length === 0) return names.map((name) => pointerTo('', name));
@@ -69,10 +76,11 @@ function pointersOf(container: Json | undefined, [name = '', ...rest]: readonly 
   );
 }
 
-/** Returns true for an editable leaf whose value the user never set or removed. */
-function awaitsDefault(state: FormState, pointer: string): boolean {
+/** Returns true for an editable leaf whose value the user never set or removed: it is absent, or the previous default. */
+function awaitsDefault(state: FormState, pointer: string, previous: Json | undefined): boolean {
   const row = rowAt(state, pointer);
-  return row?.kind === 'leaf' && !row.filled && !row.changed && !row.disabled && !wasEdited(state, pointer);
+  if (row?.kind !== 'leaf' || row.disabled || wasEdited(state, pointer)) return false;
+  return row.filled ? previous !== undefined && sameJson(row.value, previous) : !row.changed;
 }
 
 function wasEdited({ past, future }: FormState, pointer: string): boolean {

@@ -5,6 +5,7 @@ import { fieldValue } from '../state/value-from-text.js';
 import { isList, isStructure, type Json, type JsonList } from '../json/json.js';
 import { jsonAt } from '../json/locations.js';
 import { writeJson } from '../json/json-text.js';
+import { MAX_OPEN_ENTRIES } from '../rows/open-rows.js';
 import { nodeAt } from '../rows/find-node.js';
 import { applyEdit, withValue } from '../state/apply-edit.js';
 import type { FormState } from '../state/form-state.js';
@@ -74,19 +75,15 @@ export function csvToList(before: FormState, pointer: string, text: string): Pas
   let records: readonly CsvRecord[];
   try {
     records = readCsv(text);
-  } catch (error) {
-    return {
-      state: before,
-      applied: 0,
-      problems: [{ line: 1, message: error instanceof Error ? error.message : '' }],
-    };
+  } catch {
+    return { state: before, applied: 0, problems: [{ line: 1, reason: 'noCsv', path: '' }] };
   }
   const [header, ...rest] = records;
   const known = new Set(csvColumns(before, pointer).map((column) => column.pointer));
   const columns = (header?.cells ?? []).map((name) => columnPointer(name.trim()));
   const problems = columns
     .filter((column) => !known.has(column))
-    .map((column): PasteProblem => ({ line: 1, message: `unknown column ${columnName(column)}` }));
+    .map((column): PasteProblem => ({ line: 1, reason: 'noColumn', path: columnName(column) }));
   let state = before;
   for (const { cells } of rest)
     state = withRecord(
@@ -94,7 +91,12 @@ export function csvToList(before: FormState, pointer: string, text: string): Pas
       pointer,
       columns.flatMap((column, at) => (known.has(column) ? [{ column, text: cells[at] ?? '' }] : [])),
     );
-  const { data, open, errors, chosen, stashed } = state;
+  const { data, errors, chosen, stashed } = state;
+  // New entries are open, but those of a long list are closed.
+  const open =
+    entriesAt(state, pointer).length > MAX_OPEN_ENTRIES
+      ? new Map(before.open).set(pointer, true)
+      : state.open;
   if (data === before.data) return { state: before, applied: rest.length, problems };
   return {
     state: committed(before, { content: { data, open, errors, chosen, stashed }, pointer, editName: '' }),

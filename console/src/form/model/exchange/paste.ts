@@ -12,7 +12,10 @@ import { findPath } from './find-path.js';
 /** A part of the text that was not applied, by its line from 1. */
 export interface PasteProblem {
   readonly line: number;
-  readonly message: string;
+  readonly reason:
+    'readOnly' | 'noField' | 'noValue' | 'noJson' | 'noList' | 'noObject' | 'noCsv' | 'noColumn';
+  /** The path or the column in the text; empty without one. */
+  readonly path: string;
 }
 
 /** Result of a paste, which is one undo step. */
@@ -28,19 +31,19 @@ export interface Pasted {
  * other text consists of lines with a path and a value, such as `interface[name=eth0]/mtu 1500`.
  */
 export function paste(state: FormState, pointer: string, text: string): Pasted {
-  if (state.form.options.readOnly === true) return rejected(state, 'the form is read-only');
+  if (state.form.options.readOnly === true) return rejected(state, 'readOnly');
   const trimmed = text.trim();
   return /^[{["]/.test(trimmed) ? pastedJson(state, pointer, trimmed) : pastedLines(state, pointer, text);
 }
 
 function pastedJson(state: FormState, pointer: string, text: string): Pasted {
   const node = nodeAt(state, pointer);
-  if (!node) return rejected(state, `${pointer} does not exist`);
+  if (!node) return rejected(state, 'noField', pointer);
   let value: Json;
   try {
     value = readJson(text);
-  } catch (error) {
-    return rejected(state, `invalid JSON: ${error instanceof Error ? error.message : ''}`);
+  } catch {
+    return rejected(state, 'noJson');
   }
   const checks = {
     list: isList,
@@ -50,7 +53,7 @@ function pastedJson(state: FormState, pointer: string, text: string): Pasted {
     entry: isMembers,
   };
   const fits = checks[node.kind as keyof typeof checks] as ((value: Json) => boolean) | undefined;
-  if (fits && !fits(value)) return rejected(state, `expected an ${fits === isList ? 'array' : 'object'}`);
+  if (fits && !fits(value)) return rejected(state, fits === isList ? 'noList' : 'noObject');
   return {
     state: withValue(state, pointer, { value: merged(node.value, value, node.field) }),
     applied: 1,
@@ -97,7 +100,7 @@ function pastedLines(before: FormState, pointer: string, text: string): Pasted {
   text.split(/\r?\n/).forEach((line, at) => {
     if (/^\s*(?:[#!].*)?$/.test(line)) return;
     const next = withLine(state, pointer, line.trim());
-    if (typeof next === 'string') problems.push({ line: at + 1, message: next });
+    if ('reason' in next) problems.push({ line: at + 1, ...next });
     else [state, applied] = [next, applied + 1];
   });
   const { data, open, errors, chosen, stashed } = state;
@@ -112,12 +115,12 @@ function pastedLines(before: FormState, pointer: string, text: string): Pasted {
 /** Matches a path, which may contain blanks between quotes, and a value. */
 const LINE = /^((?:[^\s'"]|'[^']*'|"[^"]*")+)(?:\s+(.*))?$/;
 
-function withLine(state: FormState, from: string, line: string): FormState | string {
+function withLine(state: FormState, from: string, line: string): FormState | Omit<PasteProblem, 'line'> {
   const [, path = '', valueText = ''] = LINE.exec(line) ?? [];
   const found = path === '' ? undefined : findPath(state, from, path);
   const node = found && nodeAt(found.state, found.pointer);
-  if (!found || !node) return `${path} does not exist`;
-  if (STRUCTURES.has(node.kind) && valueText !== '') return `${path} cannot have a value`;
+  if (!found || !node) return { reason: 'noField', path };
+  if (STRUCTURES.has(node.kind) && valueText !== '') return { reason: 'noValue', path };
   return withValue(found.state, found.pointer, {
     value: valueOfLine(node, valueText.replace(/^"(.*)"$/, '$1')),
   });
@@ -134,6 +137,6 @@ function valueOfLine({ kind, value, field }: Node, text: string): Json | undefin
     : fieldValue(field, text);
 }
 
-function rejected(state: FormState, message: string): Pasted {
-  return { state, applied: 0, problems: [{ line: 1, message }] };
+function rejected(state: FormState, reason: PasteProblem['reason'], path = ''): Pasted {
+  return { state, applied: 0, problems: [{ line: 1, reason, path }] };
 }

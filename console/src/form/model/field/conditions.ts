@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../../../src/core/json-object.js';
+import { isJsonObject, objectOf } from '../../../../../src/core/json-object.js';
 import { isMembers, type Json } from '../json/json.js';
-import { objectOf, textsOf } from './keywords.js';
+import { textsOf } from './keywords.js';
 import { below } from './members.js';
 import type { SchemaDocument, SchemaPart } from './schema-document.js';
 

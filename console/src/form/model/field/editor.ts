@@ -64,7 +64,7 @@ const WIDGETS: Readonly<Record<string, Editor>> = {
 };
 
 function widgetEditor(field: Field): Editor | undefined {
-  if (field.keyword('writeOnly') === true || field.keyword('x-secret') === true) return WIDGETS['password'];
+  if (field.keyword('writeOnly') === true || field.keyword('x-secret') === true) return secretEditor(field);
   const named = WIDGETS[uiWidget(field.source.ui) ?? ''];
   if (named) return named;
   if (field.keyword('contentEncoding') === 'base64') return WIDGETS['file'];
@@ -72,6 +72,13 @@ function widgetEditor(field: Field): Editor | undefined {
   return format === 'date' || format === 'time' || format === 'date-time' || format === 'color'
     ? WIDGETS[format]
     : undefined;
+}
+
+/** Returns the editor of a secret: with examples, which are references and not secret, a list of them. */
+function secretEditor(field: Field): Editor | undefined {
+  const options = exampleOptions(field);
+  if (options.length === 0) return WIDGETS['password'];
+  return { kind: 'combobox', options, source: 'examples', secret: true };
 }
 
 function typedEditor(field: Field): Editor {
@@ -161,4 +168,9 @@ export function constantOf(field: Field): Json | undefined {
   if (editor.kind !== 'select' || editor.options.length !== 1) return undefined;
   const [only] = editor.options;
   return only && !isList(only.value) ? only.value : undefined;
+}
+
+/** Returns true for the editor of a secret, whose value is not shown outside of the editor. */
+export function isSecretEditor(editor: Editor): boolean {
+  return (editor.kind === 'text' || editor.kind === 'combobox') && editor.secret === true;
 }

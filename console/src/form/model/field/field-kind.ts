@@ -1,3 +1,4 @@
+import { isSubtreeLeftOut } from '../../../../../src/core/schema-subtrees.js';
 import { type FieldSource, UNSUPPORTED, type SchemaPart } from './schema-document.js';
 import { declaredNames, isClosed, isTuple, namePatterns, takesAnyName, tupleLength } from './members.js';
 import { uiWidget } from './ui.js';
@@ -24,6 +25,8 @@ export function kindOf(field: KindSource): FieldKind {
   const { parts } = field;
   if (uiWidget(field.source.ui) === 'json' || parts.some(({ schema }) => UNSUPPORTED in schema))
     return 'json';
+  if (parts.some(({ schema }) => isSubtreeLeftOut(schema)))
+    return field.yang.presence ? 'presence' : 'container';
   const types = typesOf(parts);
   if ((types.length > 0 && types.every(isScalarType)) || hasFixedValues(field)) return 'leaf';
   const [main, ...others] = types.filter((type) => type !== 'null');
@@ -45,7 +48,9 @@ function structureKind(field: KindSource, type: string | undefined): FieldKind {
 
 /** YANG `empty`: `[null]` or absent. */
 export function isEmptyLeaf(field: KindSource): boolean {
-  const value = field.keyword('const');
+  const listed: unknown = field.keyword('enum');
+  const values: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const value = field.keyword('const') ?? (values.length === 1 ? values[0] : undefined);
   if (Array.isArray(value)) return value.length === 1 && value[0] === null;
   if (tupleLength(field.parts) !== 1 || field.keyword('maxItems') !== 1) return false;
   return typesOf(field.item(0).parts).join() === 'null';

@@ -1,4 +1,5 @@
 import { memberOf } from '../../../../../src/core/json-object.js';
+import { isSubtreeLeftOut } from '../../../../../src/core/schema-subtrees.js';
 import type { Json } from '../json/json.js';
 import type { Shape } from '../json/align-lists.js';
 import { type Choice, choicesOf } from './choices.js';
@@ -7,7 +8,7 @@ import { type FieldKind, kindOf } from './field-kind.js';
 import { keyword, textKeyword, textsOf } from './keywords.js';
 import { additionalParts, declaredNames, isDeclared, isTuple, itemParts, memberParts } from './members.js';
 import type { FieldSource, SchemaPart } from './schema-document.js';
-import { inUiOrder, uiItem, uiKey, uiMember, uiText, uiWidget } from './ui.js';
+import { inUiOrder, uiItem, uiKey, uiMember, uiText, uiWidget, withUiDefinitions } from './ui.js';
 import { variantsOf } from './variants.js';
 import { type YangFacts, yangFacts } from './yang.js';
 
@@ -20,6 +21,7 @@ export class Field implements Shape {
   #kind: FieldKind | undefined;
   #yang: YangFacts | undefined;
   #names: readonly string[] | undefined;
+  #leftOut: readonly string[] | undefined;
   #nameSet: ReadonlySet<string> | undefined;
   #shownNames: readonly string[] | undefined;
   #conditional: boolean | undefined;
@@ -56,6 +58,13 @@ export class Field implements Shape {
 
   get description(): string | undefined {
     return uiText(this.source.ui, 'description') ?? textKeyword(this.parts, 'description');
+  }
+
+  /** Pointers of the schemas whose members are left out: the form loads them when the field is opened. */
+  get leftOut(): readonly string[] {
+    return (this.#leftOut ??= this.parts.flatMap(({ schema, pointer }) =>
+      isSubtreeLeftOut(schema) ? [pointer] : [],
+    ));
   }
 
   /** Names of the members in the schema, in the order of the form. */
@@ -112,7 +121,8 @@ export class Field implements Shape {
     const { document, ui, path } = this.source;
     const declared = memberParts(document, this.parts, name);
     const parts = declared.length > 0 ? declared : (this.#additionalPartsOf(name) ?? []);
-    const field = new Field({ document, parts, ui: uiMember(ui, name), key: name, path: `${path}/${name}` });
+    const memberUi = withUiDefinitions(uiMember(ui, name), document.uiDefinitions, parts);
+    const field = new Field({ document, parts, ui: memberUi, key: name, path: `${path}/${name}` });
     (this.#members ??= new Map()).set(name, field);
     return field;
   }
@@ -137,7 +147,8 @@ export class Field implements Shape {
   #itemAt(index: number): Field {
     const { document, parts, ui, path } = this.source;
     const items = itemParts(document, parts, index);
-    return new Field({ document, parts: items, ui: uiItem(ui, index), key: '', path: `${path}/*` });
+    const itemUi = withUiDefinitions(uiItem(ui, index), document.uiDefinitions, items);
+    return new Field({ document, parts: items, ui: itemUi, key: '', path: `${path}/*` });
   }
 
   /**

@@ -21,11 +21,6 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Returns the value if it is an object, otherwise an empty object. */
-export function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
 /** Returns the objects in a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/core/json-object.js';
 import { pointerTo } from '../../../../../src/core/pointer.js';
 import { flatten, type SchemaDocument, type SchemaPart } from './schema-document.js';
-import { objectOf } from './keywords.js';
+import { textsOf } from './keywords.js';
 
 /** Returns the names under `properties`, each once. */
 export function declaredNames(parts: readonly SchemaPart[]): readonly string[] {
@@ -50,6 +50,15 @@ export function additionalParts(
 /** Returns the patterns of names that may be added. */
 export function namePatterns(parts: readonly SchemaPart[]): readonly string[] {
   return parts.flatMap(({ schema }) => Object.keys(objectOf(schema['patternProperties'])));
+}
+
+/** Returns the names of members that `propertyNames` lists as `enum` or `examples`, each once. */
+export function suggestedNames(parts: readonly SchemaPart[]): readonly string[] {
+  const names = parts.flatMap(({ schema }) => {
+    const rule = objectOf(schema['propertyNames']);
+    return textsOf(rule['enum'] ?? rule['examples']);
+  });
+  return [...new Set(names)];
 }
 
 /** Returns true if members with any name may be added: the schema describes additional members. */

@@ -1,3 +1,4 @@
+import { objectOf } from '../../../../../src/core/json-object.js';
 import { isStructure, type Json, jsonFrom } from '../json/json.js';
 import { writeJson } from '../json/json-text.js';
 import type { Option } from '../types.js';
@@ -9,14 +10,16 @@ import { objectsOf, textKeyword, textsOf } from './keywords.js';
  * YANG.
  */
 export function enumOptions(field: Field): readonly Option[] {
-  const values = field.keyword('enum');
+  const values = identitiesOf(field) ?? field.keyword('enum');
   if (!Array.isArray(values)) return constantOptions(field);
   const module = field.yang.all['identities'];
-  const shown = typeof module === 'string' ? withoutShortNames(values, module) : values;
+  const shown: readonly unknown[] = typeof module === 'string' ? withoutShortNames(values, module) : values;
   const names = textsOf(field.ui('enumNames') ?? field.keyword('enumNames'));
   const texts = field.ui('enumDescriptions');
   const described = new Map(
-    namedOptions(field.yang.all['enum']).map((option) => [option.value, option.description]),
+    namedOptions(
+      field.yang.all['enum'] ?? objectOf(field.keyword('else'))[IDENTITIES] ?? field.keyword(IDENTITIES),
+    ).map((option) => [option.value, option.description]),
   );
   return shown.map((item: unknown, at) => {
     const value = jsonFrom(item);
@@ -24,6 +27,14 @@ export function enumOptions(field: Field): readonly Option[] {
     const description = typeof text === 'string' && text !== '' ? text : described.get(value);
     return { value, label: names[at] ?? labelOf(value), ...(description !== undefined && { description }) };
   });
+}
+
+/** Keyword with the names and descriptions of identities. */
+const IDENTITIES = 'x-yang-identityref';
+
+/** Returns the identities with the names of their modules, if names without a module are allowed as well. */
+function identitiesOf(field: Field): unknown {
+  return field.yang.all['identities'] === undefined ? undefined : objectOf(field.keyword('else'))['enum'];
 }
 
 /** Returns the names with descriptions from `x-yang-enum` or `x-yang-bits`. */
@@ -54,7 +65,11 @@ function withoutShortNames(values: readonly unknown[], module: string): readonly
   return values.filter((value) => !all.has(`${module}:${String(value)}`));
 }
 
-function constantOptions({ variants }: Field): readonly Option[] {
+function constantOptions(field: Field): readonly Option[] {
+  const { variants } = field;
+  const listed = field.keyword('oneOf') ?? field.keyword('anyOf');
+  // The alternatives of a single value have no variants, because they add no shape.
+  if (variants.length === 0 && Array.isArray(listed)) return listedConstants(listed);
   const options = variants.flatMap((variant) => {
     const value = variant.keyword('const');
     const label = textKeyword(variant.parts, 'title');
@@ -66,4 +81,16 @@ function constantOptions({ variants }: Field): readonly Option[] {
     ];
   });
   return options.length === variants.length ? options : [];
+}
+
+/** Returns the alternatives of a single value that are constants; none if there are others. */
+function listedConstants(alternatives: readonly unknown[]): readonly Option[] {
+  const options = objectsOf(alternatives).flatMap((one): readonly Option[] => {
+    if (one['const'] === undefined) return [];
+    const value = jsonFrom(one['const']);
+    const { title, description } = one;
+    const label = typeof title === 'string' && title !== '' ? title : labelOf(value);
+    return [{ value, label, ...(typeof description === 'string' && { description }) }];
+  });
+  return options.length === alternatives.length ? options : [];
 }

@@ -1,37 +1,52 @@
 import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/core/json-object.js';
 import { pointerTo, valueAt } from '../../../../../src/core/pointer.js';
 import type { CompiledSchema, SchemaValidator } from '../../../../../src/core/schema-engine.js';
-import { compileSchema } from '../../../../../src/json-schema/engine/index.js';
 import { type Json, plainValue } from '../json/json.js';
+import { compileSchema, isEngineReady } from './engine.js';
+import { SchemaIndex } from './schema-index.js';
+import type { SchemaPart } from './schema-part.js';
 
-/** A schema with its location. `resource` is the enclosing schema with an `$id`, which `#` refers to. */
-export interface SchemaPart {
-  readonly schema: JsonObject;
-  /** Pointer from the root of the document. */
-  readonly pointer: string;
-  readonly resource: JsonObject;
-  readonly resourcePointer: string;
-}
+export type { SchemaPart } from './schema-part.js';
 
 const DOCUMENT_URI = 'form:schema';
 
 /** The schema of a form: resolves references and runs the engine. All work is done on first use. */
 export class SchemaDocument {
   readonly root: unknown;
+  /** `ui:definitions` of the form's uiSchema. */
+  readonly uiDefinitions: JsonObject | undefined;
   readonly #dialect: string | undefined;
   readonly #tests = new Map<unknown, SchemaValidator | undefined>();
   readonly #patterns = new Map<string, SchemaValidator | undefined>();
   #compiled: CompiledSchema | undefined;
   #names: ReadonlyMap<string, SchemaPart> | undefined;
+  #index: SchemaIndex | undefined;
 
-  constructor(root: unknown, dialect?: string) {
+  constructor(root: unknown, dialect?: string, uiSchema?: unknown) {
     this.root = root;
+    const definitions = ownMember(uiSchema, 'ui:definitions');
+    this.uiDefinitions = isJsonObject(definitions) ? definitions : undefined;
     this.#dialect = dialect;
   }
 
   /** The validator of the whole schema, or the schema's faults. The first access compiles the schema. */
   get compiled(): CompiledSchema {
+    if (!isEngineReady()) return { faults: [] };
     return (this.#compiled ??= compileSchema(this.root, this.#options));
+  }
+
+  /** The schemas of the document for searches. The first access visits all of them. */
+  get index(): SchemaIndex {
+    return (this.#index ??= new SchemaIndex(this));
+  }
+
+  /** Returns the schemas of the document that a schema refers to. */
+  targetsOf(part: SchemaPart): readonly SchemaPart[] {
+    if (!REFERENCES.some((keyword) => part.schema[keyword] !== undefined)) return [];
+    return REFERENCES.flatMap((keyword) => {
+      const reference = part.schema[keyword];
+      return typeof reference === 'string' ? (this.resolve(reference, part) ?? []) : [];
+    });
   }
 
   /** Returns the target schema of a `$ref`; undefined if it is not in the document. */
@@ -49,12 +64,14 @@ export class SchemaDocument {
 
   /** Returns true if a value is valid for a schema of the document; undefined if the result is unknown. */
   test({ schema, pointer }: SchemaPart, value: Json): boolean | undefined {
+    if (!isEngineReady()) return undefined;
     if (!this.#tests.has(schema)) this.#tests.set(schema, this.#validatorFor(schema, pointer));
     return isValid(this.#tests.get(schema), plainValue(value));
   }
 
   /** Returns true if a name matches a pattern, in linear time; false for an invalid pattern. */
   matches(pattern: string, name: string): boolean {
+    if (!isEngineReady()) return false;
     if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, validatorOf(compileSchema({ pattern })));
     return isValid(this.#patterns.get(pattern), name) ?? false;
   }

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
-import { objectOf } from './keywords.js';
+import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/core/json-object.js';
 
 /** Widgets that a uiSchema may request; other names are ignored. */
 const WIDGETS: ReadonlySet<string> = new Set([
@@ -34,6 +33,31 @@ export function uiItem(ui: JsonObject, index: number): JsonObject {
   const items = memberOf(ui, 'items');
   if (Array.isArray(items)) return objectOf(items[index] ?? memberOf(ui, 'additionalItems'));
   return isJsonObject(items) ? items : {};
+}
+
+/**
+ * Returns the uiSchema of a location: its own, and for what it does not say that of the definitions whose schemas apply
+ * there, by their `$ref` (react-jsonschema-form 6).
+ */
+export function withUiDefinitions(
+  ui: JsonObject,
+  definitions: JsonObject | undefined,
+  parts: readonly { readonly pointer: string }[],
+): JsonObject {
+  if (!definitions) return ui;
+  return parts
+    .map(({ pointer }) => memberOf(definitions, `#${pointer}`))
+    .filter(isJsonObject)
+    .reduce((merged, definition) => mergedUi(definition, merged), ui);
+}
+
+function mergedUi(base: JsonObject, over: JsonObject): JsonObject {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(over)) {
+    const known = memberOf(base, name);
+    merged[name] = isJsonObject(known) && isJsonObject(value) ? mergedUi(known, value) : value;
+  }
+  return merged;
 }
 
 /** Sorts names by `ui:order`, in which `*` means all other names; without `*` the other names come last. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/core/json-object.js';
-import { objectOf, objectsOf, textsOf } from './keywords.js';
+import { isJsonObject, type JsonObject, objectOf } from '../../../../../src/core/json-object.js';
+import { objectsOf, textsOf } from './keywords.js';
 import type { SchemaPart } from './schema-document.js';
 
 /**

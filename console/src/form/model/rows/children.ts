@@ -61,6 +61,8 @@ export function hasMember(value: Json | undefined, name: string): boolean {
 
 function memberNodes(state: FormState, node: Node): readonly Node[] {
   const { field, value } = node;
+  // What the form does not know yet is not unknown to the schema.
+  if (field.leftOut.length > 0) return [];
   const nameSet = groupedNodes(state, node, { names: field.shownNames, choices: field.choices });
   if (!isMembers(value)) return nameSet;
   const others = Object.keys(value).filter((name) => !field.nameSet.has(name));

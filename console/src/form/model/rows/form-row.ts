@@ -1,8 +1,16 @@
 import type { JsonObject } from '../../../../../src/core/json-object.js';
-import { alternativesOf, conditionsOf, rowEditor, listFacts, mustsOf, rowTitle } from './row-properties.js';
+import {
+  alternativesOf,
+  conditionsOf,
+  rowEditor,
+  listFacts,
+  mustsOf,
+  rowTitle,
+  boundAt,
+} from './row-properties.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import { labelOf } from '../field/options.js';
-import { namePatterns, takesAnyName } from '../field/members.js';
+import { namePatterns, suggestedNames, takesAnyName } from '../field/members.js';
 import { typeLabel } from '../field/type-label.js';
 import { uiText } from '../field/ui.js';
 import { filledLeaves, isMembers, isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
@@ -220,6 +228,12 @@ export class FormRow implements Row {
     return alternativesOf(this.#state, this.#node);
   }
 
+  get leftOut(): readonly string[] {
+    const { kind, field } = this.#node;
+    if (this.#isChoice) return [];
+    return kind === 'list' ? [...field.leftOut, ...field.item(0).leftOut] : field.leftOut;
+  }
+
   get list(): ListFacts | undefined {
     return listFacts(this.#node);
   }
@@ -229,11 +243,11 @@ export class FormRow implements Row {
     if (kind !== 'container' && kind !== 'entry' && kind !== 'presence') return undefined;
     const patterns = namePatterns(field.parts).filter((pattern) => pattern !== '^@');
     const any = takesAnyName(field.parts);
-    return any || patterns.length > 0 ? { any, patterns } : undefined;
+    return any || patterns.length > 0 ? { any, patterns, names: suggestedNames(field.parts) } : undefined;
   }
 
   get bound(): BoundOptions | undefined {
-    return this.#isChoice ? undefined : this.#state.bound.get(this.#node.field.source.path);
+    return this.#isChoice ? undefined : boundAt(this.#state, this.#node);
   }
 
   get #isChoice(): boolean {

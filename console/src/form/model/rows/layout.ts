@@ -52,10 +52,11 @@ function columnsOf(value: unknown, otherwise: number): number {
 const MAX_VISITED = 2000;
 
 /**
- * Returns true if the form has at most this many fields when all of its containers are open, with the entries
+ * Returns true if the form is loaded as a whole and has at most this many fields when all of its containers are open, with the entries
  * that its lists have. Stops early, so that it is quick for a form of any size.
  */
 export function hasAtMostFields(state: FormState, maximum: number): boolean {
+  if (state.form.isPartial) return false;
   const open: FormState = { ...state, unfolding: 'form' };
   let fields = 0;
   let visited = 0;

@@ -45,7 +45,7 @@ export function withFilter(state: FormState, filter: string): FormState {
 }
 
 /** Maximum length of a list whose entries are open by default. */
-const MAX_OPEN_ENTRIES = 20;
+export const MAX_OPEN_ENTRIES = 20;
 
 /**
  * Maximum number of visited nodes without data: recursive schemas describe an unlimited number of locations.
@@ -80,7 +80,7 @@ export function isOpen(state: FormState, node: Node): boolean {
   if (node.kind === 'choice') return true;
   if (state.unfolding === 'form' && isInLongList(node)) return errorsBelow(state, node.pointer) > 0;
   if (state.unfolding === 'all' || state.unfolding === 'form')
-    return node.value !== undefined || (node.kind !== 'presence' && !isRecursive(node));
+    return node.value !== undefined || (node.kind !== 'presence' && !isLeftOut(node) && !isRecursive(node));
   return wantsAttention(state, node);
 }
 
@@ -111,11 +111,15 @@ function isInLongList({ kind, parent }: Node): boolean {
   return kind === 'entry' && isList(parent?.value) && parent.value.length > MAX_OPEN_ENTRIES;
 }
 
+function isLeftOut({ field }: Node): boolean {
+  return field.leftOut.length > 0;
+}
+
 function hasItems({ kind, field, value }: Node): boolean {
   return isList(value) && value.length > 0 ? true : kind === 'list' && isTuple(field.parts);
 }
 
 function hasMembers({ field, value }: Node): boolean {
-  if (field.names.length > 0) return true;
+  if (field.names.length > 0 || field.leftOut.length > 0) return true;
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }

@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../../../../src/core/json-object.js';
+import { type JsonObject, objectOf } from '../../../../../src/core/json-object.js';
+import { wordPattern } from '../../../../../src/core/word-pattern.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
-import { objectOf } from '../field/keywords.js';
-import { SchemaSearch } from '../field/schema-search.js';
+import type { SchemaTest } from '../field/schema-index.js';
+import { matchesUi } from '../field/ui-search.js';
 import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
 import { isStructure, sameJson } from '../json/json.js';
@@ -14,7 +15,11 @@ export interface Query {
   readonly matches: (node: Node) => boolean;
   /** True if something below a node without data may match. */
   readonly mayMatchBelow: (node: Node) => boolean;
+  /** True for a query that asks for a state, such as `is:error`: a matching container shows only what matches in it. */
+  readonly isOfState: boolean;
 }
+
+type WordQuery = Omit<Query, 'isOfState'>;
 
 /** Matches a word of a filter; quotes group several words. */
 const WORDS = /(?:[^\s"]|"[^"]*")+/g;
@@ -27,10 +32,17 @@ export function readQuery(state: FormState): Query | undefined {
   return {
     matches: (node) => queries.every(({ matches }) => matches(node)),
     mayMatchBelow: (node) => queries.every(({ mayMatchBelow }) => mayMatchBelow(node)),
+    isOfState: words.some((word) => /^is:/i.test(word)),
   };
 }
 
-function queryOf(state: FormState, word: string): Query {
+/** Returns the words of a filter that names, titles and descriptions must contain: those without `is:` and `type:`. */
+export function freeWordsOf(filter: string): string {
+  const words = (filter.match(WORDS) ?? []).map((word) => word.replaceAll('"', ''));
+  return words.filter((word) => word !== '' && !/^(?:is|type):/i.test(word)).join(' ');
+}
+
+function queryOf(state: FormState, word: string): WordQuery {
   switch (word.toLowerCase()) {
     case 'is:changed':
       return { matches: isChangedItself, mayMatchBelow: ({ loaded }) => loaded !== undefined };
@@ -42,7 +54,7 @@ function queryOf(state: FormState, word: string): Query {
     case 'is:required':
       return {
         matches: ({ required }) => required,
-        mayMatchBelow: schemaFilter(() => false, requiresMembers),
+        mayMatchBelow: schemaFilter(state, { schema: requiresMembers }),
       };
     case 'is:filled':
       return {
@@ -50,7 +62,9 @@ function queryOf(state: FormState, word: string): Query {
         mayMatchBelow: () => false,
       };
     default:
-      return /^type:/i.test(word) ? typeQuery(word.slice('type:'.length).toLowerCase()) : wordQuery(word);
+      return /^type:/i.test(word)
+        ? typeQuery(state, word.slice('type:'.length).toLowerCase())
+        : wordQuery(state, word);
   }
 }
 
@@ -61,12 +75,14 @@ function isChangedItself({ kind, value, loaded }: Node): boolean {
   return (value === undefined) !== (loaded === undefined);
 }
 
-function schemaFilter(
-  text: (text: string) => boolean,
-  schema: (schema: JsonObject) => boolean,
-): Query['mayMatchBelow'] {
-  const search = new SchemaSearch({ text, schema });
-  return ({ field }) => search.below(field);
+/**
+ * Returns a test of whether a descendant of a node may match, so that fields that cannot match are never created. The
+ * result may be true without a match, but is never false with a match.
+ */
+function schemaFilter({ form }: FormState, test: SchemaTest): WordQuery['mayMatchBelow'] {
+  const inside = form.document.index.inside(test);
+  return ({ field: { parts, source } }) =>
+    parts.some(({ schema }) => inside.has(schema)) || matchesUi(source.ui, test);
 }
 
 function requiresMembers({ required, mandatory, dependentRequired }: JsonObject): boolean {
@@ -79,17 +95,14 @@ function requiresMembers({ required, mandatory, dependentRequired }: JsonObject)
 const ROW_KINDS =
   'container presence list entry leaf leaf-list choice json any unknown constant one of leafref union';
 
-function typeQuery(type: string): Query {
+function typeQuery(state: FormState, type: string): WordQuery {
   return {
     matches: ({ kind, field }) =>
       kind === type || (kind !== 'choice' && typeLabel(field).toLowerCase().includes(type)),
     mayMatchBelow:
       ROW_KINDS.includes(type) && type !== 'leafref'
         ? () => true
-        : schemaFilter(
-            () => false,
-            (schema) => namesType(schema, type),
-          ),
+        : schemaFilter(state, { schema: (schema) => namesType(schema, type) }),
   };
 }
 
@@ -105,9 +118,10 @@ function namesType(schema: JsonObject, type: string): boolean {
 /**
  * Matches a word with a slash against paths, any other word against names, titles, descriptions and values.
  */
-function wordQuery(word: string): Query {
-  const matches = textMatcher(word);
-  if (word.includes('/')) return pathQuery(word);
+function wordQuery(state: FormState, word: string): WordQuery {
+  if (word.includes('/')) return pathQuery(state, word);
+  const pattern = wordPattern(word);
+  const matches = (text: string) => pattern.test(text);
   return {
     matches: ({ kind, key, field, value }) => {
       if (matches(key)) return true;
@@ -115,23 +129,17 @@ function wordQuery(word: string): Query {
       if (matches(field.title) || matches(field.description ?? '')) return true;
       return value !== undefined && !isStructure(value) && matches(labelOf(value));
     },
-    mayMatchBelow: schemaFilter(matches, () => false),
+    mayMatchBelow: schemaFilter(state, { text: pattern }),
   };
 }
 
 /** Matches a path against row ids. A descendant may match if its name contains the last name of the path. */
-function pathQuery(word: string): Query {
-  const matches = textMatcher(word);
-  const last = textMatcher(word.split('/').findLast((name) => name !== '') ?? '');
-  const belowMatches = schemaFilter(last, () => false);
-  return { matches: ({ id }) => matches(id), mayMatchBelow: (node) => last(node.id) || belowMatches(node) };
-}
-
-/**
- * Returns a case-insensitive test for a word. It creates no lower-case copy of each text. Only syntax characters
- * are escaped: with the flag `u`, an escaped hyphen is an error.
- */
-function textMatcher(word: string): (text: string) => boolean {
-  const pattern = new RegExp(word.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&'), 'iu');
-  return (text) => pattern.test(text);
+function pathQuery(state: FormState, word: string): WordQuery {
+  const path = wordPattern(word);
+  const last = wordPattern(word.split('/').findLast((name) => name !== '') ?? '');
+  const belowMatches = schemaFilter(state, { text: last });
+  return {
+    matches: ({ id }) => path.test(id),
+    mayMatchBelow: (node) => last.test(node.id) || belowMatches(node),
+  };
 }

@@ -4,7 +4,7 @@ import { textsOf } from '../field/keywords.js';
 import type { Node } from './node.js';
 import { editorOf } from '../field/editor.js';
 import type { FormState } from '../state/form-state.js';
-import type { Alternatives, Condition, Editor, ListFacts, Option } from '../types.js';
+import type { Alternatives, BoundOptions, Condition, Editor, ListFacts, Option } from '../types.js';
 import { scalarsOf, trailTo, valuesOnPath } from '../paths/location-path.js';
 import { isTuple, tupleLength } from '../field/members.js';
 import { parentPointer } from '../json/locations.js';
@@ -40,7 +40,7 @@ export function rowEditor(state: FormState, node: Node): Editor {
   const { kind, field } = node;
   if (kind === 'json') return { kind: 'json' };
   if (kind !== 'leaf' && kind !== 'leaf-list') return { kind: 'none' };
-  const bound = state.bound.get(field.source.path);
+  const bound = boundAt(state, node);
   if (bound && kind === 'leaf') {
     const options = bound.state === 'ready' ? bound.options : [];
     return { kind: 'combobox', options, source: 'binding' };
@@ -51,6 +51,11 @@ export function rowEditor(state: FormState, node: Node): Editor {
   }
   const editor = editorOf(field);
   return withLines(editor, node.value);
+}
+
+/** Returns the options from another service: those of this entry of a list, or of the field in all entries. */
+export function boundAt({ bound }: FormState, { pointer, field }: Node): BoundOptions | undefined {
+  return bound.get(pointer) ?? bound.get(field.source.path);
 }
 
 /** Returns an editor of several lines for a text that has them. */

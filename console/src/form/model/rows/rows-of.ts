@@ -75,7 +75,7 @@ function matchingRows(state: FormState, query: Query): Pick<FormRows, 'rows' | '
   const top = search({ state, query, empty: 0 }, rootNode(state));
   if (!top) return { rows: [], hits: 0 };
   const rows: Row[] = [];
-  show(state, top.node.level > 0 ? [top] : top.below, rows);
+  show({ state, query }, top.node.level > 0 ? [top] : top.below, rows);
   return { rows, hits: rows.length === 0 ? 0 : hitCount(top) };
 }
 
@@ -114,9 +114,12 @@ function searchedChildren(state: FormState, node: Node): readonly Node[] {
   return children.length === 0 && node.kind === 'list' ? [itemNode(state, node, 0)] : children;
 }
 
-function show(state: FormState, found: readonly Hit[], rows: Row[]): void {
+type Filtered = Pick<Search, 'state' | 'query'>;
+
+function show(filtered: Filtered, found: readonly Hit[], rows: Row[]): void {
+  const { state } = filtered;
   found.forEach(({ node, hit, below }, index) => {
-    const inside = hitsInside(state, { node, hit, below });
+    const inside = hitsInside(filtered, { node, hit, below });
     const open = inside.length > 0 && state.open.get(node.id) !== false;
     const position: RowPosition = {
       open,
@@ -126,12 +129,13 @@ function show(state: FormState, found: readonly Hit[], rows: Row[]): void {
       hit,
     };
     rows.push(new FormRow(state, node, position));
-    if (open) show(state, inside, rows);
+    if (open) show(filtered, inside, rows);
   });
 }
 
 /** Returns the rows below a row: all children if a matching row was opened, otherwise only the matches. */
-function hitsInside(state: FormState, { node, hit, below }: Hit): readonly Hit[] {
+function hitsInside({ state, query }: Filtered, { node, hit, below }: Hit): readonly Hit[] {
+  if (query.isOfState && below.length > 0) return below;
   if (!hit || state.open.get(node.id) !== true) return below;
   const known = new Map(below.map((found) => [found.node.id, found]));
   return childrenOf(state, node).map(

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../../src/core/json-object.js';
-import { objectOf } from '../field/keywords.js';
+import { type JsonObject, objectOf } from '../../../../../src/core/json-object.js';
+import { type SchemaSubtree, withSubtrees } from '../../../../../src/core/schema-subtrees.js';
 import { Field } from '../field/field.js';
 import { flatten, SchemaDocument } from '../field/schema-document.js';
 import type { Json } from '../json/json.js';
@@ -11,6 +11,8 @@ export interface Form {
   readonly root: Field;
   readonly bindingSchema: JsonObject;
   readonly options: FormOptions;
+  /** True if the schema was loaded in part: {@link withLoadedSubtrees} adds the rest. */
+  readonly isPartial: boolean;
 }
 
 /** Data that was removed when another alternative was chosen, by the index of its alternative. */
@@ -56,12 +58,8 @@ export interface Step {
 
 /** Creates the state of a form. The schema is read on first use. */
 export function openForm(source: FormSource, options: FormOptions = {}): FormState {
-  const document = new SchemaDocument(source.schema, options.dialect);
-  const resource = objectOf(source.schema);
-  const parts = flatten(document, source.schema, { pointer: '', resource, resourcePointer: '' });
-  const root = new Field({ document, parts, ui: objectOf(source.uiSchema), key: '', path: '' });
   return {
-    form: { document, root, bindingSchema: objectOf(source.bindingSchema), options },
+    form: formOf(source, options),
     loaded: source.data,
     data: source.data,
     chosen: new Map(),
@@ -76,4 +74,22 @@ export function openForm(source: FormSource, options: FormOptions = {}): FormSta
     past: [],
     future: [],
   };
+}
+
+function formOf(source: Omit<FormSource, 'data'>, options: FormOptions): Form {
+  const document = new SchemaDocument(source.schema, options.dialect, source.uiSchema);
+  const resource = objectOf(source.schema);
+  const parts = flatten(document, source.schema, { pointer: '', resource, resourcePointer: '' });
+  const root = new Field({ document, parts, ui: objectOf(source.uiSchema), key: '', path: '' });
+  const { isPartial = false } = options;
+  return { document, root, bindingSchema: objectOf(source.bindingSchema), options, isPartial };
+}
+
+/** Returns the state with subtrees of its schema that were left out. */
+export function withLoadedSubtrees(state: FormState, subtrees: readonly SchemaSubtree[]): FormState {
+  const { document, root, bindingSchema, options } = state.form;
+  const { schema, uiSchema } = withSubtrees({ schema: document.root, uiSchema: root.source.ui }, subtrees);
+  return schema === document.root
+    ? state
+    : { ...state, form: formOf({ schema, uiSchema, bindingSchema }, options) };
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { checkAt, csvToList, type FormState, rowAt } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
 import { useFormController } from '../form-controller.js';
+import { pasteProblemText } from '../paste-problem.js';
 import { FormDialog } from './form-dialog.js';
 
 const formText = textOf('form');
@@ -42,9 +43,9 @@ export function CsvDialog({ state, id, text }: CsvDialogProps): ReactNode {
       <p className="gf-quiet">{formText('csvHint')}</p>
       {imported.problems.length > 0 && (
         <ul className="gf-links">
-          {imported.problems.map(({ line, message }) => (
-            <li key={`${line} ${message}`} className="gf-error">
-              {formText('line', { line })}: {message}
+          {imported.problems.map((problem) => (
+            <li key={pasteProblemText(problem)} className="gf-error">
+              {pasteProblemText(problem)}
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { type FormState, rowAt } from '../../model/index.js';
-import type { DialogKind } from '../form-controller.js';
+import { type FormState, type Row, rowAt } from '../../model/index.js';
+import { type DialogKind, useFormController } from '../form-controller.js';
 import { ChangesDialog } from './changes-dialog.js';
 import { CsvDialog } from './csv-dialog.js';
 import { ErrorsDialog } from './errors-dialog.js';
@@ -39,7 +39,7 @@ export function FormDialogs({ state, dialog, onSubmit }: FormDialogsProps): Reac
 
 interface RowDialogProps {
   readonly state: FormState;
-  readonly kind: 'json' | 'table' | 'member';
+  readonly kind: 'json' | 'table' | 'member' | 'pick';
   readonly id: string;
 }
 
@@ -47,7 +47,24 @@ function RowDialog({ state, kind, id }: RowDialogProps): ReactNode {
   const row = rowAt(state, id);
   if (!row) return null;
   if (kind === 'json') return <JsonDialog row={row} />;
+  if (kind === 'pick') return <PickDialog row={row} />;
   return kind === 'table' ? <TableDialog state={state} row={row} /> : <MemberDialog row={row} />;
+}
+
+/** Dialog of the page around the form that chooses the value of a row. */
+function PickDialog({ row }: { readonly row: Row }): ReactNode {
+  const controller = useFormController();
+  const { picker } = controller;
+  if (!picker) return null;
+  const choose = (value: string) => {
+    controller.edit({ kind: 'set', pointer: row.pointer, value });
+    controller.showDialog(undefined);
+  };
+  return (
+    <FormDialog title={`${picker.title}: ${row.title}`} isWide>
+      {picker.render(choose)}
+    </FormDialog>
+  );
 }
 
 const SHORTCUTS = [

@@ -1,5 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { type CsvColumn, type FormState, type Row, rowAt, valueFromText } from '../../model/index.js';
+import {
+  type CsvColumn,
+  type FormState,
+  labelOf,
+  type Option,
+  type Row,
+  rowAt,
+  valueFromText,
+  isSecretEditor,
+} from '../../model/index.js';
 import { errorText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
@@ -123,6 +132,18 @@ function TableRow({ state, columns, index, pointer }: TableRowProps): ReactNode 
   );
 }
 
+/** Options of a select with one value; a longer list is typed, with a check. */
+const MAX_SELECT_OPTIONS = 200;
+
+/** Returns the options of a cell that allows nothing else; undefined for any other cell. */
+function closedOptions({ editor }: Row): readonly Option[] | undefined {
+  if (editor.kind === 'checkbox') return [true, false].map((value) => ({ value, label: labelOf(value) }));
+  const isClosed =
+    editor.kind === 'select' ||
+    (editor.kind === 'combobox' && (editor.source === 'enum' || editor.source === 'identityref'));
+  return isClosed && editor.options.length <= MAX_SELECT_OPTIONS ? editor.options : undefined;
+}
+
 function Cell({ row, label }: { readonly row: Row | undefined; readonly label: string }): ReactNode {
   const controller = useFormController();
   if (!row) return null;
@@ -132,12 +153,34 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
     const value = valueFromText(controller.now(), pointer, written);
     controller.edit(value === undefined ? { kind: 'clear', pointer } : { kind: 'set', pointer, value });
   };
+  const options = closedOptions(row);
+  if (options && mayEdit(row, controller))
+    return (
+      <select
+        className="gf-input"
+        aria-label={label}
+        aria-invalid={errors.length > 0}
+        title={errors[0] && errorText(controller.now(), errors[0])}
+        value={text}
+        onChange={(event) => accept(event.currentTarget.value)}
+      >
+        <option value="">{formText('unset')}</option>
+        {!options.some(({ value }) => labelOf(value) === text) && row.filled && (
+          <option value={text}>{text}</option>
+        )}
+        {options.map(({ value, label: name }) => (
+          <option key={labelOf(value)} value={labelOf(value)}>
+            {name}
+          </option>
+        ))}
+      </select>
+    );
   return (
     <input
       // A value that changes outside of the cell (undo, CSV import) creates a new control.
       key={text}
       className="gf-input"
-      type={editor.kind === 'text' && editor.secret ? 'password' : 'text'}
+      type={isSecretEditor(editor) ? 'password' : 'text'}
       aria-label={label}
       aria-invalid={errors.length > 0}
       title={errors[0] && errorText(controller.now(), errors[0])}

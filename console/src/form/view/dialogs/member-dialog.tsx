@@ -24,6 +24,7 @@ export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
     controller.showDialog(undefined);
     controller.goTo({ id: rowAt(controller.now(), memberId) ? memberId : row.id, stop: 0 });
   };
+  const names = row.addable?.names ?? [];
   const patterns = row.addable?.any === true ? '' : (row.addable?.patterns.join(', ') ?? '');
   return (
     <FormDialog title={formText('addMember')}>
@@ -35,9 +36,17 @@ export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
           autoComplete="off"
           aria-invalid={fault !== ''}
           aria-describedby={`${id}-help`}
+          {...(names.length > 0 && { list: `${id}-names` })}
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
+        {names.length > 0 && (
+          <datalist id={`${id}-names`}>
+            {names.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        )}
         <button type="submit" className="gf-button gf-primary">
           {formText('add')}
         </button>

@@ -11,6 +11,7 @@ import {
 } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
+import { pasteProblemText } from '../paste-problem.js';
 import { FormDialog } from './form-dialog.js';
 import { ListTable } from './list-table.js';
 import { TextOutput } from './text-output.js';
@@ -120,9 +121,9 @@ function CsvImport({
       />
       <p className="gf-quiet">{formText('csvHint')}</p>
       <ul role="status" className="gf-links">
-        {problems.map(({ line, message }) => (
-          <li key={`${line} ${message}`} className="gf-error">
-            {formText('line', { line })}: {message}
+        {problems.map((problem) => (
+          <li key={pasteProblemText(problem)} className="gf-error">
+            {pasteProblemText(problem)}
           </li>
         ))}
       </ul>

@@ -1,15 +1,18 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { labelOf, type Option, type Row } from '../../model/index.js';
+import { type FormState, labelOf, type Option, type Row, isSecretEditor } from '../../model/index.js';
+import { boundNotes } from '../bound-notes.js';
 import { useFormController } from '../form-controller.js';
 import {
   describedBy,
   type Draft,
   DraftErrors,
   type EditorProps,
+  errorsOfDraft,
   useDraft,
   useInitialFocus,
 } from './draft.js';
 import { optionsOf } from './use-chosen.js';
+import { isComposing } from '../../../text/is-composing.js';
 import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
@@ -24,7 +27,7 @@ const MAX_SHOWN_OPTIONS = 60;
 export function ComboboxEditor(props: EditorProps): ReactNode {
   const { row, id, initialText, onLeave } = props;
   const controller = useFormController();
-  const draft = useDraft(props);
+  const draft = useDraft(props, (text) => valueTextOf(controller.now(), row, text));
   const control = useInitialFocus<HTMLInputElement>(onLeave !== undefined, initialText);
   const [isOpen, setOpen] = useState(onLeave !== undefined);
   const [at, setAt] = useState(-1);
@@ -41,6 +44,7 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
     onLeave?.('stay');
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     const step = listStep({ event, isOpen, count: shown.length, at });
     if (step !== undefined) {
       event.preventDefault();
@@ -49,6 +53,10 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
     } else if (event.key === 'Enter' && isOpen && active) {
       event.preventDefault();
       pick(active);
+    } else if (event.key === 'Enter' && draft.isRefused) {
+      // The text stays, with the message that it is none of the options.
+      event.preventDefault();
+      setOpen(true);
     } else if (event.key === 'Escape' && isOpen && onLeave === undefined) {
       event.preventDefault();
       setOpen(false);
@@ -58,6 +66,7 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
     <span className="gf-editor gf-combobox">
       <input
         ref={control}
+        type={isHiddenText(row, draft.text) ? 'password' : 'text'}
         id={id}
         className="gf-input"
         role="combobox"
@@ -138,14 +147,30 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
             </li>
           ))}
       </ul>
-      {row.bound?.state === 'waiting' && <span className="gf-quiet">{formText('waiting')}</span>}
-      {row.bound?.state === 'failed' && <span className="gf-error">{row.bound.message}</span>}
-      {row.bound?.state !== 'waiting' && shown.length === 0 && (
-        <span className="gf-quiet">{isClosed(row) ? formText('noOptionListed') : formText('noOption')}</span>
-      )}
+      <NoOptions row={row} isEmpty={shown.length === 0} />
       {more > 0 && <span className="gf-quiet">{formText('moreOptions', { count: more })}</span>}
     </span>
   );
+}
+
+/** Says why there are no options. */
+function NoOptions({ row, isEmpty }: { readonly row: Row; readonly isEmpty: boolean }): ReactNode {
+  switch (row.bound?.state) {
+    case 'missing':
+      return <span className="gf-quiet">{boundNotes(row)[0]}</span>;
+    case 'waiting':
+      return <span className="gf-quiet">{formText('waiting')}</span>;
+    case 'failed':
+      return (
+        <>
+          <span className="gf-error">{row.bound.message}</span>
+          <span className="gf-quiet">{formText('noOption')}</span>
+        </>
+      );
+    default:
+      if (!isEmpty) return null;
+      return <span className="gf-quiet">{formText(isClosed(row) ? 'noOptionListed' : 'noOption')}</span>;
+  }
 }
 
 /**
@@ -168,6 +193,21 @@ function rankOf(name: string, wanted: string): readonly number[] {
   return [at === 0 || name[at - 1] === ':' ? 0 : 1];
 }
 
+/**
+ * Returns the text of the value for a typed text: that of the option with this label or value. Undefined if the schema
+ * allows only the options, and the text is none of them.
+ */
+function valueTextOf(state: FormState, row: Row, text: string): string | undefined {
+  const typed = text.trim().toLowerCase();
+  if (typed === '' || !isClosed(row)) return text;
+  const option = optionsOf(row).find(
+    ({ label, value }) => label.toLowerCase() === typed || labelOf(value).toLowerCase() === typed,
+  );
+  if (option) return labelOf(option.value);
+  // Identities may be written without the prefix of their module.
+  return errorsOfDraft(state, row, text).length === 0 ? text : undefined;
+}
+
 /** Returns true if the schema allows only the options. */
 function isClosed({ editor }: Row): boolean {
   return editor.kind === 'combobox' && (editor.source === 'enum' || editor.source === 'identityref');
@@ -186,4 +226,9 @@ function listStep({ event, isOpen, count, at }: ListStep): number | undefined {
   if (event.key === 'ArrowDown') return isOpen && !event.altKey ? (at + 1) % count : Math.max(at, 0);
   if (event.key === 'ArrowUp') return at <= 0 ? count - 1 : at - 1;
   return undefined;
+}
+
+/** Returns true for the text of a secret that is not a reference: a reference begins with `$`. */
+function isHiddenText({ editor }: Row, text: string): boolean {
+  return isSecretEditor(editor) && text !== '' && !text.startsWith('$');
 }

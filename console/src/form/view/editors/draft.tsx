@@ -17,8 +17,12 @@ import {
   type RowError,
   valueFromText,
 } from '../../model/index.js';
+import { isComposing } from '../../../text/is-composing.js';
+import { textOf } from '../../../text/text.js';
 import { errorTexts } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
+
+const formText = textOf('form');
 
 /** Focus target of a closed editor: its row, the next or previous row, or the element that got the focus. */
 export type LeaveTarget = 'stay' | 'next' | 'previous' | 'away';
@@ -43,21 +47,29 @@ export interface Draft {
   /** Sets the text as the value of the row. */
   readonly accept: (text?: string) => void;
   readonly discard: () => void;
+  /** True for a text that is not accepted. */
+  readonly isRefused: boolean;
   readonly onFocus: () => void;
   readonly onBlur: (event: FocusEvent) => void;
   /** Enter accepts, Escape discards, Tab accepts and moves to the next control. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Returns the edited text of a row. The form does not change before the text is accepted. */
-export function useDraft({ row, initialText, onLeave }: EditorProps): Draft {
+/**
+ * Returns the edited text of a row. The form does not change before the text is accepted. `valueTextOf` returns the text
+ * of the value for a typed text, undefined for a text that is not accepted: leaving the control restores the value.
+ */
+export function useDraft(
+  { row, initialText, onLeave }: EditorProps,
+  valueTextOf: (text: string) => string | undefined = (typed) => typed,
+): Draft {
   const controller = useFormController();
   const [text, setText] = useState(initialText ?? row.text);
   const [isTouched, setTouched] = useState(initialText !== undefined);
   const shown = useRef(row.text);
   const isClosed = useRef(false);
-  const latest = useRef(text);
-  latest.current = text;
+  const latest = useRef({ row, text });
+  latest.current = { row, text };
 
   useLayoutEffect(() => {
     if (shown.current === row.text) return;
@@ -66,10 +78,26 @@ export function useDraft({ row, initialText, onLeave }: EditorProps): Draft {
     setTouched(false);
   }, [row.text]);
 
-  const accept = (finalText = latest.current) => {
-    if (isClosed.current) return;
+  /** Sets the text of now as the value of the row. The editor stays open. */
+  const save = (finalText = latest.current.text) => {
+    const { row: shownRow } = latest.current;
+    const valueText = finalText === shownRow.text ? finalText : valueTextOf(finalText);
+    if (isClosed.current || valueText === undefined || valueText === shownRow.text) return;
+    controller.edit(editFor(controller.now(), shownRow, valueText));
+  };
+  const accept = (finalText?: string) => {
+    const typed = finalText ?? latest.current.text;
+    save(typed);
+    if (!isClosed.current && typed !== row.text && valueTextOf(typed) !== typed) restore(typed);
     if (onLeave) isClosed.current = true;
-    if (finalText !== row.text) controller.edit(editFor(controller.now(), row, finalText));
+  };
+  /** Shows the value again in place of a text that is not its text. */
+  const restore = (typed: string) => {
+    const valueText = valueTextOf(typed);
+    if (valueText === undefined)
+      controller.announce(formText('notAnOption', { title: row.title, value: typed }));
+    setText(valueText ?? row.text);
+    setTouched(false);
   };
   const discard = () => {
     isClosed.current = onLeave !== undefined;
@@ -89,12 +117,15 @@ export function useDraft({ row, initialText, onLeave }: EditorProps): Draft {
     text,
     errors,
     write: (next) => {
+      latest.current = { ...latest.current, text: next };
       setText(next);
       setTouched(true);
+      controller.setPending(() => save());
     },
     accept,
     discard,
-    onFocus: () => controller.setPending(() => accept()),
+    isRefused: text !== row.text && valueTextOf(text) === undefined,
+    onFocus: () => controller.setPending(() => save()),
     onBlur: (event) => {
       if (isWindowBlur(event)) return;
       accept();
@@ -117,6 +148,7 @@ export function isWindowBlur({ target }: { readonly target: EventTarget }): bool
 }
 
 function leaveTargetOf(event: KeyboardEvent): LeaveTarget | 'drop' | undefined {
+  if (isComposing(event)) return undefined;
   if (event.key === 'Escape') return 'drop';
   if (event.key === 'Tab') return event.shiftKey ? 'previous' : 'next';
   const isLines = event.target instanceof HTMLTextAreaElement && !event.ctrlKey;
@@ -129,7 +161,7 @@ function editFor(state: FormState, { pointer }: Row, text: string): Edit {
 }
 
 /** Validates the text on a copy of the state. */
-function errorsOfDraft(state: FormState, row: Row, text: string): readonly RowError[] {
+export function errorsOfDraft(state: FormState, row: Row, text: string): readonly RowError[] {
   const checked = checkAt(applyEdit(state, editFor(state, row, text)), row.pointer);
   return checked.errors.filter(({ pointer }) => pointer === row.pointer);
 }

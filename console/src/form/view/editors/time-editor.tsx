@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { isDate, localOffset, zonedText, type ZonedTime, zonedTimeOf } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
-import { describedBy, type Draft, DraftErrors, type EditorProps, useDraft } from './draft.js';
+import { describedBy, type Draft, DraftErrors, type EditorProps, isWindowBlur, useDraft } from './draft.js';
 
 const formText = textOf('form');
 
@@ -72,12 +72,21 @@ interface PickerProps extends EditorProps {
   readonly write: (value: string) => void;
 }
 
-/** The input is changed only from outside: a picker that is written while the user types loses its cursor. */
+/**
+ * The input is written only where it shows another value than the form: a picker that is written while the user types
+ * loses its cursor.
+ */
 function Picker({ row, id, notesId, type, draft, value, write }: PickerProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    if (input.current && document.activeElement !== input.current) input.current.value = value;
-  }, [value]);
+  const latest = useRef(value);
+  latest.current = value;
+  const show = () => {
+    const { current } = input;
+    if (!current) return;
+    const isShown = withSeconds(current.value) === withSeconds(latest.current);
+    if (!isShown || current.validity.badInput) current.value = latest.current;
+  };
+  useLayoutEffect(show, [value]);
   return (
     <input
       ref={input}
@@ -94,8 +103,20 @@ function Picker({ row, id, notesId, type, draft, value, write }: PickerProps): R
         if (!currentTarget.validity.badInput) write(currentTarget.value);
       }}
       onFocus={draft.onFocus}
-      onBlur={draft.onBlur}
-      onKeyDown={draft.onKeyDown}
+      onBlur={(event) => {
+        draft.onBlur(event);
+        // An incomplete date does not become the value: the input shows again what the form has.
+        if (!isWindowBlur(event)) show();
+      }}
+      onKeyDown={(event) => {
+        draft.onKeyDown(event);
+        if (event.key === 'Escape') show();
+      }}
     />
   );
+}
+
+/** Returns a time as the form has it: pickers leave out seconds of zero. */
+function withSeconds(clock: string): string {
+  return /(?:^|T)\d\d:\d\d$/.test(clock) ? `${clock}:00` : clock;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { labelOf, type Row } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import { boundNotes } from '../bound-notes.js';
 import { editModeOf } from '../edit-mode.js';
 import { errorTexts } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
@@ -56,6 +57,7 @@ function notesOf(row: Row): readonly string[] {
     ...(condition ? [formText('onlyWhen', { condition: condition.message ?? condition.xpath })] : []),
     ...(description === undefined ? [] : [description]),
     ...(help === undefined ? [] : [help]),
+    ...boundNotes(row),
     ...(needsDefault ? [formText('defaultOf', { value: labelOf(defaultValue) })] : []),
   ];
 }

@@ -39,6 +39,7 @@ export function FieldSection({ row, index, id, children }: SectionProps): ReactN
       )}
       {editModeOf(row) === 'choose' && <Alternatives row={row} id={`${id}-editor`} canEdit={canEdit} />}
       {!hasAlternativesEditor && <FieldErrors row={row} id={`${id}-errors`} />}
+      {row.open && row.leftOut.length > 0 && <p className="gf-quiet">{formText('partLoading')}</p>}
       {children}
       <TextAction row={row} name="member" />
     </fieldset>

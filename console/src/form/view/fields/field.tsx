@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Row } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import { useChangeNote } from '../change-notes.js';
 import { editModeOf } from '../edit-mode.js';
 import { RowEditor } from '../editors/editor.js';
 import { SwitchEditor } from '../editors/switch-editor.js';
 import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { brief, shownText } from '../shown-text.js';
-import { FieldActions } from './field-actions.js';
+import { FieldActions, TextAction } from './field-actions.js';
 import { titleOf } from './field-title.js';
 import { FieldErrors, FieldNotes, hasNotes } from './field-notes.js';
 
@@ -26,7 +27,7 @@ export function Field({ row, index, id }: FieldProps): ReactNode {
   const canEdit = mayEdit(row, controller);
   const mode = editModeOf(row);
   const isSwitch = mode === 'switch';
-  const notesId = hasNotes(row) ? `${id}-notes` : undefined;
+  const notesId = useNotesId(row, id);
   const isWide = mode === 'panel' && row.editor.kind === 'text';
   return (
     <div
@@ -50,10 +51,18 @@ export function Field({ row, index, id }: FieldProps): ReactNode {
         <FieldActions row={row} />
       </div>
       {!isSwitch && <FieldControl row={row} id={id} notesId={notesId} />}
+      <TextAction row={row} name="pick" />
       {(isSwitch || mode === 'json') && <FieldErrors row={row} id={`${id}-errors`} />}
       <FieldNotes row={row} id={`${id}-notes`} />
     </div>
   );
+}
+
+/** Returns the ids of the notes of a field, for `aria-describedby`; undefined without notes. */
+function useNotesId(row: Row, id: string): string | undefined {
+  const change = useChangeNote(row) === undefined ? [] : [`${id}-change`];
+  const notes = hasNotes(row) ? [`${id}-notes`] : [];
+  return [...notes, ...change].join(' ') || undefined;
 }
 
 /** The label with marks for required and changed fields. */
@@ -88,16 +97,21 @@ export function FieldLabel({
       ) : (
         <span className="gf-label">{label}</span>
       )}
-      <FieldMarks row={row} />
+      <FieldMarks row={row} id={`${id}-change`} />
     </>
   );
 }
 
-/** Marks of a field besides its label: changed, deprecated. */
-export function FieldMarks({ row }: { readonly row: Row }): ReactNode {
+/** Marks of a field besides its label: changed, with its author if that is known, and deprecated. */
+export function FieldMarks({ row, id }: { readonly row: Row; readonly id?: string }): ReactNode {
+  const note = useChangeNote(row);
   return (
     <>
-      {row.changed && <span className="gf-mark gf-edited">{formText('edited')}</span>}
+      {row.changed && (
+        <span className="gf-mark gf-edited" id={id} dir="auto">
+          {note ?? formText('edited')}
+        </span>
+      )}
       {row.deprecated && <span className="gf-mark gf-warning">{formText('deprecated')}</span>}
     </>
   );

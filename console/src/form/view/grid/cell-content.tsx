@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { isList, type JsonList, labelOf, type Row } from '../../model/index.js';
+import { isList, type JsonList, labelOf, type Row, isSecretEditor } from '../../model/index.js';
+import { useChangeNote } from '../change-notes.js';
 import { useFormController } from '../form-controller.js';
 import { optionsOf } from '../editors/use-chosen.js';
 import { errorText } from '../error-text.js';
@@ -67,8 +68,7 @@ function LeafText({ row }: { readonly row: Row }): ReactNode {
         {defaultValue === undefined ? '' : brief(formText('defaultOf', { value: labelOf(defaultValue) }))}
       </span>
     );
-  if (editor.kind === 'text' && editor.secret)
-    return <span className="gf-quiet">•••••••• {formText('hidden')}</span>;
+  if (isSecretEditor(editor)) return <span className="gf-quiet">•••••••• {formText('hidden')}</span>;
   if (editor.kind === 'file') return formText('bytes', { count: text.length });
   const shown = optionsOf(row).find(({ value }) => labelOf(value) === text)?.label ?? text;
   return (
@@ -88,6 +88,7 @@ function firstValues(values: JsonList): string {
 /** The most important state of a row as icon and word: error, missing, edited, loaded or not set. */
 export function StateView({ row, id }: { readonly row: Row; readonly id: string }): ReactNode {
   const controller = useFormController();
+  const note = useChangeNote(row);
   const [error] = row.errors;
   if (error)
     return (
@@ -98,6 +99,7 @@ export function StateView({ row, id }: { readonly row: Row; readonly id: string 
     );
   return (
     <span id={id} className={`gf-state ${toneOf(row)}`}>
+      {row.open && row.leftOut.length > 0 && formText('partLoading')}
       {row.errorsBelow > 0 && (
         <>
           <Icon name="error" />
@@ -113,7 +115,9 @@ export function StateView({ row, id }: { readonly row: Row; readonly id: string 
       {row.changed && (
         <>
           <Icon name="edited" />
-          {formText('edited')}
+          <span className="gf-clip" title={note} dir="auto">
+            {note ?? formText('edited')}
+          </span>
         </>
       )}
       {!row.changed && (

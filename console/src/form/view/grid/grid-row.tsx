@@ -1,5 +1,6 @@
-import { memo, type MouseEvent, type ReactNode } from 'react';
+import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react';
 import type { Row } from '../../model/index.js';
+import { useChangeNote } from '../change-notes.js';
 import { type FormController, type CursorPosition, useFormController } from '../form-controller.js';
 import type { LeaveTarget } from '../editors/draft.js';
 import { RowEditor } from '../editors/editor.js';
@@ -42,7 +43,7 @@ function shownActions(row: Row, controller: FormController, isCurrent: boolean):
 export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
   const { row, index, top, id, cursor } = props;
   const controller = useFormController();
-  const hasErrors = row.errors.length > 0;
+  const isDescribed = row.errors.length > 0 || useChangeNote(row) !== undefined;
   const editing = cursor?.editing !== undefined;
   return (
     <div
@@ -58,7 +59,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       {...(row.expandable && { 'aria-expanded': row.open })}
       {...(props.isLow && { 'data-low': true })}
       {...(row.disabled && { 'aria-disabled': true })}
-      {...(hasErrors && { 'aria-describedby': `${id}-state` })}
+      {...(isDescribed && { 'aria-describedby': `${id}-state` })}
       onFocus={(event) => {
         const stop = FOCUS_STOPS[event.target.getAttribute('role') ?? ''];
         if (cursor === undefined && stop !== undefined) controller.goTo({ id: row.id, stop });
@@ -92,15 +93,15 @@ function classes(row: Row, editing: boolean): string {
     .join(' ');
 }
 
+/** Indents a name by its level. The style sheet says by how much. */
+function indentOf({ level }: Row): CSSProperties {
+  return { '--gf-indent': Math.min(level, 12) - 1 } as CSSProperties;
+}
+
 function NameCell({ row, cursor }: GridRowProps): ReactNode {
   const controller = useFormController();
   return (
-    <div
-      role="rowheader"
-      className="gf-name"
-      tabIndex={cursor?.stop === 1 ? 0 : -1}
-      style={{ paddingInlineStart: `${(Math.min(row.level, 12) - 1) * 0.9}rem` }}
-    >
+    <div role="rowheader" className="gf-name" tabIndex={cursor?.stop === 1 ? 0 : -1} style={indentOf(row)}>
       {row.expandable ? (
         <span
           className="gf-twisty"

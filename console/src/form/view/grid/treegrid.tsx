@@ -151,6 +151,9 @@ function useFocus({ view, current, currentCell, needsFocus }: FocusFacts): void 
     needsFocus.current = false;
     showRow(current);
     if (currentCell.editing) return;
-    scroller.current?.querySelector<HTMLElement>('.gf-rows [tabindex="0"]')?.focus({ preventScroll: true });
+    const cell = scroller.current?.querySelector<HTMLElement>('.gf-rows [tabindex="0"]');
+    cell?.focus({ preventScroll: true });
+    // The page may have a bar in front of the last rows; its style sheet says how tall it is (`scroll-padding`).
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
 }

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { type FormState, rowsOf, withFilter } from '../../model/index.js';
 import { type FormController, useFormController } from '../form-controller.js';
+import { isComposing } from '../../../text/is-composing.js';
 import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
@@ -47,6 +48,7 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
     else timer.current = window.setTimeout(() => search(filter), TYPING_PAUSE_MS);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     if (event.key === 'Escape' && text !== '') change('');
     else if (event.key === 'Enter' || event.key === 'ArrowDown') {
       if (text !== controller.now().filter) search(text);

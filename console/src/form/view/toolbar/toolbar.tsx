@@ -16,18 +16,23 @@ export interface ToolbarProps {
   readonly announcement: string;
   readonly view: ViewKind;
   readonly chooseView: (view: ViewKind) => void;
+  /** True leaves the tools to the page around the form. */
+  readonly isPreview: boolean;
   readonly submit: (() => void) | undefined;
 }
 
 /** Search, filters and tools. The tools are one tab stop; arrow keys move between them. */
-export function Toolbar({ state, announcement, view, chooseView, submit }: ToolbarProps): ReactNode {
+export function Toolbar(props: ToolbarProps): ReactNode {
+  const { state, announcement, view, chooseView, isPreview, submit } = props;
   const controller = useFormController();
   const changes = changesOf(state).length;
   const errors = state.errors.length;
   return (
-    <div className="gf-toolbar">
-      <SearchBox state={state} />
-      <Tools label={formText('tools')} groups={toolGroups({ state, controller, view, chooseView })} />
+    <div className={`gf-toolbar${isPreview ? ' gf-bare' : ''}`}>
+      {!isPreview && <SearchBox state={state} />}
+      {!isPreview && (
+        <Tools label={formText('tools')} groups={toolGroups({ state, controller, view, chooseView })} />
+      )}
       <span className="gf-said" role="status">
         {announcement}
       </span>

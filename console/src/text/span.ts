@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat } from '../text/locale.js';
+import { dateFormat, numberFormat } from './locale.js';
 
 const UNITS = [
   ['day', 86_400],
@@ -12,6 +12,11 @@ export function formatSpan(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
   return numberFormat({ style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(seconds / size));
+}
+
+/** Formats the time of day with seconds: `00:47:12`. */
+export function formatClockTime(at: number | Date): string {
+  return dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at);
 }
 
 /** Formats the time of day, with the date if it is another day than `now`: `00:47`, `Nov 26, 00:47`. */

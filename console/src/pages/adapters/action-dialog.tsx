@@ -1,0 +1,31 @@
+import { type ReactNode, useState } from 'react';
+import { textOf } from '../../text/text.js';
+import { ActionFields } from './action-fields.js';
+import { type AdapterAction, NO_TERMS, requestOf } from './actions.js';
+import { AdapterRequestDialog, type AdapterRequestDialogProps } from './adapter-request-dialog.js';
+
+const text = textOf('actions');
+
+export interface ActionDialogProps extends Pick<AdapterRequestDialogProps, 'onClose'> {
+  readonly name: string;
+  readonly action: AdapterAction;
+}
+
+/** Describes an action, asks for its reason and its end, runs it, and shows the result. */
+export function ActionDialog({ name, action, onClose }: ActionDialogProps): ReactNode {
+  const [terms, setTerms] = useState(NO_TERMS);
+  const { effect, isDangerous, verb, canEnd = false } = action;
+  return (
+    <AdapterRequestDialog
+      title={text('title', { verb, name })}
+      verb={verb}
+      request={requestOf(action, terms)}
+      name={name}
+      isDangerous={isDangerous}
+      onClose={onClose}
+    >
+      <p>{effect}</p>
+      <ActionFields terms={terms} canEnd={canEnd} onChange={setTerms} />
+    </AdapterRequestDialog>
+  );
+}

@@ -1,0 +1,90 @@
+import type { AdapterStatusView, MonitoringIssue } from '../../api/observe.js';
+import { formatClockTime, formatTimeOfDay } from '../../text/span.js';
+import { formatShare } from '../../kit/numbers.js';
+import { type KeyOf, textOf } from '../../text/text.js';
+
+const text = textOf('status');
+
+type Cause = AdapterStatusView['causes'][number];
+
+/** What {@link causeOf} needs to know about an adapter. */
+export type AdapterWithCauses = Pick<AdapterStatusView, 'causes' | 'request' | 'breakerUntil'>;
+
+/** Returns why an adapter does not work fully, in words and with local times; undefined if it works. */
+export function causeOf(adapter: AdapterWithCauses): string | undefined {
+  const { causes } = adapter;
+  return causes.length === 0
+    ? undefined
+    : causes.map(({ kind, detail }) => WORDS[kind](detail, adapter)).join(' ');
+}
+
+/** Returns the cause of a problem in words. `adapters` are all adapters of the server. */
+export function causeOfIssue(
+  { code, cause, adapters }: Pick<MonitoringIssue, 'code' | 'cause' | 'adapters'>,
+  all: readonly AdapterStatusView[],
+): string {
+  const [name] = adapters;
+  const adapter = adapters.length === 1 ? all.find((one) => one.name === name) : undefined;
+  if (code === 'calls-failing' && adapter) {
+    const { calls, errors } = adapter.traffic;
+    return text('causeCallsFail', { share: formatShare(errors, calls) });
+  }
+  if (code === 'breaker-open') return breakerText(adapter?.breakerUntil ?? null);
+  return (adapter && causeOf(adapter)) ?? withSecretWords(cause);
+}
+
+type Words = (detail: string | null, adapter: AdapterWithCauses) => string;
+
+const WORDS: Readonly<Record<Cause['kind'], Words>> = {
+  stopped: (_detail, { request }) => requestText('causeStopped', request),
+  paused: (_detail, { request }) => requestText('causePaused', request),
+  refusing: (_detail, { request }) => requestText('causeBlocked', request),
+  disabled: (file) => (file === null ? text('causeDisabled') : text('causeDisabledIn', { file })),
+  'left-out': (profile) => text('causeLeftOut', { profile: profile ?? '' }),
+  starting: (detail) =>
+    detail === null ? text('causeStarting') : text('causeStartFailed', { detail: withSecretWords(detail) }),
+  'breaker-open': (_detail, { breakerUntil }) => breakerText(breakerUntil),
+  outdated: (detail) => text('causeOutdated', { detail: withSecretWords(detail ?? '') }),
+  failed: (detail) => withSecretWords(detail ?? ''),
+  offline: (detail) => withSecretWords(detail ?? ''),
+};
+
+/** Says who requested a state, when or until when, and why. */
+function requestText(key: KeyOf<'status'>, request: AdapterStatusView['request']): string {
+  const { by = null, at, until = null, reason = null } = request ?? {};
+  return text(key, {
+    by: by ?? text('anOperator'),
+    time: until !== null ? 'until' : at === undefined ? 'unknown' : 'at',
+    at: at === undefined ? '' : formatTimeOfDay(at),
+    until: until === null ? '' : formatTimeOfDay(until),
+    hasReason: reason === null ? 'no' : 'yes',
+    reason: reason ?? '',
+  });
+}
+
+function breakerText(until: number | null): string {
+  return until === null ? text('causeBreaker') : text('causeBreakerUntil', { until: formatClockTime(until) });
+}
+
+const SECRET_TEXTS: Readonly<Partial<Record<string, KeyOf<'status'>>>> = {
+  VAULT_NOT_FOUND: 'secretNotFound',
+  VAULT_FIELD_MISSING: 'secretNotFound',
+  VAULT_FIELD_EMPTY: 'secretEmpty',
+  VAULT_VERSION_DELETED: 'secretDeleted',
+  VAULT_VERSION_DESTROYED: 'secretDeleted',
+  VAULT_DENIED: 'secretDenied',
+  VAULT_PATH_FORBIDDEN: 'secretDenied',
+  VAULT_SEALED: 'secretSealed',
+  VAULT_UNAVAILABLE: 'secretUnreachable',
+  VAULT_TIMEOUT: 'secretUnreachable',
+  VAULT_TLS: 'secretUnreachable',
+  VAULT_LOGIN_FAILED: 'secretLogin',
+  VAULT_NOT_CONFIGURED: 'secretNoVault',
+};
+
+/** Replaces `VAULT_NOT_FOUND at /auth/password` by words. The code stays in them: the guide explains it. */
+export function withSecretWords(reason: string): string {
+  return reason.replaceAll(/(VAULT_[A-Z_]+) at (\/[^\s,;]*)/g, (_all, code: string, pointer: string) =>
+    text(SECRET_TEXTS[code] ?? 'secretOther', { code, setting: pointer.slice(1).replaceAll('/', '.') }),
+  );
+}

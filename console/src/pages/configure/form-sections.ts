@@ -1,0 +1,24 @@
+import { isJsonObject } from '../../../../src/core/json-object.js';
+import { textOf } from '../../text/text.js';
+import type { Schema } from '../api/operation.js';
+
+const text = textOf('configure');
+
+/** Members of the settings of an adapter by section. A plugin may lack some of them. */
+const SECTIONS = [
+  { title: 'section.connection', fields: ['baseUrl', 'auth', 'health', 'options'] },
+  { title: 'section.network', fields: ['tls', 'proxy', 'baseUrls', 'balance'] },
+  { title: 'section.limits', fields: ['timeouts', 'retry', 'queue', 'breaker', 'replyBytes'] },
+  { title: 'section.access', fields: ['access', 'isolateBodies', 'redactReplies'] },
+  { title: 'section.advanced', fields: ['enabled', 'log', 'stub', 'record', 'recordings'] },
+] as const;
+
+/** Returns the uiSchema that groups the settings of an adapter into sections. Other members follow the sections. */
+export function sectionsOf({ properties }: Schema): object {
+  if (!isJsonObject(properties)) return {};
+  const sections = SECTIONS.map(({ title, fields }) => ({
+    title: text(title),
+    fields: fields.filter((name) => Object.hasOwn(properties, name)),
+  }));
+  return { 'ui:sections': sections.filter(({ fields }) => fields.length > 0) };
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { request } from '../../api/request.js';
+import { FORM_DIALECT } from '../../design/examples.js';
+import type { FormDraft } from '../../design/draft.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('designer');
+
+/** Opens a form as a task: the request, and why it failed. */
+export interface TaskTrial {
+  readonly start: () => void;
+  readonly isBusy: boolean;
+  readonly problem: ApiProblem | undefined;
+  /** Path of the task's page if the browser did not let this page open a window. */
+  readonly blockedPath: string | undefined;
+  readonly dismiss: () => void;
+}
+
+/** Opens the current state of a form, saved or not, as a real task in a window of its own. */
+export function useTaskTrial(draft: FormDraft): TaskTrial {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [blockedPath, setBlockedPath] = useState<string>();
+  const start = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    // Browsers open a window only during the click, so the window is there before the task is.
+    const opened = window.open('', '_blank');
+    try {
+      const { data } = await request<{ readonly url: string }>({
+        method: 'POST',
+        path: '/json-forms/task/RenderJsonSchema',
+        body: taskOf(draft),
+      });
+      if (opened) {
+        opened.opener = null;
+        opened.location.replace(data.url);
+      } else setBlockedPath(data.url);
+    } catch (error) {
+      opened?.close();
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  };
+  const dismiss = () => {
+    setProblem(undefined);
+    setBlockedPath(undefined);
+  };
+  return { start: () => void start(), isBusy, problem, blockedPath, dismiss };
+}
+
+function taskOf({ name, schema, uiSchema, bindingSchema, validationSchema }: FormDraft) {
+  return {
+    ...(name !== '' && { title: text('tryTitle', { name }) }),
+    jsonSchema: { $schema: FORM_DIALECT, ...schema },
+    uiSchema,
+    bindingSchema,
+    validationSchema,
+  };
+}

@@ -1,0 +1,101 @@
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { Dialog } from '../../kit/dialog.js';
+import { Empty, Notice, Read } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { RowsTable } from '../../kit/rows-table.js';
+import type { Column } from '../../kit/table-rows.js';
+import { textOf } from '../../text/text.js';
+import { HistoryTab } from './history-tab.js';
+import { Origin } from './version-list.js';
+import {
+  OPERATIONS,
+  type RecordKind,
+  recordPath,
+  type RemovedRecord,
+  type VersionedRecord,
+  type VersionList,
+  versionsPath,
+} from './versions.js';
+
+const text = textOf('history');
+
+/** Renders a button that lists the deleted adapters or profiles, each with a link to its versions. */
+export function RemovedRecords({ kind }: { readonly kind: RecordKind }): ReactNode {
+  const { may } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  if (!may(OPERATIONS[kind].removed)) return null;
+  return (
+    <>
+      <Button kind="link" onPress={() => setOpen(true)}>
+        {text(`removed.${kind}`)}
+      </Button>
+      {isOpen && (
+        <Dialog title={text(`removed.${kind}`)} isOpen isWide onClose={() => setOpen(false)}>
+          <Removed kind={kind} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Removed({ kind }: { readonly kind: RecordKind }): ReactNode {
+  const removed = useRead<{ readonly results: readonly RemovedRecord[] }>(
+    pathOf([`${kind}s`, 'history', 'removed'], { limit: 500 }),
+  );
+  return (
+    <Read query={removed} what={text('removed.what')}>
+      {({ results }) =>
+        results.length === 0 ? (
+          <Empty title={text('removed.none')}>{text('removed.none.help')}</Empty>
+        ) : (
+          <RowsTable
+            label={text(`removed.${kind}`)}
+            columns={columnsOf(kind)}
+            rows={results}
+            keyOf={({ name }) => name}
+          />
+        )
+      }
+    </Read>
+  );
+}
+
+function columnsOf(kind: RecordKind): readonly Column<RemovedRecord>[] {
+  return [
+    {
+      key: 'name',
+      title: text('name'),
+      cell: ({ name }) => <Link to={recordPath({ kind, name })}>{name}</Link>,
+    },
+    { key: 'time', title: text('deleted'), cell: (one) => <Origin version={one} /> },
+    { key: 'reason', title: text('reason'), cell: ({ comment }) => comment ?? '' },
+  ];
+}
+
+export interface DeletedRecordProps {
+  readonly record: VersionedRecord;
+  /** Shown if no version of the record is stored. */
+  readonly children: ReactNode;
+}
+
+/** Renders the versions of a deleted record, from which it can be created again. */
+export function DeletedRecord({ record, children }: DeletedRecordProps): ReactNode {
+  const { may } = useSession();
+  const enabled = may(OPERATIONS[record.kind].history);
+  const versions = useRead<VersionList>(versionsPath(record), { enabled });
+  const last = versions.data?.results[0];
+  if (versions.isLoading) return null;
+  if (last?.action !== 'removed') return children;
+  return (
+    <>
+      <Notice kind="info" title={text(`deleted.${record.kind}`, { name: record.name })}>
+        <Origin version={last} /> {last.comment !== null && <q>{last.comment}</q>}
+      </Notice>
+      <HistoryTab record={record} />
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { assertCleanInBothThemes, choose, dialogGone, dialogOf, press, seen } from '../support/page-text.js';
+import { consoleFor } from '../support/console-errors.js';
+import { clickMiddle, tapMiddle } from '../support/pointer.js';
+
+/** Number of registered adapters, which have names as network engineers give them. */
+const COUNT = 36;
+
+function nameOf(at: number): string {
+  return `nso${at}.example.com`;
+}
+
+/** Sizes of an element and of its content. */
+interface Sizes {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+}
+
+/** Returns whether an element does not show all of its text. */
+function isCut({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Sizes): boolean {
+  return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+}
+
+describe('the page of many adapters', function () {
+  const site = consoleFor(this, {
+    fill: async ({ ask }) => {
+      for (let at = 1; at <= COUNT; at += 1) {
+        const tags = [at % 2 === 0 ? 'site:berlin' : 'site:paris', ...(at <= 3 ? ['core'] : [])];
+        const properties = { tags, properties: { baseUrl: 'https://127.0.0.1:9', enabled: at !== 36 } };
+        await ask('POST', '/adapters', { properties: { name: nameOf(at), model: 'http-rest', properties } });
+      }
+    },
+  });
+
+  const boxOf = (page: Page, at: number) =>
+    page.getByRole('checkbox', { name: `Select ${nameOf(at)}`, exact: true });
+
+  it('filters by tag and keeps the filter as a view, light and dark', async () => {
+    const looked = await site.look('/ui/adapters?sort=name');
+    const { page } = looked;
+    const groups = page.getByRole('list', { name: 'Adapters by tag' });
+    await clickMiddle(page, groups.getByRole('link', { name: 'core' }));
+    await boxOf(page, 4).waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('checkbox').count(), 3);
+    await choose(page, 'Views', 'Save view');
+    const dialog = await dialogOf(page);
+    await dialog.getByLabel('Name').fill('Core routers');
+    await press(dialog, 'Save');
+    await choose(page, 'Views: Core routers', 'All adapters');
+    await boxOf(page, 4).waitFor();
+    await choose(page, 'Views', 'Core routers');
+    await boxOf(page, 4).waitFor({ state: 'detached' });
+    assert.match(page.url(), /tag=core/);
+    await assertCleanInBothThemes(looked);
+  });
+
+  it('stops a range of adapters, and shows what failed, light and dark', async () => {
+    const looked = await site.look('/ui/adapters?sort=name&tag=site%3Aparis');
+    const { page } = looked;
+    await clickMiddle(page, boxOf(page, 1));
+    await clickMiddle(page, boxOf(page, 9), ['Shift']);
+    await seen(page, '5 selected');
+    await boxOf(page, 11).focus();
+    await page.keyboard.press('Space');
+    await seen(page, '6 selected');
+    await choose(page, 'Actions on the selected adapters', 'Stop');
+    const dialog = await dialogOf(page);
+    await seen(dialog, nameOf(9));
+    await dialog.getByLabel('Reason').fill('power work in Paris');
+    await assertCleanInBothThemes(looked);
+    // Another operator removes one of the adapters meanwhile.
+    await site.ask('DELETE', `/adapters/${nameOf(3)}`);
+    await press(dialog, 'Stop');
+    await seen(dialog, '1 failed; 6 of 6 finished');
+    await seen(dialog, new RegExp(`there is no adapter "${nameOf(3)}"`));
+    await assertCleanInBothThemes(looked);
+    await page.keyboard.press('Escape');
+    await dialogGone(page);
+    const row = page.getByRole('row', { name: nameOf(5) });
+    await row.getByText('Stopped', { exact: true }).waitFor();
+  });
+
+  it('opens the actions of each of 36 rows with the mouse', async () => {
+    const { page } = await site.look('/ui/adapters?sort=name');
+    await boxOf(page, 1).waitFor();
+    for (let at = 1; at <= COUNT; at += 1) {
+      if (at === 3) continue; // Another test deletes it.
+      await clickMiddle(page, page.getByRole('button', { name: `Actions for ${nameOf(at)}`, exact: true }));
+      await page.getByRole('menuitem', { name: 'Set log level' }).waitFor();
+      await clickMiddle(page, page.getByRole('menuitem', { name: 'Set log level' }));
+      const dialog = await dialogOf(page);
+      await dialog.getByRole('heading', { name: `Log level of ${nameOf(at)}`, exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialogGone(page);
+    }
+  });
+
+  it('opens the actions of a row with a finger on a phone', async () => {
+    const { page } = await site.look('/ui/adapters?sort=name', { width: 390, height: 844 });
+    for (const at of [1, 10, 17, 35]) {
+      await tapMiddle(page, page.getByRole('button', { name: `Actions for ${nameOf(at)}`, exact: true }));
+      const item = page.getByRole('menuitem', { name: 'Set log level' });
+      await item.waitFor();
+      await tapMiddle(page, item);
+      const dialog = await dialogOf(page);
+      await dialog.getByRole('heading', { name: `Log level of ${nameOf(at)}`, exact: true }).waitFor();
+      await press(dialog, 'Cancel');
+      await dialogGone(page);
+    }
+  });
+
+  it('shows the whole cause of a paused adapter', async () => {
+    const reason = 'power work in Berlin, ticket CHG0012345';
+    await site.ask('PUT', '/adapters/core1/suspend', { mode: 'pause', seconds: 3600, comment: reason });
+    for (const width of [390, 1280, 1440]) {
+      const { page } = await site.look('/ui/adapters?sort=name&q=core1', { width, height: 900 });
+      const cause = page.getByRole('row', { name: 'core1' }).getByText(reason);
+      await cause.waitFor();
+      assert.equal(await cause.evaluate(isCut), false, `at ${width} px`);
+    }
+    await site.ask('PUT', '/adapters/core1/start');
+  });
+
+  it('asks the same for the log level of several adapters as for one, with a reason', async () => {
+    const { page } = await site.look('/ui/adapters?sort=name&tag=core');
+    await choose(page, `Actions for ${nameOf(1)}`, 'Set log level');
+    const fieldsOf = async (dialog: Locator) => {
+      const fields = dialog.getByRole('combobox');
+      await fields.first().waitFor();
+      const values = (await fields.all()).map((field) => field.inputValue());
+      return { choices: await fields.allTextContents(), values: await Promise.all(values) };
+    };
+    const wanted = await fieldsOf(await dialogOf(page));
+    await page.keyboard.press('Escape');
+    await dialogGone(page);
+    await boxOf(page, 1).check();
+    await boxOf(page, 2).check();
+    await choose(page, 'Actions on the selected adapters', 'Set log level');
+    const dialog = await dialogOf(page);
+    assert.deepEqual(await fieldsOf(dialog), wanted);
+    assert.match(wanted.choices[0] ?? '', /Info \(default\)/);
+    assert.deepEqual(wanted.values, ['info', '', '']);
+    await dialog.getByLabel('Reason').fill('a slow login');
+    const sent = page.waitForRequest((request) => request.url().endsWith(`/adapters/${nameOf(2)}/loglevel`));
+    await press(dialog, 'Set log level');
+    assert.deepEqual((await sent).postDataJSON(), {
+      properties: { level: 'info' },
+      comment: 'a slow login',
+    });
+    await seen(dialog, /All done/);
+  });
+
+  it('works with a finger on a phone', async () => {
+    const looked = await site.look('/ui/adapters?sort=name&tag=core', {
+      width: 390,
+      height: 844,
+    });
+    const { page } = looked;
+    await tapMiddle(page, boxOf(page, 2));
+    await seen(page, '1 selected');
+    await choose(page, 'Actions on the selected adapters', 'Test now');
+    await press(await dialogOf(page), 'Test now');
+    await seen(await dialogOf(page), /1 of 1/);
+    await assertCleanInBothThemes(looked);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BROWSER_TEST_MS, lackOfBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
+import { needBrowser } from '../support/console-errors.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+const QUERY = {
+  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+};
+
+/** Starts a server with an empty page. */
+async function openPages(): Promise<{ readonly site: Server; readonly origin: string }> {
+  const site = createServer((_, res) => res.setHeader('content-type', 'text/html').end('<!doctype html>'));
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  return { site, origin: `http://127.0.0.1:${(site.address() as AddressInfo).port}` };
+}
+
+describe('a page of another origin', function () {
+  this.timeout(BROWSER_TEST_MS);
+  let server: TestServer;
+  let browser: TestBrowser;
+  let portal: Awaited<ReturnType<typeof openPages>>;
+  let foreign: Awaited<ReturnType<typeof openPages>>;
+  before(async function () {
+    needBrowser(this, lackOfBrowser());
+    [portal, foreign, browser] = await Promise.all([openPages(), openPages(), openBrowser()]);
+    server = await startTestServer({
+      folder: temporaryFolder().path,
+      arrange(folder) {
+        const file = join(folder, 'gatehouse.yaml');
+        const settings = `cors: { origins: ["${portal.origin}"] }`;
+        writeFileSync(file, readFileSync(file, 'utf8').replace('server: {', `server: { ${settings},`));
+      },
+    });
+  });
+  after(async () => {
+    await (browser as TestBrowser | undefined)?.close();
+    await (server as TestServer | undefined)?.close();
+    for (const one of [portal, foreign] as const) (one as typeof portal | undefined)?.site.close();
+  });
+
+  /** Sends a call from a page of the origin, and returns what the page learns. */
+  const callFrom = async (origin: string): Promise<unknown> => {
+    const { page, close } = await browser.look(origin);
+    await page.goto(origin);
+    const request = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.issueToken('admin')}`, 'content-type': 'application/json' },
+      body: JSON.stringify(QUERY),
+    };
+    const learned = await page.evaluate(
+      `fetch('${server.url}/orchestrator_manager/restQuery/core1', ${JSON.stringify(request)}).then(
+        (reply) => ({ status: reply.status, hasId: reply.headers.has('x-request-id') }),
+        (error) => error.name,
+      )`,
+    );
+    await close();
+    return learned;
+  };
+
+  it('calls an adapter if its origin is listed', async () => {
+    assert.deepEqual(await callFrom(portal.origin), { status: 200, hasId: true });
+  });
+
+  it('reads nothing if its origin is not listed', async () => {
+    const before = server.orchestrator.requests.length;
+    assert.equal(await callFrom(foreign.origin), 'TypeError');
+    assert.equal(server.orchestrator.requests.length, before);
+  });
+});

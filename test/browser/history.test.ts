@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { eventually } from '../support/until.js';
+import { consoleFor } from '../support/console-errors.js';
+import {
+  answered,
+  arrived,
+  assertClean,
+  choose,
+  dialogGone,
+  dialogOf,
+  press,
+  seen,
+} from '../support/page-text.js';
+
+/** Name of an adapter as operators choose it. */
+const NSO = 'nso1.example.com';
+const VERSIONS = 36;
+
+describe('the history of adapters and profiles', function () {
+  const site = consoleFor(this, {
+    fill: async ({ ask }) => {
+      await ask('POST', '/adapters', { properties: documentOf(NSO, 1) });
+      for (let count = 2; count <= VERSIONS; count += 1)
+        await ask('PUT', `/adapters/${NSO}`, {
+          properties: { properties: { properties: settingsOf(count) } },
+          comment: `port ${count}`,
+        });
+      await ask('POST', '/profiles', { properties: { id: 'night.v1', description: 'At night' } });
+      await ask('PUT', '/profiles/night.v1', {
+        properties: { description: 'At night, core only' },
+        comment: 'less at night',
+      });
+    },
+  });
+
+  it('lists 36 versions with author and reason, and rolls back in two clicks', async () => {
+    const looked = await site.look(`/ui/adapters/${NSO}?tab=history`);
+    const { page } = looked;
+    const versions = page.getByRole('list', { name: 'Versions' }).getByRole('button');
+    await versions.nth(VERSIONS - 1).waitFor();
+    assert.equal(await versions.count(), VERSIONS);
+    await seen(page, 'port 36');
+    await versions.nth(2).click();
+    await assertClean(looked);
+    await press(page, /^Roll back to version/);
+    const dialog = await dialogOf(page);
+    await seen(dialog, /127\.0\.0\.1:34/);
+    const reply = await answered(page, `POST /adapters/${NSO}/rollback`, () =>
+      press(dialog, /^Roll back to version/),
+    );
+    assert.equal(reply.status(), 200);
+    await dialogGone(page);
+    await seen(page, /^Rolled back to version \d+$/);
+    assert.equal(await baseUrl(), 'http://127.0.0.1:34');
+  });
+
+  it('shows a change that goes back by itself, on the overview and on the page of the adapter', async () => {
+    const before = await baseUrl();
+    await site.ask('PUT', `/adapters/${NSO}`, {
+      properties: { properties: { properties: settingsOf(99) } },
+      confirmWithin: 5,
+      comment: 'a wrong port',
+    });
+    const { page, go } = await site.look('/ui/');
+    await seen(page, /^(?:\w+ alert:)?\s*Goes back in .* unless confirmed$/);
+    await seen(page, 'a wrong port');
+    await go(`/ui/adapters/${NSO}`);
+    await press(page, 'Go back now');
+    await seen(page, `${NSO} is as it was before the change.`);
+    assert.equal(await baseUrl(), before);
+  });
+
+  it('makes a change permanent with Confirm', async () => {
+    await site.ask('PUT', `/adapters/${NSO}`, {
+      properties: { properties: { properties: settingsOf(77) } },
+      confirmWithin: 5,
+    });
+    const { page } = await site.look(`/ui/adapters/${NSO}`);
+    await press(page, 'Confirm the change');
+    await seen(page, `The change of ${NSO} is permanent.`);
+    assert.equal(await baseUrl(), 'http://127.0.0.1:77');
+  });
+
+  it('pauses an adapter with a reason and an end, and shows both', async () => {
+    const { page } = await site.look('/ui/adapters/core1');
+    await choose(page, 'Actions for core1', 'Pause (queue calls)');
+    const dialog = await dialogOf(page);
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption({ label: '30 minutes' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('maintenance of the core');
+    const reply = await answered(page, 'PUT /adapters/core1/suspend', () => press(dialog, 'Pause'));
+    assert.deepEqual(reply.request().postDataJSON(), {
+      mode: 'pause',
+      comment: 'maintenance of the core',
+      seconds: 1800,
+    });
+    await dialogGone(page);
+    await seen(page, /maintenance of the core/);
+    await site.ask('PUT', '/adapters/core1/start');
+  });
+
+  it('creates a deleted adapter again from one of its versions', async () => {
+    await site.ask('POST', '/adapters', { properties: documentOf('edge.old', 5) });
+    await site.ask('DELETE', '/adapters/edge.old?comment=replaced');
+    const { page } = await site.look('/ui/adapters');
+    await arrived(page, 'Adapters');
+    await press(page, 'Deleted adapters');
+    const dialog = await dialogOf(page);
+    await seen(dialog, 'replaced');
+    await dialog.getByRole('link', { name: 'edge.old' }).click();
+    await arrived(page, 'edge.old');
+    await seen(page, /The adapter edge\.old was deleted/);
+    await page
+      .getByRole('list', { name: 'Versions' })
+      .getByRole('button', { name: /Created/ })
+      .click();
+    await press(page, /^Restore version/);
+    await press(await dialogOf(page), /^Restore version/);
+    await page.getByRole('tab', { name: 'Configuration' }).waitFor();
+    await site.ask('GET', '/adapters/edge.old');
+  });
+
+  it('rolls back a profile, and shows what changes before', async () => {
+    const { page } = await site.look('/ui/profiles/night.v1?tab=history');
+    await seen(page, 'less at night');
+    await page
+      .getByRole('list', { name: 'Versions' })
+      .getByRole('button', { name: /Created/ })
+      .click();
+    await press(page, /^Roll back to version/);
+    const dialog = await dialogOf(page);
+    await seen(dialog, /At night, core only/);
+    await press(dialog, /^Roll back to version/);
+    await dialogGone(page);
+    await seen(page, /At night$/);
+  });
+
+  it('shows the only version as it is, and offers no rollback to it', async () => {
+    await site.ask('POST', '/profiles', { properties: { id: 'single.v1' } });
+    const looked = await site.look('/ui/profiles/single.v1?tab=history');
+    const { page } = looked;
+    await seen(page, 'This is the only version. It contains:');
+    const document = await page.getByRole('group', { name: /^Version / }).innerText();
+    assert.deepEqual(JSON.parse(document), { id: 'single.v1' });
+    assert.equal(await page.getByRole('button', { name: /^Roll back/ }).count(), 0);
+    await assertClean(looked);
+  });
+
+  it('offers no rollback to a version that is equal to the current one', async () => {
+    await site.ask('POST', '/profiles', { properties: { id: 'same.v1', description: 'first' } });
+    for (const description of ['second', 'first'])
+      await site.ask('PUT', '/profiles/same.v1', { properties: { description } });
+    const { page } = await site.look('/ui/profiles/same.v1?tab=history');
+    const versions = page.getByRole('list', { name: 'Versions' }).getByRole('button');
+    await versions.nth(2).click();
+    await seen(page, 'Same as the current version');
+    assert.equal(await page.getByRole('button', { name: /^Roll back/ }).count(), 0);
+    await versions.nth(1).click();
+    await page.getByRole('button', { name: /^Roll back/ }).waitFor();
+  });
+
+  it('does not activate or delete a profile with a reason that is too long', async () => {
+    await site.ask('POST', '/profiles', { properties: { id: 'long.v1' } });
+    const { page } = await site.look('/ui/profiles/long.v1');
+    for (const verb of ['Activate', 'Delete']) {
+      await press(page, verb);
+      const dialog = await dialogOf(page);
+      const send = dialog.getByRole('button', { name: verb, exact: true });
+      await dialog.getByLabel('Reason').fill('x'.repeat(500));
+      assert.equal(await send.isDisabled(), false, verb);
+      await dialog.getByLabel('Reason').fill('x'.repeat(501));
+      await seen(dialog, /at most 500 characters/);
+      assert.equal(await send.isDisabled(), true, verb);
+      await page.keyboard.press('Escape');
+      await dialogGone(page);
+    }
+  });
+
+  async function baseUrl(): Promise<unknown> {
+    const { data } = (await site.ask('GET', `/adapters/${NSO}`)) as {
+      readonly data: { readonly properties: { readonly properties: { readonly baseUrl: string } } };
+    };
+    return data.properties.properties.baseUrl;
+  }
+});
+
+describe('a change that nobody confirms', function () {
+  const clock = createFakeScheduler(Date.now());
+  const site = consoleFor(this, {
+    clock,
+    fill: async ({ ask }) => {
+      await ask('POST', '/adapters', { properties: documentOf(NSO, 1) });
+    },
+  });
+
+  it('goes back when its time has passed, and the open page shows the settings before', async () => {
+    const { page } = await site.look(`/ui/adapters/${NSO}?tab=configuration`);
+    await seen(page, /127\.0\.0\.1:1"/);
+    await site.ask('PUT', `/adapters/${NSO}`, {
+      properties: { properties: { properties: settingsOf(99) } },
+      confirmWithin: 30,
+      comment: 'a wrong port',
+    });
+    // The server reports the change to the page by its clock.
+    await eventually(async () => {
+      await clock.pass(500);
+      assert.equal(await page.getByText(/Goes back in/).count(), 1);
+    });
+    await clock.pass(1_800_000);
+    await eventually(async () => {
+      await clock.pass(1_000);
+      assert.equal(await page.getByText(/Goes back in/).count(), 0);
+    });
+    await seen(page, /127\.0\.0\.1:1"/);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await seen(page, 'Went back');
+  });
+});
+
+function settingsOf(port: number): object {
+  return { baseUrl: `http://127.0.0.1:${port}`, auth: { type: 'none' } };
+}
+
+function documentOf(name: string, port: number): object {
+  return { name, model: 'restconf', properties: { properties: settingsOf(port) } };
+}

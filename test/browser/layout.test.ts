@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { PAGES } from '../support/console-pages.js';
+import { consoleFor } from '../support/console-errors.js';
+import { fillGallery, type Gallery } from '../support/form-gallery.js';
+import { button, settled } from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
+import { eventually } from '../support/until.js';
+
+/** Adds up the layout shifts of a page, as the metric CLS does. */
+const RECORD_SHIFTS = `window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.shifts += shift.value;
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+/** Texts of headings that leave their column. */
+const WIDE_HEADINGS = `[...document.querySelectorAll('main th')].filter((one) => {
+  const { right } = one.getBoundingClientRect();
+  return [...one.querySelectorAll('button, span')].some((part) => part.getBoundingClientRect().right > right + 1);
+}).map((one) => one.textContent)`;
+
+describe('the layout of the pages', function () {
+  let gallery: Gallery;
+  const site = consoleFor(this, {
+    fill: async ({ testServer }) => {
+      gallery = await fillGallery(testServer);
+    },
+  });
+
+  it('stays in place while the page Health loads', async () => {
+    const before = (page: Page): Promise<void> => page.addInitScript(RECORD_SHIFTS).then(() => undefined);
+    const { page } = await site.look('/ui/health', { before });
+    await page.getByRole('main').getByRole('table').first().waitFor();
+    await settled(page);
+    const shifts = await page.evaluate<number>('window.shifts');
+    assert.ok(shifts < 0.1, `cumulative layout shift of ${shifts}`);
+  });
+
+  for (const width of [1280, 1440])
+    it(`keeps the headings of all tables in their columns at ${width} px`, async () => {
+      const { page, follow } = await site.look('/ui/nothing/here', { width, height: 900 });
+      for (const path of PAGES) {
+        await follow(`/ui${path}`);
+        await settled(page);
+        assert.deepEqual(await page.evaluate<readonly string[]>(WIDE_HEADINGS), [], path);
+      }
+    });
+
+  it('marks the current page and the selected field in forced colors', async () => {
+    const { page, go } = await site.look('/ui/adapters', { isForced: true });
+    const hasStyle = (selector: string, style: string, wanted: string): Promise<void> =>
+      eventually(async () => {
+        const script = `getComputedStyle(document.querySelector("${selector}")).${style}`;
+        assert.equal(await page.evaluate<string>(script), wanted, selector);
+      });
+    await page.getByRole('navigation').getByRole('link', { name: 'Adapters', exact: true }).waitFor();
+    await hasStyle('.pf-v6-c-nav a[aria-current=page]', 'borderInlineStartStyle', 'solid');
+    await hasStyle('.pf-v6-c-nav a:not([aria-current])', 'borderInlineStartStyle', 'none');
+    await go(`/ui/forms/${gallery.formId}`);
+    await page.getByRole('treeitem').nth(1).click();
+    await page.getByRole('treeitem', { selected: true }).waitFor();
+    await hasStyle('[role=treeitem][aria-selected=true]', 'borderTopStyle', 'solid');
+    await hasStyle('[role=treeitem][aria-selected=false]', 'borderTopStyle', 'none');
+  });
+
+  it('offers the links to copy a request once on each tab of an adapter', async () => {
+    const { page, follow } = await site.look('/ui/adapters/core1');
+    for (const tab of ['calls', 'log', 'configuration', 'changes', 'try', '']) {
+      await follow('/ui/adapters');
+      await follow(`/ui/adapters/core1${tab === '' ? '' : `?tab=${tab}`}`);
+      await settled(page);
+      const copies = page.getByRole('main').getByText('Copy as curl', { exact: true });
+      await copies.first().waitFor();
+      assert.equal(await copies.filter({ visible: true }).count(), 1, tab);
+    }
+  });
+
+  it('shows messages where they cover no button of the page', async () => {
+    const { page } = await site.look('/ui/adapters/core1');
+    await clickMiddle(page, button(page, 'Test now: core1'));
+    const message = page.locator('.pf-v6-c-alert-group .pf-v6-c-alert').first();
+    await message.waitFor();
+    const actions = page.getByRole('button', { name: 'Actions for core1', exact: true });
+    const [above, below] = [await actions.boundingBox(), await message.boundingBox()];
+    assert.ok(above && below && above.y + above.height <= below.y, JSON.stringify({ above, below }));
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { consoleFor } from '../support/console-errors.js';
+import { assertCleanInBothThemes, assertFits, button, dialogOf, press, seen } from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
+import { writeRow } from '../support/task-page.js';
+import { yang11 } from '../support/yang.js';
+
+const SITE = yang11(
+  'site-model',
+  `container interfaces { list interface { key name;
+      leaf name { type string; }
+      leaf mtu { type uint16; must ". >= 1280 or not(../ipv6)" { error-message "IPv6 needs an MTU of 1280."; } }
+      leaf ipv6 { type empty; }
+      leaf vlan { when "../mtu < 1600"; type uint16; }
+      leaf backup { type leafref { path "../../interface/name"; } } } }`,
+);
+
+const INTERFACE = { name: 'ge-0/0/0', mtu: 1000, ipv6: [null] };
+const documentOf = (changes: object): object => ({
+  'site-model:interfaces': { interface: [{ ...INTERFACE, ...changes }] },
+});
+
+describe('the errors of a YANG model on the page of a task', function () {
+  const site = consoleFor(this);
+
+  async function openTask(formData: object): Promise<{ readonly id: string; readonly path: string }> {
+    const body = { yangData: [SITE], formData, title: 'rtr1.example.com' };
+    const { id } = (await site.ask('POST', '/json-forms/task/RenderYangForm', body)) as {
+      readonly id: string;
+    };
+    return { id, path: `/json-forms/task/RenderYangForm?task=${id}` };
+  }
+
+  const status = async (id: string): Promise<unknown> =>
+    ((await site.ask('GET', `/json-forms/tasks/${id}`)) as { readonly status: unknown }).status;
+
+  it('shows the message of a must at its field, and approves after the correction', async () => {
+    const { id, path } = await openTask(documentOf({}));
+    const looked = await site.look(path, { role: 'engineering', mayFault: true });
+    const { page } = looked;
+    await clickMiddle(page, button(page, 'Approve…'));
+    await press(await dialogOf(page), 'Approve');
+    const mtu = page.getByRole('row', { name: /^mtu / });
+    await seen(mtu, /IPv6 needs an MTU of 1280\./);
+    assert.equal(await status(id), 'open');
+    await seen(page, '1 error');
+    await assertCleanInBothThemes(looked);
+    await writeRow(page, /^mtu /, '1500');
+    await seen(mtu, '1500');
+    await clickMiddle(page, button(page, 'Approve…'));
+    await press(await dialogOf(page), 'Approve');
+    await seen(page, '✓ Approved');
+    assert.equal(await status(id), 'approved');
+  });
+
+  it('shows a when, and a reference to an instance that does not exist, at their fields', async () => {
+    const { id, path } = await openTask(documentOf({ mtu: 9000, vlan: 7, backup: 'ge-0/0/9' }));
+    const looked = await site.look(path, { role: 'engineering', mayFault: true, width: 390, height: 844 });
+    const { page } = looked;
+    await clickMiddle(page, button(page, 'Approve…'));
+    await press(await dialogOf(page), 'Approve');
+    await seen(page, '2 errors');
+    await seen(page.getByRole('row', { name: /^vlan / }), /\.\.\/mtu < 1600/);
+    await seen(page.getByRole('row', { name: /^backup / }), /ge-0\/0\/9|does not exist|instance/);
+    await assertFits(looked);
+    assert.equal(await status(id), 'open');
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { consoleFor } from '../support/console-errors.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { assertClean, assertCleanInBothThemes, press, seen } from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
+
+/** Adapters besides that of the test server, and the one with leased credentials. */
+const ADAPTERS = Array.from({ length: 34 }, (_, at) => `nso${at + 1}.example.com`);
+/** An adapter whose secret is not in Vault. */
+const WITHOUT_SECRET = 'nso6.example.com';
+const LEASE_SECONDS = 3600;
+const MAX_STALE_SECONDS = 7200;
+
+/** Returns the file of an adapter that nobody calls, with a reference as its password. */
+function adapterFile(reference: string): string {
+  return `plugin: http-rest
+baseUrl: http://127.0.0.1:9
+auth: { type: basic, username: gatehouse, password: "${reference}" }
+health: { intervalSeconds: 0 }
+`;
+}
+
+describe('the page of 36 references', function () {
+  const clock = createFakeScheduler(Date.now());
+  const site = consoleFor(this, {
+    clock,
+    arrange(folder, vault) {
+      vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'], 'database/creds/*': ['read'] });
+      vault.mountDatabase('database');
+      vault.createDatabaseRole('inventory', {
+        ttl: LEASE_SECONDS,
+        maxTtl: LEASE_SECONDS,
+        renewable: false,
+      });
+      const write = (name: string, reference: string) => {
+        writeFileSync(join(folder, 'adapters', `${name}.yaml`), adapterFile(reference));
+      };
+      for (const name of ADAPTERS) {
+        if (name !== WITHOUT_SECRET)
+          vault.putSecret({ path: `adapters/${name}` }, { password: `of-${name}` });
+        write(name, `$VAULT_adapters/${name}#password`);
+      }
+      write('inventory', '$VAULT_/database/creds/inventory#password');
+    },
+    vaultLines: `  kvVersion: auto\n  refresh: { maxStaleSeconds: ${MAX_STALE_SECONDS} }\n`,
+  });
+
+  it('begins with what is missing, lists names in their order, and finds one', async () => {
+    const looked = await site.look('/ui/secrets', { width: 1280, height: 900 });
+    const { page } = looked;
+    const rows = page.getByRole('table').locator('tbody tr');
+    await rows.nth(35).waitFor();
+    assert.equal(await rows.count(), 36);
+    const references = await rows.locator('td:first-child code').allInnerTexts();
+    assert.equal(references[0], `$VAULT_adapters/${WITHOUT_SECRET}#password`);
+    const [two, ten] = ['nso2.', 'nso10.'].map((name) => references.findIndex((one) => one.includes(name)));
+    assert.ok(two !== undefined && ten !== undefined && two < ten, references.join(' '));
+    await assertCleanInBothThemes(looked);
+    await page
+      .getByRole('textbox', { name: /^Search/ })
+      .first()
+      .fill('nso1.');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await clickMiddle(
+      page,
+      page.getByRole('button', { name: 'Test $VAULT_adapters/nso1.example.com#password' }),
+    );
+    await seen(page.getByRole('main'), 'Vault has a value.');
+  });
+
+  it('says once that Vault is sealed, and marks a lease that has expired, also on a phone', async () => {
+    site.testServer.vault.seal();
+    await site.ask('POST', '/admin/vault/refresh');
+    await clock.pass(LEASE_SECONDS * 1000 + 1);
+    for (const width of [1280, 390]) {
+      const looked = await site.look('/ui/secrets', { width, height: 900 });
+      const { page } = looked;
+      await seen(page, /^(?:Danger|Warning) alert:Vault is sealed\. 34 secrets run on cached values until/);
+      const expired = page.getByRole('row').filter({ hasText: 'inventory' });
+      await seen(expired, 'Expired');
+      await seen(expired, 'Ended');
+      assert.equal(await page.getByText('Using cached value').first().isVisible(), true);
+      assert.equal(
+        await page.getByText('To fix: Unseal Vault.').count(),
+        2,
+        'the lease, and the missing secret',
+      );
+      await assertClean(looked, `sealed, ${width}`);
+    }
+  });
+
+  it('marks the cached values that are too old', async () => {
+    await clock.pass((MAX_STALE_SECONDS - LEASE_SECONDS) * 1000);
+    const looked = await site.look('/ui/secrets', { width: 390, height: 900 });
+    const { page } = looked;
+    await seen(page, /Vault is sealed\. 35 secrets have expired or are too old\./);
+    await page.getByRole('row').filter({ hasText: 'Cached value too old' }).nth(33).waitFor();
+    assert.equal(await page.getByText('Using cached value').count(), 0);
+    await assertCleanInBothThemes(looked);
+    site.testServer.vault.unseal();
+    await press(page, 'Refresh now');
+    await seen(page, 'Connected');
+  });
+});

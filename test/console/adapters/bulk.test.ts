@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import '../../support/console-texts.js';
+import { actionsOf, LEVEL_PRESET, NO_TERMS, requestOf } from '../../../console/src/pages/adapters/actions.js';
+import {
+  BULK_ACTS,
+  bulkRequest,
+  type BulkResult,
+  canEnd,
+  isApplicable,
+  OPERATION_OF,
+} from '../../../console/src/pages/adapters/bulk.js';
+import { runForEach } from '../../../console/src/pages/adapters/run-for-each.js';
+import { nextSelection } from '../../../console/src/pages/adapters/selection.js';
+import { chosenAdapters } from '../../../console/src/pages/adapters/status.js';
+import { tagGroupsOf } from '../../../console/src/pages/adapters/tags.js';
+import { readViews, viewQuery, withView, writeViews } from '../../../console/src/pages/adapters/views.js';
+import { observedAdapter } from '../observed.js';
+
+const TERMS = { comment: ' maintenance ', level: 'debug', seconds: '600', transport: '' };
+
+describe('actions on several adapters', () => {
+  it('send the request of the action, with its reason and its end', () => {
+    const nso1 = observedAdapter({ name: 'nso1' });
+    assert.deepEqual(
+      bulkRequest('stop', observedAdapter({ name: 'nso1.example.com' }), { ...TERMS, seconds: '' }),
+      {
+        method: 'PUT',
+        path: '/adapters/nso1.example.com/stop?comment=maintenance',
+      },
+    );
+    assert.deepEqual(
+      bulkRequest('resume', observedAdapter({ name: 'nso 1', suspended: 'paused' }), {
+        ...TERMS,
+        comment: '',
+      }),
+      {
+        method: 'PUT',
+        path: '/adapters/nso%201/start',
+      },
+    );
+    assert.deepEqual(bulkRequest('block', nso1, TERMS).body, {
+      mode: 'error',
+      comment: 'maintenance',
+      seconds: 600,
+    });
+    assert.deepEqual(bulkRequest('level', nso1, TERMS).body, {
+      properties: { level: 'debug', seconds: 600 },
+      comment: 'maintenance',
+    });
+    assert.equal(bulkRequest('test', nso1, TERMS).path, '/console/adapters/nso1/test');
+  });
+
+  it('leave out the adapters to which the action does not apply', () => {
+    const stopped = observedAdapter({ state: 'STOPPED' });
+    const running = observedAdapter({});
+    const paused = observedAdapter({ suspended: 'paused' });
+    assert.deepEqual(
+      (['start', 'stop', 'restart', 'pause', 'block', 'resume', 'level', 'test'] as const).map((act) =>
+        [stopped, running, paused].map((adapter) => isApplicable(act, adapter)),
+      ),
+      [
+        [true, false, false],
+        [false, true, true],
+        [false, true, true],
+        [false, true, false],
+        [false, true, true],
+        [false, false, true],
+        [true, true, true],
+        [false, true, true],
+      ],
+    );
+  });
+
+  it('send the request of the same action on one adapter', () => {
+    for (const adapter of [observedAdapter(), observedAdapter({ suspended: 'paused' })])
+      for (const action of actionsOf(adapter)) {
+        const act = BULK_ACTS.find((one) => one === action.key);
+        if (!act) continue;
+        assert.equal(isApplicable(act, adapter), true);
+        assert.deepEqual(bulkRequest(act, adapter, LEVEL_PRESET), requestOf(action, NO_TERMS));
+        assert.equal(OPERATION_OF[act], action.needs);
+        assert.equal(canEnd(act), action.canEnd ?? false);
+      }
+  });
+
+  it('run a few at a time, report each result, and stop when the user does', async () => {
+    const names = Array.from({ length: 36 }, (_, at) => `nso${at}.example.com`);
+    const results: BulkResult[] = [];
+    const controller = new AbortController();
+    let running = 0;
+    let most = 0;
+    const work = async (name: string): Promise<BulkResult> => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      if (results.length >= 16) controller.abort();
+      return { name, isDone: name !== 'nso3.example.com', message: '' };
+    };
+    await runForEach(names, work, {
+      signal: controller.signal,
+      onResult: (result) => results.push(result),
+    });
+    assert.equal(most, 4);
+    assert.ok(results.length >= 17 && results.length < 36, String(results.length));
+    assert.deepEqual(
+      results.filter(({ isDone }) => !isDone).map(({ name }) => name),
+      ['nso3.example.com'],
+    );
+  });
+});
+
+describe('nextSelection', () => {
+  const shown = ['a', 'b', 'c', 'd', 'e'];
+  const next = (picked: string[], change: string, previous?: string) => {
+    const [, sign, key = '', shift] = /^([+-])(\w)(!?)$/.exec(change) ?? [];
+    const wanted = { key, isPicked: sign === '+', isRange: shift === '!' };
+    return [...nextSelection(new Set(picked), wanted, { shown, previous })];
+  };
+
+  it('selects and clears one row', () => {
+    assert.deepEqual(next([], '+b'), ['b']);
+    assert.deepEqual(next(['b', 'c'], '-b', 'c'), ['c']);
+  });
+
+  it('selects the rows between two clicks with Shift, in both directions', () => {
+    assert.deepEqual(next(['b'], '+d!', 'b'), ['b', 'c', 'd']);
+    assert.deepEqual(next(['d'], '+b!', 'd').sort(), ['b', 'c', 'd']);
+    assert.deepEqual(next(['a', 'b', 'c'], '-c!', 'a'), []);
+  });
+
+  it('selects one row with Shift if the other row is no longer shown', () => {
+    assert.deepEqual(next(['x'], '+d!', 'x'), ['x', 'd']);
+    assert.deepEqual(next([], '+d!'), ['d']);
+  });
+});
+
+describe('tags', () => {
+  const adapters = [
+    observedAdapter({ name: 'nso1', tags: ['site:berlin', 'core'] }),
+    observedAdapter({ name: 'nso2', tags: ['site:paris', 'core'], state: 'DEAD' }),
+    observedAdapter({ name: 'nso3' }),
+  ];
+
+  it('filter adapters', () => {
+    const names = (tag: string) =>
+      chosenAdapters(adapters, { state: '', type: '', tag }).map(({ name }) => name);
+    assert.deepEqual(
+      [names('core'), names('site:paris'), names('')],
+      [['nso1', 'nso2'], ['nso2'], ['nso1', 'nso2', 'nso3']],
+    );
+  });
+
+  it('group adapters, those with the most problems first', () => {
+    assert.deepEqual(tagGroupsOf(adapters), [
+      { tag: 'core', count: 2, problems: 1 },
+      { tag: 'site:paris', count: 1, problems: 1 },
+      { tag: 'site:berlin', count: 1, problems: 0 },
+    ]);
+  });
+});
+
+describe('saved views', () => {
+  it('keep filters and order, but neither page nor time', () => {
+    assert.equal(viewQuery('?tag=core&page=3&span=7d&q=nso&state='), 'q=nso&tag=core');
+  });
+
+  it('are kept by the browser, sorted, one per name', () => {
+    let stored: string | null = null;
+    const storage = () => ({
+      getItem: () => stored,
+      setItem: (_key: string, value: string) => {
+        stored = value;
+      },
+    });
+    const views = withView(withView([], { name: 'Paris', query: 'tag=a' }), {
+      name: 'Berlin',
+      query: 'tag=b',
+    });
+    assert.ok(writeViews(storage, withView(views, { name: 'Paris', query: 'tag=c' })));
+    assert.deepEqual(readViews(storage), [
+      { name: 'Berlin', query: 'tag=b' },
+      { name: 'Paris', query: 'tag=c' },
+    ]);
+  });
+
+  it('are none if the storage is off or was changed by something else', () => {
+    const off = () => {
+      throw new Error('storage is off');
+    };
+    assert.deepEqual(readViews(off), []);
+    assert.equal(writeViews(off, []), false);
+    assert.deepEqual(
+      readViews(() => ({ getItem: () => '{"a":1}' })),
+      [],
+    );
+    assert.deepEqual(
+      readViews(() => ({ getItem: () => '[{"name":"x"}, 3, null]' })),
+      [],
+    );
+  });
+});

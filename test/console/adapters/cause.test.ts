@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import '../../support/console-texts.js';
+import {
+  type AdapterWithCauses,
+  causeOf,
+  causeOfIssue,
+  withSecretWords,
+} from '../../../console/src/pages/adapters/cause.js';
+import { resultsOf } from '../../../console/src/pages/adapters/test-results.js';
+import { observedAdapter, rates } from '../observed.js';
+
+const noon = new Date();
+noon.setHours(12, 5, 33, 0);
+const AT = noon.getTime();
+const TIME = /12:05/;
+
+const cause = (
+  kind: AdapterWithCauses['causes'][number]['kind'],
+  more: Partial<AdapterWithCauses> & { readonly detail?: string } = {},
+): string =>
+  causeOf({ request: null, breakerUntil: null, causes: [{ kind, detail: more.detail ?? null }], ...more }) ??
+  '';
+
+describe('the cause of an adapter', () => {
+  it('is absent for an adapter that works', () => {
+    assert.equal(causeOf(observedAdapter()), undefined);
+  });
+
+  it('says who requested a state, when and why, with local times (a raw ISO time was shown)', () => {
+    const request = { by: 'ada', at: AT, reason: 'maintenance', until: null };
+    const stopped = cause('stopped', { request });
+    assert.match(stopped, /^Stopped by ada \(.*12:05.*\): maintenance$/);
+    const paused = cause('paused', { request: { ...request, until: AT, reason: null } });
+    assert.match(paused, /^Paused by ada until .*12:05.*\.$/);
+    assert.equal(cause('refusing'), 'Blocked by an operator.');
+    for (const sentence of [stopped, paused]) assert.doesNotMatch(sentence, /\dT\d|Z\b/);
+  });
+
+  it('says until when a circuit breaker refuses calls', () => {
+    assert.match(cause('breaker-open', { breakerUntil: AT }), /refused until .*12:05:33/);
+    assert.match(cause('breaker-open'), /refused for a while/);
+  });
+
+  it('explains why a secret is missing, and keeps the code for the guide', () => {
+    assert.equal(
+      cause('failed', { detail: 'VAULT_NOT_FOUND at /auth/password' }),
+      'Vault has no value for auth.password (VAULT_NOT_FOUND)',
+    );
+    assert.equal(
+      cause('outdated', { detail: 'VAULT_SEALED at /auth/token' }),
+      'It still runs with its previous configuration: Vault is sealed, so auth.token has no value (VAULT_SEALED)',
+    );
+    assert.match(
+      withSecretWords('VAULT_NEW_CODE at /tls/keyFile'),
+      /secret for tls\.keyFile is not available/,
+    );
+    assert.equal(
+      withSecretWords('10.0.0.5:443 refused the connection'),
+      '10.0.0.5:443 refused the connection',
+    );
+  });
+
+  it('has all reasons why an adapter does not run', () => {
+    const causes = [
+      { kind: 'disabled', detail: 'adapters/nso1.yaml' },
+      { kind: 'left-out', detail: 'night' },
+    ] as const;
+    assert.equal(
+      causeOf({ request: null, breakerUntil: null, causes }),
+      'Stopped: “enabled: false” is set in adapters/nso1.yaml. Stopped: the active profile “night” does not include it.',
+    );
+  });
+});
+
+describe('the cause of a problem', () => {
+  it('is that of its adapter, in words', () => {
+    const failing = observedAdapter({ name: 'a', traffic: rates(10, 2) });
+    const open = observedAdapter({
+      name: 'b',
+      breakerUntil: AT,
+      causes: [{ kind: 'breaker-open', detail: null }],
+    });
+    const all = [failing, open];
+    const issue = (code: 'calls-failing' | 'breaker-open' | 'adapter-failed', ...adapters: string[]) =>
+      causeOfIssue({ code, cause: 'VAULT_DENIED at /auth/password', adapters }, all);
+    assert.equal(issue('calls-failing', 'a'), '20 % of the calls fail.');
+    assert.match(issue('breaker-open', 'b'), TIME);
+    assert.match(issue('breaker-open', 'a', 'b'), /for a while/);
+    assert.match(issue('adapter-failed', 'x', 'y'), /^Vault does not allow gatehouse to read/);
+  });
+});
+
+describe('the result of a test of several adapters', () => {
+  it('is one message for each verdict', () => {
+    const verdicts = (reachable: number, failed: number, untested: number) => {
+      const names = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}`);
+      return new Map([
+        ...names(reachable, 'up').map((name) => [name, 'reachable'] as const),
+        ...names(failed, 'edge').map((name) => [name, 'not reachable'] as const),
+        ...names(untested, 'off').map((name) => [name, 'not tested'] as const),
+      ]);
+    };
+    assert.deepEqual(resultsOf(verdicts(36, 0, 0)), [['success', 'All 36 adapters are reachable.']]);
+    assert.deepEqual(resultsOf(verdicts(29, 7, 1)), [
+      ['danger', '7 adapters are not reachable: edge0, edge1, edge2, edge3, edge4, and 2 more.'],
+      ['success', '29 adapters are reachable.'],
+      ['info', '1 adapter was not tested: it was tested a moment ago, or does not run.'],
+    ]);
+  });
+});
