@@ -1,5 +1,6 @@
-// Installs the programs of others that test the API description, each at an exact version: `npm run api-tools`. Their
-// tests (test/clients) find them in this folder, and are skipped without them.
+// Installs the programs of others that test the API description and the schemas of YANG modules, each at an exact version:
+// `npm run api-tools`, or `npm run api-tools -- SET...` for some of the sets. Their tests (test/clients) find them in this
+// folder, and are skipped without them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -18,6 +19,15 @@ const PYTHON_PACKAGES = [
   // The generated client imports it.
   'python-dateutil==2.9.0.post0',
 ];
+/** Form libraries that show the schemas of YANG modules. Two versions of one package cannot share a folder. */
+const FORM_LIBRARIES = {
+  'rjsf-5': [...rjsfPackages('5.24.13'), ...reactPackages('18.3.1')],
+  'rjsf-6': [...rjsfPackages('6.11.1'), ...reactPackages('18.3.1')],
+  'json-forms': [
+    ...['core', 'react', 'material-renderers'].map((name) => `@jsonforms/${name}@3.8.0`),
+    ...reactPackages('18.3.1'),
+  ],
+};
 const GO_PROGRAM = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
 const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
@@ -35,20 +45,7 @@ const SETS = [
     name: 'npm',
     program: 'node_modules/.bin/redocly',
     versions: NPM_PACKAGES,
-    commands: (at) => [
-      [
-        'npm',
-        'install',
-        '--silent',
-        '--no-save',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--prefix',
-        at,
-        ...NPM_PACKAGES,
-      ],
-    ],
+    commands: (at) => [npmInstall(at, NPM_PACKAGES)],
   },
   {
     name: 'python',
@@ -69,9 +66,36 @@ const SETS = [
       ['go', '-C', goModule, 'mod', 'download'],
     ],
   },
+  ...Object.entries(FORM_LIBRARIES).map(([name, packages]) => ({
+    name,
+    program: 'node_modules/react/package.json',
+    versions: packages,
+    commands: (at) => [npmInstall(at, packages)],
+  })),
 ];
 
-for (const set of SETS) install(set);
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !SETS.some((set) => set.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `unknown set ${unknown.join(', ')}; the sets are ${SETS.map(({ name }) => name).join(', ')}\n`,
+  );
+  process.exit(64);
+}
+for (const set of SETS) if (wanted.length === 0 || wanted.includes(set.name)) install(set);
+
+function rjsfPackages(version) {
+  return ['core', 'utils', 'validator-ajv8'].map((name) => `@rjsf/${name}@${version}`);
+}
+
+function reactPackages(version) {
+  return [`react@${version}`, `react-dom@${version}`];
+}
+
+function npmInstall(at, packages) {
+  const options = ['--silent', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', at];
+  return ['npm', 'install', ...options, ...packages];
+}
 
 /** Installs a set, unless it is installed in these versions. `program` is one of its programs, which an upgrade of Python ends. */
 function install({ name, program: installed, versions: list, commands }) {

@@ -14,9 +14,10 @@ import { reload } from './reload.js';
 import { scale } from './scale.js';
 import { start } from './start.js';
 import { streams } from './streams.js';
+import { traffic } from './traffic.js';
 import { workers } from './workers.js';
 
-const PARTS: readonly Part[] = [streams, start, reload, scale, workers, forms, memory];
+const PARTS: readonly Part[] = [streams, start, reload, scale, workers, forms, memory, traffic];
 
 const { values: options } = parseArgs({
   options: {

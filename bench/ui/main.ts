@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { lackOfBrowser, openBrowser } from '../../test/support/browser.js';
 import { buildFormPage, lackOfSamples, type Library, serveFormPage } from '../../test/support/form-page.js';
 
@@ -43,7 +42,6 @@ async function measureAll(): Promise<void> {
     const run = { browser, url: page.url, runs: Number(options.runs) };
     const figures = [
       ...pageFigures(PAGES).map(told),
-      told(sizeOf(folder)),
       ...(await middleForm(run)).map(told),
       ...(await middleForm({ ...run, slower: 4 })).map(told),
       ...(await largeForm(run)).map(told),
@@ -54,16 +52,6 @@ async function measureAll(): Promise<void> {
     await page.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Returns the compressed size of all files that the page loads. */
-function sizeOf(folder: string): Figure {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-  const bytes = files.map(
-    (file) => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length,
-  );
-  const all = bytes.reduce((sum, one) => sum + one, 0);
-  return { what: 'page with a form, gzipped', unit: 'KB', median: all / 1000, target: { most: 120 } };
 }
 
 function told(figure: Figure): Figure {

@@ -13,6 +13,7 @@ interface Load {
 export function pageFigures(folder: string): readonly Figure[] {
   const shell = loadOf(folder, 'index.html');
   const task = loadOf(folder, 'task.html');
+  const engine = engineOf(folder);
   return [
     ...(shell
       ? [
@@ -28,14 +29,29 @@ export function pageFigures(folder: string): readonly Figure[] {
     ...(task
       ? [
           {
-            what: 'task page: everything, gzipped',
+            what: 'task page: first view, gzipped',
             unit: 'KB',
             median: task.scripts + task.styles,
             target: { most: 120 },
           },
+          { what: 'task page: engine that follows, gzipped', unit: 'KB', median: engine },
         ]
       : []),
   ];
+}
+
+/** Returns the kilobytes of the engine that the script of the task page loads later. */
+function engineOf(folder: string): number {
+  const page = join(folder, 'task.html');
+  const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
+  const script = /src="\/ui\/(assets\/task-[^"]+\.js)"/.exec(text)?.[1];
+  const engine = script && /engine-[\w-]+\.js/.exec(readFileSync(join(folder, script), 'utf8'))?.[0];
+  return engine ? packedSize(join(folder, 'assets', engine)) : Number.NaN;
+}
+
+/** Returns the size of a compressed file in kilobytes. */
+function packedSize(file: string): number {
+  return gzipSync(readFileSync(file), { level: 9 }).length / 1000;
 }
 
 function loadOf(folder: string, page: string): Load | undefined {
@@ -46,6 +62,6 @@ function loadOf(folder: string, page: string): Load | undefined {
   const scorePage = (ending: string) =>
     files
       .filter((name) => name.endsWith(ending))
-      .reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1000, 0);
+      .reduce((sum, name) => sum + packedSize(join(folder, name)), 0);
   return { scripts: scorePage('.js'), styles: scorePage('.css') };
 }

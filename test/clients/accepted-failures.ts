@@ -93,6 +93,20 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     reason: 'The network namespace has no host of the examples, and 502 is documented.',
   },
   refusesValid('GET /audit', '400 invalid_request', 'A cursor is a value of an earlier page.'),
+  {
+    ...refusesValid(
+      'POST /notifications/mutes',
+      '400 invalid_request',
+      'The kind decides which names are valid.',
+    ),
+    requests: [
+      {
+        method: 'POST',
+        path: '/notifications/mutes',
+        text: '{"kind":"code","name":"no code","minutes":5,"reason":"test"}',
+      },
+    ],
+  },
   ...['/adapters', '/adapters/import', '/adapters/connection-test'].map((path) => ({
     ...refusesValid(`POST ${path}`, '400 invalid_request', PLUGIN_RULES),
     requests: [
@@ -168,6 +182,33 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     '400 logout_token_invalid',
     'No schema describes a token that an identity provider signed.',
   ),
+  {
+    ...refusesValid(
+      'GET /console/vault/paths',
+      '400 invalid_request',
+      'The path follows the rules of references, and is in the scope of the adapter.',
+    ),
+    requests: [{ method: 'GET', path: '/console/vault/paths?adapter=lab1&path=%C2%A8' }],
+  },
+  {
+    ...refusesValid(
+      'GET /json-forms/tasks/{id}/subtrees',
+      '400 invalid_request',
+      'The schema of the task must be large, and the pointer must lead to one of its objects.',
+    ),
+    requests: [
+      { method: 'POST', path: '/json-forms/task/RenderJsonSchema', text: '{"jsonSchema":true}' },
+      { method: 'GET', path: '/json-forms/tasks/{id}/subtrees?pointer=/properties/a' },
+    ],
+  },
+  {
+    ...refusesValid(
+      'GET /json-forms/tasks',
+      '400 invalid_request',
+      'The parameter order has no meaning with sort=own.',
+    ),
+    requests: [{ method: 'GET', path: '/json-forms/tasks?sort=own&order=1' }],
+  },
   refusesValid(
     'POST /json-forms/tasks/{id}/choices',
     '400 invalid_request',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -21,8 +21,13 @@ describe('the client of openapi-python-client', function () {
     const cwd = temporaryFolder().path;
     // The generator formats the client with ruff, which is in the same folder.
     const path = [folderOf('openapi-python-client'), process.env['PATH']].join(delimiter);
+    const config = join(cwd, 'config.yaml');
+    // The generator reads bodies of other media types only if it is told their kind.
+    writeFileSync(config, 'content_type_overrides:\n  application/jsonl: application/octet-stream\n');
     const generate = [
       'generate',
+      '--config',
+      config,
       '--path',
       join(ROOT, 'docs/openapi.json'),
       '--output-path',

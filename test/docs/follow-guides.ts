@@ -31,6 +31,7 @@ export const GROUPS = {
     'docs/guides/console.md',
     'docs/guides/deprecations.md',
     'docs/guides/forms.md',
+    'docs/guides/git.md',
     'docs/guides/managing.md',
     'docs/guides/moving.md',
     'docs/guides/yang.md',

@@ -39,6 +39,7 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'docs/guides/deploying.md': withMachine,
   'docs/guides/deprecations.md': openDemo,
   'docs/guides/forms.md': openDemo,
+  'docs/guides/git.md': withCommands,
   'docs/guides/managing.md': withCatalogue,
   'docs/guides/moving.md': withProperties,
   'docs/guides/operating.md': withWorkers,
@@ -55,6 +56,12 @@ type AdapterFiles = Readonly<Record<string, string>>;
 
 /** A disabled adapter without an orchestrator. */
 const OFF = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n';
+
+/** The demo server, at the address that the command `gatehouse` connects to. */
+async function withCommands(): Promise<OpenSetting> {
+  const setting = await openDemo();
+  return { ...setting, env: { ...setting.env, GATEHOUSE: setting.world.url } };
+}
 
 /** Starts the environment of `npm run demo` with a user, a client and an audit file. */
 async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readonly world: TestServer }> {

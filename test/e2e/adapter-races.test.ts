@@ -48,6 +48,17 @@ describe('concurrent changes of an adapter with secrets in plain text', () => {
   };
   const PASSWORDS = ['pw-one-8c1f', 'pw-two-5b7e', 'pw-three-91d0', 'pw-four-2e6a'];
 
+  it('leave Vault unchanged if the change must be confirmed (bug: the undo kept the new secret)', async () => {
+    assert.equal((await register('edge0', PASSWORDS[0] ?? '')).status, 200);
+    const { status, text } = await api('PUT /adapters/edge0/properties', {
+      properties: settings(PASSWORDS[1] ?? ''),
+      confirmWithin: 5,
+    });
+    assert.equal(status, 400, text);
+    assert.match(text, /without confirmWithin/);
+    assert.equal(await inVault('edge0'), PASSWORDS[0]);
+  });
+
   it('keep the secret of the registration that succeeds (bug: a refused registration overwrote it)', async () => {
     const winner = winnerOf(await Promise.all(PASSWORDS.map((password) => register('edge1', password))), 409);
     assert.equal(await inVault('edge1'), PASSWORDS[winner]);

@@ -179,6 +179,26 @@ describe('adapters in the API', () => {
     }
   });
 
+  it('have tags, which the list and the overview show, and whose change does not replace the adapter', async () => {
+    await register();
+    const edge1 = async () => {
+      const { json } = await api('GET', '/console/overview');
+      const { adapters } = json as { adapters: { name: string; since: number | null; tags: string[] }[] };
+      return adapters.find(({ name }) => name === 'edge1');
+    };
+    const before = await edge1();
+    const change = (tags: readonly string[]) =>
+      api('PUT', '/adapters/edge1', { body: { properties: { properties: { tags } } } });
+    const tags = ['site:berlin', 'core'];
+    assert.equal((await change(tags)).status, 200);
+    const { data } = (await api('GET', '/adapters/edge1')).json as {
+      data: { properties: { tags: string[] } };
+    };
+    assert.deepEqual(data.properties.tags, tags);
+    assert.deepEqual(await edge1(), { ...before, ...(await edge1()), tags, since: before?.since });
+    assert.equal((await change(['two words'])).status, 400);
+  });
+
   it('are changed only at the revision in If-Match', async () => {
     const seen = Number(JSON.parse(String((await register()).headers['etag'])));
     const stale = {

@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.js';
 import { openLoginPageServer, openSilentServer } from '../support/odd-orchestrators.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { until } from '../support/until.js';
+import { eventually, until } from '../support/until.js';
 
 const BASIC = { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' };
 
@@ -32,10 +32,22 @@ describe('the connection test', () => {
 
   const post = (path: string, body?: unknown, role = 'admin'): Promise<CallResult> =>
     callUrl(testServer.url + path, { method: 'POST', token: testServer.issueToken(role), body });
-  const unsaved = (settings: object, model = 'restconf'): Promise<CallResult> =>
-    post('/adapters/connection-test', {
-      properties: { name: 'nso1.example.com', model, properties: { properties: settings } },
-    });
+  // Each test has a name of its own, because an adapter is tested at most once every two seconds.
+  let count = 0;
+  const nextName = (): string => `nso${(count += 1)}.example.com`;
+  const bodyOf = (settings: object, model = 'restconf', name = nextName()): object => ({
+    properties: { name, model, properties: { properties: settings } },
+  });
+  const unsaved = (...document: Parameters<typeof bodyOf>): Promise<CallResult> =>
+    post('/adapters/connection-test', bodyOf(...document));
+  const latestRecord = async (): Promise<Readonly<Record<string, string>>> => {
+    const token = testServer.issueToken('admin');
+    const { json } = await callUrl(
+      `${testServer.url}/audit?limit=1&operation=adapters.testAdapterConnection`,
+      { method: 'GET', token },
+    );
+    return (json as { results: Readonly<Record<string, string>>[] }).results[0] ?? {};
+  };
   const good = (): object => ({
     baseUrl: testServer.orchestrator.url,
     auth: BASIC,
@@ -65,7 +77,7 @@ describe('the connection test', () => {
     const tls = stepsOf(result)[2];
     assert.match(tls?.message ?? '', /^TLSv1\.3\. The certificate is valid\.$/);
     assert.ok((tls?.certificate?.notAfter ?? 0) > Date.now());
-    const found = await callUrl(`${testServer.url}/adapters/nso1.example.com`, {
+    const found = await callUrl(`${testServer.url}/adapters/nso${count}.example.com`, {
       method: 'GET',
       token: testServer.issueToken('admin'),
     });
@@ -190,17 +202,101 @@ describe('the connection test', () => {
   });
 
   it('is open to administrators alone, and leaves an audit record with the failed step', async () => {
-    const name = 'nso1.example.com';
-    const body = { properties: { name, model: 'restconf', properties: { properties: good() } } };
-    assert.equal((await post('/adapters/connection-test', body, 'engineering')).status, 403);
-    await post('/adapters/connection-test', body);
-    const audit = await callUrl(`${testServer.url}/audit?limit=1`, {
-      method: 'GET',
-      token: testServer.issueToken('admin'),
-    });
-    assert.match(audit.text, /testAdapterConnection/);
-    assert.match(audit.text, new RegExp(name));
-    // The record says where the credentials went.
-    assert.match(audit.text, /"outcome":"ok at https:\/\/127\.0\.0\.1:\d+"/);
+    const name = nextName();
+    assert.equal(
+      (await post('/adapters/connection-test', bodyOf(good(), 'restconf', name), 'engineering')).status,
+      403,
+    );
+    await unsaved(good(), 'restconf', name);
+    const { operation, target, outcome, after } = await latestRecord();
+    assert.equal(operation, 'adapters.testAdapterConnection');
+    assert.equal(target, `/adapters/connection-test ${name} ${testServer.orchestrator.url}`);
+    assert.equal(outcome, `ok at ${testServer.orchestrator.url}`);
+    assert.notEqual(after, '');
+  });
+
+  it('records the token URL, the proxy and the digest, also if the caller leaves before the end (S2-1: it had neither)', async () => {
+    const silent = await openSilentServer();
+    try {
+      const tokenUrl = `https://127.0.0.1:${silent.port}/token`;
+      const auth = { type: 'oauth2', tokenUrl, clientId: 'gatehouse', clientSecret: BASIC.password };
+      const name = nextName();
+      const leave = new AbortController();
+      const sent = fetch(`${testServer.url}/adapters/connection-test`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${testServer.issueToken('admin')}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(bodyOf({ ...good(), auth }, 'restconf', name)),
+        signal: leave.signal,
+      });
+      await until(() => silent.connections() > 0);
+      leave.abort();
+      await assert.rejects(sent);
+      await eventually(async () => {
+        assert.equal((await latestRecord())['outcome'], 'caller_gone');
+      });
+      const { target, after } = await latestRecord();
+      assert.equal(
+        target,
+        `/adapters/connection-test ${name} https://127.0.0.1:${silent.port} ${testServer.orchestrator.url}`,
+      );
+      assert.notEqual(after, '');
+    } finally {
+      await silent.close();
+    }
+  });
+
+  it('tests an adapter once every two seconds, because refused logins may lock the account', async () => {
+    const name = nextName();
+    assert.equal((await unsaved(good(), 'restconf', name)).status, 200);
+    const { status, headers, json } = await unsaved(good(), 'restconf', name);
+    assert.deepEqual([status, (json as { code: string }).code], [429, 'too_many_requests']);
+    assert.equal(headers['retry-after'], '2');
+  });
+
+  it('runs two tests of one caller at a time, so that other callers find a slot', async () => {
+    const silent = await openSilentServer();
+    const leave = new AbortController();
+    try {
+      const token = testServer.issueToken('admin');
+      const baseUrl = `https://127.0.0.1:${silent.port}`;
+      const slow = [0, 1].map(() =>
+        fetch(`${testServer.url}/adapters/connection-test`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(bodyOf({ ...good(), baseUrl })),
+          signal: leave.signal,
+        }).catch(() => undefined),
+      );
+      // Each test has ended its TCP step, and waits for the TLS handshake.
+      await until(() => silent.connections() >= 2);
+      const { status, text } = await unsaved(good());
+      assert.equal(status, 429, text);
+      assert.match(text, /2 connection tests of yours are running/);
+      leave.abort();
+      await Promise.all(slow);
+      await eventually(async () => {
+        assert.equal((await unsaved(good())).status, 200);
+      });
+    } finally {
+      leave.abort();
+      await silent.close();
+    }
+  });
+
+  it('does not send credentials that one base URL refused to the next', async () => {
+    const settings = {
+      ...omit({ baseUrl: '', ...good() }, 'baseUrl'),
+      baseUrls: [testServer.orchestrator.url, `${testServer.orchestrator.url}/other`],
+      auth: { ...BASIC, password: '$VAULT_adapters/wrong#password' },
+    };
+    const { targets } = testOf(await unsaved(settings));
+    assert.deepEqual(
+      targets.map(({ steps }) => steps.map(({ verdict }) => verdict).join(' ')),
+      ['ok ok ok failed skipped', 'ok ok ok skipped skipped'],
+    );
+    assert.match(targets[1]?.steps[3]?.message ?? '', /another base URL refused the login/);
   });
 });

@@ -23,7 +23,7 @@ interface Overview {
     cause: string | null;
     baseUrls: readonly { origin: string; breaker: string | null }[];
     origin: { kind: string };
-    traffic: { perMinute: number; errorsPerMinute: number; p50Ms: number | null };
+    traffic: { calls: number; errors: number; perMinute: number; p50Ms: number | null };
   }[];
   readonly callers: readonly { name: string; perMinute: number }[];
   readonly problems: readonly {
@@ -102,8 +102,15 @@ describe('the console API', () => {
         ['core1', 'RUNNING', 'ONLINE', null, 'file'],
       );
       assert.deepEqual(core1?.baseUrls, [{ origin: testServer.orchestrator.url, breaker: 'closed' }]);
-      assert.deepEqual(core1.traffic, { perMinute: 2, errorsPerMinute: 0, p50Ms: 0, p95Ms: 0 });
-      assert.deepEqual(callers, [{ name: 'ada', perMinute: 2, errorsPerMinute: 0 }]);
+      assert.deepEqual(core1.traffic, {
+        calls: 2,
+        errors: 0,
+        perMinute: 2,
+        errorsPerMinute: 0,
+        p50Ms: 0,
+        p95Ms: 0,
+      });
+      assert.deepEqual(callers, [{ name: 'ada', calls: 2, errors: 0, perMinute: 2, errorsPerMinute: 0 }]);
       assert.deepEqual(problems, []);
     });
 
@@ -116,8 +123,12 @@ describe('the console API', () => {
         broken.problems.map(({ severity, title, about }) => [severity, title, about.name]),
         [['danger', 'core1 is unreachable', 'core1']],
       );
-      const { perMinute, errorsPerMinute } = broken.adapters[0].traffic;
-      assert.ok(errorsPerMinute > 0 && errorsPerMinute === perMinute);
+      const one = await look<Overview>('/overview?adapter=core1');
+      assert.deepEqual([one.adapters.map(({ name }) => name), one.problems], [['core1'], broken.problems]);
+      const none = await look<Overview>('/overview?adapter=unknown');
+      assert.deepEqual([none.adapters, none.problems], [[], []]);
+      const { calls, errors } = broken.adapters[0].traffic;
+      assert.ok(errors > 0 && errors === calls);
       await clock.pass(301_000);
       const later = await look<Overview>('/overview');
       assert.equal(later.adapters[0]?.traffic.perMinute, 0);
@@ -180,6 +191,21 @@ describe('the console API', () => {
         cells.reduce((sum, { calls }) => sum + calls, 0),
         3,
       );
+    });
+
+    it('keeps the callers of deprecated operations over a restart', async () => {
+      const callers = async (): Promise<readonly (readonly [caller: string, calls: number])[]> => {
+        const { results } = (await ask('GET', '/deprecations')).json as {
+          results: readonly { callers: readonly { caller: string; calls: number }[] }[];
+        };
+        return results.flatMap((row) => row.callers.map(({ caller, calls }) => [caller, calls] as const));
+      };
+      await ask('GET', '/config/services');
+      await testServer.close();
+      await open(dirname(testServer.configPath), clock.now());
+      assert.deepEqual(await callers(), [['ada', 1]]);
+      await ask('GET', '/config/services');
+      assert.deepEqual(await callers(), [['ada', 2]]);
     });
 
     it('refuses a time that makes no sense', async () => {
@@ -262,6 +288,7 @@ describe('the console API', () => {
           leaseSeconds: null,
           renewable: null,
           rotation: 'current',
+          isTooOld: false,
           rotated: null,
         },
       ]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { exampleOf } from '../../src/api/examples/index.js';
@@ -62,6 +62,9 @@ describe('the examples of the API description', function () {
       arrange() {
         const adapter = catalogueAdapterFile({ port: inventory.port, password });
         writeFileSync(join(folder, 'adapters', 'inventory.yaml'), adapter);
+        // Nothing listens at this address, so that there is a problem to acknowledge.
+        const broken = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntags: [site:zurich]\n';
+        writeFileSync(join(folder, 'adapters', 'zrh1.yaml'), broken);
         const file = join(folder, 'gatehouse.yaml');
         const hash = cheapHash(password);
         const accounts = `users: [{ username: ada, passwordHash: '${hash}', roles: [admin] }], clients: [{ clientId: backup, clientSecretHash: '${hash}', roles: [engineering] }]`;
@@ -70,6 +73,7 @@ describe('the examples of the API description', function () {
           .replace('server: {', 'server: { publicUrl: "http://127.0.0.1:1",')
           .replace('auth: { local: {', `auth: { issuers: [${issuer}], local: { ${accounts},`);
         writeFileSync(file, text);
+        appendFileSync(file, receiverOf(text, password));
       },
     });
     world = {
@@ -97,6 +101,8 @@ describe('the examples of the API description', function () {
       const filled = (text: string) =>
         text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name] ?? ''));
       const { method, operation, keeps } = call;
+      // The cause of a problem may change, and its id with it.
+      if (operation === 'notifications.acknowledgeProblem') kept['problem'] = await problemId();
       const path = filled(call.path);
       const body: unknown =
         call.body &&
@@ -115,6 +121,19 @@ describe('the examples of the API description', function () {
     return examples;
   }
 
+  /** Returns the id of a current problem. */
+  async function problemId(): Promise<string> {
+    let id = '';
+    await eventually(async () => {
+      const token = server.issueToken('admin');
+      const { json } = await callUrl(`${server.url}/console/overview`, { method: 'GET', token });
+      const { problems } = json as { readonly problems: readonly { readonly id: string }[] };
+      id = problems[0]?.id ?? '';
+      assert.ok(id !== '', 'there is a problem');
+    });
+    return id;
+  }
+
   it('are the bodies and the replies of real calls (UPDATE_GOLDEN=1 writes them)', async () => {
     const found = await callAll();
     if (process.env['UPDATE_GOLDEN'] === '1') return writeExamples(found);
@@ -130,10 +149,20 @@ describe('the examples of the API description', function () {
   });
 });
 
+/** Returns the settings of a receiver of notifications: the server that restCall may reach. */
+function receiverOf(mainFile: string, secret: string): string {
+  const [, host = ''] = /egress: \{ allow: \["([^"]+)"/.exec(mainFile) ?? [];
+  return `notifications:
+  receivers:
+    - { name: noc, webhook: { url: "http://${host}/devices/r1", secret: "${secret}" } }
+`;
+}
+
 /** Returns a member of a reply; of a list, that of its first entry. */
 function keptValue(reply: unknown, member: string): string | number {
   const { results, ...rest } = reply as { readonly results?: readonly unknown[] };
-  const holder = (results?.[0] ?? rest) as Readonly<Record<string, unknown>>;
+  const { data } = rest as { readonly data?: unknown };
+  const holder = (results?.[0] ?? (member in rest ? rest : data)) as Readonly<Record<string, unknown>>;
   const value = holder[member];
   assert.ok(typeof value === 'string' || typeof value === 'number', member);
   return value;

@@ -17,7 +17,7 @@ describe('identity review 5 and 8: the same subject of two issuers', () => {
     net = makeIssuer({ issuer: NET });
     lab = makeIssuer({ issuer: LAB });
     const blockOf = ({ settings: { issuer }, publicKeyFile }: TestIssuer): string =>
-      `{ issuer: "${issuer}", audience: gatehouse, publicKeyFile: "${publicKeyFile}", algorithms: [ES256], roleMap: { ops: [admin, engineering], guests: viewer } }`;
+      `{ issuer: "${issuer}", audience: gatehouse, publicKeyFile: "${publicKeyFile}", algorithms: [ES256], roleMap: { ops: [admin, engineering], guests: guest } }`;
     const auth = `auth: { local: { keyFile: data/local-issuer.pem }, issuers: [${blockOf(net)}, ${blockOf(lab)}] }`;
     const folder = temporaryFolder().path;
     testServer = await startTestServer({
@@ -129,10 +129,10 @@ describe('identity review 5 and 8: the same subject of two issuers', () => {
     assert.equal(status, 403);
     assert.equal(
       (json as { detail: string }).detail,
-      'adapters.getAdapters needs one of these roles: admin. The token has these roles: guests, offline_access; roleMap makes of them: viewer.',
+      'adapters.getAdapters needs one of these roles: admin, viewer. The token has these roles: guests, offline_access; roleMap makes of them: guest.',
     );
     const line = testServer.logLines.findLast((text) => text.includes('"code":"forbidden"')) ?? '';
-    assert.match(line, /"roles":\["viewer"\],"issuerRoles":\["guests","offline_access"\]/);
+    assert.match(line, /"roles":\["guest"\],"issuerRoles":\["guests","offline_access"\]/);
     assert.match(testServer.logLines.join(''), /a configured role opens nothing/);
   });
 });

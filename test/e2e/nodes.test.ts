@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import pg from 'pg';
 import { callUrl, type CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { cheapHash } from '../support/password-hash.js';
@@ -10,6 +11,14 @@ import { eventually, until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob' } as const;
+/** Members of the reply of `GET /console/requests/:id`. */
+interface Trail {
+  readonly request: { readonly node: string; readonly caller: string } | null;
+  readonly silentNodes: number;
+  readonly attempts: readonly { readonly secrets: unknown }[];
+  readonly lines: readonly unknown[];
+}
+
 type Person = keyof typeof PASSWORDS;
 
 /**
@@ -31,6 +40,7 @@ function mainFileOf(text: string, url: string): string {
 describe('two instances on one database', function () {
   this.timeout(60_000);
   let server: PostgresServer | undefined;
+  let url: string;
   const instances: TestServer[] = [];
   /** Clock of the other instance; it is stopped, so that all updates come from notifications. */
   const stoppedClock = createFakeScheduler();
@@ -38,7 +48,7 @@ describe('two instances on one database', function () {
   before(async function () {
     server = await startPostgres();
     if (!server) return this.skip();
-    const url = await server.newUrl();
+    url = await server.newUrl();
     for (let node = 0; node < 2; node += 1)
       instances.push(
         await startTestServer({
@@ -83,6 +93,51 @@ describe('two instances on one database', function () {
     const reply = await callUrl(path, { method: 'PUT', token: one.issueToken('admin') });
     assert.equal(reply.status, 200, reply.text);
   }
+
+  it('find a call of the other instance by its request id, with the version of its secret', async () => {
+    const [one, other] = instances as [TestServer, TestServer];
+    const called = await callUrl(`${one.url}/orchestrator_manager/restQuery/core1`, {
+      token: one.issueTokenFor('carol', 'admin'),
+      headers: { 'x-request-id': 'at-one-node' },
+      body: {
+        params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+      },
+    });
+    assert.equal(called.status, 200, called.text);
+    const ask = (node: TestServer, role = 'admin'): Promise<CallResult> =>
+      callUrl(`${node.url}/console/requests/at-one-node`, { method: 'GET', token: node.issueToken(role) });
+    await eventually(async () => {
+      assert.ok(((await ask(one)).json as Trail).lines.length > 0);
+    });
+    for (const node of [other, one]) {
+      const reply = await ask(node);
+      assert.equal(reply.status, 200, reply.text);
+      const { request, attempts, lines, silentNodes } = reply.json as Trail;
+      assert.deepEqual([request?.caller, silentNodes], ['carol', 0]);
+      assert.match(request?.node ?? '', /^.+:0$/);
+      assert.deepEqual(attempts[0]?.secrets, [{ path: 'adapters/core1', version: 1 }]);
+      assert.ok(lines.length > 0);
+      assert.ok(!reply.text.includes(node.password));
+    }
+    for (const role of ['readonly', 'viewer', 'engineering', 'apiread'])
+      assert.equal((await ask(other, role)).status, 403, role);
+  });
+
+  it('report an instance that does not answer', async () => {
+    const [one] = instances as [TestServer];
+    const client = new pg.Client({ connectionString: url, application_name: 'gatehouse-listener' });
+    await client.connect();
+    try {
+      const reply = await callUrl(`${one.url}/console/requests/at-one-node`, {
+        method: 'GET',
+        token: one.issueToken('admin'),
+      });
+      const { request, silentNodes } = reply.json as Trail;
+      assert.deepEqual([request?.caller, silentNodes], ['carol', 1]);
+    } finally {
+      await client.end();
+    }
+  });
 
   it('apply a change of the other instance at once', async () => {
     const [, other] = instances as [TestServer, TestServer];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { callUrl } from '../support/call.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -55,6 +56,30 @@ describe('the history of records of a running server', () => {
     assert.equal((await actions())[0], 'rolled-back');
   });
 
+  it('returns a version as it was written, without defaults that nobody wrote', async () => {
+    await done('POST', '/profiles', { properties: { id: 'sparse', services: [] } });
+    await done('PUT', '/profiles/sparse', { properties: { log: { level: 'debug' } } });
+    const documentOf = async (record: string, revision: number) =>
+      (await read(`${record}/history/${revision}`))['document'];
+    const [changed, created] = await entries('/profiles/sparse/history');
+    assert.deepEqual(await documentOf('/profiles/sparse', created?.revision ?? 0), {
+      id: 'sparse',
+      services: [],
+    });
+    assert.deepEqual(await documentOf('/profiles/sparse', changed?.revision ?? 0), {
+      id: 'sparse',
+      services: [],
+      log: { level: 'debug' },
+    });
+    const { profile } = (await read('/profiles/sparse')) as { profile: { redisProps: object } };
+    assert.equal((profile.redisProps as { port: number }).port, 6379);
+    const settings = { baseUrl: 'http://127.0.0.1:1' };
+    const adapter = { name: 'sparse1', model: 'restconf', properties: { properties: settings } };
+    await done('POST', '/adapters', { properties: { ...adapter, type: 'Adapter', virtual: false } });
+    const [version] = await entries('/adapters/sparse1/history');
+    assert.deepEqual(await documentOf('/adapters/sparse1', version?.revision ?? 0), adapter);
+  });
+
   it('lists a deleted profile, which a rollback creates again', async () => {
     await done('DELETE', '/profiles/night');
     assert.deepEqual(
@@ -80,5 +105,35 @@ describe('the history of records of a running server', () => {
     assert.match(JSON.stringify(await read('/console/overview')), /until [^"]*: maintenance/i);
     await done('PUT', '/adapters/core1/start');
     assert.doesNotMatch(JSON.stringify(await read('/console/overview')), /: maintenance/);
+  });
+});
+
+describe('a change that becomes due while no server runs', () => {
+  it('is undone before the first snapshot of the next server (bug: the server started with the change)', async () => {
+    const folder = temporaryFolder().path;
+    const clock = createFakeScheduler(Date.now());
+    const first = await startTestServer({ folder, clock });
+    const ask = async (server: TestServer, [method, path]: readonly [string, string], body?: unknown) => {
+      const { status, text } = await callUrl(server.url + path, {
+        method,
+        token: server.issueToken('admin'),
+        ...(body !== undefined && { body }),
+      });
+      assert.equal(status, 200, text);
+      return text;
+    };
+    await ask(first, ['POST', '/profiles'], { properties: { id: 'night', description: 'first' } });
+    const change = { properties: { description: 'second' }, confirmWithin: 10 };
+    await ask(first, ['PUT', '/profiles/night'], change);
+    await first.close();
+    clock.set(11 * 60_000);
+    // The clock is stopped: no timer of the second server undoes the change.
+    const second = await startTestServer({ folder, clock, password: first.password });
+    assert.match(await ask(second, ['GET', '/profiles/night']), /first/);
+    assert.match(
+      await ask(second, ['GET', '/audit?operation=profiles.revertUnconfirmed']),
+      /not confirmed in time/,
+    );
+    await second.close();
   });
 });

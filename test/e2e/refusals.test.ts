@@ -17,7 +17,9 @@ const BODY_BYTES = 2_000;
 function limitBodies(folder: string): void {
   const path = join(folder, 'gatehouse.yaml');
   const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.replace('server: {', `server: { limits: { bodyBytes: ${BODY_BYTES} },`));
+  const server = `server: { limits: { bodyBytes: ${BODY_BYTES} },`;
+  const forms = `forms: { yang: { maxBytes: ${BODY_BYTES} } }`;
+  writeFileSync(path, `${text.replace('server: {', server)}\n${forms}\n`);
 }
 
 interface Refusal {

@@ -11,6 +11,8 @@ import { eventually } from '../support/until.js';
 /** Members of the reply that the tests use. */
 interface RequestReply {
   readonly requestId: string;
+  readonly isShared: boolean;
+  readonly others: readonly Readonly<Record<string, unknown>>[];
   readonly request: Readonly<Record<string, unknown>> | null;
   readonly attempts: readonly Readonly<Record<string, unknown>>[];
   readonly records: readonly Readonly<Record<string, unknown>>[];
@@ -108,6 +110,7 @@ for (const workers of [0, 2])
       );
       assert.equal(typeof records[0]?.['seq'], 'number');
       assert.equal(attempts[0]?.['breaker'], 'closed');
+      for (const { secrets } of attempts) assert.deepEqual(secrets, [{ path: 'adapters/core1', version: 1 }]);
     });
 
     it('shows what the orchestrator answered to a failed call, without the credentials', async () => {
@@ -145,6 +148,38 @@ for (const workers of [0, 2])
       assert.doesNotMatch(text, /of-the-query/);
     });
 
+    it('shows the record of its own request, also if another caller sends the same id many times', async () => {
+      const eve = testServer.issueTokenFor('eve', 'engineering');
+      for (let count = 0; count < 15; count += 1)
+        await callUrl(`${testServer.url}/json-forms/forms`, {
+          token: eve,
+          headers: { 'x-request-id': 'shared-id' },
+          body: { name: 'refused' },
+        });
+      assert.equal((await query('/devices/r2', 'shared-id')).status, 200);
+      for (let count = 0; count < 15; count += 1)
+        await callUrl(`${testServer.url}/tools/restCall`, {
+          token: eve,
+          headers: { 'x-request-id': 'shared-id' },
+          body: { uri: 'http://127.0.0.1:1/', verb: 'GET' },
+        });
+      // Call workers report their calls in batches.
+      let at: unknown;
+      await eventually(async () => {
+        const { request, others } = await trailOf('shared-id');
+        at = [request, ...others].find((one) => one?.['caller'] === 'ada')?.['at'];
+        assert.ok(at !== undefined);
+      });
+      const { isShared, request, records } = await trailOf(`shared-id?at=${String(at)}`);
+      assert.equal(isShared, true);
+      assert.equal(request?.['operation'], 'orchestrator-manager.restQuery');
+      assert.deepEqual(
+        records.map(({ operation, subject }) => [operation, subject]),
+        [['orchestrator-manager.restQuery', 'ada']],
+      );
+      assert.equal((await trailOf('call-1')).isShared, false);
+    });
+
     it('answers a request id that nobody knows with an empty trail, and refuses other roles', async () => {
       const { request, attempts, records, lines } = await trailOf('unknown');
       assert.deepEqual([request, attempts, records, lines], [null, [], [], []]);
@@ -157,9 +192,13 @@ for (const workers of [0, 2])
         return (json as { calls: { requestId: string }[] }).calls.map(({ requestId }) => requestId);
       };
       assert.deepEqual(await idsOf('status=5xx'), ['call-2']);
-      assert.deepEqual(await idsOf('status=200'), ['call-1']);
+      assert.deepEqual(await idsOf('status=200'), ['shared-id', 'call-1']);
       assert.deepEqual(await idsOf('caller=bo'), []);
-      assert.deepEqual(await idsOf('caller=ada&from=1970-01-01T00:00:00Z'), ['call-2', 'call-1']);
+      assert.deepEqual(await idsOf('caller=ada&from=1970-01-01T00:00:00Z'), [
+        'shared-id',
+        'call-2',
+        'call-1',
+      ]);
       assert.deepEqual(await idsOf('to=1970-01-01T00:00:01Z'), []);
       assert.equal((await get('/console/calls?status=9')).status, 400);
     });

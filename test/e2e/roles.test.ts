@@ -9,6 +9,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 const ROLE_SETS = [
   ['admin'],
   ['engineering'],
+  ['viewer'],
   ['admin', 'engineering'],
   ['unknown'],
   ['Admin', 'admin '],

@@ -156,7 +156,7 @@ describe('a rotated secret', () => {
   it('S-06 of the main file that is invalid keeps the live configuration, and stops no adapter', async () => {
     await open({
       arrange: (folder, vault) => {
-        const key = { key: 'k'.repeat(64) };
+        const key = { key: 'the-key-of-the-issuer-x-'.repeat(3) };
         vault.putSecret({ path: 'adapters/jwt' }, key);
         writeFileSync(
           join(folder, 'gatehouse.yaml'),

@@ -50,6 +50,8 @@ describe('the tasks of each view', function () {
         returnTo: null,
         messageOrigins: ['https://portal.example', 'self'],
         draft: null,
+        due: null,
+        overdue: false,
         outcome: null,
         revision: 1,
         createdBy: 'ada',
@@ -171,8 +173,8 @@ describe('the tasks of each view', function () {
       assert.deepEqual([refused.status, refused.body.code], [422, 'form_data_invalid']);
       assert.deepEqual(refused.body.errors, [
         {
-          pointer: '/formData/site:site/port/1',
-          message: 'must differ from entry 0 in its keys or unique values',
+          pointer: '/formData/site:site/port',
+          message: 'must NOT have duplicate items: item 1 is there already',
         },
       ]);
       assert.equal((await api.finish(id, { outcome: 'approved', formData: ports(1, 2) })).status, 200);

@@ -35,13 +35,9 @@ describe('the tasks of a running server', function () {
       });
       assert.deepEqual([saved.status, saved.headers['etag'], saved.body.revision], [200, '"2"', 2]);
       const { draft, lastUpdated, formData } = (await api.call('GET', `/tasks/${id}`)).body;
-      assert.deepEqual(draft, {
-        formData: { vlan: 'x' },
-        by: 'ada',
-        byIssuer: 'gatehouse',
-        byName: 'ada',
-        at: lastUpdated,
-      });
+      const stamp = { by: 'ada', byIssuer: 'gatehouse', byName: 'ada', at: lastUpdated };
+      const changes = [{ ...stamp, pointers: ['/vlan'] }];
+      assert.deepEqual(draft, { formData: { vlan: 'x' }, ...stamp, changes });
       assert.deepEqual(formData, {});
     });
 
@@ -146,19 +142,65 @@ describe('the tasks of a running server', function () {
   });
 
   describe('the list', () => {
-    it('shows the newest tasks first, without their documents', async () => {
+    it('shows tasks without their documents, in the order that the query names', async () => {
       const asked = await api.open({ jsonSchema: VLAN, title: 'the newest' });
-      const { body } = await api.call('GET', '/tasks?limit=2');
+      const { body } = await api.call('GET', '/tasks?limit=2&sort=created');
       assert.equal(body.results.length, 2);
-      assert.deepEqual(body.results[0], { ...taskHead(asked), url: asked.url });
+      assert.deepEqual(body.results[0], { ...taskHead(asked), url: asked.url, overdue: false });
+      assert.deepEqual((await api.call('GET', '/tasks?limit=2&order=-1')).body, body);
       const none = await api.call('GET', '/tasks?status=approved&view=ShowJsonForm');
       assert.deepEqual(none.body, { results: [], total: 0 });
       const rejected = await api.call('GET', '/tasks?status=rejected&view=RenderJsonSchema');
       assert.ok(rejected.body.total > 0);
       assert.ok(rejected.body.results.every((one) => one.status === 'rejected'));
       assert.notEqual((await api.call('GET', '/tasks?order=1')).body.results[0]?.id, asked.id);
-      for (const query of ['status=done', 'view=x', 'limit=x', 'skip=-1', 'order=2'])
+      for (const query of [
+        'status=done',
+        'view=x',
+        'limit=x',
+        'skip=-1',
+        'order=2',
+        'sort=title',
+        'sort=own&order=1',
+        'overdue=1',
+        'dueBefore=now',
+        'dueFrom=2026-05-04',
+      ])
         assert.equal((await api.call('GET', `/tasks?${query}`)).body.code, 'invalid_request', query);
+    });
+
+    it('shows the tasks that are assigned to the caller first', async () => {
+      const own = await api.open({ jsonSchema: VLAN, assignee: { subject: 'ada' } });
+      await api.open();
+      const { body } = await api.call('GET', '/tasks?limit=1');
+      assert.deepEqual(
+        body.results.map(({ id }) => id),
+        [own.id],
+      );
+    });
+
+    it('filters tasks by their deadline, and marks overdue tasks, which can still be answered', async () => {
+      const late = await api.open({ jsonSchema: VLAN, due: '2001-02-03T04:05:06+01:00' });
+      const far = await api.open({ jsonSchema: VLAN, due: '2999-01-01t00:00:00z' });
+      assert.deepEqual([late.due, late.overdue], ['2001-02-03T03:05:06.000Z', true]);
+      assert.deepEqual([far.due, far.overdue], ['2999-01-01T00:00:00.000Z', false]);
+      const idsOf = async (query: string): Promise<readonly string[]> =>
+        (await api.call('GET', `/tasks?${query}`)).body.results.map(({ id }) => id);
+      assert.deepEqual(await idsOf('overdue=true'), [late.id]);
+      assert.deepEqual(await idsOf('dueFrom=2001-02-03T03:05:06Z&sort=due'), [late.id, far.id]);
+      assert.deepEqual(await idsOf('dueBefore=2002-01-01T00:00:00Z'), [late.id]);
+      const { body } = await api.finish(late.id, { outcome: 'approved', formData: { name: 'a' } });
+      assert.deepEqual([body.status, body.overdue, body.due], ['approved', false, late.due]);
+      assert.deepEqual(await idsOf('overdue=true'), []);
+    });
+
+    it('rejects a deadline that is not a date and time', async () => {
+      for (const due of ['tomorrow', '2026-05-04', '2026-02-30T25:00:00Z', '0000-01-01T00:00:00+01:00', '']) {
+        const { status, body } = await api.call('POST', '/task/RenderJsonSchema', {
+          body: { jsonSchema: VLAN, due },
+        });
+        assert.deepEqual([status, body.errors[0]?.pointer], [400, '/due'], due);
+      }
     });
 
     it('records changes with digests of the states before and after', async () => {

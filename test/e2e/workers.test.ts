@@ -81,6 +81,20 @@ describe('two call workers', function () {
       .filter((line) => line.includes('"call worker serves"'))
       .map((line) => (JSON.parse(line) as { pid: number }).pid);
 
+  it('record the calls of all workers in the traffic', async () => {
+    const callsOf = async (): Promise<number> => {
+      const options = { method: 'GET', token: testServer.issueToken('admin') };
+      const { json } = await call('/console/traffic?adapter=core1', options);
+      const { cells } = json as { cells: readonly { calls: number; p95Ms: number | null }[] };
+      return cells.reduce((sum, { calls }) => sum + calls, 0);
+    };
+    const before = await callsOf();
+    const statuses = await query();
+    await eventually(async () => {
+      assert.equal(await callsOf(), before + statuses.length);
+    });
+  });
+
   /**
    * Sends calls on persistent connections until `enough` returns true; returns the status of each call by its
    * id.

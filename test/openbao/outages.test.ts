@@ -25,6 +25,12 @@ describe('outages of a real OpenBao', () => {
     const { vault } = (await reply.json()) as { vault: string };
     return [reply.status, vault];
   };
+  /** Returns the codes of the problems of Vault that the console shows. */
+  const vaultProblems = async (gatehouse: Gatehouse): Promise<readonly string[]> => {
+    const { json } = await gatehouse.admin('GET', '/console/overview');
+    const { problems } = json as { readonly problems: readonly { readonly code: string }[] };
+    return problems.map(({ code }) => code).filter((code) => code.startsWith('vault-'));
+  };
 
   it('V-01 a start waits for a sealed server, and serves once it is unsealed', async () => {
     await bench.bao.seal();
@@ -53,10 +59,11 @@ describe('outages of a real OpenBao', () => {
     }
   });
 
-  for (const [title, begin, end] of [
-    ['V-05 a sealed server', () => bench.bao.seal(), () => bench.bao.unseal()],
+  for (const [title, problem, begin, end] of [
+    ['V-05 a sealed server', 'vault-sealed', () => bench.bao.seal(), () => bench.bao.unseal()],
     [
       'V-05 a server that was stopped and restarted',
+      'vault-unreachable',
       () => bench.bao.stop(),
       async () => {
         await bench.bao.start();
@@ -72,12 +79,14 @@ describe('outages of a real OpenBao', () => {
           await gatehouse.server.reload().catch(() => undefined);
           await until(() => gatehouse.log().includes('secret not confirmed'));
           assert.deepEqual(await stateOf(gatehouse), [200, 'degraded']);
+          assert.deepEqual(await vaultProblems(gatehouse), [problem]);
           assert.equal((await gatehouse.call('nso1')).status, 200);
         } finally {
           await end();
         }
         await gatehouse.server.reload();
         assert.deepEqual(await stateOf(gatehouse), [200, 'ok']);
+        assert.deepEqual(await vaultProblems(gatehouse), []);
         assert.match(gatehouse.log(), /secret confirmed again/);
       });
     });

@@ -3,6 +3,7 @@ import { lackOfBrowser } from '../support/browser.js';
 import { isInstalled } from '../support/is-installed.js';
 import { NO_KEYCLOAK } from '../support/keycloak.js';
 import { NO_OPENBAO } from '../support/openbao.js';
+import { lackOfNetconfd } from '../support/netconf-server.js';
 import { findBinaries } from '../support/postgres-server.js';
 import { isLacking } from './services.js';
 
@@ -15,6 +16,7 @@ export interface LackingProgram {
 const COMMANDS: Readonly<Record<string, string>> = {
   strace: 'tests of what is synced to the disk are skipped (apt-get install strace)',
   yanglint: 'comparisons with yanglint are skipped (apt-get install libyang2-tools)',
+  xmllint: 'the comparison of XPath with libxml2 is skipped (apt-get install libxml2-utils)',
   nginx: 'it does not balance the nodes of a test (apt-get install nginx-light)',
   haproxy: 'it does not balance the nodes of a test (apt-get install haproxy)',
   curl: 'the guides are not followed',
@@ -35,10 +37,18 @@ export function lackingPrograms(): readonly LackingProgram[] {
       ? [{ program: 'PostgreSQL', skips: 'its tests are skipped (apt-get install postgresql)' }]
       : []),
     ...(isLacking('openbao') ? [{ program: 'OpenBao (bao)', skips: NO_OPENBAO }] : []),
+    ...(lackOfNetconfd() === undefined
+      ? []
+      : [
+          {
+            program: 'netconfd with sshd',
+            skips: 'tests on a real NETCONF server are skipped (apt-get install netconfd openssh-server)',
+          },
+        ]),
     ...(isLacking('keycloak') ? [{ program: 'Keycloak', skips: NO_KEYCLOAK }] : []),
     ...lackingApiTools().map((program) => ({
       program,
-      skips: 'it does not test the API description (npm run api-tools)',
+      skips: 'it does not test the API description or the schemas of YANG modules (npm run api-tools)',
     })),
     ...Object.entries(COMMANDS)
       .filter(([command]) => !isInstalled(command))

@@ -4,7 +4,7 @@ import { describeOperations } from '../../src/api/index.js';
 
 /** Operations without a body: their path contains all input. */
 const BODILESS =
-  /^(platform\.refreshSecrets|adapters\.testSavedAdapterConnection|console\.testAdapter|profiles\.switchActiveProfile|(adapters|applications)\.(start|stop|restart)\w+|(adapters|profiles)\.(confirm|cancel)\w+)$/;
+  /^(platform\.refreshSecrets|audit\.startVerification|notifications\.testNotificationReceiver|adapters\.testSavedAdapterConnection|console\.testAdapter|profiles\.switchActiveProfile|(adapters|applications)\.(start|stop|restart)\w+|(adapters|profiles)\.(confirm|cancel)\w+)$/;
 
 /** Operations that use POST but change nothing. */
 const UNRECORDED: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ describe('operations', () => {
     it(`${name} has roles, a summary and valid schemas`, () => {
       const roles = typeof row.roles === 'string' ? [] : row.roles;
       assert.ok(typeof row.roles === 'string' || roles.length > 0);
-      for (const role of roles) assert.match(role, /^(admin|engineering)$/);
+      for (const role of roles) assert.match(role, /^(admin|engineering|viewer)$/);
       assert.match(row.summary, /^[A-Z].{10,}\.$/);
       assert.doesNotThrow(() => compileSchema(row.reply));
       if (row.body) compileSchema(row.body);
@@ -43,6 +43,34 @@ describe('operations', () => {
         assert.ok(row.body ?? BODILESS.test(name), 'a body is described');
     });
   }
+
+  it('that admit viewers only read, and none of them returns secrets, audit records or tasks', () => {
+    const forViewers = operations.filter(({ row: { roles } }) => roles.includes('viewer'));
+    assert.deepEqual(
+      forViewers
+        .filter(({ name, row }) => (row.method !== 'GET' && !UNRECORDED[name]) || row.audited === true)
+        .map(({ name }) => name),
+      [],
+    );
+    for (const { name } of forViewers) assert.doesNotMatch(name, /audit|secret|^tasks\.|getRequest$/i);
+    // Every other read of the console and of management admits viewers.
+    const others = operations.filter(
+      ({ name, row: { method, roles } }) =>
+        method === 'GET' &&
+        Array.isArray(roles) &&
+        !roles.includes('viewer') &&
+        !/^(deprecations|tasks)\./.test(name),
+    );
+    assert.deepEqual(others.map(({ name }) => name).sort(), [
+      'audit.exportAuditCsv',
+      'audit.exportAuditJsonLines',
+      'audit.getAudit',
+      'audit.getVerification',
+      'console.getRequest',
+      'console.getSecrets',
+      'console.getVaultPaths',
+    ]);
+  });
 
   it('of the specification have the specified paths and roles', () => {
     const listed = [
@@ -53,18 +81,18 @@ describe('operations', () => {
       ['POST /nso_manager/restQuery/:adapterId', 'admin'],
       ['POST /json-forms/forms', 'admin'],
       ['DELETE /json-forms/forms', 'admin'],
-      ['GET /json-forms/forms/:id', 'admin'],
-      ['GET /json-forms/forms', 'admin'],
+      ['GET /json-forms/forms/:id', 'admin,viewer'],
+      ['GET /json-forms/forms', 'admin,viewer'],
       ['POST /json-forms/import/forms', 'admin'],
       ['POST /json-forms/forms/import', 'admin'],
       ['PUT /json-forms/forms/:id', 'admin'],
       ['POST /json-forms/validate-data', 'admin'],
       ['POST /json-forms/validate-form/:id', 'admin'],
-      ['GET /profiles', 'admin'],
-      ['GET /profiles/:id', 'admin'],
+      ['GET /profiles', 'admin,viewer'],
+      ['GET /profiles/:id', 'admin,viewer'],
       ['POST /profiles', 'admin'],
       ['POST /profiles/import', 'admin'],
-      ['GET /profiles/:id/export', 'admin'],
+      ['GET /profiles/:id/export', 'admin,viewer'],
       ['PUT /profiles/:id', 'admin'],
       ['PUT /profiles/:id/active', 'admin'],
       ['DELETE /profiles/:id', 'admin'],

@@ -30,7 +30,7 @@ const locked = Object.entries(packages)
  * License 2.0.
  */
 const PERMISSIVE =
-  /^(?:MIT|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Python-2\.0)$/;
+  /^(?:MIT|MIT-0|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Python-2\.0)$/;
 
 /** Licenses of packages that only build and test the product, which are not distributed. */
 const FOR_DEVELOPERS = /^MPL-2\.0$/;
@@ -39,12 +39,17 @@ const FOR_DEVELOPERS = /^MPL-2\.0$/;
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   querystring: 'MIT',
   'json-query': 'MIT',
+  ssh2: 'MIT',
+  'cpu-features': 'MIT',
+  buildcheck: 'MIT',
   tv4: 'MIT',
 };
 
 /** Packages with an install script, each with the purpose of the script. SECURITY.md lists them. */
 const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   '@photostructure/sqlite': 'looks for its binary, and compiles it where its package has none',
+  ssh2: 'compiles a faster cipher, which is not needed',
+  'cpu-features': 'compiles what the script of ssh2 asks for',
   '@itentialopensource/adapter-utils': 'nothing that is needed; only for tests',
   'aws-sdk': 'prints a notice; only for tests, brought by adapter-utils',
 };

@@ -85,6 +85,7 @@ export async function openRuntime(options: TestRuntimeOptions = {}) {
     adapters: [...records.values()],
     overrides: { adapter: new Map(allOverrides.adapter), application: new Map(allOverrides.application) },
     pending: [],
+    storeAheadMs: 0,
     ...(asked.profile && { profile: asked.profile }),
   });
   const readState = (): Promise<PlatformState> => {

@@ -51,6 +51,7 @@ export async function runCommand(
       err += text;
       onMessage(text);
     },
+    flush: () => Promise.resolve(),
     openBrowser,
     readPassword: () => Promise.resolve(input),
     onHangup: () => undefined,

@@ -64,14 +64,18 @@ export function needBrowser(mocha: Context, lack = lackOfBrowser()): void {
   mocha.skip();
 }
 
+/** What differs from an ordinary test server. */
+type SiteOptions = Pick<TestServerOptions, 'arrange' | 'clock' | 'vaultLines'>;
+
 /** Opens server and browser, or skips the tests and reports the reason. Call it in `before`. */
 export async function openConsole(
   mocha: Context,
-  arrange?: TestServerOptions['arrange'],
+  { arrange, ...options }: SiteOptions = {},
 ): Promise<WatchedConsole> {
   needBrowser(mocha);
   const testServer = await startTestServer({
     folder: temporaryFolder().path,
+    ...options,
     arrange: (folder, vault) => {
       appendFileSync(join(folder, 'gatehouse.yaml'), WATCH_TIMEOUT);
       arrange?.(folder, vault);
@@ -88,9 +92,11 @@ export async function openConsole(
 export function consoleFor(
   suite: Suite,
   {
-    arrange,
     fill,
-  }: Pick<TestServerOptions, 'arrange'> & { readonly fill?: (site: WatchedConsole) => Promise<void> } = {},
+    ...options
+  }: SiteOptions & {
+    readonly fill?: (site: WatchedConsole) => Promise<void>;
+  } = {},
 ): Omit<WatchedConsole, 'close' | 'closePages'> {
   let site: WatchedConsole | undefined;
   const opened = (): WatchedConsole => {
@@ -99,7 +105,7 @@ export function consoleFor(
   };
   suite.timeout(BROWSER_TEST_MS);
   before(async function () {
-    site = await openConsole(this, arrange);
+    site = await openConsole(this, options);
     await fill?.(site);
   });
   afterEach(() => site?.closePages());

@@ -37,6 +37,7 @@ type Row = readonly [
 /** Returns the calls in their order: later calls use what earlier calls have created. */
 export function exampleCalls(world: ExampleWorld): readonly ExampleCall[] {
   const rows = [
+    ...NOTIFICATION_ROWS,
     ...callRows(world),
     ...formRows(),
     ...loginRows(world),
@@ -53,6 +54,20 @@ export function exampleCalls(world: ExampleWorld): readonly ExampleCall[] {
     ...more,
   }));
 }
+
+/** A schema that the task page shows in part. */
+const LARGE = {
+  type: 'object',
+  properties: {
+    site: { type: 'object', title: 'Site', properties: { name: { type: 'string' } } },
+    ...Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [
+        `device${at}`,
+        { type: 'object', description: 'x'.repeat(10_000), properties: { name: { type: 'string' } } },
+      ]),
+    ),
+  },
+};
 
 const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
 const YANG_JSON = 'application/yang-data+json';
@@ -168,6 +183,14 @@ function formRows(): readonly Row[] {
     ],
     ['tasks.getTasks', 'GET', '/json-forms/tasks?limit=1'],
     ['json-forms.deleteForms', 'DELETE', '/json-forms/forms', { ids: ['{id}'] }, { isExact: true }],
+    [
+      'tasks.renderJsonSchema',
+      'POST',
+      '/json-forms/task/RenderJsonSchema',
+      { jsonSchema: LARGE },
+      { keeps: 'id' },
+    ],
+    ['tasks.getTaskSubtrees', 'GET', '/json-forms/tasks/{id}/subtrees?pointer=/properties/site'],
     [
       'tasks.renderJsonSchema',
       'POST',
@@ -368,6 +391,9 @@ function profileRows(): readonly Row[] {
   ];
 }
 
+const MUTE = { kind: 'tag', name: 'site:zurich', minutes: 120, reason: 'Power works in Zurich' };
+const ACKNOWLEDGEMENT = '/notifications/problems/{problem}/acknowledgement';
+
 const READ_ROWS: readonly Row[] = [
   ['health.getHealthStatus', 'GET', '/health/status'],
   ['health.getAdaptersHealth', 'GET', '/health/adapters?limit=1'],
@@ -397,6 +423,8 @@ const READ_ROWS: readonly Row[] = [
   ['platform.getLiveness', 'GET', '/livez'],
   ['platform.refreshSecrets', 'POST', '/admin/vault/refresh'],
   ['audit.getAudit', 'GET', '/audit?limit=1'],
+  ['audit.getVerification', 'GET', '/audit/verification'],
+  ['audit.startVerification', 'POST', '/audit/verification'],
   [
     'documentation.getOpenApi',
     'GET',
@@ -412,6 +440,22 @@ const READ_ROWS: readonly Row[] = [
   ['console.getLogLines', 'GET', '/console/log?limit=1'],
   ['console.getSecrets', 'GET', '/console/secrets'],
   ['console.testSecret', 'POST', '/console/secrets/test', { reference: '$VAULT_adapters/core1#password' }],
+  ['console.getVaultPaths', 'GET', '/console/vault/paths?adapter=new1'],
   ['console.testAdapter', 'POST', '/console/adapters/core1/test'],
   ['deprecations.getDeprecations', 'GET', '/deprecations'],
+];
+
+/** First of all: later calls change the adapter that has a problem. */
+const NOTIFICATION_ROWS: readonly Row[] = [
+  ['notifications.createMute', 'POST', '/notifications/mutes', MUTE, { keeps: 'id' }],
+  [
+    'notifications.acknowledgeProblem',
+    'PUT',
+    ACKNOWLEDGEMENT,
+    { note: 'The line to Zurich is being repaired' },
+  ],
+  ['notifications.getNotifications', 'GET', '/notifications'],
+  ['notifications.deleteMute', 'DELETE', '/notifications/mutes/{id}'],
+  ['notifications.withdrawAcknowledgement', 'DELETE', ACKNOWLEDGEMENT],
+  ['notifications.testNotificationReceiver', 'POST', '/notifications/receivers/noc/test'],
 ];

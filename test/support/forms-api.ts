@@ -21,6 +21,7 @@ import { noteReply } from './documented-replies.js';
 import { createFakeScheduler, type FakeScheduler } from './fake-scheduler.js';
 import { memoryAudit } from './http-server.js';
 import { type LogLine, memoryLog } from './memory-log.js';
+import { YANG_LIMITS } from './yang-limits.js';
 
 /** The form operations with a store in memory. The caller is ada, an admin. */
 export interface FormsApi {
@@ -84,8 +85,9 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
   const { audit, records } = memoryAudit();
   const clock = createFakeScheduler();
   const store = await openStore('sqlite::memory:');
-  const validator = openSchemaValidator({ maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
-  const yang = openYang([]);
+  const { yangModels } = store;
+  const validator = openSchemaValidator({ yangModels, maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
+  const yang = openYang({ yangPath: [], yang: YANG_LIMITS }, { models: yangModels, now: () => 0 });
   const own = { log, clock, newId: randomUUID };
   const now = (): number => clock.now();
   const deps: JsonFormsDeps = {

@@ -90,7 +90,7 @@ export interface HttpTestServerOptions {
   readonly limits?: Partial<ServerSettings['limits']>;
   readonly drainSeconds?: number;
   /** Load balancers in front of the server. */
-  readonly proxies?: Partial<Pick<ServerSettings, 'trustedProxies' | 'proxyProtocol'>>;
+  readonly proxies?: Partial<Pick<ServerSettings, 'trustedProxies' | 'proxyProtocol' | 'cors'>>;
   readonly tls?: ListenOptions['tls'];
   readonly shed?: ListenOptions['shed'];
   readonly listen?: string;
@@ -145,6 +145,7 @@ export const SERVER: ServerSettings = {
   workers: 1,
   adapterStarts: 1,
   trustedProxies: [],
+  cors: { origins: [], maxAgeSeconds: 600 },
   proxyProtocol: null,
   lameDuckSeconds: 0,
   drainSeconds: 5,

@@ -67,6 +67,22 @@ export function arrived(page: Page, title: string): Promise<void> {
   return page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor();
 }
 
+/** The widths of an element, which the types of Node lack. */
+interface ShownText {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  readonly innerText: string;
+}
+
+/** Resolves to the texts of the elements that are wider than their place. */
+export function cutOff(things: Locator): Promise<readonly string[]> {
+  return things.evaluateAll((all) =>
+    (all as unknown as readonly ShownText[])
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ innerText }) => innerText),
+  );
+}
+
 /** Performs an action, and waits for the reply to its request `PUT /json-forms/forms/…` (a prefix). */
 export async function answered(page: Page, wanted: string, act: () => Promise<unknown>): Promise<Response> {
   const reply = page.waitForResponse((one) =>
@@ -98,7 +114,11 @@ export async function settled(page: Page): Promise<void> {
  */
 export async function assertClean(looked: WatchedPage, state?: string): Promise<void> {
   await settled(looked.page);
-  assert.deepEqual(await accessibilityFaults(looked.page), [], state);
+  if ((await accessibilityFaults(looked.page)).length > 0) {
+    // A fault of the page is there again after its styles were computed again.
+    await restyle(looked.page);
+    assert.deepEqual(await accessibilityFaults(looked.page), [], state);
+  }
   await assertHarmless(looked, state);
 }
 
@@ -110,6 +130,32 @@ export async function assertFits(looked: WatchedPage, state?: string): Promise<v
   await settled(looked.page);
   await assertHarmless(looked, state);
 }
+
+/** Asserts that no text is cut, and that no control leaves its panel, with the text spacing of WCAG 2.2 1.4.12. */
+export async function assertSpacedTextFits(looked: WatchedPage, state?: string): Promise<void> {
+  await looked.page.evaluate(SPACE_TEXT);
+  await assertFits(looked, state);
+  assert.deepEqual(await looked.page.evaluate(CUT_TEXT), [], state);
+}
+
+const SPACE_TEXT = `(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-block-end: 2em !important }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+})()`;
+
+/** Controls whose end is outside of the panel or the main part that contains them, unless that can be scrolled. */
+const CUT_TEXT = `[...document.querySelectorAll('main button, main a, main th')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  // The content of a closed details element has a size, but is not visible.
+  if (box.width < 2 || !one.checkVisibility()) return false;
+  for (let at = one.parentElement; at && at.tagName !== 'MAIN'; at = at.parentElement) {
+    const { overflowX } = getComputedStyle(at);
+    if (overflowX === 'auto' || overflowX === 'scroll') return false;
+    if (at.matches('.pf-v6-c-card, section') && box.right > at.getBoundingClientRect().right + 1) return true;
+  }
+  return false;
+}).map((one) => one.outerHTML.slice(0, 120))`;
 
 async function assertHarmless({ page, faults }: WatchedPage, state?: string): Promise<void> {
   assert.deepEqual(faults, [], state);

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/core/log.js';
 import { bindApplication, type Reply } from '../../src/core/operation.js';
 import type { PlatformState, PlatformStore } from '../../src/core/platform-state.js';
 import { createAdapterFactories } from '../../src/server/adapter-factories.js';
-import { openProfile } from '../../src/server/reload/check-profile.js';
+import { completeProfile, openProfile } from '../../src/server/reload/check-profile.js';
 import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { operationCall } from './operation-call.js';
@@ -48,6 +48,7 @@ export async function openProfilesApi(
     commits: platform,
     now: () => systemScheduler.now(),
     openProfile: (sent) => openProfile(sent, rooms),
+    completeProfile: (document) => completeProfile(document, rooms),
     live() {
       const listed = (profile?.document['services'] ?? []) as readonly string[];
       const wanted = ['a', 'b', 'c'].filter((id) => listed.length === 0 || listed.includes(id));

@@ -30,6 +30,7 @@ export function task(number: number, changes: Partial<Task> = {}): Task {
     assignee: null,
     roles: null,
     excludeRequester: false,
+    due: null,
     ...changes,
   };
 }

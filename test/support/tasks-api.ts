@@ -22,6 +22,7 @@ const SETTINGS = `forms:
 /** All members that a reply about a task can have. */
 export interface TaskBody extends Task {
   readonly url: string;
+  readonly overdue: boolean;
   readonly messageOrigins: readonly string[];
   readonly results: readonly TaskBody[];
   readonly total: number;

@@ -5,6 +5,7 @@ import {
   type TrafficCounts,
   type TrafficStore,
 } from '../../src/core/traffic.js';
+import { durationCounts } from '../../src/core/duration-counts.js';
 import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';
 
 const MINUTE_MS = 60_000;
@@ -17,21 +18,21 @@ export function adapterNames(count: number): readonly string[] {
 }
 
 /** Returns the numbers of one adapter in one minute; the same ones for the same arguments. */
-export function countsOfMinute(index: number, minute: number): TrafficCounts {
+function countsOfMinute(index: number, minute: number): TrafficCounts {
   const calls = 3 + ((index * 7 + minute * 3) % 20) + (index === 2 && minute === 30 ? 900 : 0);
   const isFailing = index === 5 && minute >= 40 && minute < 50;
   const errors = isFailing ? calls : index % 9 === 4 && minute % 6 === 0 ? 1 : 0;
-  const durations = new Map<number, number>();
+  const durations: number[] = [];
   for (let call = 0; call < calls; call += 1) {
     const bucket = bucketOf(durationOfCall(call, index * 13 + minute));
-    durations.set(bucket, (durations.get(bucket) ?? 0) + 1);
+    durations[bucket] = (durations[bucket] ?? 0) + 1;
   }
   const first = Math.ceil(calls * 0.7);
   return {
     ...NO_COUNTS,
     calls,
     errors,
-    durations,
+    durations: durationCounts(durations),
     maxInFlight: 1 + (calls % 5),
     maxWaiting: calls % 8 === 0 ? 2 : 0,
     openSeconds: isFailing ? 45 : 0,
@@ -58,8 +59,17 @@ export async function storeTraffic(
 ): Promise<void> {
   const last = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   for (let minute = 0; minute < minutes; minute += 1) {
-    const counts = new Map(names.map((name, index) => [name, countsOfMinute(index, minute)]));
-    const all = [...counts.values()].reduce(addCounts, NO_COUNTS);
-    await store.add(last - (minutes - minute) * MINUTE_MS, new Map([[ALL_ADAPTERS, all], ...counts]));
+    const counts = names.map((name, index) => [name, countsOfMinute(index, minute)] as const);
+    await storeCounts(store, last - (minutes - minute) * MINUTE_MS, counts);
   }
+}
+
+/** Stores the numbers of adapters in the minute that started at `at`, and their sum. */
+export async function storeCounts(
+  store: Pick<TrafficStore, 'add'>,
+  at: number,
+  counts: readonly (readonly [adapter: string, counts: TrafficCounts])[],
+): Promise<void> {
+  const all = counts.map(([, one]) => one).reduce(addCounts, NO_COUNTS);
+  await store.add(at, new Map([[ALL_ADAPTERS, all], ...counts]));
 }

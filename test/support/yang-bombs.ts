@@ -12,7 +12,7 @@ export const YANG_BOMBS: readonly (readonly [what: string, text: string, expecte
       'm',
       `grouping g0 { leaf a { type string; } } ${repeat(40, (at) => `grouping g${at + 1} { container x { uses g${at}; } container y { uses g${at}; } }`)} uses g40;`,
     ),
-    /the schema tree has more than 200000 nodes/,
+    /the schema tree has more than 1000000 nodes/,
   ],
   [
     'groupings that double without a node',
@@ -54,8 +54,8 @@ export const YANG_BOMBS: readonly (readonly [what: string, text: string, expecte
   ['a million closing braces', '}'.repeat(1_000_000), /closes nothing/],
   ['a million backslashes', `module m { description "${'\\'.repeat(1_000_001)}`, /the string never ends/],
   ['a million quotes', '"'.repeat(1_000_000), /is not a keyword/],
-  ['zero bytes', '\u0000'.repeat(100_000), /U\+0000 is not allowed/],
-  ['UTF-16 read as UTF-8', 'm\u0000o\u0000d\u0000', /U\+0000/],
+  ['zero bytes', '\u0000'.repeat(100_000), /this is binary data or UTF-16/],
+  ['UTF-16 read as UTF-8', 'm\u0000o\u0000d\u0000', /this is binary data or UTF-16/],
   [
     'a text of 10 MB in one string',
     yang11('m', `description "${'x'.repeat(10_000_000)}"; leaf a { type string; }`),

@@ -1,7 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import assert from 'node:assert/strict';
 import { checkYangDocument } from '../../src/core/yang-document.js';
-import { type CompiledModule, type CompileOptions, compileYang } from '../../src/yang/compile.js';
+import { compilePattern } from '../../src/json-schema/engine/ecma-pattern.js';
+import {
+  type CompiledModule,
+  type CompileOptions,
+  compileYang,
+  openModules,
+} from '../../src/yang/compile.js';
+import {
+  type DocumentValidatorOptions,
+  openDocumentValidator,
+} from '../../src/yang/document/validate-document.js';
 import type { Schema } from '../../src/yang/json-schema/definitions.js';
 
 /** The text of a YANG 1.1 module `name` with prefix `name`. */
@@ -66,6 +76,20 @@ export function assertData(
     assert.ok(!judge(document), `should be refused: ${JSON.stringify(document)}`);
 }
 
-function sourcesOf(texts: readonly string[]) {
+/** Returns texts as sources with the files `0.yang`, `1.yang` and so on. */
+export function sourcesOf(texts: readonly string[]) {
   return texts.map((text, at) => ({ file: `${at}.yang`, text }));
+}
+
+/** Returns the violations of documents of YANG texts as `pointer message`; all texts are given modules. */
+export function documentCheckOf(
+  texts: readonly string[],
+  options: Partial<DocumentValidatorOptions> & CompileOptions = {},
+): (document: unknown) => readonly string[] {
+  const linked = openModules(sourcesOf(texts), options);
+  if ('faults' in linked) assert.fail(linked.faults.map(({ message }) => message).join('\n'));
+  const opened = openDocumentValidator(linked.value, { compilePattern, ...options });
+  if ('refused' in opened) assert.fail(opened.refused);
+  return (document) =>
+    opened.validate(document).violations.map(({ pointer, message }) => `${pointer} ${message}`);
 }

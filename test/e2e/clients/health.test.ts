@@ -229,7 +229,7 @@ const CASES: readonly ClientCase[] = [
   {
     name: 'ipctl lists the adapter types',
     request: get('/adapter-models/types', { headers: EMPTY_JSON }),
-    reply: model({ adapterModels: listOf(string), total: exactly(5) }),
+    reply: model({ adapterModels: listOf(string), total: exactly(6) }),
   },
   {
     name: 'a client prints the fault of its query',

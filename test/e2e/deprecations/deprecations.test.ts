@@ -219,7 +219,7 @@ describe('at release 2022.1, a removed operation', () => {
       const [method = '', path = ''] = (one.asked ?? route).split(' ');
       const statuses = [
         (await testServer().call(`${method} ${path}`, { token: 'not.a.token' })).status,
-        (await testServer().call(`${method} ${path}`, { token: testServer().issueToken('viewer') })).status,
+        (await testServer().call(`${method} ${path}`, { token: testServer().issueToken('guest') })).status,
       ];
       assert.deepEqual(statuses, serving.roles === 'public' ? [410, 410] : [401, 403], route);
     }

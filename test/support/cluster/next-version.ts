@@ -6,6 +6,15 @@ const TABLES = [
   ...['audit', 'audit_chain', 'forms', 'form_versions', 'records', 'wishes', 'platform', 'tasks'],
   ...['sessions', 'ended_tokens', 'login_attempts', 'task_access', 'browser_sessions'],
   ...['record_versions', 'confirmed_commits', 'operator_acts', 'traffic'],
+  ...[
+    'deprecated_calls',
+    'notification_states',
+    'notification_mutes',
+    'problem_acknowledgements',
+    'notification_sender',
+    'notification_reports',
+    'yang_models',
+  ],
 ];
 
 // Preloaded with --import. Simulates the next version of the program, which has additional migrations.

@@ -17,8 +17,9 @@ export function secretsIn(path: string, { body }: DoubleReply): readonly string[
 }
 
 function engineSecrets(data: Json): readonly string[] {
-  // Skips data that is not secret: the version metadata of KV version 2, and the username of a database
-  // account.
+  // Skips data that is not secret: the version metadata of KV version 2, the names in a folder, and the username
+  // of a database account.
+  if (Array.isArray(data['keys']) && Object.keys(data).length === 1) return [];
   if ('subkeys' in data || 'versions' in data || 'created_time' in data) return [];
   if ('metadata' in data) return textsIn(data['data']);
   return textsIn({ ...data, username: undefined, last_vault_rotation: undefined });

@@ -1,4 +1,12 @@
-import { envelope, failure, notFound, ok, secondsOf, type DoubleReply } from './replies.js';
+import {
+  envelope,
+  failure,
+  notFound,
+  ok,
+  secondsOf,
+  unsupportedOperation,
+  type DoubleReply,
+} from './replies.js';
 import type { Flavour, Json, KvVersion, Mount } from './state.js';
 
 /** `GET <mount>/<path>` on a KV engine of version 1. The key `ttl` or `lease` of a secret becomes its lease. */
@@ -34,6 +42,19 @@ export function readKv2(read: Kv2Read): DoubleReply {
   if (versions) return readSection(section, versions, read);
   const isFolder = name.endsWith('/') && read.mount.secrets.has(name.slice(0, -1));
   return section === 'data' && isFolder ? NO_VERSION_DATA : notFound;
+}
+
+/** Lists a folder: `LIST <mount>/<folder>/`, or `LIST <mount>/metadata/<folder>/` for version 2. */
+export function listKv(mount: Mount, path: string, flavour: Flavour): DoubleReply {
+  if (mount.kind === 'database') return unsupportedOperation;
+  const [, section = '', name = ''] = /^([^/]*)\/?(.*)$/.exec(path) ?? [];
+  if (mount.kind === 'kv2' && section !== 'metadata') return invalidPath(flavour, 'list');
+  const written = mount.kind === 'kv2' ? name : path;
+  const folder = written === '' || written.endsWith('/') ? written : `${written}/`;
+  const below = [...mount.secrets.keys()]
+    .filter((secret) => secret.startsWith(folder))
+    .map((secret) => /^[^/]*\/?/.exec(secret.slice(folder.length))?.[0] ?? '');
+  return below.length === 0 ? notFound : ok({ data: { keys: [...new Set(below)].sort() } });
 }
 
 /** Returns the reply for a path without `data/` or another section of the engine. */

@@ -4,7 +4,7 @@ import { appRoleAdministration } from './approle-roles.js';
 import { kubernetesAdministration } from './kubernetes-roles.js';
 import { leaseAnswer, readDatabase } from './database.js';
 import { health } from './health.js';
-import { readKv1, readKv2 } from './kv.js';
+import { listKv, readKv1, readKv2 } from './kv.js';
 import { isKept, writeKv1, writeKv2 } from './kv-writes.js';
 import { roleLogin } from './logins.js';
 import { findMount, mountInfo } from './mounts.js';
@@ -112,11 +112,19 @@ function privateAnswer(vaultState: VaultDoubleState, request: DoubleRequest): Do
 }
 
 /** Returns the capability that a policy must grant for the request. */
-function capabilityFor(vaultState: VaultDoubleState, { method, namespace, path }: DoubleRequest): string {
+function capabilityFor(
+  vaultState: VaultDoubleState,
+  { method, namespace, path, query }: DoubleRequest,
+): string {
+  if (isListing({ method, query })) return 'list';
   if (method === 'GET') return 'read';
   if (method === 'DELETE') return 'delete';
   const found = findMount(namespaceOf(vaultState, namespace).mounts, path);
   return found && !isKept(found.mount, found.rest) ? 'create' : 'update';
+}
+
+function isListing({ method, query }: Pick<DoubleRequest, 'method' | 'query'>): boolean {
+  return method === 'LIST' || (method === 'GET' && query.get('list') === 'true');
 }
 
 function engineAnswer(
@@ -128,6 +136,7 @@ function engineAnswer(
   if (!found && path.startsWith('sys/')) return unsupportedPath;
   if (!found) return failure(404, `no handler for route "${path}". route entry not found.`);
   const { name, mount, rest } = found;
+  if (isListing({ method, query })) return listKv(mount, rest, vaultState.flavour);
   const write = { method, path: rest, body, now: vaultState.now(), flavour: vaultState.flavour };
   if (method !== 'GET' && mount.kind === 'kv1') return writeKv1(mount, write);
   if (method !== 'GET' && mount.kind === 'kv2') return writeKv2(mount, write);

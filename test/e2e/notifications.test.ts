@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { callUrl } from '../support/call.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { type MailServer, startMailServer } from '../support/smtp-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { SECRET, startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
+
+/** A message as the webhook received it. */
+interface Received {
+  readonly body: string;
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+interface Message {
+  readonly test: boolean;
+  readonly problems: readonly { readonly event: string; readonly id: string; readonly adapters: string[] }[];
+}
+
+const REFERENCE = `$VAULT_${SECRET.path}#${SECRET.field}`;
+
+describe('notifications', () => {
+  const received: Received[] = [];
+  let status = 204;
+  let folder: string;
+  let webhook: Server;
+  let mailServer: MailServer;
+  const clock: FakeScheduler = createFakeScheduler(Date.now());
+  let testServer: TestServer;
+
+  /** Adds the receivers to the main file, and an adapter whose orchestrator does not exist. */
+  function configure(): void {
+    const { port } = webhook.address() as AddressInfo;
+    const file = join(folder, 'gatehouse.yaml');
+    const main = readFileSync(file, 'utf8').replace(
+      'egress: { allow: [',
+      `egress: { allow: ["127.0.0.1:${port}", `,
+    );
+    writeFileSync(file, main);
+    writeFileSync(join(folder, 'mail-ca.pem'), mailServer.caPem);
+    appendFileSync(
+      file,
+      `notifications:
+  receivers:
+    - name: chat
+      webhook: { url: "http://127.0.0.1:${port}/hook", secret: "${REFERENCE}" }
+      tags: [core]
+      waitSeconds: 0
+      repeatMinutes: 30
+    - name: noc
+      mail:
+        host: 127.0.0.1
+        port: ${mailServer.port}
+        username: gatehouse
+        password: "${REFERENCE}"
+        caFile: mail-ca.pem
+        from: gatehouse <gatehouse@example.com>
+        to: [noc@example.com]
+      minSeverity: danger
+      waitSeconds: 20
+`,
+    );
+    writeFileSync(
+      join(folder, 'adapters', 'nso1.example.com.yaml'),
+      'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntags: [core]\n',
+    );
+  }
+
+  before(async () => {
+    folder = temporaryFolder().path;
+    webhook = createServer((request, response) => {
+      void text(request).then((body) => {
+        const { 'x-gatehouse-timestamp': timestamp, 'x-gatehouse-signature': signature } = request.headers;
+        received.push({ body, timestamp: String(timestamp), signature: String(signature) });
+        response.writeHead(status).end();
+      });
+    });
+    await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
+    mailServer = await startMailServer('gatehouse', () => testServer.password);
+    testServer = await startTestServer({ folder, clock, arrange: configure });
+  });
+  after(async () => {
+    await testServer.close();
+    await mailServer.close();
+    webhook.closeAllConnections();
+    await new Promise((resolve) => webhook.close(resolve));
+  });
+
+  const ask = (method: string, path: string, body?: unknown) =>
+    callUrl(testServer.url + path, {
+      method,
+      token: testServer.issueToken('admin'),
+      ...(body !== undefined && { body }),
+    });
+  const messages = () => received.map(({ body }) => JSON.parse(body) as Message);
+  const events = () => messages().flatMap(({ problems }) => problems.map(({ event }) => event));
+  /** Lets time pass until the condition holds. */
+  const passUntil = (isTrue: () => boolean) =>
+    eventually(async () => {
+      await clock.pass(10_000);
+      assert.ok(isTrue(), isTrue.toString());
+    });
+
+  it('send a signed test message to a webhook, and a mail by STARTTLS with a login', async () => {
+    assert.equal((await ask('POST', '/notifications/receivers/chat/test')).status, 200);
+    const [{ body, timestamp, signature } = { body: '', timestamp: '', signature: '' }] = received;
+    const expected = createHmac('sha256', testServer.password).update(`${timestamp}.${body}`).digest('hex');
+    assert.ok(signature === `sha256=${expected}`, 'the receiver verifies the signature');
+    assert.equal((JSON.parse(body) as Message).test, true);
+    assert.equal((await ask('POST', '/notifications/receivers/noc/test')).status, 200);
+    const [mail] = mailServer.mails;
+    assert.deepEqual([mail?.user, mail?.isSecure, mail?.to], ['gatehouse', true, ['noc@example.com']]);
+    assert.match(mail?.text ?? '', /Subject: \[gatehouse .*\] Test message/);
+    assert.equal((await ask('POST', '/notifications/receivers/nobody/test')).status, 404);
+    received.length = 0;
+  });
+
+  it('report a problem once, try again after a failure, and name the failure', async () => {
+    status = 500;
+    await passUntil(() => received.length > 0);
+    await eventually(async () => {
+      const { json } = await ask('GET', '/notifications');
+      const [chat] = (json as { receivers: { failure: { reason: string } | null }[] }).receivers;
+      assert.match(chat?.failure?.reason ?? '', /status 500/);
+    });
+    status = 204;
+    received.length = 0;
+    await passUntil(() => received.length > 0 && mailServer.mails.length > 1);
+    const [problem] = messages()[0]?.problems ?? [];
+    assert.deepEqual([problem?.event, problem?.adapters], ['begun', ['nso1.example.com']]);
+    assert.match(mailServer.mails[1]?.text ?? '', /Adapters: nso1\.example\.com/);
+    await clock.pass(60_000);
+    assert.deepEqual(events(), ['begun']);
+  });
+
+  it('repeat nothing after a restart, and remind until the problem is acknowledged', async () => {
+    await testServer.close();
+    testServer = await startTestServer({
+      folder,
+      clock,
+      password: testServer.password,
+      arrange: configure,
+    });
+    await passUntil(() => events().length > 1);
+    assert.deepEqual(events(), ['begun', 'lasts']);
+    const id = messages()[0]?.problems[0]?.id ?? '';
+    const path = `/notifications/problems/${id}/acknowledgement`;
+    assert.equal((await ask('PUT', path, { note: 'cable ordered' })).status, 200);
+    await clock.pass(70 * 60_000);
+    assert.deepEqual(events(), ['begun', 'lasts']);
+    const { json } = await ask('GET', '/notifications');
+    const { acknowledgements } = json as { acknowledgements: { note: string; by: string }[] };
+    assert.deepEqual(
+      acknowledgements.map(({ note, by }) => [note, by]),
+      [['cable ordered', 'ada']],
+    );
+    assert.equal((await ask('DELETE', path)).status, 200);
+    assert.equal((await ask('DELETE', path)).status, 404);
+  });
+
+  it('are silenced by a mute, and report the end of the problem after it', async () => {
+    received.length = 0;
+    const mute = { kind: 'tag', name: 'core', minutes: 120, reason: 'power work' };
+    const created = await ask('POST', '/notifications/mutes', mute);
+    assert.equal(created.status, 200);
+    await clock.pass(40 * 60_000);
+    assert.deepEqual(events(), []);
+    const { id } = (created.json as { data: { id: string } }).data;
+    assert.equal((await ask('DELETE', `/notifications/mutes/${id}`)).status, 200);
+    assert.equal((await ask('POST', '/notifications/mutes', { ...mute, name: 'two words' })).status, 400);
+    rmSync(join(folder, 'adapters', 'nso1.example.com.yaml'));
+    assert.deepEqual(await testServer.running.reload(), []);
+    await passUntil(() => events().includes('ended'));
+  });
+
+  it('contain no secrets, and neither does the list of receivers', async () => {
+    const { text: listed } = await ask('GET', '/notifications');
+    for (const kept of [
+      listed,
+      ...received.map(({ body }) => body),
+      ...mailServer.mails.map((mail) => mail.text),
+    ])
+      assert.ok(!kept.includes(testServer.password), 'the password is in no message');
+    assert.ok(!listed.includes('/hook'), 'the path of a webhook may be a secret');
+  });
+});

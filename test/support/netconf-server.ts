@@ -1,0 +1,148 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '../../src/core/secret.js';
+import { freePort } from './free-port.js';
+import { temporaryFolder } from './temporary-folder.js';
+import { until } from './until.js';
+
+const NETCONFD = '/usr/sbin/netconfd';
+const SUBSYSTEM = '/usr/sbin/netconf-subsystem';
+const SSHD = '/usr/sbin/sshd';
+
+/** Returns why no real NETCONF server can be started; undefined if it can. */
+export function lackOfNetconfd(): string | undefined {
+  return [NETCONFD, SUBSYSTEM, SSHD].every((file) => existsSync(file))
+    ? undefined
+    : 'needs netconfd and sshd';
+}
+
+/** A NETCONF server (yuma123) behind the SSH server of OpenSSH, on a free port of 127.0.0.1. */
+export interface NetconfServer {
+  readonly port: number;
+  readonly username: string;
+  readonly privateKey: Secret;
+  /** SHA-256 fingerprint of the host key. */
+  readonly fingerprint: string;
+  /** File in the format of OpenSSH's known_hosts. */
+  readonly knownHosts: string;
+  /** What both programs wrote. */
+  readonly output: () => string;
+  close(): Promise<void>;
+}
+
+/** Options of {@link startNetconfServer}. */
+export interface NetconfServerOptions {
+  /** Datastore that clients may edit; `candidate` by default. */
+  readonly target?: 'candidate' | 'running';
+  /** YANG files that the server loads. */
+  readonly modules?: readonly string[];
+  readonly maxSessions?: number;
+  /** True for the operations of RFC 8526. */
+  readonly withNmda?: boolean;
+}
+
+/** Starts a server with an empty configuration, and a key for the user of this process. */
+export async function startNetconfServer(options: NetconfServerOptions = {}): Promise<NetconfServer> {
+  const folder = temporaryFolder().path;
+  const port = await freePort();
+  const { username } = userInfo();
+  const at = (name: string): string => join(folder, name);
+  mkdirSync(at('run'));
+  if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
+  for (const name of ['host_key', 'user_key'])
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', at(name)]);
+  writeFileSync(at('sshd_config'), sshdConfig(port, folder));
+  writeFileSync(at('known_hosts'), `[127.0.0.1]:${port} ${readFileSync(at('host_key.pub'), 'utf8')}`);
+  const output: string[] = [];
+  // It writes copies of its configuration to the current folder.
+  const start = { cwd: folder, output };
+  const netconfd = run(NETCONFD, netconfdOptions(options, { port, folder, username }), start);
+  await until(() => existsSync(at('ncx.sock')));
+  const sshd = run(SSHD, ['-D', '-e', '-f', at('sshd_config')], start);
+  await untilListening(port);
+  const [, fingerprint = ''] = execFileSync('ssh-keygen', ['-l', '-f', at('host_key.pub')], {
+    encoding: 'utf8',
+  }).split(' ');
+  return {
+    port,
+    username,
+    privateKey: new Secret(readFileSync(at('user_key'), 'utf8')),
+    fingerprint,
+    knownHosts: at('known_hosts'),
+    output: () => output.join(''),
+    close: async () => {
+      await stop(sshd);
+      await stop(netconfd);
+    },
+  };
+}
+
+function sshdConfig(port: number, folder: string): string {
+  return [
+    `Port ${port}`,
+    'ListenAddress 127.0.0.1',
+    `HostKey ${folder}/host_key`,
+    `PidFile ${folder}/sshd.pid`,
+    `AuthorizedKeysFile ${folder}/user_key.pub`,
+    'UsePAM no',
+    'PasswordAuthentication no',
+    'PermitRootLogin prohibit-password',
+    'StrictModes no',
+    'MaxStartups 100',
+    `Subsystem netconf "${SUBSYSTEM} --ncxserver-sockname=${port}@${folder}/ncx.sock"`,
+    '',
+  ].join('\n');
+}
+
+function netconfdOptions(
+  { target = 'candidate', modules = [], maxSessions = 64, withNmda = false }: NetconfServerOptions,
+  { port, folder, username }: { readonly port: number; readonly folder: string; readonly username: string },
+): readonly string[] {
+  return [
+    `--superuser=${username}`,
+    `--port=${port}`,
+    `--ncxserver-sockname=${folder}/ncx.sock`,
+    `--home=${folder}/run`,
+    '--no-startup',
+    `--target=${target}`,
+    `--max-sessions=${maxSessions}`,
+    ...(target === 'candidate' ? ['--with-startup=true'] : []),
+    ...(withNmda ? ['--with-nmda=true'] : []),
+    ...modules.map((file) => `--module=${file}`),
+  ];
+}
+
+function run(
+  program: string,
+  options: readonly string[],
+  { cwd, output }: { readonly cwd: string; readonly output: string[] },
+): ChildProcess {
+  const child = spawn(program, options, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => output.push(bytes.toString()));
+  return child;
+}
+
+async function untilListening(port: number): Promise<void> {
+  let isListening = false;
+  const attempt = (): void => {
+    const socket = connect(port, '127.0.0.1', () => {
+      isListening = true;
+      socket.destroy();
+    });
+    socket.on('error', () => setImmediate(attempt));
+  };
+  attempt();
+  await until(() => isListening);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
