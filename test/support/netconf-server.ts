@@ -53,10 +53,10 @@ export async function startNetconfServer(options: NetconfServerOptions = {}): Pr
   const at = (name: string): string => join(folder, name);
   mkdirSync(at('run'));
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
-  for (const name of ['host_key', 'user_key'])
+  for (const name of ['host.key', 'user.key'])
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', at(name)]);
   writeFileSync(at('sshd_config'), sshdConfig(port, folder));
-  writeFileSync(at('known_hosts'), `[127.0.0.1]:${port} ${readFileSync(at('host_key.pub'), 'utf8')}`);
+  writeFileSync(at('known_hosts'), `[127.0.0.1]:${port} ${readFileSync(at('host.key.pub'), 'utf8')}`);
   const output: string[] = [];
   // It writes copies of its configuration to the current folder.
   const start = { cwd: folder, output };
@@ -64,13 +64,13 @@ export async function startNetconfServer(options: NetconfServerOptions = {}): Pr
   await until(() => existsSync(at('ncx.sock')));
   const sshd = run(SSHD, ['-D', '-e', '-f', at('sshd_config')], start);
   await untilListening(port);
-  const [, fingerprint = ''] = execFileSync('ssh-keygen', ['-l', '-f', at('host_key.pub')], {
+  const [, fingerprint = ''] = execFileSync('ssh-keygen', ['-l', '-f', at('host.key.pub')], {
     encoding: 'utf8',
   }).split(' ');
   return {
     port,
     username,
-    privateKey: new Secret(readFileSync(at('user_key'), 'utf8')),
+    privateKey: new Secret(readFileSync(at('user.key'), 'utf8')),
     fingerprint,
     knownHosts: at('known_hosts'),
     output: () => output.join(''),
@@ -85,9 +85,9 @@ function sshdConfig(port: number, folder: string): string {
   return [
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
-    `HostKey ${folder}/host_key`,
+    `HostKey ${folder}/host.key`,
     `PidFile ${folder}/sshd.pid`,
-    `AuthorizedKeysFile ${folder}/user_key.pub`,
+    `AuthorizedKeysFile ${folder}/user.key.pub`,
     'UsePAM no',
     'PasswordAuthentication no',
     'PermitRootLogin prohibit-password',
