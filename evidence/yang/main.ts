@@ -12,6 +12,8 @@ import { hasYanglint } from './yanglint.js';
 const { values: options } = parseArgs({
   options: {
     modules: { type: 'string', default: process.env['YANG_MODULES'] ?? '../shared/data/yang' },
+    /** Folders with modules that the others import, for `compile`. */
+    library: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', default: '' },
     /** `compile`, `documents` (by JSON Schema), `rules` (by the compiled tree) or `all`. */
     part: { type: 'string', default: 'all' },
@@ -54,10 +56,13 @@ if (hasYanglint()) {
 /** Returns the results of both compilers for every separate module. */
 function compile(): Readonly<Record<string, number>> {
   const files = yangFiles(folder).filter((file) => file.includes(options.only));
-  const { onlyTheirs, onlyOurs, ...figures } = compileAll(files, folder);
+  const { onlyTheirs, onlyOurs, ...figures } = compileAll(files, [
+    folder,
+    ...options.library.map((one) => resolve(one)),
+  ]);
   for (const file of onlyTheirs) say(`compiled by yanglint alone: ${file}`);
   for (const file of onlyOurs) say(`compiled by us alone: ${file}`);
-  return { modules: files.length, ...figures, onlyTheirs: onlyTheirs.length, onlyOurs: onlyOurs.length };
+  return { ...figures, onlyTheirs: onlyTheirs.length, onlyOurs: onlyOurs.length };
 }
 
 /** Returns the results of both compilers for valid and corrupted documents. */

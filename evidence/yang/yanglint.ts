@@ -54,18 +54,15 @@ export async function askYanglint(
 }
 
 /**
- * Reports whether yanglint compiles a file, and the duration of its process in milliseconds. `implement`:
- * with all modules that the file refers to.
+ * Reports whether yanglint compiles a file, which is named relative to the first folder. `implement`: with all modules
+ * that the file refers to.
  */
 export function compilesInYanglint(
   file: string,
-  { folder, implement }: { readonly folder: string; readonly implement: boolean },
-): { readonly compiles: boolean; readonly milliseconds: number } {
-  const before = performance.now();
-  const { status } = spawnSync('yanglint', [...(implement ? ['-i'] : []), '-p', folder, file], {
-    cwd: folder,
-  });
-  return { compiles: status === 0, milliseconds: performance.now() - before };
+  { folders, implement }: { readonly folders: readonly string[]; readonly implement: boolean },
+): boolean {
+  const args = [...(implement ? ['-i'] : []), ...folders.flatMap((folder) => ['-p', folder]), file];
+  return spawnSync('yanglint', args, { cwd: folders[0] }).status === 0;
 }
 
 function run(commands: readonly string[], folder: string): Promise<string> {
