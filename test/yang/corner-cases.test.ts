@@ -102,6 +102,16 @@ const CASES: readonly Case[] = [
     'RFC 7950 7.12',
     yang11('m', 'grouping g { uses h; } grouping h { uses g; }'),
   ],
+  [
+    'list of an unused grouping whose key is state, because the grouping may be used inside state',
+    undefined,
+    yang11('m', 'grouping g { list l { key k; leaf k { config false; type int8; } } }'),
+  ],
+  [
+    'configuration list of an unused grouping whose key is state',
+    'RFC 7950 7.8.2',
+    yang11('m', 'grouping g { list l { config true; key k; leaf k { config false; type int8; } } }'),
+  ],
   ['fault in an unused grouping', 'RFC 7950 7.3', yang11('m', 'grouping g { leaf a { type nosuch; } }')],
   [
     'augment of a uses with an absolute path',

@@ -15,9 +15,12 @@ import {
 import { findSchemaNode, stepsIn } from './schema-path.js';
 import type { Names } from '../modules/yang-module.js';
 
-/** Checks the `key` and `unique` statements of a list (RFC 7950 7.8.2 and 7.8.3). Throws InvalidYang. */
-export function checkList(node: SchemaNode, linker: Linker): void {
-  checkKeys(node, linker);
+/**
+ * Checks the `key` and `unique` statements of a list (RFC 7950 7.8.2 and 7.8.3). `isConfigKnown`: false for a list of an
+ * unused grouping that may be used inside state. Throws InvalidYang.
+ */
+export function checkList(node: SchemaNode, linker: Linker, isConfigKnown = true): void {
+  checkKeys(node, linker, isConfigKnown);
   for (const unique of propertiesOf(node, 'unique'))
     linker.faults.catching(() => {
       const leaves = splitWords(unique.argument).map((path) => {
@@ -38,7 +41,7 @@ export function checkList(node: SchemaNode, linker: Linker): void {
             throw new InvalidYang(unique, 'RFC 7950 7.8.3', `unique: "${path}" leads into another list`);
         return leaf;
       });
-      if (leaves.some(({ config }) => config !== leaves[0]?.config))
+      if (isConfigKnown && leaves.some(({ config }) => config !== leaves[0]?.config))
         throw new InvalidYang(
           unique,
           'RFC 7950 7.8.3',
@@ -47,10 +50,10 @@ export function checkList(node: SchemaNode, linker: Linker): void {
     });
 }
 
-function checkKeys(node: SchemaNode, linker: Linker): void {
+function checkKeys(node: SchemaNode, linker: Linker, isConfigKnown: boolean): void {
   const key = propertyOf(node, 'key');
   if (!key) {
-    if (node.config)
+    if (node.config && isConfigKnown)
       throw new InvalidYang(
         node.statement,
         'RFC 7950 7.8.2',
@@ -60,7 +63,7 @@ function checkKeys(node: SchemaNode, linker: Linker): void {
   }
   const previousKeys = new Set<string>();
   for (const name of keysOf(node)) {
-    const fault = previousKeys.has(name) ? 'occurs twice' : faultOfKey(node, name, linker);
+    const fault = previousKeys.has(name) ? 'occurs twice' : faultOfKey(node, name, { linker, isConfigKnown });
     if (fault !== undefined)
       throw new InvalidYang(key, 'RFC 7950 7.8.2', `key "${name}" of "${node.name}" ${fault}`);
     previousKeys.add(name);
@@ -71,13 +74,17 @@ function isConditional(leaf: SchemaNode): boolean {
   return propertyOf(leaf, 'when') !== undefined || propertyOf(leaf, 'if-feature') !== undefined;
 }
 
-function faultOfKey(node: SchemaNode, name: string, linker: Linker): string | undefined {
+function faultOfKey(
+  node: SchemaNode,
+  name: string,
+  { linker, isConfigKnown }: { readonly linker: Linker; readonly isConfigKnown: boolean },
+): string | undefined {
   const leaf = node.children.find((child) => child.name === name && child.module === node.module);
   if (leaf?.kind !== 'leaf') return 'is not a leaf directly inside the list';
   if (laterStatus(node.status, leaf.status) !== node.status)
     return `is ${leaf.status}, but the list is ${node.status}`;
   if (!leaf.enabled && node.enabled) return 'depends on a feature that is off';
-  if (node.config && !leaf.config) return 'is state, but the list is configuration';
+  if (isConfigKnown && node.config && !leaf.config) return 'is state, but the list is configuration';
   return isVersion11(leaf, linker) ? faultOfKey11(leaf) : faultOfKey10(leaf);
 }
 

@@ -123,8 +123,8 @@ class TreeFinisher {
     for (const { statement } of node.whens) this.#checkExpression(statement);
     for (const must of propertiesOf(node, 'must')) this.#checkExpression(must);
     if (node.type) this.#checkLeaf(node, node.type);
-    const mayLackKey = this.#isInGrouping && propertyOf(node, 'key') === undefined;
-    if (node.kind === 'list' && !mayLackKey) checkList(node, this.#linker);
+    const isConfigKnown = !this.#isInGrouping || hasWrittenConfig(node);
+    if (node.kind === 'list') checkList(node, this.#linker, isConfigKnown);
     if (node.kind === 'choice') checkChoice(node, this.#linker.names);
     checkOperationPlace(node);
     checkNames(node, this.#linker.faults);
@@ -217,6 +217,13 @@ function invalidPath(path: Statement, message: string): InvalidYang {
 
 function isLeaf(node: SchemaNode): boolean {
   return node.kind === 'leaf' || node.kind === 'leaf-list';
+}
+
+/** Returns true if the node or a node around it has a `config` statement. */
+function hasWrittenConfig(node: SchemaNode): boolean {
+  for (let at: SchemaNode | undefined = node; at; at = at.parent)
+    if (propertyOf(at, 'config') !== undefined) return true;
+  return false;
 }
 
 /**
