@@ -19,7 +19,7 @@ export const mcpSchema: JsonSchema = section(
     },
     actions: choice(
       'Actions',
-      'Tools that may change something. refused: they are not offered; allowed: the agent may call them without asking a person.',
+      'Tools that may change something. refused: they are not offered; task: a person approves each call on a task page; allowed: the agent may call them without asking a person.',
       [...MCP_ACTIONS],
     ),
     hosts: {

@@ -1,5 +1,5 @@
 /** What becomes of a tool call that may change something. */
-export const MCP_ACTIONS = ['refused', 'allowed'] as const;
+export const MCP_ACTIONS = ['refused', 'task', 'allowed'] as const;
 
 /** Settings of the entrance for agents: tools of the Model Context Protocol at `/mcp`. */
 export interface McpSettings {

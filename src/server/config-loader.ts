@@ -221,7 +221,8 @@ function listenerFaults({ main: { written } }: DesiredFiles, faults: readonly Fa
 function toolFaults({ main: { written } }: DesiredFiles, faults: readonly Fault[]): readonly Fault[] {
   const mcp = valueAt(written.value, '/mcp') as McpSettings | undefined;
   if (!mcp || hasFaults('/mcp', written, faults)) return [];
-  return mcpFaults(mcp).map((fault) => locateFault(written, fault));
+  const isConsoleServed = valueAt(written.value, '/console/enabled') !== false;
+  return mcpFaults(mcp, isConsoleServed).map((fault) => locateFault(written, fault));
 }
 
 /** Returns true if a block of the main file has faults. Its value may then not match its type. */

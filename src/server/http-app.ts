@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { createApprovals } from '../api/forms/tasks/approvals.js';
 import { bindOperations } from '../api/index.js';
 import type { OpenApplications } from '../api/services/index.js';
 import type { MeasureRequest } from '../core/metric.js';
@@ -74,6 +75,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
         settings: settings.mcp,
         site: mcpSite(current),
         exchange: createExchangeMessage(VERSION, telemetry.log),
+        approvals: createApprovals(deps.tasks),
       })
     : undefined;
   const consoleFiles = settings.console.enabled ? createStaticFiles(pageFolder) : undefined;

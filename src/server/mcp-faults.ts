@@ -4,8 +4,29 @@ import { didYouMean } from '../core/lib/closest-name.js';
 import type { McpSettings } from '../core/mcp-settings.js';
 import { isOffered } from '../http/mcp/tools.js';
 
-/** Returns the faults of `mcp`, relative to the main file: operations that are never offered as tools. */
-export function mcpFaults({ operations, actions }: McpSettings): readonly LocatedFault[] {
+/**
+ * Returns the faults of `mcp`, relative to the main file: operations that are never offered as tools, and tasks without the
+ * pages on which people approve them.
+ */
+export function mcpFaults(
+  { operations, actions }: McpSettings,
+  isConsoleServed: boolean,
+): readonly LocatedFault[] {
+  const withoutPages: LocatedFault = {
+    pointer: '/mcp/actions',
+    code: 'mcp',
+    message:
+      'is task, but console.enabled is false, so there is no page on which a person could approve a call',
+    fix: 'Set console.enabled to true, or mcp.actions to refused.',
+  };
+  const isUnanswered = actions === 'task' && !isConsoleServed;
+  return [...(isUnanswered ? [withoutPages] : []), ...operationFaults({ operations, actions })];
+}
+
+function operationFaults({
+  operations,
+  actions,
+}: Pick<McpSettings, 'operations' | 'actions'>): readonly LocatedFault[] {
   const rows = describeOperations();
   const tools = rows.filter(({ row }) => row.tool).map(({ name }) => name);
   return (operations ?? []).flatMap((name, index) => {
@@ -18,7 +39,7 @@ export function mcpFaults({ operations, actions }: McpSettings): readonly Locate
           pointer,
           code: 'mcp',
           message: `is not offered: ${name} may change something, and mcp.actions is ${actions}`,
-          fix: 'Remove the operation, or set mcp.actions to allowed.',
+          fix: 'Remove the operation, or set mcp.actions to task or allowed.',
         },
       ];
     const message = operation

@@ -12,9 +12,9 @@ const SETTINGS: McpSettings = {
 
 describe('mcpFaults', () => {
   it('has none for tools, and for settings without operations', () => {
-    assert.deepEqual(mcpFaults(SETTINGS), []);
+    assert.deepEqual(mcpFaults(SETTINGS, true), []);
     const operations = ['orchestrator-manager.restQuery', 'orchestrator-manager.restAction'];
-    assert.deepEqual(mcpFaults({ ...SETTINGS, operations, actions: 'allowed' }), []);
+    assert.deepEqual(mcpFaults({ ...SETTINGS, operations, actions: 'allowed' }, true), []);
   });
 
   for (const [what, name, message, fix] of [
@@ -29,14 +29,23 @@ describe('mcpFaults', () => {
       'an action that is refused',
       'orchestrator-manager.restAction',
       /mcp.actions is refused/,
-      /set mcp.actions to allowed/,
+      /set mcp.actions to task or allowed/,
     ],
   ] as const)
     it(`finds ${what}`, () => {
-      const [fault, ...others] = mcpFaults({ ...SETTINGS, operations: [name] });
+      const [fault, ...others] = mcpFaults({ ...SETTINGS, operations: [name] }, true);
       assert.deepEqual(others, []);
       assert.equal(fault?.pointer, '/mcp/operations/0');
       assert.match(fault.message, message);
       assert.match(fault.fix, fix);
     });
+
+  it('finds tasks without the pages that show them', () => {
+    const settings: McpSettings = { ...SETTINGS, actions: 'task' };
+    assert.deepEqual(mcpFaults(settings, true), []);
+    assert.deepEqual(
+      mcpFaults(settings, false).map(({ pointer }) => pointer),
+      ['/mcp/actions'],
+    );
+  });
 });

@@ -1,5 +1,7 @@
+import type { Approvals } from '../../core/approval.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { JsonObject } from '../../core/json-object.js';
+import type { BoundOperation } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type AllowDeps, requireAdmission } from '../authorize.js';
@@ -10,6 +12,7 @@ import { requestLogFields, type RequestContext } from '../request-context.js';
 import type { Validate } from '../request-body.js';
 import { type HttpResponse, problemResponse } from '../response.js';
 import type { WithAuditDeps } from '../with-audit.js';
+import { approvedOperation } from './approved-operation.js';
 import { MCP_PATH } from './resource-metadata.js';
 import { type ToolResult, toToolResult } from './tool-result.js';
 import { pathOf, readArguments, type Tool, type ToolDescription } from './tools.js';
@@ -17,6 +20,7 @@ import { pathOf, readArguments, type Tool, type ToolDescription } from './tools.
 export interface CallToolDeps extends AllowDeps, WithAuditDeps {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly validate: Validate;
+  readonly approvals: Approvals;
   /** Maximum size of the text of a result, in bytes. */
   readonly maxResultBytes: number;
 }
@@ -57,6 +61,8 @@ interface ToolCall {
   readonly name: string;
   readonly sent: JsonObject;
   readonly signal: CancelSignal;
+  /** Origin of the server, for addresses in results. */
+  readonly origin: string;
 }
 
 /**
@@ -66,18 +72,19 @@ interface ToolCall {
 export function callTool(
   deps: CallToolDeps,
   served: ServedCall,
-  { name, sent, signal }: ToolCall,
+  { name, ...call }: ToolCall,
 ): Promise<ToolResult> | undefined {
   const tool = deps.tools.get(name);
-  return tool && runTool(deps, served, { tool, sent, signal });
+  return tool && runTool(deps, served, { tool, ...call });
 }
 
 async function runTool(
   deps: CallToolDeps,
   served: ServedCall,
-  { tool, sent, signal }: Omit<ToolCall, 'name'> & { readonly tool: Tool },
+  { tool, sent, signal, origin }: Omit<ToolCall, 'name'> & { readonly tool: Tool },
 ): Promise<ToolResult> {
-  const { operation, traits } = tool;
+  const { traits } = tool;
+  const operation = boundOperationOf(deps, tool, { sent, origin });
   const input = readArguments(tool, sent);
   const context = toolContext(served.context, tool, input.params);
   served.context = context;
@@ -102,6 +109,17 @@ async function runTool(
     served.recorded = response;
     return toToolResult(response, limits);
   }
+}
+
+/** Returns the operation, or the one that asks a person first. */
+function boundOperationOf(
+  { approvals, rolesOf }: CallToolDeps,
+  tool: Tool,
+  terms: Pick<ToolCall, 'sent' | 'origin'>,
+): BoundOperation {
+  const { operation, isApproved } = tool;
+  if (!isApproved) return operation;
+  return approvedOperation(tool, { approvals, roles: rolesOf(operation), ...terms });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Approvals } from '../../core/approval.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { ownMember } from '../../core/json-object.js';
 import type { McpSettings } from '../../core/mcp-settings.js';
@@ -30,6 +31,7 @@ export interface McpHandlerDeps extends AllowDeps, AuditDeps {
   /** Returns the names of the server, and the trusted issuers, of the current configuration. */
   readonly site: () => SiteSettings & { readonly issuers: readonly Pick<IssuerSettings, 'issuer'>[] };
   readonly exchange: ExchangeMessage;
+  readonly approvals: Approvals;
 }
 
 /** Handler of the entrance for agents. */
@@ -141,7 +143,7 @@ async function exchangeBody(
   const message = { url: origin + MCP_PATH, headers: protocolHeaders(req), body };
   const reply = await deps.exchange(message, {
     list: () => listTools(deps, context.principal),
-    call: (name, sent) => callTool(deps, served, { name, sent, signal }),
+    call: (name, sent) => callTool(deps, served, { name, sent, signal, origin }),
   });
   const { problem } = served;
   if (problem?.code !== 'forbidden') return { ...replyResponse(reply, requestId), ...recordedOf(served) };

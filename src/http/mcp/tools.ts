@@ -25,6 +25,8 @@ export interface Tool {
   readonly operation: BoundOperation;
   readonly traits: ToolTraits;
   readonly description: ToolDescription;
+  /** True if a person must approve each call. */
+  readonly isApproved: boolean;
 }
 
 /** Arguments of a tool, as the parts of a request. */
@@ -55,11 +57,34 @@ export function createTools(
   for (const operation of operations) {
     const { tool: traits } = operation.row;
     if (!traits || !isOffered(operation, settings)) continue;
-    const description = describeTool(operation, traits);
+    const isApproved = traits.changes && settings.actions === 'task';
+    const plain = describeTool(operation, traits);
+    const description = isApproved ? withApproval(plain) : plain;
     if (tools.has(description.name)) throw new Error(`two operations are the tool ${description.name}`);
-    tools.set(description.name, { operation, traits, description });
+    tools.set(description.name, { operation, traits, description, isApproved });
   }
   return tools;
+}
+
+/** Name of the argument with which the proposer of a call redeems its approval. */
+export const APPROVAL = 'approval';
+
+const APPROVAL_SCHEMA: JsonSchema = {
+  type: 'string',
+  maxLength: 256,
+  description:
+    'Leave out to ask a person to approve this call. Then call again with the same arguments, and with the text that the answer named; it is not a consent of yours.',
+};
+
+/** Returns the description of a tool whose calls a person approves. Throws an Error if it has such an argument already. */
+function withApproval({ inputSchema, ...description }: ToolDescription): ToolDescription {
+  const properties = inputSchema['properties'] as Readonly<Record<string, JsonSchema>>;
+  if (APPROVAL in properties) throw new Error(`${description.name} has an argument ${APPROVAL}`);
+  return {
+    ...description,
+    description: `${description.description} A person must approve each call.`,
+    inputSchema: { ...inputSchema, properties: { ...properties, [APPROVAL]: APPROVAL_SCHEMA } },
+  };
 }
 
 /** Returns the description of an operation as a tool. Throws an Error if two of its arguments have the same name. */
@@ -125,7 +150,7 @@ function requiredOf(schema: JsonSchema | undefined): readonly string[] {
 }
 
 /** Returns the parts of a request from arguments that are valid against the schema of the tool. */
-export function readArguments({ operation }: Tool, sent: JsonObject): ToolInput {
+export function readArguments({ operation, isApproved }: Tool, sent: JsonObject): ToolInput {
   const ofPath = new Set(pathParameterNames(operation));
   const ofQuery = new Set(propertiesOf(operation.row.query).map(([name]) => name));
   const entries = Object.entries(sent);
@@ -136,7 +161,9 @@ export function readArguments({ operation }: Tool, sent: JsonObject): ToolInput 
     params: Object.fromEntries(texts(ofPath)),
     query: new URLSearchParams(texts(ofQuery)),
     body: operation.row.body
-      ? Object.fromEntries(select((name) => !ofPath.has(name) && !ofQuery.has(name)))
+      ? Object.fromEntries(
+          select((name) => !ofPath.has(name) && !ofQuery.has(name) && !(isApproved && name === APPROVAL)),
+        )
       : undefined,
   };
 }

@@ -104,6 +104,31 @@ describe('createTools', () => {
   });
 });
 
+describe('a tool whose calls a person approves', () => {
+  const settings = { operations: ['app.one'], actions: 'task' } as const;
+  const body = { type: 'object', properties: { x: {} } };
+
+  it('has one more argument, which is no part of the request', () => {
+    const tool = createTools([operation('one', { body, tool: CHANGES })], settings).get('one');
+    assert.ok(tool?.isApproved);
+    assert.deepEqual(Object.keys(tool.description.inputSchema['properties'] as object), [
+      'name',
+      'x',
+      'approval',
+    ]);
+    assert.deepEqual(readArguments(tool, { name: 'a', x: 1, approval: 'b' }).body, { x: 1 });
+  });
+
+  it('does not need approval if it only reads', () => {
+    assert.equal(createTools([operation('one', { body })], settings).get('one')?.isApproved, false);
+  });
+
+  it('throws for an operation with an argument of the same name', () => {
+    const other = operation('one', { body: { type: 'object', properties: { approval: {} } }, tool: CHANGES });
+    assert.throws(() => createTools([other], settings), /has an argument approval/);
+  });
+});
+
 describe('readArguments', () => {
   const body = { type: 'object', required: ['params'], properties: { params: {}, body: {} } };
   const query = { type: 'object', properties: { limit: {}, equals: {} } };
