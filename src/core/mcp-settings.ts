@@ -1,3 +1,6 @@
+/** Path of the entrance for agents. In logs, records and metrics, it precedes the path of a call that came through it. */
+export const MCP_PATH = '/mcp';
+
 /** What becomes of a tool call that may change something. */
 export const MCP_ACTIONS = ['refused', 'task', 'allowed'] as const;
 

@@ -108,6 +108,19 @@ for (const workers of [1, 2])
           );
         });
 
+        it('gives two callers at once each its own result', async () => {
+          const other = await connect(server.url, server.issueTokenFor('kay', 'admin'));
+          const ids = ['one', 'two', 'three', 'four'];
+          const results = await Promise.all(
+            ids.map((id, at) =>
+              (at % 2 === 0 ? admin : other).call('restQuery', { ...QUERY, adapterId: id }),
+            ),
+          );
+          await other.close();
+          for (const [at, { texts }] of results.entries())
+            assert.match(texts.join(), new RegExp(`there is no adapter \\\\"${ids[at] ?? ''}\\\\"`));
+        });
+
         it('calls an orchestrator with the credentials of the adapter, never with the token of the caller', async () => {
           const { isError, texts } = await admin.call('restQuery', QUERY);
           assert.equal(isError, false, texts.join());

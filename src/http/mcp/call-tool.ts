@@ -1,6 +1,7 @@
 import type { Approvals } from '../../core/approval.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { JsonObject } from '../../core/json-object.js';
+import { MCP_PATH } from '../../core/mcp-settings.js';
 import type { BoundOperation } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -13,7 +14,6 @@ import type { Validate } from '../request-body.js';
 import { type HttpResponse, problemResponse } from '../response.js';
 import type { WithAuditDeps } from '../with-audit.js';
 import { approvedOperation } from './approved-operation.js';
-import { MCP_PATH } from './resource-metadata.js';
 import { type ToolResult, toToolResult } from './tool-result.js';
 import { pathOf, readArguments, type Tool, type ToolDescription } from './tools.js';
 

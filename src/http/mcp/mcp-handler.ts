@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Approvals } from '../../core/approval.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { ownMember } from '../../core/json-object.js';
-import type { McpSettings } from '../../core/mcp-settings.js';
+import { MCP_PATH, type McpSettings } from '../../core/mcp-settings.js';
 import type { BoundOperation, DescribedOperation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { CompileSchema } from '../../core/schema.js';
@@ -19,7 +19,7 @@ import { callTool, type CallToolDeps, listTools, type ServedCall } from './call-
 import { requireOwnSite, serverOriginOf, type SiteSettings } from './caller-site.js';
 import type { ExchangeMessage, McpReply } from './exchange-message.js';
 import { errorReply, RPC_CODES, type RpcError } from './json-rpc.js';
-import { MCP_PATH, resourceMetadata, withChallenge } from './resource-metadata.js';
+import { resourceMetadata, withChallenge } from './resource-metadata.js';
 import { createTools } from './tools.js';
 
 export interface McpHandlerDeps extends AllowDeps, AuditDeps {

@@ -50,7 +50,7 @@ async function propose(proposed: ProposedCall, deps: TasksDeps): Promise<OpenPro
   return { status: 'open', taskId, path: taskUrl({ id: taskId, view: VIEW }), approval };
 }
 
-/** Returns the form of the task: fixed texts, so that an approval cannot change them. */
+/** Returns the form of the task: texts that cannot be edited. An approval of other texts is not accepted. */
 function questionOf({ operation, summary, sent, call }: ProposedCall) {
   const { principal } = call;
   const formData = {
@@ -58,24 +58,20 @@ function questionOf({ operation, summary, sent, call }: ProposedCall) {
     proposer: principal ? callerName(principal) : '',
     arguments: shownJson(sent),
   };
-  const fixed = (title: string, value: string) => ({ type: 'string', title, const: value });
+  const fixed = (title: string) => ({ type: 'string', title, readOnly: true });
+  const area = { 'ui:widget': 'textarea', 'ui:options': { rows: formData.arguments.split('\n').length } };
   return {
     schema: {
       type: 'object',
-      title: 'An agent asks to carry out this call',
       additionalProperties: false,
       required: ['operation', 'proposer', 'arguments'],
       properties: {
-        operation: fixed('Operation', formData.operation),
-        proposer: fixed('Asked with the token of', formData.proposer),
-        arguments: fixed('Arguments', formData.arguments),
+        operation: fixed('Operation'),
+        proposer: fixed('Asked with the token of'),
+        arguments: fixed('Arguments'),
       },
     },
-    uiSchema: {
-      operation: { 'ui:readonly': true },
-      proposer: { 'ui:readonly': true },
-      arguments: { 'ui:readonly': true, 'ui:widget': 'textarea', 'ui:options': { rows: 16 } },
-    },
+    uiSchema: { operation: { 'ui:widget': 'textarea', 'ui:options': { rows: 2 } }, arguments: area },
     bindingSchema: {},
     bindingGrant: null,
     validationSchema: {},
@@ -96,8 +92,22 @@ function shownJson(value: JsonObject): string {
 }
 
 async function redeem(proposed: ProposedCall, approval: string, deps: TasksDeps): Promise<ProposalState> {
-  const [taskId = '', expiry = '', mac = ''] = approval.split('.', 3);
-  const task = await deps.tasks.find(taskId);
+  const task = await sealedTask(proposed, approval, deps);
+  const { id: taskId, outcome } = task;
+  if (!outcome) return { status: 'open', taskId, path: taskUrl(task), approval };
+  if (outcome.status === 'rejected') return { status: 'rejected', taskId, reason: outcome.reason };
+  if (canonicalJson(outcome.export) !== canonicalJson(task.formData))
+    throw invalidApproval('is not an approval of this call: the approved texts are not those of the task');
+  const used = new Date(deps.now()).toISOString();
+  // The change runs in a transaction, so that of two requests only one gets the approval.
+  await deps.tasks.update(taskId, (stored) => markUsed(stored, used), deps.taskLimits());
+  return { status: 'approved', taskId };
+}
+
+/** Returns the task of a sealed text. Throws `invalid_request` if the seal is not for this call, or has expired. */
+async function sealedTask(proposed: ProposedCall, approval: string, deps: TasksDeps): Promise<Task> {
+  const [id = '', expiry = '', mac = ''] = approval.split('.', 3);
+  const task = await deps.tasks.find(id);
   const key = task?.proposal?.key;
   const expires = Number(expiry);
   if (!task || key === undefined || !isEqual(mac, seal(proposed, key, expires)))
@@ -105,13 +115,7 @@ async function redeem(proposed: ProposedCall, approval: string, deps: TasksDeps)
       'is not an approval of this call: it belongs to other arguments, or to another caller',
     );
   if (expires < deps.now()) throw invalidApproval('has expired');
-  const { outcome } = task;
-  if (!outcome) return { status: 'open', taskId, path: taskUrl(task), approval };
-  if (outcome.status === 'rejected') return { status: 'rejected', taskId, reason: outcome.reason };
-  const used = new Date(deps.now()).toISOString();
-  // The change runs in a transaction, so that of two requests only one gets the approval.
-  await deps.tasks.update(taskId, (stored) => markUsed(stored, used), deps.taskLimits());
-  return { status: 'approved', taskId };
+  return task;
 }
 
 /** Returns the task with its approval marked as used. Throws `task_finished` if it was used before. */
