@@ -6,6 +6,7 @@ import { request } from 'undici';
 import { keepOutput } from '../support/leak-scan.js';
 import { connectEarlier, connectLater, type ConnectMcp, type McpClient } from '../support/mcp-client.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const QUERY = {
@@ -317,6 +318,29 @@ describe('the entrance for agents', function () {
       assert.equal(isError, true);
       assert.match(texts.join(), pattern);
     });
+
+  it('ends the call of a client that leaves', async () => {
+    const leaving = new AbortController();
+    server.orchestrator.failNext({ hang: true });
+    const seen = server.orchestrator.requests.length;
+    const call = { ...LIST, method: 'tools/call', params: { name: 'restQuery', arguments: QUERY } };
+    const reply = fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.issueTokenFor('lea', 'admin')}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(call),
+      signal: leaving.signal,
+    });
+    await until(() => server.orchestrator.requests.length > seen);
+    leaving.abort();
+    await assert.rejects(reply);
+    await until(() =>
+      server.logLines.some((line) => line.includes('"lea"') && line.includes('"status":499')),
+    );
+  });
 
   it('is off by default', async () => {
     const plain = await startWith({ mcp: '' });
