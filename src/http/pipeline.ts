@@ -145,11 +145,7 @@ function publicLimit({ bodyBytes }: PipelineDeps): number {
 }
 
 /** Reserves memory for the body of a caller without a token. Returns the function that releases the memory. */
-function reserveBody(
-  budget: BodyBudget,
-  deps: PipelineDeps,
-  { exchange: { req } }: CallState,
-): () => void {
+function reserveBody(budget: BodyBudget, deps: PipelineDeps, { exchange: { req } }: CallState): () => void {
   const bytes = Math.min(bodyLength(req.headers), publicLimit(deps));
   return budget.reserve(callerOrigin(req).address, bytes);
 }
