@@ -28,6 +28,8 @@ const FORM_LIBRARIES = {
     ...reactPackages('18.3.1'),
   ],
 };
+/** The last version that runs on Node.js 20, of which only the command line is used. */
+const MCP_INSPECTOR = ['@modelcontextprotocol/inspector@1.0.3'];
 const GO_PROGRAM = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
 const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
@@ -65,6 +67,12 @@ const SETS = [
       // The generated client imports these modules.
       ['go', '-C', goModule, 'mod', 'download'],
     ],
+  },
+  {
+    name: 'mcp-inspector',
+    program: 'node_modules/.bin/mcp-inspector',
+    versions: MCP_INSPECTOR,
+    commands: (at) => [npmInstall(at, MCP_INSPECTOR)],
   },
   ...Object.entries(FORM_LIBRARIES).map(([name, packages]) => ({
     name,

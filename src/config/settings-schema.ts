@@ -4,6 +4,7 @@ import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema
 import type { Settings } from '../core/settings.js';
 import { authSchema } from './auth-schema.js';
 import { egressSchema } from './egress-schema.js';
+import { mcpSchema } from './mcp-schema.js';
 import { notificationsSchema } from './notifications-schema.js';
 import { serverSchema } from './server-schema.js';
 import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
@@ -132,6 +133,7 @@ export const settingsSchema: JsonSchema = section(
     console: section(['Console', 'Web pages for people, below /ui.'], {
       enabled: flag('Enabled', 'True serves the pages; false serves only the API.', true),
     }),
+    mcp: mcpSchema,
     log: logSchema,
     audit: section(
       ['Audit trail', 'Records of who did what. A call whose record cannot be written is refused.'],

@@ -107,6 +107,10 @@ export const listRow = {
   },
 } as const;
 
+/** How the caller of a tool asks for less of a list. */
+export const NARROW_LIST =
+  'Ask for fewer entries with limit and skip, or filter them with startsWith or contains.';
+
 function filterProperties(name: string, description: string): Readonly<Record<string, JsonSchema>> {
   return {
     [name]: { type: 'string', description },

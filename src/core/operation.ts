@@ -172,6 +172,8 @@ export interface Operation<Deps, Body = unknown> {
   readonly sheddable?: true;
   /** True also serves the operation through the fast router. */
   readonly hot?: true;
+  /** Lets the settings offer the operation as a tool to agents (MCP); absent: it never is a tool. */
+  readonly tool?: ToolTraits;
   /** Deprecation of the operation; absent if the operation is not deprecated. */
   readonly deprecation?: Deprecation;
   /**
@@ -185,6 +187,16 @@ export interface Operation<Deps, Body = unknown> {
    */
   beforeBody?(call: PreBodyCall, deps: Deps): Readonly<Record<string, string>>;
   handle(call: Call<Body>, deps: Deps): Promise<Reply> | Reply;
+}
+
+/** What agents, and the people who confirm their calls, must know about an operation that is a tool. */
+export interface ToolTraits {
+  /** True if the operation may change something; a call may then destroy data, and a repetition has another effect. */
+  readonly changes: boolean;
+  /** True if the operation calls orchestrators, and not gatehouse alone. */
+  readonly callsOrchestrators: boolean;
+  /** How to ask for less if the result is larger than the limit, as one sentence. */
+  readonly narrow: string;
 }
 
 /** Another path of an operation, with an id of its own in the API description. */

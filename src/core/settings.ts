@@ -1,5 +1,6 @@
 import type { AdapterEgressSettings } from './registered-adapter-settings.js';
 import type { LogLevel } from './log.js';
+import type { McpSettings } from './mcp-settings.js';
 import type { FormsSettings } from './form.js';
 import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ClientCertificates } from './listener-tls.js';
@@ -29,6 +30,7 @@ export interface Settings {
   readonly forms: FormsSettings;
   /** The web console below `/ui`. */
   readonly console: { readonly enabled: boolean };
+  readonly mcp: McpSettings;
   readonly log: LogSettings;
   readonly audit: AuditSettings;
   readonly tracing: TracingSettings;

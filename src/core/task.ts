@@ -107,8 +107,18 @@ export interface TaskOutcome {
   readonly hash: string;
 }
 
+/** How the approval of a proposed call is sealed, and whether it was used. */
+export interface TaskProposal {
+  /** Key of the seal. It never leaves the store. */
+  readonly key: string;
+  /** RFC 3339, UTC, milliseconds; null until the call is carried out. */
+  readonly usedAt: string | null;
+}
+
 /** A question to a person, and its outcome (specification 4.4, wire 4.12). */
 export interface Task extends TaskHead, Question {
+  /** Absent unless the task approves a call. */
+  readonly proposal?: TaskProposal;
   readonly draft: TaskDraft | null;
   readonly outcome: TaskOutcome | null;
 }

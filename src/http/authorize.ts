@@ -21,9 +21,9 @@ export interface AllowDeps {
 }
 
 /**
- * Authorizes the request and stores its caller in the context; the first step of every handler. Throws
- * `unauthorized`, `forbidden` for a caller without a required role, `application_stopped`, or `overloaded` if only callers
- * with a token may still send bodies.
+ * Authorizes the request and stores its caller in the context, unless the context has a caller already; the first step of
+ * every handler. Throws `unauthorized`, `forbidden` for a caller without a required role, `application_stopped`, or
+ * `overloaded` if only callers with a token may still send bodies.
  */
 export async function authorize(
   deps: AllowDeps,
@@ -32,15 +32,29 @@ export async function authorize(
 ): Promise<void> {
   const roles = deps.rolesOf(operation);
   const head = headOf(context.req, operation.row.changes === true);
-  const caller = (): Promise<Principal> => authenticateCaller(deps, head, context.req);
+  const known = context.principal;
+  const caller = (): Promise<Principal> =>
+    known ? Promise.resolve(known) : authenticateCaller(deps, head, context.req);
   const principal = roles === 'public' ? await optionalCaller(operation, caller) : await caller();
   if (principal) {
     context.principal = principal;
     markKnownCaller(context.req.socket);
   } else if (operation.row.body) requireUnreservedPlace(context.req.socket);
-  requireRole(operation.name, roles, principal);
+  requireAdmission(deps, operation, principal);
+}
+
+/**
+ * Throws `forbidden` for a caller without a required role, and `application_stopped`. A call, and the list of the calls
+ * that a caller may make, use this check.
+ */
+export function requireAdmission(
+  { rolesOf, isRunning }: Pick<AllowDeps, 'rolesOf' | 'isRunning'>,
+  operation: DescribedOperation,
+  principal: Principal | undefined,
+): void {
+  requireRole(operation.name, rolesOf(operation), principal);
   const { component } = operation;
-  if (component !== undefined && deps.isRunning?.(component) === false)
+  if (component !== undefined && isRunning?.(component) === false)
     throw new Problem('application_stopped', `the application ${component} is stopped`);
 }
 

@@ -15,6 +15,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const REQUEST_HEADERS = [
   ...['Authorization', 'Content-Type', 'Accept', 'If-Match', 'If-None-Match', 'Idempotency-Key'],
   ...['X-Request-Id', 'X-Gatehouse-Csrf', 'Traceparent', 'Tracestate'],
+  ...['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
 ];
 
 /** Headers of responses that pages may read, in addition to those of the Fetch standard. */

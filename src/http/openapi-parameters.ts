@@ -5,7 +5,7 @@ import type { JsonSchema } from '../core/schema.js';
 import type { OpenApiEntry } from './openapi-components.js';
 
 /** A path parameter: percent-decoded text without control characters, which the server refuses in every path. */
-const PATH_TEXT: JsonSchema = { type: 'string', minLength: 1, pattern: '^[^\\x00-\\x1F\\x7F]+$' };
+export const PATH_TEXT: JsonSchema = { type: 'string', minLength: 1, pattern: '^[^\\x00-\\x1F\\x7F]+$' };
 
 /** Returns the parameters of an operation: of its path, of its query, and the request headers that it reads. */
 export function parametersOf({ path, row }: OpenApiEntry): readonly OpenApiParameter[] {

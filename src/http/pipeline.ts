@@ -40,8 +40,8 @@ export interface PipelineDeps extends AllowDeps, AuditDeps {
   readonly listLimit?: number;
 }
 
-/** State shared by the steps of the pipeline. */
-interface PipelineState {
+/** State shared by the steps of a call. */
+export interface CallState {
   readonly operation: BoundOperation;
   readonly exchange: RoutedExchange;
   readonly context: RequestContext;
@@ -52,8 +52,8 @@ interface PipelineState {
 }
 
 /**
- * Creates the pipeline that every router uses: authorize, run `beforeBody`, read and validate the body,
- * handle, audit, respond. One handler responds to the failures of all steps.
+ * Creates the pipeline that every router uses: run the operation, respond. One handler responds to the failures of all
+ * steps.
  */
 export function createPipeline(input: PipelineDeps): Serve {
   const deps = { ...input, refusals: createRefusalSampler() };
@@ -62,12 +62,9 @@ export function createPipeline(input: PipelineDeps): Serve {
     const context = createRequestContext(deps, exchange, operation);
     context.adapter = exchange.params['adapterId'] ?? '';
     const { signal, release } = watchClient(exchange.req);
-    const state: PipelineState = { operation, exchange, context, signal, query: exchange.query };
+    const state: CallState = { operation, exchange, context, signal, query: exchange.query };
     try {
-      await authorize(deps, operation, context);
-      runBeforeBody(state);
-      const body = await readBody(deps, tools, state);
-      const response = await runHandler(deps, state, body);
+      const response = await runOperation(deps, state, () => readBody(deps, tools, state));
       await send(deps, context, response);
     } catch (error) {
       await sendFailure(deps, context, problemOf(error, signal));
@@ -78,13 +75,28 @@ export function createPipeline(input: PipelineDeps): Serve {
   };
 }
 
+/**
+ * Runs an operation for a caller; every entrance uses it. The steps are: authorize, run `beforeBody`, read and validate
+ * the input, handle under audit. `readInput` returns the validated body, and may replace the query of the state. Throws
+ * the Problem of the step that fails. The caller of this function must call `onEnd` of the state after the response.
+ */
+export async function runOperation(
+  deps: AllowDeps & WithAuditDeps,
+  state: CallState,
+  readInput: () => unknown,
+): Promise<HttpResponse> {
+  await authorize(deps, state.operation, state.context);
+  runBeforeBody(state);
+  return runHandler(deps, state, await readInput());
+}
+
 /** Validation of bodies, and the memory for bodies of callers without a token. */
 interface BodyTools {
   readonly validate: Validate;
   readonly budget: BodyBudget;
 }
 
-function runBeforeBody({ operation, exchange, context }: PipelineState): void {
+function runBeforeBody({ operation, exchange, context }: CallState): void {
   if (!operation.beforeBody) return;
   const { principal } = context;
   const { address } = callerOrigin(exchange.req);
@@ -98,7 +110,7 @@ function runBeforeBody({ operation, exchange, context }: PipelineState): void {
 async function readBody(
   deps: PipelineDeps,
   { validate, budget }: BodyTools,
-  state: PipelineState,
+  state: CallState,
 ): Promise<unknown> {
   const { body: schema, unparsed, form, bodyOptional: optional, list, hasYangTexts } = state.operation.row;
   if (list) {
@@ -133,16 +145,12 @@ function publicLimit({ bodyBytes }: PipelineDeps): number {
 }
 
 /** Reserves memory for the body of a caller without a token. Returns the function that releases the memory. */
-function reserveBody(
-  budget: BodyBudget,
-  deps: PipelineDeps,
-  { exchange: { req } }: PipelineState,
-): () => void {
+function reserveBody(budget: BodyBudget, deps: PipelineDeps, { exchange: { req } }: CallState): () => void {
   const bytes = Math.min(bodyLength(req.headers), publicLimit(deps));
   return budget.reserve(callerOrigin(req).address, bytes);
 }
 
-function runHandler(deps: WithAuditDeps, state: PipelineState, body: unknown): Promise<HttpResponse> {
+function runHandler(deps: WithAuditDeps, state: CallState, body: unknown): Promise<HttpResponse> {
   const action = () => handle(state, body);
   if (state.operation.row.audited) {
     const target = auditTarget(state, body);
@@ -158,12 +166,12 @@ const MAX_TARGET_LENGTH = 1024;
  * Returns the audited target as a copy, because V8 keeps the whole body in memory while a substring of the
  * body exists.
  */
-function auditTarget({ operation, exchange, query }: PipelineState, body: unknown): string {
+function auditTarget({ operation, exchange, query }: CallState, body: unknown): string {
   const target = operation.target({ params: exchange.params, query, body });
   return Buffer.from(target.slice(0, MAX_TARGET_LENGTH)).toString();
 }
 
-async function handle(state: PipelineState, body: unknown): Promise<AuditedResult> {
+async function handle(state: CallState, body: unknown): Promise<AuditedResult> {
   const { operation, exchange, context, signal } = state;
   const { params } = exchange;
   const { query } = state;

@@ -14,6 +14,8 @@ export interface HttpResponse {
   readonly chunks?: ResponseChunks;
   /** The failure that this response reports. */
   readonly problem?: Problem;
+  /** Result for the access line and the metrics, if the response is the envelope of another; absent: this response. */
+  readonly recorded?: Pick<HttpResponse, 'status' | 'bytes' | 'problem'>;
 }
 
 /**
@@ -117,7 +119,8 @@ function unsizedHeaders(type: string, requestId: string): Record<string, string>
   return { 'content-type': `${type}; charset=utf-8`, ...commonHeaders(requestId) };
 }
 
-function commonHeaders(requestId: string): Record<string, string> {
+/** Returns the headers of every response, without those of its body. */
+export function commonHeaders(requestId: string): Record<string, string> {
   return {
     'cache-control': 'no-store',
     'content-security-policy': DATA_POLICY,

@@ -40,7 +40,7 @@ export async function send(
     return;
   }
   const chunks = response.chunks && (await startChunks(response.chunks));
-  recordResponse(deps, context, response);
+  recordResponse(deps, context, response.recorded ?? response);
   if (!canKeepAlive(req)) res.shouldKeepAlive = false;
   res.writeHead(response.status, headersOf(context, response));
   if (chunks) await writeChunkedResponse(deps, context, chunks);

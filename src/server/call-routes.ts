@@ -47,6 +47,8 @@ export interface CallRoutesInput extends PipelineInput {
 /** The routes of calls to orchestrators. The main process and every call worker have the same routes. */
 export interface CallRoutes {
   readonly pipelineDeps: AllowDeps & AuditDeps;
+  /** Authentication by the Authorization header, or by the certificate of the connection. */
+  readonly headerAuthentication: AllowDeps['authenticate'];
   readonly serve: Serve;
   readonly fast: FastRouter;
   readonly proxy: ProxyHandler;
@@ -76,11 +78,13 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     ...(listLimit !== undefined && { listLimit }),
   });
   // A stream has its credentials in a header, because its query is passed to the orchestrator unchanged.
-  const authenticate = authenticateWith({ current, clock, log }, HEADER_STYLES);
+  const headerAuthentication = authenticateWith({ current, clock, log }, HEADER_STYLES);
+  const streamDeps = { ...pipelineDeps, authenticate: headerAuthentication };
   return {
     pipelineDeps,
+    headerAuthentication,
     serve,
     fast: createFastRouter(operations, serve),
-    proxy: createProxyHandler({ ...pipelineDeps, authenticate, operation: bindStream(passThrough, access) }),
+    proxy: createProxyHandler({ ...streamDeps, operation: bindStream(passThrough, access) }),
   };
 }

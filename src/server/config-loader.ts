@@ -4,6 +4,7 @@ import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/
 import { Readings } from '../config/readings.js';
 import { isReadBeforeVault } from '../config/reference-positions.js';
 import { asSettings, validateMain } from '../config/settings-schema.js';
+import type { McpSettings } from '../core/mcp-settings.js';
 import { createCertificateJudge, type JudgeCertificates } from '../core/certificate.js';
 import { type Clock, systemClock } from '../core/lib/clock.js';
 import { ConfigError, type Fault } from '../core/fault.js';
@@ -24,6 +25,7 @@ import {
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
 import { loadHostModules } from '../plugin-sdk/host-modules.js';
 import { corsFaults } from './cors-faults.js';
+import { mcpFaults } from './mcp-faults.js';
 import { proxyFaults } from './proxy-faults.js';
 import { readServerTls } from './server-tls.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
@@ -149,6 +151,7 @@ export async function createConfigLoader({
         ...vaultFaults(files, faults, env),
         ...ofCertificates,
         ...listenerFaults(files, faults),
+        ...toolFaults(files, faults),
         ...refusedLiterals(files),
         ...combined.faults,
       ],
@@ -212,6 +215,14 @@ function listenerFaults({ main: { written } }: DesiredFiles, faults: readonly Fa
   const server = valueAt(written.value, '/server') as Partial<Settings['server']> | undefined;
   if (!server || hasFaults('/server', written, faults)) return [];
   return [...proxyFaults(server), ...corsFaults(server.cors)].map((fault) => locateFault(written, fault));
+}
+
+/** Returns the faults of the tools for agents that their schema does not find. */
+function toolFaults({ main: { written } }: DesiredFiles, faults: readonly Fault[]): readonly Fault[] {
+  const mcp = valueAt(written.value, '/mcp') as McpSettings | undefined;
+  if (!mcp || hasFaults('/mcp', written, faults)) return [];
+  const isConsoleServed = valueAt(written.value, '/console/enabled') !== false;
+  return mcpFaults(mcp, isConsoleServed).map((fault) => locateFault(written, fault));
 }
 
 /** Returns true if a block of the main file has faults. Its value may then not match its type. */

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { createApprovals } from '../api/forms/tasks/approvals.js';
 import { bindOperations } from '../api/index.js';
 import type { OpenApplications } from '../api/services/index.js';
 import type { MeasureRequest } from '../core/metric.js';
@@ -8,10 +9,15 @@ import { createApp } from '../http/express-app.js';
 import { createLoadShedder, type LoadShedder } from '../http/overload/load-shedder.js';
 import type { Overload } from '../http/overload/overload-detector.js';
 import type { ProxyHandler } from '../http/proxy-handler.js';
+import { createExchangeMessage } from '../http/mcp/exchange-message.js';
+import { createMcpHandler, type McpHandlerDeps } from '../http/mcp/mcp-handler.js';
 import { createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
+import { asSettings } from '../config/settings-schema.js';
+import { compileSchema } from '../json-schema/compile.js';
 import { createCallRoutes, type PipelineInput } from './call-routes.js';
 import type { Telemetry } from './open-telemetry.js';
+import { VERSION } from './version.js';
 
 /** Folder of the console's pages, which the build puts beside the compiled sources. */
 export const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
@@ -58,7 +64,20 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     yangBytes: settings.forms.yang.maxBytes,
     listLimit: settings.lists.defaultLimit,
   });
-  const { pipelineDeps, serve, fast, proxy } = routes;
+  const { pipelineDeps, headerAuthentication, serve, fast, proxy } = routes;
+  const mcp = settings.mcp.enabled
+    ? createMcpHandler({
+        ...pipelineDeps,
+        authenticate: headerAuthentication,
+        operations,
+        compile: compileSchema,
+        bodyBytes,
+        settings: settings.mcp,
+        site: mcpSite(current),
+        exchange: createExchangeMessage(VERSION, telemetry.log),
+        approvals: createApprovals(deps.tasks),
+      })
+    : undefined;
   const consoleFiles = settings.console.enabled ? createStaticFiles(pageFolder) : undefined;
   const express = createApp({
     operations,
@@ -70,6 +89,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     handler(req, res) {
       if (fast({ req, res })) return;
       if (proxy.isFor(req)) void proxy.serve({ req, res });
+      else if (mcp?.isFor(req)) void mcp.serve({ req, res });
       else express(req, res);
     },
     shed: createLoadShedder(pipelineDeps, overload, operations),
@@ -77,5 +97,14 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     measure,
     countOverload: overload.note,
     close,
+  };
+}
+
+/** Returns the names of the server, and the issuers, as the current configuration has them. */
+function mcpSite(current: HttpAppInput['current']): McpHandlerDeps['site'] {
+  return () => {
+    const { server, auth, mcp } = asSettings(current.current().desired.main.written.value);
+    const { publicUrl, cors } = server;
+    return { publicUrl, hosts: mcp.hosts, origins: cors.origins, issuers: auth.issuers };
   };
 }

@@ -16,6 +16,7 @@ const PROGRAMS = {
   'openapi-python-client': 'python/bin/openapi-python-client',
   python: 'python/bin/python',
   'oapi-codegen': 'go/oapi-codegen',
+  'mcp-inspector': 'mcp-inspector/node_modules/.bin/mcp-inspector',
   'react-jsonschema-form 5': 'rjsf-5/node_modules',
   'react-jsonschema-form 6': 'rjsf-6/node_modules',
   'JSON Forms': 'json-forms/node_modules',

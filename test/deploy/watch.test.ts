@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { readPage, codeOf, rowsBelow } from '../docs/markdown.js';
+import { connectLater } from '../support/mcp-client.js';
 import { type Scrape, scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
@@ -77,12 +78,15 @@ describe('the dashboard and the alert rules', function () {
     const server = await startTestServer({
       folder: temporaryFolder().path,
       vaultLines: '  request: { attempts: 1 }\n',
-      arrange: withWorkers,
+      arrange: withWorkersAndTools,
     });
     try {
       const token = server.issueToken('admin');
       const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
       await callUrl(`${server.url}/orchestrator_manager/restQuery/core1`, { token, body });
+      const agent = await connectLater(server.url, token);
+      await agent.call('restQuery', { adapterId: 'core1', ...body });
+      await agent.close();
       server.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });
       server.orchestrator.setPassword('the-next-password');
       await callUrl(`${server.url}/admin/vault/refresh`, { token });
@@ -154,11 +158,11 @@ describe('the dashboard and the alert rules', function () {
   });
 });
 
-/** Configures call workers, because their metrics exist only with workers. */
-function withWorkers(folder: string): void {
+/** Configures call workers and tools for agents, because their metrics exist only with them. */
+function withWorkersAndTools(folder: string): void {
   const file = join(folder, 'gatehouse.yaml');
   const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace('server: {', 'server: { workers: 2,'));
+  writeFileSync(file, `${text.replace('server: {', 'server: { workers: 2,')}mcp: { enabled: true }\n`);
 }
 
 function complaintsAbout({ families }: Scrape, text: string, words: readonly string[]): readonly string[] {

@@ -33,6 +33,7 @@ export const GROUPS = {
     'docs/guides/forms.md',
     'docs/guides/git.md',
     'docs/guides/managing.md',
+    'docs/guides/mcp.md',
     'docs/guides/moving.md',
     'docs/guides/yang.md',
     'plugins/README.md',

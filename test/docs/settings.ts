@@ -41,6 +41,7 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'docs/guides/forms.md': openDemo,
   'docs/guides/git.md': withCommands,
   'docs/guides/managing.md': withCatalogue,
+  'docs/guides/mcp.md': withTools,
   'docs/guides/moving.md': withProperties,
   'docs/guides/operating.md': withWorkers,
   'docs/guides/plugins.md': withPluginAuthor,
@@ -63,8 +64,16 @@ async function withCommands(): Promise<OpenSetting> {
   return { ...setting, env: { ...setting.env, GATEHOUSE: setting.world.url } };
 }
 
+/** Starts the demo with tools for agents. */
+function withTools(): Promise<OpenSetting> {
+  return openDemo({}, 'mcp: { enabled: true }\n');
+}
+
 /** Starts the environment of `npm run demo` with a user, a client and an audit file. */
-async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readonly world: TestServer }> {
+async function openDemo(
+  more: AdapterFiles = {},
+  settings = '',
+): Promise<OpenSetting & { readonly world: TestServer }> {
   const folder = temporaryFolder().path;
   const world = await startTestServer({
     folder: join(folder, 'config'),
@@ -73,7 +82,10 @@ async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readon
       const text = readFileSync(file, 'utf8')
         .replace(/^audit: .*$/m, 'audit: { file: ../data/audit.log }')
         .replace(/^auth: .*$/m, ACCOUNTS);
-      writeFileSync(file, `${text}forms: { tasks: { messageOrigins: ["https://portal.example"] } }\n`);
+      writeFileSync(
+        file,
+        `${text}forms: { tasks: { messageOrigins: ["https://portal.example"] } }\n${settings}`,
+      );
       for (const [name, adapter] of Object.entries({ off: OFF, ...more }))
         writeFileSync(join(config, `adapters/${name}.yaml`), adapter);
       vault.putSecret({ path: 'adapters/core3' }, { password: PASSWORD });

@@ -36,6 +36,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   'ajv-formats': /^src\/json-schema\//,
   '@photostructure/sqlite': /^src\/storage\//,
   'http-proxy-middleware': /^src\/upstream\/passthrough\.ts$/,
+  '@modelcontextprotocol/server': /^src\/http\/mcp\/exchange-message\.ts$/,
   cors: /^src\/http\/cors\.ts$/,
   express: /^src\/http\//,
   'ipaddr.js': /^src\/upstream\//,

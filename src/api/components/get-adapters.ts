@@ -1,6 +1,6 @@
 import { type AdapterDirectory, type AdapterView, shownDocument } from '../../core/adapter-document.js';
 import { shownPending } from '../../core/history-operations.js';
-import { listRow, listSchema, queryList } from '../../core/list-query.js';
+import { listRow, listSchema, NARROW_LIST, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { REVISION, revisionTag } from '../../core/revision-tag.js';
 import { READERS } from '../../core/principal.js';
@@ -19,6 +19,7 @@ export const getAdapters: Operation<AdaptersDeps> = {
   roles: READERS,
   ...listRow,
   reply: listSchema('Adapters', adapterEntrySchema),
+  tool: { changes: false, callsOrchestrators: false, narrow: NARROW_LIST },
   handle({ query }, { adapters }) {
     const { results, total } = queryList(adapters.list(), query, {
       nameOf: ({ document }) => document.name,

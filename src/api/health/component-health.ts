@@ -1,5 +1,5 @@
 import type { ApplicationInstance } from '../../core/component.js';
-import { listRow, listSchema, queryList } from '../../core/list-query.js';
+import { listRow, listSchema, NARROW_LIST, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import {
@@ -73,6 +73,7 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
   roles: READERS,
   ...listRow,
   reply: listSchema('Health of adapters', componentHealthSchema),
+  tool: { changes: false, callsOrchestrators: false, narrow: NARROW_LIST },
   async handle({ query, principal }, deps) {
     const readings = readHealth(deps, principal?.roles);
     const describe = deps.describeAdapters();
@@ -97,6 +98,7 @@ export const getAdapterHealth: Operation<HealthDeps> = {
   path: '/health/adapters/:name',
   roles: READERS,
   reply: componentHealthSchema,
+  tool: { changes: false, callsOrchestrators: false, narrow: '' },
   async handle({ params, principal }, deps) {
     const readings = readHealth(deps, principal?.roles);
     const describe = deps.describeAdapters();

@@ -132,6 +132,7 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   reply: actionReplySchema,
   audited: true,
   hot: true,
+  tool: { changes: true, callsOrchestrators: true, narrow: 'Leave out params.responseBody.' },
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
   async handle({ params, body, principal, signal, span }, deps) {
     const request = { call: actionCall(body), principal, signal, span };
@@ -204,6 +205,12 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   reply: queryReplySchema,
   audited: true,
   hot: true,
+  tool: {
+    changes: false,
+    callsOrchestrators: true,
+    narrow:
+      'Ask for less: a deeper path, or in RESTCONF the query parameters fields and depth, for example ?fields=name;description&depth=2.',
+  },
   target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
   async handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };

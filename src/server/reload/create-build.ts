@@ -19,7 +19,7 @@ const FIXED_AT_START = [
   ...['/server/workers', '/server/trustedProxies', '/server/proxyProtocol', '/server/cors'],
   ...['/server/lameDuckSeconds', '/server/watchdogSeconds', '/server/adapterStarts'],
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
-  ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console', '/lists'],
+  ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console', '/lists', '/mcp'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath', '/forms/yang'],
 ];
 

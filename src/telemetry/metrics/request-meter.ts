@@ -5,10 +5,15 @@ import {
   type Metric,
   type Sample,
 } from '../../core/metric.js';
+import { MCP_PATH } from '../../core/mcp-settings.js';
+
+/** The members of a request that are counted. */
+type MeasuredRequest = Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'> &
+  Partial<Pick<AnsweredRequest, 'path'>>;
 
 /** Counts requests, for one server. */
 export interface RequestMeter {
-  readonly measure: (answered: Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'>) => void;
+  readonly measure: (answered: MeasuredRequest) => void;
   /** Returns the current metrics. */
   readonly metrics: () => readonly Metric[];
 }
@@ -23,6 +28,7 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
  */
 export function createRequestMeter(isAdapter: (id: string) => boolean): RequestMeter {
   const all = new Map<string, Series>();
+  const toolCalls = new ToolCalls();
   const seriesOf = (operation: string, adapter: string, hundreds: number): Series => {
     const key = `${hundreds} ${adapter} ${operation}`;
     let series = all.get(key);
@@ -30,7 +36,8 @@ export function createRequestMeter(isAdapter: (id: string) => boolean): RequestM
     return series;
   };
   return {
-    measure({ operation, adapter, status, seconds }) {
+    measure({ operation, adapter, status, seconds, path }) {
+      if (operation !== '' && path?.startsWith(TOOL_CALL)) toolCalls.add(operation, status);
       const series = seriesOf(operation, isAdapter(adapter) ? adapter : '', Math.floor(status / 100));
       // The duration is negative if the clock was set back.
       series.add(status, Math.max(0, seconds));
@@ -38,9 +45,29 @@ export function createRequestMeter(isAdapter: (id: string) => boolean): RequestM
     metrics() {
       for (const [key, { labels }] of all)
         if (labels.adapter !== '' && !isAdapter(labels.adapter)) all.delete(key);
-      return metricsOf([...all.values()]);
+      return [...metricsOf([...all.values()]), toolCalls.metric()];
     },
   };
+}
+
+/** Start of the paths of tool calls. */
+const TOOL_CALL = `${MCP_PATH}/`;
+
+/** Counter of the requests that agents sent as tool calls. */
+class ToolCalls {
+  readonly #counts = new Map<string, Map<number, number>>();
+
+  add(operation: string, status: number): void {
+    const statuses = this.#counts.get(operation) ?? new Map<number, number>();
+    this.#counts.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+  }
+
+  metric(): Metric {
+    const samples = [...this.#counts].flatMap(([operation, statuses]) =>
+      [...statuses].map(([status, value]) => ({ labels: { operation, status: String(status) }, value })),
+    );
+    return counter('gatehouse_tool_calls_total', 'Tool calls of agents, by operation and status.', samples);
+  }
 }
 
 interface Labels {

@@ -20,6 +20,17 @@ describe('the request meter', () => {
     assert.deepEqual(['0.01', '0.025', '0.25', '30', '+Inf'].map(bucket), [0, 1, 2, 2, 3]);
   });
 
+  it('counts tool calls of agents apart, and no unknown path that looks like one', () => {
+    const { measure, metrics } = createRequestMeter((id) => id === 'nso1');
+    const request = { operation: QUERY, adapter: 'nso1', status: 200, seconds: 0 };
+    measure({ ...request, path: '/orchestrator_manager/restQuery/nso1' });
+    measure({ ...request, path: '/mcp/orchestrator_manager/restQuery/nso1' });
+    measure({ ...request, operation: '', status: 404, path: '/mcp/x' });
+    const { samples, families } = readExposition(exposition(metrics()));
+    assert.equal(samples.get(`gatehouse_tool_calls_total{operation="${QUERY}",status="200"}`), 1);
+    assert.deepEqual([...(families.get('gatehouse_tool_calls_total')?.labels.get('status') ?? [])], ['200']);
+  });
+
   it('creates no series for unknown adapters', () => {
     const { measure, metrics } = createRequestMeter((id) => id === 'nso1');
     for (let at = 0; at < 50; at += 1)

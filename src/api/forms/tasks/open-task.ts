@@ -24,7 +24,7 @@ import { invalidMember, taskReply, taskSchema } from './task-reply.js';
 import { validateTaskData } from './validate-data.js';
 
 /** A task to open; `title` is the title of the view, which applies if the caller sends no title. */
-export type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title'>;
+export type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title' | 'proposal'>;
 
 /**
  * Opens a task. Throws `invalid_request` for an origin that is not allowed, an ambiguous assignee or a deadline that is no time, `schema_invalid` and
@@ -50,7 +50,10 @@ export async function openTask(
   return { ...taskReply(task, isPartial, deps), outcome: task.id, change: { after: task } };
 }
 
-type NewTask = Omit<Task, keyof Question | keyof TaskAudience | 'title' | 'excludeRequester' | 'due'>;
+type NewTask = Omit<
+  Task,
+  keyof Question | keyof TaskAudience | 'title' | 'excludeRequester' | 'due' | 'proposal'
+>;
 
 function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): NewTask {
   const created = new Date(deps.now()).toISOString();

@@ -172,7 +172,16 @@ export function taskReply(task: Task, isPartial: boolean, deps: TaskReplyDeps): 
 export function withComputed(task: TaskHead, now: number): object {
   const { id, view, ...rest } = task;
   // The identity comes first, for people who read the reply.
-  return { id, view, url: taskUrl(task), ...rest, overdue: isOverdue(task, now) };
+  const shown: { proposal?: unknown } & Record<string, unknown> = {
+    id,
+    view,
+    url: taskUrl(task),
+    ...rest,
+    overdue: isOverdue(task, now),
+  };
+  // It has the key of a seal.
+  delete shown.proposal;
+  return shown;
 }
 
 /** Returns the grant without the roles of its author, which are nothing for the people who fill in the form. */

@@ -1,0 +1,44 @@
+import type { JsonObject } from './json-object.js';
+import type { Call } from './operation.js';
+import type { AllowedRoles } from './principal.js';
+
+/** A call that a person must approve before it is carried out. */
+export interface ProposedCall {
+  /** Name of the operation. */
+  readonly operation: string;
+  /** Sentence that says what the operation does. */
+  readonly summary: string;
+  /** Callers who may carry out the operation, and approve it. */
+  readonly roles: AllowedRoles;
+  /** Arguments of the call, valid and with defaults. */
+  readonly sent: JsonObject;
+  readonly call: Call;
+}
+
+/** A proposal that waits for a person. */
+export interface OpenProposal {
+  readonly status: 'open';
+  readonly taskId: string;
+  /** Path of the page on which a person decides. */
+  readonly path: string;
+  /** Sealed text that only the proposer can redeem, with the same arguments, once. */
+  readonly approval: string;
+}
+
+/** What became of a proposal. */
+export type ProposalState =
+  | OpenProposal
+  | { readonly status: 'approved'; readonly taskId: string }
+  | { readonly status: 'rejected'; readonly taskId: string; readonly reason: string };
+
+/** Asks people to approve calls. */
+export interface Approvals {
+  /** Opens a task that shows the call. Throws the Problems of a new task, for example `too_many_tasks`. */
+  readonly propose: (proposed: ProposedCall) => Promise<OpenProposal>;
+  /**
+   * Returns the state of a proposal. The state `approved` is returned once: the call must then be carried out. Throws
+   * `invalid_request` for a text that was not sealed for this caller, operation and arguments, or that has expired, and
+   * `task_finished` for one that was used.
+   */
+  readonly redeem: (proposed: ProposedCall, approval: string) => Promise<ProposalState>;
+}

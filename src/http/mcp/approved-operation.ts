@@ -1,0 +1,62 @@
+import type { Approvals, ProposalState, ProposedCall } from '../../core/approval.js';
+import type { JsonObject } from '../../core/json-object.js';
+import type { BoundOperation, Call, Reply } from '../../core/operation.js';
+import type { AllowedRoles } from '../../core/principal.js';
+import { APPROVAL, type Tool } from './tools.js';
+
+export interface ApprovalTerms {
+  readonly approvals: Approvals;
+  readonly roles: AllowedRoles;
+  /** Arguments of the tool. */
+  readonly sent: JsonObject;
+  /** Origin of the server, for the address of the task. */
+  readonly origin: string;
+}
+
+/**
+ * Returns the operation of a tool whose calls a person approves. It proposes the call, or reports the state of its proposal;
+ * only an approved call is carried out, once. Everything else of the operation stays: its roles, its body, its audit record.
+ */
+export function approvedOperation({ operation }: Tool, terms: ApprovalTerms): BoundOperation {
+  return { ...operation, handle: (call) => handleProposal(operation, call, terms) };
+}
+
+async function handleProposal(
+  operation: BoundOperation,
+  call: Call,
+  { approvals, roles, sent: { [APPROVAL]: approval, ...sent }, origin }: ApprovalTerms,
+): Promise<Reply> {
+  const { name, row } = operation;
+  const proposed: ProposedCall = { operation: name, summary: row.summary, roles, sent, call };
+  if (typeof approval !== 'string') {
+    const state = await approvals.propose(proposed);
+    return { body: replyOf(state, origin).body, outcome: `proposed in task ${state.taskId}` };
+  }
+  const state = await approvals.redeem(proposed, approval);
+  if (state.status !== 'approved') return replyOf(state, origin);
+  const reply = await operation.handle(call);
+  return { ...reply, outcome: `${reply.outcome ?? ''} approved in task ${state.taskId}`.trim() };
+}
+
+/** Returns the state as the result of the call. A state that nobody decided is not recorded: the proposal was. */
+function replyOf(state: Exclude<ProposalState, { status: 'approved' }>, origin: string): Reply {
+  if (state.status === 'rejected')
+    return {
+      body: {
+        status: 'rejected',
+        reason: state.reason,
+        next: 'The call was not carried out. Do not repeat it.',
+      },
+      outcome: `rejected in task ${state.taskId}`,
+    };
+  const { path, approval } = state;
+  return {
+    body: {
+      status: 'input_required',
+      task: origin + path,
+      approval,
+      next: 'The call was not carried out yet. Give the address of the task to a person. After that person has approved it, call the tool again with the same arguments and with this approval.',
+    },
+    didNothing: true,
+  };
+}

@@ -1,0 +1,77 @@
+import type * as Sdk from '@modelcontextprotocol/server';
+import type { Log } from '../../core/log.js';
+import type { JsonObject } from '../../core/json-object.js';
+import type { ToolDescription } from './tools.js';
+import type { ToolResult } from './tool-result.js';
+
+/** What the server of one message offers to its caller. */
+export interface OfferedTools {
+  /** Returns the tools that the caller may call. */
+  readonly list: () => readonly ToolDescription[];
+  /** Calls a tool; undefined if there is no such tool. */
+  readonly call: (name: string, sent: JsonObject) => Promise<ToolResult> | undefined;
+}
+
+/** One message of the protocol, and the headers of its request that the protocol knows. */
+export interface McpMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** The response to a message. */
+export interface McpReply {
+  readonly status: number;
+  /** Absent for a response without a body. */
+  readonly contentType: string | undefined;
+  readonly bytes: Buffer;
+}
+
+/** Exchanges one message for its response. */
+export type ExchangeMessage = (message: McpMessage, tools: OfferedTools) => Promise<McpReply>;
+
+const INSTRUCTIONS =
+  'Tools of gatehouse, a proxy for network orchestrators. Find the adapters first, then call one by its id. Ask for small parts of the data of an orchestrator: a long result is cut.';
+
+/**
+ * Creates the exchange by the SDK of the protocol, which serves the revision 2026-07-28 and the earlier ones. Each message
+ * has a server of its own, so that callers share no state. The SDK is loaded with the first message, because it needs 25
+ * MB of memory.
+ */
+export function createExchangeMessage(version: string, log: Pick<Log, 'debug'>): ExchangeMessage {
+  let loading: Promise<typeof Sdk> | undefined;
+  return async ({ url, headers, body }, tools) => {
+    const sdk = await (loading ??= import('@modelcontextprotocol/server'));
+    const handler = sdk.createMcpHandler(() => createServer(sdk, version, tools), {
+      keepAliveMs: 0,
+      onerror: (error) => {
+        log.debug('MCP message refused', { error });
+      },
+    });
+    const request = new Request(url, { method: 'POST', headers });
+    const response = await handler.fetch(request, { parsedBody: body });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    await handler.close();
+    return { status: response.status, contentType: response.headers.get('content-type') ?? undefined, bytes };
+  };
+}
+
+// The other class of the SDK, McpServer, compiles each schema again and changes it; this one sends it as it is.
+/* eslint-disable @typescript-eslint/no-deprecated */
+function createServer(sdk: typeof Sdk, version: string, tools: OfferedTools): Sdk.Server {
+  const server = new sdk.Server(
+    { name: 'gatehouse', version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools.list()] }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent = {} } }) => {
+    const result = await tools.call(name, sent);
+    if (result) return { ...result };
+    const { InvalidParams } = sdk.ProtocolErrorCode;
+    throw new sdk.ProtocolError(
+      InvalidParams,
+      `There is no tool "${name.slice(0, 128)}". Ask for tools/list.`,
+    );
+  });
+  return server;
+}

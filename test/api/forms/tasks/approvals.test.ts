@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { createApprovals } from '../../../../src/api/forms/tasks/approvals.js';
+import type { TasksDeps } from '../../../../src/api/forms/tasks/deps.js';
+import type { ProposedCall } from '../../../../src/core/approval.js';
+import type { Call } from '../../../../src/core/operation.js';
+import { Problem } from '../../../../src/core/problem.js';
+import type { Task } from '../../../../src/core/task.js';
+
+const ADA = { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: 0 };
+const DAY_MS = 86_400_000;
+const ID = '0123456789abcdef01234567';
+
+function callOf(principal: Call['principal']): Call {
+  return { params: {}, query: new URLSearchParams(), body: {}, principal } as unknown as Call;
+}
+
+function proposedBy(principal: Call['principal'], sent: object = { path: '/a' }): ProposedCall {
+  const call = callOf(principal);
+  return { operation: 'app.act', summary: 'Do it.', roles: ['admin'], sent: { ...sent }, call };
+}
+
+/** Opens approvals on one task in memory. */
+function openApprovals() {
+  const world = { now: 1_000_000, task: undefined as Task | undefined };
+  const deps = {
+    now: () => world.now,
+    newTaskId: () => ID,
+    taskLimits: () => ({ maxBytes: 100_000, roles: [], messageOrigins: [], excludeRequester: false }),
+    validator: { validateData: () => Promise.resolve({ valid: true, errors: [], dialect: 'd' }) },
+    tasks: {
+      open: (task: Task) => Promise.resolve(void (world.task = task)),
+      find: (id: string) => Promise.resolve(id === ID ? world.task : undefined),
+      update: (_id: string, change: (task: Task) => Task) =>
+        Promise.resolve((world.task = world.task && change(world.task))),
+    },
+  } as unknown as TasksDeps;
+  return { world, approvals: createApprovals(deps) };
+}
+
+function decide(task: Task | undefined, status: 'approved' | 'rejected'): Task {
+  assert.ok(task);
+  const by = { by: 'bea', byIssuer: 'gatehouse', at: '', hash: '' };
+  return { ...task, status, outcome: { status, reason: 'no', export: task.formData, ...by } };
+}
+
+const problem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
+
+describe('createApprovals', () => {
+  it('opens a task that shows the call, for the roles of the operation, without its requester', async () => {
+    const { world, approvals } = openApprovals();
+    const { taskId, path } = await approvals.propose(proposedBy(ADA, { path: '/a\u202e' }));
+    assert.equal(taskId, ID);
+    assert.equal(path, `/json-forms/task/RenderJsonSchema?task=${ID}`);
+    assert.ok(world.task);
+    const { excludeRequester, roles, due, formData, schema } = world.task;
+    assert.deepEqual([excludeRequester, roles], [true, ['admin']]);
+    assert.equal(due, new Date(world.now + DAY_MS).toISOString());
+    const shown = formData as Readonly<Record<string, string>>;
+    assert.equal(shown['arguments'], '{\n  "path": "/a\\u202e"\n}');
+    const { properties } = schema as { readonly properties: Readonly<Record<string, object>> };
+    for (const name of Object.keys(shown)) assert.ok('readOnly' in (properties[name] ?? {}), name);
+  });
+
+  it('gives an approved call to its proposer once', async () => {
+    const { world, approvals } = openApprovals();
+    const { approval } = await approvals.propose(proposedBy(ADA));
+    assert.equal((await approvals.redeem(proposedBy(ADA), approval)).status, 'open');
+    world.task = decide(world.task, 'approved');
+    assert.equal((await approvals.redeem(proposedBy(ADA), approval)).status, 'approved');
+    await assert.rejects(approvals.redeem(proposedBy(ADA), approval), problem('task_finished'));
+  });
+
+  it('reports a rejection with its reason', async () => {
+    const { world, approvals } = openApprovals();
+    const { approval } = await approvals.propose(proposedBy(ADA));
+    world.task = decide(world.task, 'rejected');
+    const state = await approvals.redeem(proposedBy(ADA), approval);
+    assert.deepEqual(state, { status: 'rejected', taskId: ID, reason: 'no' });
+  });
+
+  it('refuses an approval for another caller, other arguments, a changed text, or another task', async () => {
+    const { world, approvals } = openApprovals();
+    const { approval } = await approvals.propose(proposedBy(ADA));
+    world.task = decide(world.task, 'approved');
+    const [id = '', expires = '', mac = ''] = approval.split('.');
+    const bea = { ...ADA, subject: 'bea' };
+    const elsewhere = { ...ADA, issuer: 'https://login.example' };
+    const wrong: readonly (readonly [ProposedCall, string])[] = [
+      [proposedBy(bea), approval],
+      [proposedBy(elsewhere), approval],
+      [proposedBy(undefined), approval],
+      [proposedBy(ADA, { path: '/b' }), approval],
+      [{ ...proposedBy(ADA), operation: 'app.other' }, approval],
+      [proposedBy(ADA), `${id}.${Number(expires) + 1}.${mac}`],
+      [proposedBy(ADA), `${id}.${expires}.${mac.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`],
+      [proposedBy(ADA), `${id}.${expires}.`],
+      [proposedBy(ADA), `f${id.slice(1)}.${expires}.${mac}`],
+      [proposedBy(ADA), ''],
+    ];
+    for (const [proposed, text] of wrong)
+      await assert.rejects(approvals.redeem(proposed, text), problem('invalid_request'), text);
+    assert.equal((await approvals.redeem(proposedBy(ADA), approval)).status, 'approved');
+  });
+
+  it('refuses the approval of other texts', async () => {
+    const { world, approvals } = openApprovals();
+    const { approval } = await approvals.propose(proposedBy(ADA));
+    const { outcome, ...task } = decide(world.task, 'approved');
+    assert.ok(outcome);
+    world.task = {
+      ...task,
+      outcome: { ...outcome, export: { ...(task.formData as object), arguments: '{}' } },
+    };
+    await assert.rejects(approvals.redeem(proposedBy(ADA), approval), problem('invalid_request'));
+  });
+
+  it('refuses an approval after a day', async () => {
+    const { world, approvals } = openApprovals();
+    const { approval } = await approvals.propose(proposedBy(ADA));
+    world.task = decide(world.task, 'approved');
+    world.now += DAY_MS + 1;
+    await assert.rejects(approvals.redeem(proposedBy(ADA), approval), /has expired/);
+  });
+
+  it('refuses a task that approves nothing', async () => {
+    const { world, approvals } = openApprovals();
+    const { approval } = await approvals.propose(proposedBy(ADA));
+    const plain: { proposal?: unknown } = decide(world.task, 'approved');
+    delete plain.proposal;
+    world.task = plain as Task;
+    await assert.rejects(approvals.redeem(proposedBy(ADA), approval), problem('invalid_request'));
+  });
+});

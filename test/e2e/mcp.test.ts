@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { decodeJwt, decodeProtectedHeader, importPKCS8, type JWTPayload, SignJWT } from 'jose';
+import { request } from 'undici';
+import { keepOutput } from '../support/leak-scan.js';
+import { connectEarlier, connectLater, type ConnectMcp, type McpClient } from '../support/mcp-client.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+const QUERY = {
+  adapterId: 'core1',
+  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+};
+const ACTION = {
+  ...QUERY,
+  params: { ...QUERY.params, method: 'patch', contentType: 'application/yang-data+json' },
+  body: { 'ietf-interfaces:interfaces': { interface: [{ name: 'Gi0/1', description: 'by an agent' }] } },
+};
+const TOOLS = [
+  'orchestrator-manager.restQuery',
+  'orchestrator-manager.restAction',
+  'health.getAdaptersHealth',
+];
+
+interface Setting {
+  readonly server?: string;
+  readonly mcp?: string;
+}
+
+function startWith({ server = '', mcp = 'enabled: true' }: Setting): Promise<TestServer> {
+  return startTestServer({
+    folder: temporaryFolder().path,
+    arrange(folder) {
+      const file = join(folder, 'gatehouse.yaml');
+      const text = readFileSync(file, 'utf8').replace('server: {', `server: { ${server}`);
+      writeFileSync(file, `${text}mcp: { ${mcp} }\n`);
+    },
+  });
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends one message without a client. */
+async function post(url: string, { method = 'POST', token, body, text, headers }: Sent) {
+  const reply = await request(url, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: method === 'POST' ? (text ?? JSON.stringify(body)) : null,
+  });
+  const received = await reply.body.text();
+  keepOutput('replies', received);
+  return { status: reply.statusCode, headers: reply.headers, text: received };
+}
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+const CLIENTS: readonly (readonly [era: string, connect: ConnectMcp])[] = [
+  ['2026-07-28', connectLater],
+  ['2025-11-25', connectEarlier],
+];
+
+for (const workers of [1, 2])
+  describe(`tools for agents with ${workers} process(es) for calls`, function () {
+    this.timeout(60_000);
+    let server: TestServer;
+    before(async () => {
+      const mcp = `enabled: true, operations: [${TOOLS.join(', ')}], actions: allowed, maxResultBytes: 2000`;
+      server = await startWith({ server: `workers: ${workers},`, mcp });
+    });
+    after(() => server.close());
+
+    for (const [era, connect] of CLIENTS)
+      describe(`for a client of ${era}`, () => {
+        let admin: McpClient;
+        let viewer: McpClient;
+        before(async () => {
+          admin = await connect(server.url, server.issueToken('admin'));
+          viewer = await connect(server.url, server.issueTokenFor('vera', 'viewer'));
+        });
+        after(() => Promise.all([admin.close(), viewer.close()]));
+
+        it('speaks its revision', () => {
+          assert.equal(admin.protocol, era);
+        });
+
+        it('lists to each caller the tools that its roles admit, at the same time', async () => {
+          const [forAdmin, forViewer] = await Promise.all([admin.list(), viewer.list()]);
+          assert.deepEqual(forAdmin.map(({ name }) => name).sort(), [
+            'getAdaptersHealth',
+            'restAction',
+            'restQuery',
+          ]);
+          assert.deepEqual(
+            forViewer.map(({ name }) => name),
+            ['getAdaptersHealth'],
+          );
+        });
+
+        it('gives two callers at once each its own result', async () => {
+          const other = await connect(server.url, server.issueTokenFor('kay', 'admin'));
+          const ids = ['one', 'two', 'three', 'four'];
+          const results = await Promise.all(
+            ids.map((id, at) =>
+              (at % 2 === 0 ? admin : other).call('restQuery', { ...QUERY, adapterId: id }),
+            ),
+          );
+          await other.close();
+          for (const [at, { texts }] of results.entries())
+            assert.match(texts.join(), new RegExp(`there is no adapter \\\\"${ids[at] ?? ''}\\\\"`));
+        });
+
+        it('calls an orchestrator with the credentials of the adapter, never with the token of the caller', async () => {
+          const { isError, texts } = await admin.call('restQuery', QUERY);
+          assert.equal(isError, false, texts.join());
+          assert.match(texts[0] ?? '', /ietf-interfaces:interfaces/);
+          const seen = JSON.stringify(server.orchestrator.requests);
+          assert.ok(!seen.includes(server.issueToken('admin').slice(0, 20)));
+        });
+
+        it('refuses a tool that the roles of the caller do not admit', async () => {
+          await assert.rejects(
+            viewer.call('restQuery', QUERY),
+            /needs one of these roles: admin|Insufficient scope/,
+          );
+        });
+
+        it('refuses a tool that the settings do not offer', async () => {
+          await assert.rejects(admin.call('getAdapters', {}), /There is no tool "getAdapters"/);
+        });
+
+        it('returns a problem as the result of the call', async () => {
+          const { isError, texts } = await admin.call('restQuery', { ...QUERY, adapterId: '../core1' });
+          assert.equal(isError, true);
+          assert.match(texts[0] ?? '', /adapter_not_found/);
+        });
+
+        it('sends an allowed action', async () => {
+          const { isError, texts } = await admin.call('restAction', ACTION);
+          assert.equal(isError, false, texts.join());
+          assert.match(texts[0] ?? '', /^\[{"result":"\d+"}\]$/);
+          assert.equal(server.orchestrator.requests.at(-1)?.method, 'PATCH');
+        });
+
+        it('cuts a large result, and says how to ask for less', async () => {
+          const { texts } = await admin.call('getAdaptersHealth', { limit: 1 });
+          assert.equal(texts.length, 1);
+          const path = '/restconf/data';
+          const cut = await admin.call('restQuery', { ...QUERY, params: { ...QUERY.params, path } });
+          if (!cut.isError && cut.texts.length > 1) assert.match(cut.texts[1] ?? '', /fields and depth/);
+        });
+      });
+
+    it('records who called which tool, and writes one access line for it', async () => {
+      const token = server.issueTokenFor('kim', 'admin');
+      const client = await connectLater(server.url, token);
+      await client.call('restQuery', QUERY);
+      await client.close();
+      const audit = await request(`${server.url}/audit?subject=kim`, {
+        headers: { authorization: `Bearer ${server.issueToken('admin')}` },
+      });
+      const { results } = (await audit.body.json()) as {
+        readonly results: readonly { readonly target: string; readonly operation: string }[];
+      };
+      assert.deepEqual(
+        results.map(({ operation, target }) => [operation, target]),
+        [
+          [
+            'orchestrator-manager.restQuery',
+            '/mcp/orchestrator_manager/restQuery/core1 GET /restconf/data/ietf-interfaces:interfaces',
+          ],
+        ],
+      );
+      const lines = server.logLines.filter((line) => line.includes('"subject":"kim"'));
+      const calls = lines.filter((line) => line.includes('/mcp/orchestrator_manager/restQuery/core1'));
+      assert.equal(calls.length, 1);
+      assert.match(calls[0] ?? '', /"status":200/);
+    });
+  });
+
+describe('the entrance for agents', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let url: string;
+  let token: string;
+  before(async () => {
+    server = await startWith({ server: 'publicUrl: "https://gatehouse.example.com",' });
+    url = `${server.url}/mcp`;
+    token = server.issueToken('admin');
+  });
+  after(() => server.close());
+
+  it('offers the tools that only read, unless the settings name operations', async () => {
+    const { text } = await post(url, { token, body: LIST });
+    const names = [...text.matchAll(/"name":"(\w+)","title"/g)].map(([, name]) => name);
+    assert.deepEqual(names, ['restQuery', 'getAdapters', 'getAdaptersHealth', 'getAdapterHealth']);
+  });
+
+  it('challenges a caller without a token, and publishes the metadata that the challenge names', async () => {
+    const { status, headers } = await post(url, { body: LIST });
+    assert.equal(status, 401);
+    const metadata = 'https://gatehouse.example.com/.well-known/oauth-protected-resource/mcp';
+    assert.match(String(headers['www-authenticate']), new RegExp(`^Bearer resource_metadata="${metadata}"`));
+    const published = await request(server.url + new URL(metadata).pathname);
+    const { resource } = (await published.body.json()) as { readonly resource: string };
+    assert.equal(resource, 'https://gatehouse.example.com/mcp');
+  });
+
+  it('refuses a token for another audience', async () => {
+    const pem = readFileSync(join(dirname(server.configPath), 'data', 'local-issuer.pem'), 'utf8');
+    const key = await importPKCS8(pem, 'ES256');
+    const sign = (claims: JWTPayload) =>
+      new SignJWT({ ...decodeJwt(token), ...claims })
+        .setProtectedHeader({ ...decodeProtectedHeader(token), alg: 'ES256' })
+        .sign(key);
+    assert.equal((await post(url, { token: await sign({}), body: LIST })).status, 200);
+    assert.equal((await post(url, { token: await sign({ aud: 'other' }), body: LIST })).status, 401);
+  });
+
+  it('ignores cookies', async () => {
+    const headers = { cookie: `gatehouse_session=${token}`, 'x-gatehouse-csrf': '1' };
+    assert.equal((await post(url, { headers, body: LIST })).status, 401);
+  });
+
+  for (const [what, headers] of [
+    ['Host', { host: 'evil.example' }],
+    ['Origin', { origin: 'https://evil.example' }],
+    ['Origin', { origin: 'null' }],
+  ] as const)
+    it(`refuses a foreign ${what}: ${Object.values(headers).join()}`, async () => {
+      const { status, text, headers: sent } = await post(url, { token, headers, body: LIST });
+      assert.equal(status, 403);
+      assert.match(text, /Ask the operator to/);
+      assert.equal(sent['www-authenticate'], undefined);
+    });
+
+  it('accepts its public host and pages of it', async () => {
+    const headers = { host: 'gatehouse.example.com', origin: 'https://gatehouse.example.com' };
+    assert.equal((await post(url, { token, headers, body: LIST })).status, 200);
+  });
+
+  for (const method of ['GET', 'DELETE', 'PUT'])
+    it(`refuses ${method} with the allowed method`, async () => {
+      const { status, headers } = await post(url, { token, method });
+      assert.equal(status, 405);
+      assert.equal(headers['allow'], 'POST');
+    });
+
+  const later = {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  };
+  const laterHeaders = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+
+  for (const [what, sent, status, code] of [
+    ['a body that is not JSON', { text: '{"jsonrpc"' }, 400, -32_700],
+    ['a batch', { body: [LIST, LIST] }, 400, -32_600],
+    ['a message without jsonrpc', { body: { id: 1, method: 'tools/list' } }, 400, -32_600],
+    ['a scalar', { body: 5 }, 400, -32_600],
+    ['a subscription', { body: { ...LIST, method: 'subscriptions/listen' } }, 404, -32_601],
+    ['an unknown version', { body: LIST, headers: { 'mcp-protocol-version': '1999-01-01' } }, 400, -32_000],
+    [
+      'a method of the header that is not that of the body',
+      { body: { ...LIST, params: later }, headers: { ...laterHeaders, 'mcp-method': 'tools/call' } },
+      400,
+      -32_020,
+    ],
+    [
+      'an unknown method',
+      { body: { ...LIST, method: 'a/b', params: later }, headers: { ...laterHeaders, 'mcp-method': 'a/b' } },
+      404,
+      -32_601,
+    ],
+  ] as const)
+    it(`answers ${what} with an error of JSON-RPC`, async () => {
+      const reply = await post(url, { token, ...sent });
+      assert.equal(reply.status, status, reply.text);
+      const { error } = JSON.parse(reply.text) as { readonly error: { readonly code: number } };
+      assert.equal(error.code, code);
+    });
+
+  it('refuses another media type and a body over the limit', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    assert.equal((await post(url, { token, headers, body: LIST })).status, 415);
+    const body = { ...LIST, params: { text: 'x'.repeat(2_000_000) } };
+    assert.equal((await post(url, { token, body })).status, 413);
+  });
+
+  for (const [what, sent, pattern] of [
+    ['an unknown argument', { ...QUERY, extra: 1 }, /\/extra is not known here/],
+    ['a missing argument', { adapterId: 'core1' }, /invalid_request/],
+    [
+      'a path out of the base URL',
+      { ...QUERY, params: { ...QUERY.params, path: '/../../etc' } },
+      /invalid_path/,
+    ],
+    ['an adapter that is a path', { ...QUERY, adapterId: 'core1/../../x' }, /adapter_not_found/],
+  ] as const)
+    it(`refuses ${what}`, async () => {
+      const client = await connectLater(server.url, token);
+      const { isError, texts } = await client.call('restQuery', sent);
+      await client.close();
+      assert.equal(isError, true);
+      assert.match(texts.join(), pattern);
+    });
+
+  it('ends the call of a client that leaves', async () => {
+    const leaving = new AbortController();
+    server.orchestrator.failNext({ hang: true });
+    const seen = server.orchestrator.requests.length;
+    const call = { ...LIST, method: 'tools/call', params: { name: 'restQuery', arguments: QUERY } };
+    const reply = fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.issueTokenFor('lea', 'admin')}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(call),
+      signal: leaving.signal,
+    });
+    await until(() => server.orchestrator.requests.length > seen);
+    leaving.abort();
+    await assert.rejects(reply);
+    await until(() =>
+      server.logLines.some((line) => line.includes('"lea"') && line.includes('"status":499')),
+    );
+  });
+
+  it('is off by default', async () => {
+    const plain = await startWith({ mcp: '' });
+    try {
+      assert.equal((await post(`${plain.url}/mcp`, { token, body: LIST })).status, 404);
+    } finally {
+      await plain.close();
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { Problem } from '../../../src/core/problem.js';
+import { requireOwnSite, serverOriginOf } from '../../../src/http/mcp/caller-site.js';
+
+const SITE = {
+  publicUrl: 'https://gatehouse.example.com',
+  hosts: ['Internal.example'],
+  origins: ['https://portal.example'],
+};
+
+function request(headers: Record<string, string>): IncomingMessage {
+  return Object.assign(new IncomingMessage(new Socket()), { headers });
+}
+
+describe('requireOwnSite', () => {
+  for (const host of [
+    'gatehouse.example.com',
+    'GATEHOUSE.example.com:8443',
+    'internal.example:3000',
+    'localhost:3000',
+    '127.0.0.1:3000',
+    '192.0.2.1',
+    '[::1]:3000',
+  ])
+    it(`accepts the host ${host}`, () => {
+      requireOwnSite(request({ host }), SITE);
+    });
+
+  for (const host of [
+    'evil.example',
+    'gatehouse.example.com.evil.example',
+    '127.0.0.1.evil.example',
+    '',
+    '[::1',
+  ])
+    it(`rejects the host "${host}"`, () => {
+      assert.throws(
+        () => {
+          requireOwnSite(request({ host }), SITE);
+        },
+        (error) => error instanceof Problem && error.code === 'forbidden' && error.status === 403,
+      );
+    });
+
+  for (const origin of ['https://gatehouse.example.com', 'https://portal.example', 'http://localhost:3000'])
+    it(`accepts pages of ${origin}`, () => {
+      requireOwnSite(request({ host: 'localhost:3000', origin }), SITE);
+    });
+
+  for (const origin of [
+    'null',
+    'https://evil.example',
+    'https://portal.example.evil.example',
+    'http://localhost:3001',
+  ])
+    it(`rejects pages of ${origin}`, () => {
+      assert.throws(() => {
+        requireOwnSite(request({ host: 'localhost:3000', origin }), SITE);
+      }, /may not call this server/);
+    });
+});
+
+describe('serverOriginOf', () => {
+  it('returns the configured origin, or that of the request', () => {
+    const req = request({ host: '127.0.0.1:3000' });
+    assert.equal(serverOriginOf(req, 'https://gatehouse.example.com/'), 'https://gatehouse.example.com');
+    assert.equal(serverOriginOf(req, null), 'http://127.0.0.1:3000');
+  });
+});

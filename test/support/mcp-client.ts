@@ -1,0 +1,69 @@
+import {
+  Client as LaterClient,
+  StreamableHTTPClientTransport as LaterTransport,
+} from '@modelcontextprotocol/client';
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+/** A tool as a client sees it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly annotations?: object | undefined;
+}
+
+/** Result of a tool call. */
+export interface McpResult {
+  readonly isError: boolean;
+  readonly texts: readonly string[];
+}
+
+/** A client of the SDK that is connected to gatehouse. */
+export interface McpClient {
+  readonly protocol: string | undefined;
+  readonly list: () => Promise<readonly ListedTool[]>;
+  readonly call: (name: string, sent: Record<string, unknown>) => Promise<McpResult>;
+  readonly close: () => Promise<void>;
+}
+
+/** Connects a client with a token. */
+export type ConnectMcp = (url: string, token: string) => Promise<McpClient>;
+
+const CLIENT = { name: 'gatehouse-tests', version: '1.0.0' };
+
+function options(token: string): { readonly requestInit: RequestInit } {
+  return { requestInit: { headers: { authorization: `Bearer ${token}` } } };
+}
+
+function resultOf(result: object): McpResult {
+  const { content = [], isError = false } = result as {
+    readonly content?: readonly { readonly text?: string }[];
+    readonly isError?: boolean;
+  };
+  return { isError, texts: content.map(({ text = '' }) => text) };
+}
+
+/** Connects with the revision 2026-07-28, without falling back to an earlier one. */
+export const connectLater: ConnectMcp = async (url, token) => {
+  const client = new LaterClient(CLIENT, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const transport = new LaterTransport(new URL(`${url}/mcp`), options(token));
+  await client.connect(transport);
+  return {
+    protocol: '2026-07-28',
+    list: async () => (await client.listTools()).tools,
+    call: async (name, sent) => resultOf(await client.callTool({ name, arguments: sent })),
+    close: () => client.close(),
+  };
+};
+
+/** Connects as clients of the revision 2025-11-25 and earlier do: with `initialize`, and a GET for a stream. */
+export const connectEarlier: ConnectMcp = async (url, token) => {
+  const client = new EarlierClient(CLIENT);
+  const transport = new EarlierTransport(new URL(`${url}/mcp`), options(token));
+  await client.connect(transport);
+  return {
+    protocol: transport.protocolVersion,
+    list: async () => (await client.listTools()).tools,
+    call: async (name, sent) => resultOf(await client.callTool({ name, arguments: sent })),
+    close: () => client.close(),
+  };
+};
