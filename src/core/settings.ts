@@ -1,3 +1,4 @@
+import type { GlobalAccessRule } from './access-policy.js';
 import type { AdapterEgressSettings } from './registered-adapter-settings.js';
 import type { LogLevel } from './log.js';
 import type { FormsSettings } from './form.js';
@@ -17,6 +18,8 @@ export interface Settings {
   readonly auth: AuthSettings;
   /** Roles that replace those of an operation, by operation name: `orchestrator-manager.restQuery`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Rules for calls through adapters, besides the rules of each adapter. */
+  readonly access: readonly GlobalAccessRule[];
   readonly vault: VaultSettings | null;
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
   readonly storage: { readonly url: string };

@@ -1,5 +1,6 @@
 import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
-import { checkAccess } from '../../core/access.js';
+import { checkAccess } from '../../core/access-decision.js';
+import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-method.js';
 import { didYouMean } from '../../core/lib/closest-name.js';
@@ -82,9 +83,9 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
   sheddable: true,
   async handle(call, deps) {
     const { adapterId = '' } = call.params;
-    const result = await deps.leaseAdapter(adapterId, call.signal, async (instance) => ({
+    const result = await deps.leaseAdapter(adapterId, call.signal, async (instance, policy) => ({
       instance,
-      reply: await callOn(instance, call, deps).catch(refusalOf),
+      reply: await callOn({ instance, policy }, call, deps).catch(refusalOf),
     }));
     const { instance, reply } = result;
     if (reply instanceof Problem) {
@@ -96,13 +97,14 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
 };
 
 async function callOn(
-  instance: AdapterInstance,
+  { instance, policy }: { readonly instance: AdapterInstance; readonly policy: AdapterPolicy },
   { params, body = {}, principal, signal }: Call<MethodBody>,
   { compile }: AdaptersDeps,
 ): Promise<UpstreamReply> {
   const { method: name = '' } = params;
+  const operation = 'adapters.callAdapterMethod';
+  checkAccess(policy, { operation, method: CALL_METHOD, path: callPath(name) }, principal);
   const { upstream } = await instance.ready();
-  checkAccess(upstream.access ?? [], { method: CALL_METHOD, path: callPath(name) }, principal);
   if (!upstream.callMethod) throw noMethods(instance);
   const method = requireMethod(instance, (await upstream.methods?.(signal)) ?? [], name);
   const { redactReply } = upstream;
