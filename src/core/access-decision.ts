@@ -56,16 +56,14 @@ export interface AccessQuestion {
   /** Roles that may call the operation. */
   readonly allowed: AllowedRoles;
   /** The call through an adapter, with the rules of the adapter; absent for an operation that needs none. */
-  readonly call?: AdapterCall | undefined;
-  readonly policy?: AdapterPolicy | undefined;
+  readonly through?: { readonly call: AdapterCall; readonly policy: AdapterPolicy };
 }
 
 /** Decides whether a caller may call an operation, and if so whether the rules admit the call through the adapter. */
-export function decideAccess({ principal, allowed, call, policy }: AccessQuestion): AccessDecision {
+export function decideAccess({ principal, allowed, through }: AccessQuestion): AccessDecision {
   const operation = decideOperation(allowed, principal);
-  if (operation.result === 'denied' || !call || !policy)
-    return { result: operation.result, steps: [operation] };
-  const ofAdapter = decideAdapterCall(policy, call, principal?.roles ?? []);
+  if (operation.result === 'denied' || !through) return { result: operation.result, steps: [operation] };
+  const ofAdapter = decideAdapterCall(through.policy, through.call, principal?.roles ?? []);
   return { result: ofAdapter.result, steps: [operation, ...ofAdapter.steps] };
 }
 

@@ -143,8 +143,10 @@ export interface IssuerSettings {
   readonly caFile?: PemFile;
   /** JSON pointers to arrays of strings in the payload. */
   readonly rolesClaim: readonly string[] | string;
-  /** Gatehouse roles by role of the token; absent: roles of the token are used unchanged. */
+  /** Gatehouse roles by role of the token, or by a pattern with `*`; absent: roles of the token are used unchanged. */
   readonly roleMap?: Readonly<Record<string, readonly string[] | string>>;
+  /** Roles for values of claims, in addition to those of `rolesClaim`. */
+  readonly claimRoles?: readonly ClaimRoles[];
   /** Claims, or JSON pointers, with the name of the caller for people; the first usable claim counts. */
   readonly nameClaim?: readonly string[] | string;
   /** Accepted values of claims, by claim or JSON pointer. */
@@ -166,6 +168,15 @@ export interface ShellClientSettings {
   readonly clientId: string;
   /** Scopes to request besides `openid`. */
   readonly scopes: readonly string[];
+}
+
+/** Roles that a caller gets for a value of a claim. */
+export interface ClaimRoles {
+  /** Name of a claim, or JSON pointer. */
+  readonly claim: string;
+  /** Accepted values; `*` matches any number of characters of a text. */
+  readonly values: readonly ClaimValue[];
+  readonly roles: readonly string[] | string;
 }
 
 /** Value of a required claim. */
