@@ -1,6 +1,12 @@
 import { matchesPath, MAX_RULE_PATH_LENGTH } from './access.js';
-import type { AdapterPolicy, CallOperation, GlobalAccessRule, IndexedRule } from './access-policy.js';
-import { type AllowedRoles, admits, type Principal } from './principal.js';
+import {
+  type AdapterPolicy,
+  CALL_OPERATIONS,
+  type CallOperation,
+  type GlobalAccessRule,
+  type IndexedRule,
+} from './access-policy.js';
+import { type AllowedRoles, admits, type Principal, READERS } from './principal.js';
 import { Problem } from './problem.js';
 
 /**
@@ -144,15 +150,26 @@ function admitsPath(paths: readonly string[] | undefined, path: string): boolean
 }
 
 /**
- * Returns true if the rules may admit a caller with these roles to at least one of the operations. Lists for callers show
- * only such adapters.
+ * Returns true if the rules may admit at least one call of a caller with these roles. Lists for callers show only such
+ * adapters.
  */
-export function mayUseAdapter(
-  policy: AdapterPolicy,
-  roles: readonly string[],
-  operations: readonly CallOperation[],
+export function mayUseAdapter(policy: AdapterPolicy, roles: readonly string[]): boolean {
+  return CALL_OPERATIONS.some(
+    (operation) => decideAdapterCall(policy, { operation }, roles).result !== 'denied',
+  );
+}
+
+/**
+ * Returns true if a caller may see that an adapter exists: readers of the management, and callers that its rules may admit.
+ * An adapter without a policy is not served yet.
+ */
+export function maySeeAdapter(
+  policy: AdapterPolicy | undefined,
+  principal: Pick<Principal, 'roles'> | undefined,
 ): boolean {
-  return operations.some((operation) => decideAdapterCall(policy, { operation }, roles).result !== 'denied');
+  return (
+    admits(READERS, principal) || (policy !== undefined && mayUseAdapter(policy, principal?.roles ?? []))
+  );
 }
 
 /** Throws `adapter_forbidden` if the rules of an adapter do not admit the call. */

@@ -12,7 +12,7 @@ import { READERS } from '../../core/principal.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
 import { redactedError } from './redacted-error.js';
-import { requireAdapter } from './require-adapter.js';
+import { requireVisibleAdapter } from './visible-adapters.js';
 
 const methodSchema = {
   title: 'Method of an adapter',
@@ -42,8 +42,8 @@ export const getAdapterMethods: Operation<AdaptersDeps> = {
   roles: READERS,
   ...listRow,
   reply: listSchema('Methods of an adapter', methodSchema),
-  async handle({ params, query, signal }, { adapters }) {
-    const { instance } = requireAdapter(adapters, params['name']);
+  async handle({ params, query, signal, principal }, deps) {
+    const { instance } = requireVisibleAdapter(params['name'], principal, deps);
     const { upstream } = await instance.ready();
     const methods = (await upstream.methods?.(signal)) ?? [];
     return { body: queryList(methods, query, { nameOf: ({ name }) => name }) };

@@ -63,10 +63,21 @@ export function accessWarnings({
       locateFault(main.written, {
         pointer: `/access/${index}/${kind}/${at}`,
         code: 'access',
-        message: `matches no ${kind === 'tags' ? 'tag of an adapter' : 'adapter'}${didYouMean(pattern, namesOf(known, kind))}`,
+        message: `matches no ${kind === 'tags' ? 'tag of an adapter' : 'adapter'}${suggestPattern(pattern, namesOf(known, kind))}`,
         fix: 'Correct the name, unless an adapter that is registered through the API has it.',
       }),
     );
+}
+
+/** Suggests the known name, or for a pattern such as `ns0*` the known beginning of a name. */
+function suggestPattern(pattern: string, known: readonly string[]): string {
+  const at = pattern.indexOf('*');
+  if (at < 0) return didYouMean(pattern, known);
+  const beginning = closestName(
+    pattern.slice(0, at),
+    known.map((name) => name.slice(0, at)),
+  );
+  return beginning === undefined ? '' : `; did you mean "${beginning}${pattern.slice(at)}"?`;
 }
 
 function namesOf(adapters: readonly AccessAdapter[], kind: 'adapters' | 'tags'): readonly string[] {

@@ -9,8 +9,7 @@ import type { DesiredFiles } from './desired-state.js';
 import { grantedRoles } from './unused-roles.js';
 
 /**
- * Returns a warning for each role that opens something but that no caller can have: no user, client, certificate, role map or
- * claim grants it. Returns none if an issuer without a role map grants the roles of its tokens unchanged. `main` must be valid.
+ * Returns a warning for each role that opens something but that no user, client, certificate, role map or claim grants. Returns none if an issuer without a role map grants the roles of its tokens unchanged. `main` must be valid.
  */
 export function ungrantedRoles({
   main,
@@ -19,6 +18,8 @@ export function ungrantedRoles({
   const { auth } = asSettings(main.written.value);
   if (auth.issuers.some(({ roleMap }) => !roleMap)) return [];
   const granted = [...new Set(grantedRoles(auth).map(({ role }) => role))];
+  // Only tokens of the command line exist, which may have any role.
+  if (granted.length === 0) return [];
   return [
     ...namedIn(main, '/roles').flatMap(({ pointer }) => rolesAt(main, pointer)),
     ...[main, ...adapters].flatMap((section) =>
@@ -31,8 +32,8 @@ export function ungrantedRoles({
       locateFault(section.written, {
         pointer,
         code: 'roles',
-        message: `no caller can have the role "${role}"${didYouMean(role, granted)}`,
-        fix: 'Give it to a user, a client, a certificate or a role map of the key auth, or correct its name.',
+        message: `no user, client, certificate or mapping gives the role "${role}"${didYouMean(role, granted)}`,
+        fix: 'Give it to a user, a client or a certificate of the key auth, or by roleMap or claimRoles; or correct its name.',
       }),
     );
 }
