@@ -158,7 +158,7 @@ function RoleMatrix<Row extends { readonly name: string }>(props: RoleMatrixProp
               value={shown.length === 1 ? (shown[0] ?? '') : ''}
               onChange={(next) => setUrl({ role: next })}
               options={[
-                { value: '', label: text('allRoles', { shown: Math.min(roles.length, MAX_COLUMNS), total: roles.length }) }, // prettier-ignore
+                { value: '', label: allLabel(roles.length) },
                 ...roles.map((name) => ({ value: name, label: name })),
               ]}
             />
@@ -172,3 +172,7 @@ function RoleMatrix<Row extends { readonly name: string }>(props: RoleMatrixProp
 }
 
 const RANKS = { allowed: 0, depends: 1, denied: 2 } as const;
+
+function allLabel(total: number): string {
+  return total <= MAX_COLUMNS ? text('everyRole') : text('allRoles', { shown: MAX_COLUMNS, total });
+}
