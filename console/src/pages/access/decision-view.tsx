@@ -88,9 +88,7 @@ function StepView({ step }: { readonly step: Step }): ReactNode {
       <ul className="gh-plain-list">
         {outcomes.map(({ rule, result: ofRule, member }, at) => (
           <li key={rule}>
-            <code className="gh-breakable">
-              access/{rule} {ruleText(rules[at] ?? {})}
-            </code>{' '}
+            <code className="gh-breakable">{ruleText(rule, rules[at] ?? {})}</code>{' '}
             <span className="gh-quiet">{text(`rule.${ofRule}`, { key: member ?? '' })}</span>
           </li>
         ))}

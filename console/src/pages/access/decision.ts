@@ -88,8 +88,8 @@ export function resultOf({ allowed }: Pick<OperationAccess, 'allowed'>, role: st
   return typeof allowed === 'string' || allowed.includes(role) ? 'allowed' : 'denied';
 }
 
-/** Returns a rule in one line, as in YAML. */
-export function ruleText(rule: Rule): string {
+/** Returns a rule in one line, as in YAML, after its place in the key `access`. */
+export function ruleText(index: number, rule: Rule): string {
   const members = Object.entries(rule).map(([key, values]) => `${key}: [${values.join(', ')}]`);
-  return `{ ${members.join(', ')} }`;
+  return `access/${index} { ${members.join(', ')} }`;
 }
