@@ -122,14 +122,12 @@ function outcomeOf(rule: GlobalAccessRule, { call, roles }: RuleInput): Omit<Rul
   if (accepted && !accepted.some((role) => roles.includes(role)))
     return { result: 'denied', member: 'roles' };
   if (operations && !operations.includes(call.operation)) return { result: 'denied', member: 'operations' };
-  const results = [
-    { member: 'methods', result: methodResult(methods, call.method) },
-    { member: 'paths', result: pathResult(paths, call.path) },
-  ] as const;
-  return (
-    results.find(({ result }) => result === 'denied') ??
-    results.find(({ result }) => result === 'depends') ?? { result: 'allowed' }
-  );
+  const ofMethod = methodResult(methods, call.method);
+  if (ofMethod === 'denied') return { result: 'denied', member: 'methods' };
+  const ofPath = pathResult(paths, call.path);
+  if (ofPath === 'denied') return { result: 'denied', member: 'paths' };
+  if (ofMethod === 'depends') return { result: 'depends', member: 'methods' };
+  return ofPath === 'depends' ? { result: 'depends', member: 'paths' } : { result: 'allowed' };
 }
 
 function methodResult(methods: readonly string[] | undefined, method: string | undefined): AccessResult {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
+import { rawExchange } from '../support/raw-http.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -99,6 +100,50 @@ for (const workers of [1, 2])
         }
         assert.equal(orchestrator.arrivals.length, before);
       });
+
+    it('decide about a WebSocket before the orchestrator sees it', async () => {
+      const upgrade = (role: string, path: string): Promise<string> =>
+        rawExchange(
+          Number(new URL(testServer.url).port),
+          `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${testServer.issueToken(role)}\r\n` +
+            'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+        );
+      const before = orchestrator.arrivals.length;
+      for (const [role, path] of [
+        ['noc', '/proxy/nso1/other'],
+        ['lab', '/proxy/nso1/devices/r1'],
+        ['noc', '/proxy/lab1/devices/r1'],
+      ] as const)
+        assert.match(await upgrade(role, path), /^HTTP\/1\.1 403 [^]*adapter_forbidden/);
+      assert.equal(orchestrator.arrivals.length, before);
+    });
+
+    it('follow the active profile, which may replace them', async () => {
+      const ask = async (method: string, path: string, body?: object) => {
+        const token = testServer.issueToken('admin');
+        const { status, text } = await callUrl(testServer.url + path, {
+          method,
+          token,
+          ...(body && { body }),
+        });
+        assert.equal(status, 200, text);
+      };
+      const query = rest('restQuery', 'nso1', '/devices/r1');
+      const access = [{ adapters: ['nso1'], roles: ['lab'] }];
+      await ask('POST', '/profiles', { properties: { id: 'night', access } });
+      await ask('PUT', '/profiles/night/active');
+      assert.deepEqual([(await query('lab')).status, codeOf(await query('noc'))], [200, 'adapter_forbidden']);
+      await ask('PUT', '/profiles/night', { properties: { access: null } });
+      assert.deepEqual([codeOf(await query('lab')), (await query('noc')).status], ['adapter_forbidden', 200]);
+      const wrong = { properties: { access: [{ operations: ['restQuery'] }] } };
+      const { status, text } = await callUrl(`${testServer.url}/profiles/night`, {
+        method: 'PUT',
+        token: testServer.issueToken('admin'),
+        body: wrong,
+      });
+      assert.equal(status, 400);
+      assert.match(text, /did you mean/);
+    });
 
     it('hide adapters from callers without a right, and not from readers', async () => {
       const namesFor = async (role: string) => {
