@@ -33,15 +33,11 @@ describe('the page of access, with 36 adapters', function () {
       await arrived(page, 'Access');
       await settled(page);
       await page.getByRole('button', { name: 'noc, nso2.example.com: Depends. Show why' }).waitFor();
-      if (process.env['ACCESS_PICTURES'] !== undefined)
-        await page.screenshot({ path: `${process.env['ACCESS_PICTURES']}/matrix-${width}.png` });
       await assertFits(looked);
       await page.getByRole('textbox', { name: /^Search/ }).fill('nso36');
       await press(page, 'noc, nso36.example.com: Depends. Show why');
       await seen(page, /admits only some calls: paths/);
       await seen(page, 'There is no rule for the adapter, so every call is admitted.');
-      if (process.env['ACCESS_PICTURES'] !== undefined)
-        await page.screenshot({ path: `${process.env['ACCESS_PICTURES']}/drawer-${width}.png` });
       await assertClean(looked);
       await press(page, 'Close');
       await page.getByLabel('Operation', { exact: true }).selectOption('restAction');
@@ -67,8 +63,6 @@ describe('the page of access, with 36 adapters', function () {
     await page.getByLabel('Path').fill('/restconf/data/x');
     await press(page, 'Ask');
     await seen(page, /admits the call/);
-    if (process.env['ACCESS_PICTURES'] !== undefined)
-      await page.screenshot({ path: `${process.env['ACCESS_PICTURES']}/ask.png`, fullPage: true });
     await page.getByLabel('Adapter').fill('nso1.example.con');
     await press(page, 'Ask');
     await seen(page, /did you mean "nso1\.example\.com"/);

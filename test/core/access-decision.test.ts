@@ -183,8 +183,7 @@ describe('an explanation of a decision', () => {
   it('hides an adapter from lists only if no call is served (property)', () => {
     fc.assert(
       fc.property(question, ({ policy, roles, ...call }) => {
-        if (isServed({ ...call, policy, roles, allowed: 'public' }))
-          assert.ok(mayUseAdapter(policy, roles));
+        if (isServed({ ...call, policy, roles, allowed: 'public' })) assert.ok(mayUseAdapter(policy, roles));
       }),
       { numRuns: 2_000 },
     );

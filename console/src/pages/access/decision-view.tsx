@@ -54,7 +54,7 @@ export function DecisionView({ decision }: { readonly decision: Decision }): Rea
         }}
       />
       {result === 'depends' && <p>{text(adapters ? 'dependsOnAdapter' : 'dependsOnCall')}</p>}
-      <ol className="gh-plain-list" aria-label={text('steps')}>
+      <ol className="gh-plain-list gh-stack" aria-label={text('steps')}>
         {steps.map((step) => (
           <li key={step.check}>
             <StepView step={step} />
@@ -76,7 +76,7 @@ function StepView({ step }: { readonly step: Step }): ReactNode {
   return (
     <Stack>
       <h3>
-        {text(check)} <ResultLabel result={result} />
+        {text(`check.${check}`)} <ResultLabel result={result} />
       </h3>
       {check === 'operation' && (
         <p>
@@ -85,7 +85,7 @@ function StepView({ step }: { readonly step: Step }): ReactNode {
         </p>
       )}
       {check !== 'operation' && outcomes.length === 0 && <p>{text('noRules')}</p>}
-      <ul className="gh-plain-list">
+      <ul className="gh-plain-list gh-stack">
         {outcomes.map(({ rule, result: ofRule, member }, at) => (
           <li key={rule}>
             <code className="gh-breakable">{ruleText(rule, rules[at] ?? {})}</code>{' '}
