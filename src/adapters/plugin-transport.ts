@@ -52,7 +52,6 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   return {
     send: (request, signal, span) =>
       runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
-    ...(upstream.access && { access: upstream.access }),
     // Without the path: only the transport knows what a Location is relative to.
     ...(callerHeaders && { callerHeaders: (headers) => callerHeaders(headers) }),
     ...(upstream.redactReply && { redactReply: upstream.redactReply }),

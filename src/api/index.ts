@@ -1,3 +1,5 @@
+import type { AccessDeps } from './access/deps.js';
+import { access } from './access/index.js';
 import { audit, type AuditAppDeps } from './audit/index.js';
 import type { AdaptersDeps, ApplicationsDeps } from './components/deps.js';
 import { adapters, applications } from './components/index.js';
@@ -52,6 +54,7 @@ export interface ApiDeps {
   readonly schema: SchemaDeps;
   readonly platform: PlatformDeps;
   readonly audit: AuditAppDeps;
+  readonly access: AccessDeps;
   readonly docs: DocumentationDeps;
   readonly console: ConsoleDeps;
   readonly notifications: NotificationsDeps;
@@ -86,6 +89,7 @@ const APPLICATIONS: readonly Entry[] = [
   entry(schema, (deps) => deps.schema),
   entry(platform, (deps) => deps.platform),
   entry(audit, (deps) => deps.audit),
+  entry(access, (deps) => deps.access),
   entry(documentation, (deps) => deps.docs),
   entry(consoleApp, (deps) => deps.console),
   entry(notifications, (deps) => deps.notifications),

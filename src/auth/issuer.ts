@@ -39,6 +39,7 @@ export type IssuerRules = Pick<
   | 'audience'
   | 'rolesClaim'
   | 'roleMap'
+  | 'claimRoles'
   | 'nameClaim'
   | 'requiredClaims'
   | 'acceptIdTokens'

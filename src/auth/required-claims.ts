@@ -30,7 +30,8 @@ export function checkRequiredClaims(
   }
 }
 
-function valuesOf(name: string, claim: unknown): readonly unknown[] {
+/** Returns the values of a claim: those of a list, the words of `scope` and `scp`, else the claim itself. */
+export function valuesOf(name: string, claim: unknown): readonly unknown[] {
   if (Array.isArray(claim)) return claim;
   if (typeof claim === 'string' && WORD_LISTS.includes(name)) return claim.split(' ');
   return claim === undefined || claim === null ? [] : [claim];

@@ -1,7 +1,10 @@
+import { matchesName } from '../core/access.js';
 import type { JsonObject } from '../core/json-object.js';
 import { valueAt } from '../core/pointer.js';
+import type { ClaimRoles } from '../core/settings.js';
 import type { IssuerRules } from './issuer.js';
 import { RejectedToken } from './rejected-token.js';
+import { claimAt, valuesOf } from './required-claims.js';
 
 /** Maximum number of roles in a token. */
 export const MAX_ROLES = 1000;
@@ -15,21 +18,40 @@ export interface TokenRoles {
 }
 
 /**
- * Returns the roles of all configured claims. A claim that is not a list of strings grants no role. Throws a
+ * Returns the roles of all configured claims. A claim of `rolesClaim` that is not a list of strings grants no role. Throws a
  * RejectedToken for more than {@link MAX_ROLES} names.
  */
 export function readRoles(
   payload: JsonObject,
-  { rolesClaim, roleMap }: Pick<IssuerRules, 'rolesClaim' | 'roleMap'>,
+  { rolesClaim, roleMap, claimRoles = [] }: Pick<IssuerRules, 'rolesClaim' | 'roleMap' | 'claimRoles'>,
 ): TokenRoles {
   const names =
     typeof rolesClaim === 'string' ? namesAt(payload, rolesClaim) : namesOfAll(payload, rolesClaim);
   if (names.length > MAX_ROLES)
     throw new RejectedToken('claims', `the token carries more than ${MAX_ROLES} roles`);
   const tokenRoles = [...new Set(names)];
-  if (!roleMap) return { roles: tokenRoles };
-  const mapped = tokenRoles.flatMap((name) => (Object.hasOwn(roleMap, name) ? (roleMap[name] ?? []) : []));
-  return { roles: [...new Set(mapped)], tokenRoles };
+  const granted = claimRoles.flatMap((rule) => (hasValue(payload, rule) ? rule.roles : []));
+  if (!roleMap)
+    return granted.length === 0
+      ? { roles: tokenRoles }
+      : { roles: [...new Set([...tokenRoles, ...granted])], tokenRoles };
+  const patterns = Object.entries(roleMap).filter(([name]) => name.includes('*'));
+  const mapped = tokenRoles.flatMap((name) => [
+    ...(Object.hasOwn(roleMap, name) ? [roleMap[name] ?? []].flat() : []),
+    ...patterns.flatMap(([pattern, roles]) => (matchesName(pattern, name) ? roles : [])),
+  ]);
+  return { roles: [...new Set([...mapped, ...granted])], tokenRoles };
+}
+
+function hasValue(payload: JsonObject, { claim, values }: ClaimRoles): boolean {
+  const present = valuesOf(claim, claimAt(payload, claim));
+  if (present.length > MAX_ROLES)
+    throw new RejectedToken('claims', `the claim ${claim} has more than ${MAX_ROLES} values`);
+  return present.some((value) =>
+    values.some((wanted) =>
+      typeof wanted === 'string' && typeof value === 'string' ? matchesName(wanted, value) : wanted === value,
+    ),
+  );
 }
 
 function namesOfAll(payload: JsonObject, pointers: readonly string[]): readonly string[] {

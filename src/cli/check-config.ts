@@ -15,6 +15,7 @@ import { type ResolvedSection, resolveSections } from '../server/reload/resolve-
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
 import { configWarnings } from '../server/reload/config-warnings.js';
 import { literalSecretFaults, refusedLiterals } from '../server/reload/literal-secrets.js';
+import { ungrantedRoles } from '../server/reload/ungranted-roles.js';
 import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
 import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
@@ -66,7 +67,12 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
     const literals = refusedLiterals(desired.files).length > 0 ? [] : literalSecretFaults(desired.files);
     return {
       faults: all.filter(({ isWarning }) => !isWarning),
-      warnings: [...configWarnings(desired.files), ...all.filter(({ isWarning }) => isWarning), ...literals],
+      warnings: [
+        ...configWarnings(desired.files),
+        ...(valid.main ? ungrantedRoles(desired.files) : []),
+        ...all.filter(({ isWarning }) => isWarning),
+        ...literals,
+      ],
       adapters: desired.adapters.length,
       unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
       isStillWrapped,

@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./check.js')).check,
   },
   {
+    name: 'can',
+    summary: 'explain whether a caller may call an operation through an adapter',
+    load: async () => (await import('./can.js')).can,
+  },
+  {
     name: 'schemas',
     summary: 'write the JSON Schemas of the configuration files, for editors',
     load: async () => (await import('./schemas.js')).schemas,

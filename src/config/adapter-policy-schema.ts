@@ -98,6 +98,27 @@ export const healthSchema: JsonSchema = section(
   },
 );
 
+/** Members of every access rule. */
+export const accessRuleMembers: Readonly<Record<string, JsonSchema>> = {
+  roles: ruleList('Roles', 'Roles of the caller; one of them is sufficient.', {
+    type: 'string',
+    minLength: 1,
+  }),
+  methods: ruleList(
+    'Methods',
+    "Methods of the request to the orchestrator; CALL admits calls of the adapter's methods by name.",
+    {
+      enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', CALL_METHOD],
+      'x-hint': 'must be GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS or CALL',
+    },
+  ),
+  paths: ruleList('Paths', 'Path patterns: * matches a part of a segment, ** any number of segments.', {
+    type: 'string',
+    pattern: '^/[^?#\\s]*$',
+    'x-hint': 'must be a path pattern such as /restconf/data/**',
+  }),
+};
+
 /** Schema of the key `access`. */
 export const accessSchema: JsonSchema = {
   title: 'Access',
@@ -105,31 +126,12 @@ export const accessSchema: JsonSchema = {
     'Rules, of which at least one must admit a call. Without rules, only the roles of the operation apply.',
   type: 'array',
   default: [],
-  items: section(
-    ['Rule', 'A key that is absent admits everything.'],
-    {
-      roles: list('Roles', 'Roles of the caller; one of them is sufficient.', {
-        type: 'string',
-        minLength: 1,
-      }),
-      methods: list(
-        'Methods',
-        "Methods of the request to the orchestrator; CALL admits calls of the adapter's methods by name.",
-        {
-          enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', CALL_METHOD],
-          'x-hint': 'must be GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS or CALL',
-        },
-      ),
-      paths: list('Paths', 'Path patterns: * matches a part of a segment, ** any number of segments.', {
-        type: 'string',
-        pattern: '^/[^?#\\s]*$',
-        'x-hint': 'must be a path pattern such as /restconf/data/**',
-      }),
-    },
-    { minProperties: 1 },
-  ),
+  items: section(['Rule', 'A key that is absent admits everything.'], accessRuleMembers, {
+    minProperties: 1,
+  }),
 };
 
-function list(title: string, description: string, items: JsonSchema): JsonSchema {
+/** Returns the schema of a list of a rule. */
+export function ruleList(title: string, description: string, items: JsonSchema): JsonSchema {
   return { title, description, type: 'array', minItems: 1, uniqueItems: true, items };
 }

@@ -181,6 +181,7 @@ const issuer: JsonSchema = section(
     ),
     rolesClaim: claims.rolesClaim,
     roleMap: claims.roleMap,
+    claimRoles: claims.claimRoles,
     nameClaim: claims.nameClaim,
     requiredClaims: claims.requiredClaims,
     acceptIdTokens: claims.acceptIdTokens,

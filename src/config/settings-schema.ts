@@ -2,6 +2,7 @@ import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../core/adapter-document.js
 import { PRESENT_RELEASE, RELEASE_PATTERN } from '../core/deprecation.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import type { Settings } from '../core/settings.js';
+import { globalAccessSchema } from './access-schema.js';
 import { authSchema } from './auth-schema.js';
 import { egressSchema } from './egress-schema.js';
 import { mcpSchema } from './mcp-schema.js';
@@ -118,6 +119,7 @@ export const settingsSchema: JsonSchema = section(
     server: serverSchema,
     auth: authSchema,
     roles,
+    access: globalAccessSchema,
     vault: vaultSchema,
     storage,
     adapters: {

@@ -31,9 +31,41 @@ export const grantedRoles: JsonSchema = {
 export const roleMap: JsonSchema = {
   title: 'Role map',
   description:
-    'Maps a role name of the token to one or several roles of gatehouse (admin, engineering, viewer). Without a map, the names are used unchanged.',
+    'Maps a role name of the token to one or several roles of gatehouse: admin, engineering, viewer, or own names that roles and access use. * in a name matches any number of characters. Without a map, the names are used unchanged.',
   type: 'object',
   additionalProperties: grantedRoles,
+};
+
+/** Schema of the key `claimRoles` of an issuer. */
+export const claimRoles: JsonSchema = {
+  title: 'Roles of claims',
+  description: 'Roles for values of other claims, in addition to those of rolesClaim.',
+  type: 'array',
+  maxItems: 100,
+  items: {
+    title: 'Rule',
+    type: 'object',
+    required: ['claim', 'values', 'roles'],
+    additionalProperties: false,
+    properties: {
+      claim: {
+        title: 'Claim',
+        description: 'Name of a claim such as department; with a leading slash, a JSON pointer.',
+        type: 'string',
+        minLength: 1,
+      },
+      values: {
+        title: 'Values',
+        description:
+          'Values of which the claim has one: itself, in its list, or in the words of scope. * in a text matches any number of characters.',
+        type: 'array',
+        minItems: 1,
+        maxItems: 100,
+        items: { type: ['string', 'number', 'boolean'] },
+      },
+      roles: { title: 'Roles', description: 'Roles that the caller gets.', ...grantedRoles },
+    },
+  },
 };
 
 /** Schema of the key `nameClaim` of an issuer. */

@@ -1,6 +1,3 @@
-import type { Principal } from './principal.js';
-import { Problem } from './problem.js';
-
 /** A rule that admits calls to an adapter. An absent member matches every call. */
 export interface AccessRule {
   /** The caller has one of these roles. */
@@ -11,33 +8,8 @@ export interface AccessRule {
   readonly paths?: readonly string[];
 }
 
-/** Properties of a call that access rules check. */
-export interface AccessRequest {
-  readonly roles: readonly string[];
-  readonly method: string;
-  /** Path as the caller sent it; the query is ignored. */
-  readonly path: string;
-}
-
 /** Maximum length of a path that rules can admit. Matching a path of one megabyte would take a second. */
-const MAX_PATH_LENGTH = 8192;
-
-/**
- * Returns true if a rule admits the call, or if there are no rules. Compares paths as written, without
- * decoding: an encoded letter does not match the plain letter.
- */
-export function isAdmitted(rules: readonly AccessRule[], call: AccessRequest): boolean {
-  if (rules.length === 0) return true;
-  return call.path.length <= MAX_PATH_LENGTH && rules.some((rule) => admits(rule, call));
-}
-
-function admits({ roles, methods, paths }: AccessRule, call: AccessRequest): boolean {
-  return (
-    (roles?.some((role) => call.roles.includes(role)) ?? true) &&
-    (methods?.includes(call.method) ?? true) &&
-    (paths?.some((pattern) => matchesPath(pattern, call.path)) ?? true)
-  );
-}
+export const MAX_RULE_PATH_LENGTH = 8192;
 
 /**
  * Returns true if the path matches the pattern: `*` matches part of a segment, `**` any number of segments. A segment
@@ -115,15 +87,12 @@ function matchesList(
   return pattern.slice(at).every(isWildcard);
 }
 
-/** Throws `adapter_forbidden` if the adapter has access rules and none of them admits the call. */
-export function checkAccess(
-  rules: readonly AccessRule[],
-  { method, path }: Pick<AccessRequest, 'method' | 'path'>,
-  principal: Principal | undefined,
-): void {
-  if (isAdmitted(rules, { roles: principal?.roles ?? [], method, path })) return;
-  throw new Problem(
-    'adapter_forbidden',
-    `the adapter's access rules do not admit ${method} at this path for your roles`,
-  );
+/** Returns true if the name matches the pattern, in which `*` matches any number of characters. */
+export function matchesName(pattern: string, name: string): boolean {
+  if (!pattern.includes('*')) return pattern === name;
+  return matchesList(Array.from(pattern), Array.from(name), {
+    isWildcard: (item) => item === '*',
+    matchesWildcard: () => true,
+    matches: (wanted, item) => wanted === item,
+  });
 }

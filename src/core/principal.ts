@@ -59,7 +59,7 @@ export interface TokenVerifier {
 export type AllowedRoles = readonly string[] | 'authenticated' | 'public';
 
 /** Returns true if the caller is allowed. The principal of a caller without a token is undefined. */
-export function admits(allowed: AllowedRoles, principal: Principal | undefined): boolean {
+export function admits(allowed: AllowedRoles, principal: Pick<Principal, 'roles'> | undefined): boolean {
   if (allowed === 'public') return true;
   if (!principal) return false;
   return allowed === 'authenticated' || principal.roles.some((role) => allowed.includes(role));

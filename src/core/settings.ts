@@ -1,3 +1,4 @@
+import type { GlobalAccessRule } from './access-policy.js';
 import type { AdapterEgressSettings } from './registered-adapter-settings.js';
 import type { LogLevel } from './log.js';
 import type { McpSettings } from './mcp-settings.js';
@@ -18,6 +19,8 @@ export interface Settings {
   readonly auth: AuthSettings;
   /** Roles that replace those of an operation, by operation name: `orchestrator-manager.restQuery`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Rules for calls through adapters, besides the rules of each adapter. */
+  readonly access: readonly GlobalAccessRule[];
   readonly vault: VaultSettings | null;
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
   readonly storage: { readonly url: string };
@@ -142,8 +145,10 @@ export interface IssuerSettings {
   readonly caFile?: PemFile;
   /** JSON pointers to arrays of strings in the payload. */
   readonly rolesClaim: readonly string[] | string;
-  /** Gatehouse roles by role of the token; absent: roles of the token are used unchanged. */
+  /** Gatehouse roles by role of the token, or by a pattern with `*`; absent: roles of the token are used unchanged. */
   readonly roleMap?: Readonly<Record<string, readonly string[] | string>>;
+  /** Roles for values of claims, in addition to those of `rolesClaim`. */
+  readonly claimRoles?: readonly ClaimRoles[];
   /** Claims, or JSON pointers, with the name of the caller for people; the first usable claim counts. */
   readonly nameClaim?: readonly string[] | string;
   /** Accepted values of claims, by claim or JSON pointer. */
@@ -165,6 +170,15 @@ export interface ShellClientSettings {
   readonly clientId: string;
   /** Scopes to request besides `openid`. */
   readonly scopes: readonly string[];
+}
+
+/** Roles that a caller gets for a value of a claim. */
+export interface ClaimRoles {
+  /** Name of a claim, or JSON pointer. */
+  readonly claim: string;
+  /** Accepted values; `*` matches any number of characters of a text. */
+  readonly values: readonly ClaimValue[];
+  readonly roles: readonly string[] | string;
 }
 
 /** Value of a required claim. */

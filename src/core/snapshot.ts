@@ -1,3 +1,4 @@
+import type { AdapterPolicy } from './access-policy.js';
 import type { NotificationSettings } from './notification-settings.js';
 import type { Adapter, Connection } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
@@ -75,6 +76,8 @@ export interface Snapshot {
   /** Number of configuration loads in this process so far. */
   readonly generation: number;
   readonly adapters: ReadonlyMap<string, AdapterInstance>;
+  /** Who may call what through each adapter, by adapterId. */
+  readonly access: ReadonlyMap<string, AdapterPolicy>;
   /** Applications of this process, by name. */
   readonly applications: ReadonlyMap<string, ApplicationInstance>;
   /** Adapters that operators suspended, by adapterId. */
@@ -108,13 +111,21 @@ export type Lease = <T>(work: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
 
 /**
  * Runs a call on an adapter of the current snapshot. If the adapter is paused, the call waits up to the
- * maximum wait of the adapter's queue. Throws `adapter_not_found` and `adapter_suspended`.
+ * maximum wait of the adapter's queue. The call must check the access rules of the same snapshot. Throws
+ * `adapter_not_found` and `adapter_suspended`.
  */
 export type LeaseAdapter = <T>(
   adapterId: string,
   signal: CancelSignal,
-  work: (instance: AdapterInstance) => Promise<T>,
+  work: (instance: AdapterInstance, policy: AdapterPolicy) => Promise<T>,
 ) => Promise<T>;
+
+/** Returns the access rules of the adapter with this name. Throws `adapter_not_found`. */
+export function policyOf({ access }: Pick<Snapshot, 'access'>, adapterId: string): AdapterPolicy {
+  const policy = access.get(adapterId);
+  if (!policy) throw new Problem('adapter_not_found', `there is no adapter "${adapterId}"`);
+  return policy;
+}
 
 /** Returns the adapter with this name. Throws `adapter_not_found`. */
 export function adapterOf({ adapters }: Snapshot, adapterId: string): AdapterInstance {

@@ -1,4 +1,3 @@
-import type { AccessRule } from './access.js';
 import type { AdapterMethod, MethodCall } from './adapter-method.js';
 import type { OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
@@ -37,8 +36,6 @@ export interface Upstream {
   readonly methods?: (signal: CancelSignal) => Promise<readonly AdapterMethod[]>;
   /** Waits a limited time for streams to end, then aborts them. */
   close(): Promise<void>;
-  /** Access rules; absent or empty: the rules admit every call. */
-  readonly access?: readonly AccessRule[];
   /** Removes the adapter's own credentials from the body of a reply. Absent if the adapter does not want this. */
   readonly redactReply?: (reply: UpstreamReply) => Promise<UpstreamReply>;
   /**

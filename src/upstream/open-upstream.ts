@@ -98,7 +98,6 @@ export function openUpstream(
   const streams = openStreams(settings, streamDeps);
 
   return {
-    access: settings.access,
     ...(settings.redactReplies && { redactReply: secrets.redactReply }),
     callerHeaders,
     pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),

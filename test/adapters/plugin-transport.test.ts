@@ -82,13 +82,6 @@ describe('transportOf', () => {
     assert.equal(transportOf({ translate }, upstream, { timeouts, replyBytes: 10 }), upstream);
   });
 
-  it('keeps the access rules of the adapter (bug: they were lost)', () => {
-    const access = [{ methods: ['GET'] }] as const;
-    const terms = { timeouts, replyBytes: 10 };
-    const opened = transportOf({ translate, send: answering(bytes('ok')) }, { ...upstream, access }, terms);
-    assert.equal(opened.access, access);
-  });
-
   it('aborts the signal of the plugin at the deadline of the adapter', async () => {
     let receivedSignal: AbortSignal | undefined;
     const hanging: Send = (_request, signal) => {

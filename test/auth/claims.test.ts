@@ -239,6 +239,27 @@ describe('readClaims on the roles of a token', () => {
     assert.throws(() => rolesOf({ a: many, b: many }, { rolesClaim: ['/a', '/b'] }), /1000 roles/);
   });
 
+  it('maps names by patterns of the role map, in addition to the exact name', () => {
+    const roleMap = { 'net-*': 'noc', 'net-admins': 'admin', '*,ou=noc,*': ['noc', 'viewer'] };
+    assert.deepEqual(rolesOf({ roles: ['net-admins'] }, { roleMap }), ['admin', 'noc']);
+    assert.deepEqual(rolesOf({ roles: ['cn=x,ou=noc,dc=test'] }, { roleMap }), ['noc', 'viewer']);
+    assert.deepEqual(rolesOf({ roles: ['subnet-x', 'NET-x'] }, { roleMap }), []);
+  });
+
+  it('grants roles for values of claims, besides the roles of the token', () => {
+    const claimRoles = [
+      { claim: 'department', values: ['NOC *'], roles: 'noc' },
+      { claim: '/org/sites', values: ['berlin', 7], roles: ['berlin', 'viewer'] },
+      { claim: 'scope', values: ['gatehouse'], roles: 'engineering' },
+      { claim: 'staff', values: [true], roles: 'staff' },
+    ];
+    assert.deepEqual(rolesOf({ department: 'NOC West' }, { claimRoles }), ['noc']);
+    assert.deepEqual(rolesOf({ roles: ['a'], org: { sites: ['x', 7] } }, { claimRoles }), ['a', 'berlin', 'viewer']); // prettier-ignore
+    assert.deepEqual(rolesOf({ roles: ['a'], scope: 'openid gatehouse' }, { claimRoles, roleMap: { a: 'admin' } }), ['admin', 'engineering']); // prettier-ignore
+    assert.deepEqual(rolesOf({ staff: 'true', scope: 'gatehouse2', department: { a: 'NOC x' } }, { claimRoles }), []); // prettier-ignore
+    assert.throws(() => rolesOf({ department: Array(1001).fill('x') }, { claimRoles }), /1000 values/);
+  });
+
   it('identity review 1: maps one role of the token to several roles, and keeps the names of the token', () => {
     const roleMap = { 'net-admins': ['admin', 'engineering'], 'net-ops': 'engineering' };
     const { roles, tokenRoles } = readClaims(

@@ -39,6 +39,8 @@ const SAME_PATH = 'The path is also the path of the object with this name, which
 
 /** Paths of lists with the query parameters limit and skip. */
 const LIST_PATHS = [
+  '/access/adapters',
+  '/access/operations',
   '/adapters',
   '/application',
   '/applications',
@@ -93,6 +95,14 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     reason: 'The network namespace has no host of the examples, and 502 is documented.',
   },
   refusesValid('GET /audit', '400 invalid_request', 'A cursor is a value of an earlier page.'),
+  {
+    ...refusesValid(
+      'GET /access/decision',
+      '400 invalid_request',
+      'The subject and the operation are names that the server knows.',
+    ),
+    requests: [{ method: 'GET', path: '/access/decision?operation=none&roles=admin' }],
+  },
   {
     ...refusesValid(
       'POST /notifications/mutes',

@@ -5,6 +5,7 @@ import type { AccessRule } from '../../src/core/access.js';
 import type { Principal } from '../../src/core/principal.js';
 import type { AdapterInstance } from '../../src/core/snapshot.js';
 import { problem } from '../support/failing.js';
+import { policyWith } from '../support/policy-with.js';
 
 const CALL: RestCall = { kind: 'query', method: 'GET', path: '/data/x', accept: 'application/json' };
 const signal = new AbortController().signal;
@@ -27,7 +28,6 @@ function start(access?: readonly AccessRule[]) {
           },
         },
         upstream: {
-          ...(access && { access }),
           send: () => {
             steps.push('send');
             return Promise.resolve({ status: 200, headers: {}, body: Buffer.alloc(0) });
@@ -38,11 +38,11 @@ function start(access?: readonly AccessRule[]) {
     close: () => Promise.resolve(),
   };
   const deps: OrchestratorManagerDeps = {
-    leaseAdapter: (_id, _signal, work) => work(instance),
+    leaseAdapter: (_id, _signal, work) => work(instance, policyWith(access)),
     renew: () => Promise.resolve(false),
   };
   const execute = (call: RestCall, caller: { readonly principal?: Principal } = {}) =>
-    executeCall('core1', { call, signal, ...caller }, deps);
+    executeCall('core1', { operation: 'orchestrator-manager.restQuery', call, signal, ...caller }, deps);
   return { execute, steps };
 }
 

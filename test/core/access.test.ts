@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AccessRule, isAdmitted, matchesPath } from '../../src/core/access.js';
+import { matchesName, matchesPath } from '../../src/core/access.js';
 
 describe('matchesPath', () => {
   for (const [pattern, path, expected] of [
@@ -81,48 +81,20 @@ function reference(parts: readonly string[]): RegExp {
   return new RegExp(`^${sources.join('')}$`);
 }
 
-describe('isAdmitted', () => {
-  const call = { roles: ['engineering'], method: 'GET', path: '/restconf/data/x?depth=1' };
-
-  it('admits every call without rules', () => {
-    assert.ok(isAdmitted([], call));
-  });
-
-  for (const [title, rule, expected] of [
-    ['a rule without members', {}, true],
-    ['one of the roles', { roles: ['admin', 'engineering'] }, true],
-    ['another role', { roles: ['admin'] }, false],
-    ['the method', { methods: ['GET'] }, true],
-    ['another method', { methods: ['POST'] }, false],
-    ['the path', { paths: ['/other', '/restconf/data/**'] }, true],
-    ['another path', { paths: ['/restconf/data'] }, false],
-    ['role and method, but another path', { roles: ['engineering'], methods: ['GET'], paths: ['/x'] }, false],
-  ] as readonly (readonly [string, AccessRule, boolean])[])
-    it(`${expected ? 'admits' : 'refuses'} a call for ${title}`, () => {
-      assert.equal(isAdmitted([rule], call), expected);
+describe('matchesName', () => {
+  for (const [pattern, name, expected] of [
+    ['nso1', 'nso1', true],
+    ['nso1', 'nso10', false],
+    ['nso*', 'nso1.example.com', true],
+    ['nso*', 'nso', true],
+    ['*.example.com', 'nso1.example.com', true],
+    ['*.example.com', 'nso1.example.org', false],
+    ['n*1*', 'nso1/berlin', true],
+    ['*', '', true],
+    ['NSO*', 'nso1', false],
+    ['.*', 'nso1', false],
+  ] as const)
+    it(`${pattern} ${expected ? 'matches' : 'does not match'} "${name}"`, () => {
+      assert.equal(matchesName(pattern, name), expected);
     });
-
-  it('requires one rule that admits the call by all of its members', () => {
-    assert.ok(
-      !isAdmitted(
-        [
-          { roles: ['engineering'], methods: ['POST'] },
-          { roles: ['admin'], methods: ['GET'] },
-        ],
-        call,
-      ),
-    );
-    assert.ok(isAdmitted([{ roles: ['admin'] }, { methods: ['GET'] }], call));
-  });
-
-  it('refuses a path above the maximum length (bug: a megabyte took a second for 20 rules)', () => {
-    const rules = [{ paths: ['/**'] }];
-    const call = { roles: [], method: 'GET' };
-    assert.ok(isAdmitted(rules, { ...call, path: `/${'a'.repeat(8191)}` }));
-    assert.ok(!isAdmitted(rules, { ...call, path: `/${'a'.repeat(8192)}` }));
-  });
-
-  it('refuses a caller without roles when a rule requires roles', () => {
-    assert.ok(!isAdmitted([{ roles: ['admin'] }], { ...call, roles: [] }));
-  });
 });

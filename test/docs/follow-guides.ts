@@ -46,6 +46,7 @@ export const GROUPS = {
     'docs/guides/plugins.md',
   ],
   operating: [
+    'docs/guides/access.md',
     'docs/guides/audit.md',
     'docs/guides/certificates.md',
     'docs/guides/operating.md',

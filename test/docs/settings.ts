@@ -30,6 +30,7 @@ import {
 export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'README.md': openFirstInstallation,
   'config/examples/README.md': withExamples,
+  'docs/guides/access.md': openDemo,
   'docs/guides/audit.md': openAudit,
   'docs/guides/calling.md': withStreams,
   'docs/guides/certificates.md': withPort,

@@ -62,6 +62,9 @@ describe('operations', () => {
         !/^(deprecations|tasks)\./.test(name),
     );
     assert.deepEqual(others.map(({ name }) => name).sort(), [
+      'access.getAccessDecision',
+      'access.getAdapterAccess',
+      'access.getOperationAccess',
       'audit.exportAuditCsv',
       'audit.exportAuditJsonLines',
       'audit.getAudit',

@@ -15,6 +15,7 @@ export const PAGES = [
   '/new-profile',
   '/deprecations',
   '/secrets',
+  '/access',
   '/audit',
   '/api',
   '/rest',

@@ -426,6 +426,15 @@ const READ_ROWS: readonly Row[] = [
   ['audit.getVerification', 'GET', '/audit/verification'],
   ['audit.startVerification', 'POST', '/audit/verification'],
   [
+    'access.getAccessDecision',
+    'GET',
+    '/access/decision?roles=engineering&operation=restQuery&adapter=core1&path=/restconf/data',
+    undefined,
+    { isExact: true },
+  ],
+  ['access.getOperationAccess', 'GET', '/access/operations?limit=1&equals=orchestrator-manager.restQuery'],
+  ['access.getAdapterAccess', 'GET', '/access/adapters?limit=1&equals=core1'],
+  [
     'documentation.getOpenApi',
     'GET',
     '/help/openapi',

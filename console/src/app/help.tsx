@@ -54,6 +54,7 @@ const PAGES: readonly PageHelp[] = [
   },
   { path: '/deprecations', help: 'deprecations', page: 'deprecations', guide: 'deprecations' },
   { path: '/secrets', help: 'secrets', page: 'secrets', guide: 'secrets', command: 'gatehouse secrets' },
+  { path: '/access', help: 'access', page: 'access', guide: 'access', command: 'gatehouse can' },
   { path: '/audit', help: 'audit', page: 'audit', guide: 'audit', command: 'gatehouse audit' },
   { path: '/api/:operation?', help: 'api', page: 'api', guide: 'calling', command: 'gatehouse openapi' },
   { path: '/rest', help: 'rest', page: 'rest', guide: 'calling' },

@@ -148,6 +148,13 @@ export const NAV_GROUPS: readonly {
         load: () => import('../pages/secrets/secrets.js').then(({ Secrets }) => Secrets),
       },
       {
+        path: '/access',
+        title: 'access',
+        key: 'c',
+        needs: 'getAdapterAccess',
+        load: () => import('../pages/access/access.js').then(({ Access }) => Access),
+      },
+      {
         path: '/audit',
         title: 'audit',
         key: 'l',

@@ -8,6 +8,7 @@ import { useSession } from './session.js';
 /** Paths that are read again when the server reports a change of a topic. */
 const PATHS_BY_TOPIC: Readonly<Record<string, readonly string[]>> = {
   adapters: [
+    '/access',
     '/adapters',
     '/health',
     '/console/overview',
@@ -17,7 +18,7 @@ const PATHS_BY_TOPIC: Readonly<Record<string, readonly string[]>> = {
     '/console/profiles',
     '/applications',
   ],
-  profiles: ['/profiles', '/console/profiles', '/console/overview'],
+  profiles: ['/access', '/profiles', '/console/profiles', '/console/overview'],
   forms: ['/json-forms/forms'],
   tasks: ['/json-forms/tasks'],
   secrets: ['/console/secrets', '/console/overview'],

@@ -1,3 +1,4 @@
+import type access from '../../messages/en/access.json';
 import type actions from '../../messages/en/actions.json';
 import type adapter from '../../messages/en/adapter.json';
 import type adapters from '../../messages/en/adapters.json';
@@ -34,6 +35,7 @@ import type yang from '../../messages/en/yang.json';
 
 /** The message files of the pages by area. The keys of a text are those of the English file. */
 export interface Areas {
+  readonly access: typeof access;
   readonly actions: typeof actions;
   readonly adapter: typeof adapter;
   readonly adapters: typeof adapters;

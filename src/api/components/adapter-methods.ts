@@ -1,5 +1,6 @@
 import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
-import { checkAccess } from '../../core/access.js';
+import { checkAccess } from '../../core/access-decision.js';
+import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-method.js';
 import { didYouMean } from '../../core/lib/closest-name.js';
@@ -11,7 +12,7 @@ import { READERS } from '../../core/principal.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
 import { redactedError } from './redacted-error.js';
-import { requireAdapter } from './require-adapter.js';
+import { requireVisibleAdapter } from './visible-adapters.js';
 
 const methodSchema = {
   title: 'Method of an adapter',
@@ -41,8 +42,8 @@ export const getAdapterMethods: Operation<AdaptersDeps> = {
   roles: READERS,
   ...listRow,
   reply: listSchema('Methods of an adapter', methodSchema),
-  async handle({ params, query, signal }, { adapters }) {
-    const { instance } = requireAdapter(adapters, params['name']);
+  async handle({ params, query, signal, principal }, deps) {
+    const { instance } = requireVisibleAdapter(params['name'], principal, deps);
     const { upstream } = await instance.ready();
     const methods = (await upstream.methods?.(signal)) ?? [];
     return { body: queryList(methods, query, { nameOf: ({ name }) => name }) };
@@ -82,9 +83,9 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
   sheddable: true,
   async handle(call, deps) {
     const { adapterId = '' } = call.params;
-    const result = await deps.leaseAdapter(adapterId, call.signal, async (instance) => ({
+    const result = await deps.leaseAdapter(adapterId, call.signal, async (instance, policy) => ({
       instance,
-      reply: await callOn(instance, call, deps).catch(refusalOf),
+      reply: await callOn({ instance, policy }, call, deps).catch(refusalOf),
     }));
     const { instance, reply } = result;
     if (reply instanceof Problem) {
@@ -96,13 +97,14 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
 };
 
 async function callOn(
-  instance: AdapterInstance,
+  { instance, policy }: { readonly instance: AdapterInstance; readonly policy: AdapterPolicy },
   { params, body = {}, principal, signal }: Call<MethodBody>,
   { compile }: AdaptersDeps,
 ): Promise<UpstreamReply> {
   const { method: name = '' } = params;
+  const operation = 'adapters.callAdapterMethod';
+  checkAccess(policy, { operation, method: CALL_METHOD, path: callPath(name) }, principal);
   const { upstream } = await instance.ready();
-  checkAccess(upstream.access ?? [], { method: CALL_METHOD, path: callPath(name) }, principal);
   if (!upstream.callMethod) throw noMethods(instance);
   const method = requireMethod(instance, (await upstream.methods?.(signal)) ?? [], name);
   const { redactReply } = upstream;

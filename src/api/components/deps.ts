@@ -1,3 +1,4 @@
+import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { RunInTurn } from '../../core/lib/serial-queue.js';
 import type { AdapterDirectory } from '../../core/adapter-document.js';
 import type { ConnectionTester } from '../../core/connection-test.js';
@@ -25,6 +26,8 @@ export interface LifecycleDeps {
 /** Dependencies of the operations on adapters. */
 export interface AdaptersDeps extends LifecycleDeps {
   readonly adapters: AdapterDirectory;
+  /** Returns who may call what through each adapter, by adapterId. */
+  readonly policies: () => ReadonlyMap<string, AdapterPolicy>;
   readonly adapterRecords: RecordStore;
   readonly commits: Pick<PlatformStore, 'commit' | 'confirm' | 'revert'>;
   /** Creates an id of 24 hexadecimal digits. */

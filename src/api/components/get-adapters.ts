@@ -6,7 +6,7 @@ import { REVISION, revisionTag } from '../../core/revision-tag.js';
 import { READERS } from '../../core/principal.js';
 import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
-import { requireAdapter } from './require-adapter.js';
+import { requireVisibleAdapter, visibleAdapters } from './visible-adapters.js';
 
 /** Lists the adapters from files and the registered adapters (wire section 5.2). */
 export const getAdapters: Operation<AdaptersDeps> = {
@@ -20,12 +20,12 @@ export const getAdapters: Operation<AdaptersDeps> = {
   ...listRow,
   reply: listSchema('Adapters', adapterEntrySchema),
   tool: { changes: false, callsOrchestrators: false, narrow: NARROW_LIST },
-  handle({ query }, { adapters }) {
-    const { results, total } = queryList(adapters.list(), query, {
+  handle({ query, principal }, deps) {
+    const { results, total } = queryList(visibleAdapters(principal, deps), query, {
       nameOf: ({ document }) => document.name,
       recordOf: shownDocument,
     });
-    return { body: { results: results.map((view) => adapterEntry(view, adapters)), total } };
+    return { body: { results: results.map((view) => adapterEntry(view, deps.adapters)), total } };
   },
 };
 
@@ -40,9 +40,9 @@ export const getAdapter: Operation<AdaptersDeps> = {
   roles: READERS,
   reply: adapterEntrySchema,
   replyHeaders: REVISION,
-  handle({ params }, { adapters }) {
-    const view = requireAdapter(adapters, params['name']);
-    return { body: adapterEntry(view, adapters), ...tagOf(view.revision) };
+  handle({ params, principal }, deps) {
+    const view = requireVisibleAdapter(params['name'], principal, deps);
+    return { body: adapterEntry(view, deps.adapters), ...tagOf(view.revision) };
   },
 };
 
@@ -56,7 +56,9 @@ export const exportAdapter: Operation<AdaptersDeps> = {
   path: '/:name/export',
   roles: READERS,
   reply: adapterSchema,
-  handle: ({ params }, { adapters }) => ({ body: shownDocument(requireAdapter(adapters, params['name'])) }),
+  handle: ({ params, principal }, deps) => ({
+    body: shownDocument(requireVisibleAdapter(params['name'], principal, deps)),
+  }),
 };
 
 /** Returns the names of the adapters that serve each broker (wire decision 10). */
@@ -73,9 +75,9 @@ export const getBrokerMap: Operation<AdaptersDeps> = {
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' } },
   },
-  handle(_call, { adapters }) {
+  handle({ principal }, deps) {
     const mapping = new Map<string, string[]>();
-    for (const { document } of adapters.list())
+    for (const { document } of visibleAdapters(principal, deps))
       for (const broker of document.properties.brokers)
         mapping.set(broker, [...(mapping.get(broker) ?? []), document.name]);
     return { body: Object.fromEntries(mapping) };

@@ -10,6 +10,7 @@ import { examples as health } from './health.js';
 import { examples as schema } from './schema.js';
 import { examples as platform } from './platform.js';
 import { examples as audit } from './audit.js';
+import { examples as access } from './access.js';
 import { examples as documentation } from './documentation.js';
 import { examples as console } from './console.js';
 import { examples as notifications } from './notifications.js';
@@ -32,6 +33,7 @@ const EXAMPLES: Readonly<Record<string, ApplicationExamples>> = {
   schema,
   platform,
   audit,
+  access,
   documentation,
   console,
   notifications,

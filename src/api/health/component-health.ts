@@ -9,6 +9,7 @@ import {
   type Snapshot,
   startingReason,
 } from '../../core/snapshot.js';
+import { maySeeAdapter } from '../../core/access-decision.js';
 import { READERS } from '../../core/principal.js';
 import type { ComponentFacts, HealthDeps, ProcessUsage } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
@@ -78,7 +79,10 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
     const readings = readHealth(deps, principal?.roles);
     const describe = deps.describeAdapters();
     const body = await deps.lease((snapshot) => {
-      const all = [...snapshot.adapters.values()].map((instance) =>
+      const visible = [...snapshot.adapters.values()].filter(({ id }) =>
+        maySeeAdapter(snapshot.access.get(id), principal),
+      );
+      const all = visible.map((instance) =>
         adapterHealth(instance, describe(instance), { readings, snapshot }),
       );
       return Promise.resolve(queryList(all, query, { nameOf: ({ id }) => id }));
@@ -103,7 +107,10 @@ export const getAdapterHealth: Operation<HealthDeps> = {
     const readings = readHealth(deps, principal?.roles);
     const describe = deps.describeAdapters();
     const body = await deps.lease((snapshot) => {
-      const instance = adapterOf(snapshot, params['name'] ?? '');
+      const name = params['name'] ?? '';
+      const instance = adapterOf(snapshot, name);
+      if (!maySeeAdapter(snapshot.access.get(name), principal))
+        throw new Problem('adapter_not_found', `there is no adapter "${name}"`);
       return Promise.resolve(adapterHealth(instance, describe(instance), { readings, snapshot }));
     });
     return { body };

@@ -1,6 +1,7 @@
 import type { Adapter, OutboundRequest, RestCall, UpstreamReply } from '../../core/adapter.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
-import { checkAccess } from '../../core/access.js';
+import { checkAccess } from '../../core/access-decision.js';
+import type { AdapterPolicy, CallOperation } from '../../core/access-policy.js';
 import { withErrorPlace } from '../../core/error-place.js';
 import type { Principal } from '../../core/principal.js';
 import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
@@ -22,6 +23,8 @@ export interface CallResult {
 
 /** A call to execute, its principal and its cancel signal. */
 export interface AdapterRequest {
+  /** Operation on whose behalf the call is executed; access rules may name it. */
+  readonly operation: CallOperation;
   readonly call: RestCall;
   readonly principal?: Principal | undefined;
   readonly signal: CancelSignal;
@@ -31,8 +34,7 @@ export interface AdapterRequest {
 /**
  * Executes a call on an adapter. If the orchestrator refuses the credentials and newer credentials are
  * available, sends the call once more. The repetition is safe, because a 401 means that the orchestrator did
- * nothing. Throws `adapter_not_found`, and `adapter_forbidden` if the adapter's access rules do not admit the
- * call.
+ * nothing. Throws `adapter_not_found`, and `adapter_forbidden` if the access rules do not admit the call.
  */
 export async function executeCall(
   adapterId: string,
@@ -40,9 +42,9 @@ export async function executeCall(
   { leaseAdapter, renew }: OrchestratorManagerDeps,
 ): Promise<CallResult> {
   const attempt = () =>
-    leaseAdapter(adapterId, request.signal, async (instance) => ({
+    leaseAdapter(adapterId, request.signal, async (instance, policy) => ({
       instance,
-      result: await sendRequests(instance, request),
+      result: await sendRequests(instance, request, policy),
     }));
   const { instance, result } = await attempt();
   const isRenewed = isUnauthorized(result) && (await renew(instance));
@@ -69,12 +71,13 @@ function unwrapResult(result: SendResult): CallResult {
  */
 async function sendRequests(
   instance: AdapterInstance,
-  { call, principal, signal, span }: AdapterRequest,
+  { operation, call, principal, signal, span }: AdapterRequest,
+  policy: AdapterPolicy,
 ): Promise<SendResult> {
+  checkAccess(policy, { operation, method: call.method, path: call.path }, principal);
   const ready = await instance.ready().catch(refusalOf);
   if (ready instanceof Problem) return ready;
   const { adapter, upstream } = ready;
-  checkAccess(upstream.access ?? [], call, principal);
   const [first, ...rest] = translateCall(instance, adapter, call);
   const { redactReply = (reply: UpstreamReply) => reply } = upstream;
   const firstReply = await upstream.send(first, signal, span).catch(refusalOf);

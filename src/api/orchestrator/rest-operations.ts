@@ -135,7 +135,8 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   tool: { changes: true, callsOrchestrators: true, narrow: 'Leave out params.responseBody.' },
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
   async handle({ params, body, principal, signal, span }, deps) {
-    const request = { call: actionCall(body), principal, signal, span };
+    const operation = 'orchestrator-manager.restAction';
+    const request = { operation, call: actionCall(body), principal, signal, span } as const;
     const { adapter, replies, last, callerHeaders } = await executeCall(
       params['adapterId'] ?? '',
       request,
@@ -215,7 +216,11 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   async handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
     const adapterId = params['adapterId'] ?? '';
-    const { adapter, plugin, last } = await executeCall(adapterId, { call, principal, signal, span }, deps);
+    const { adapter, plugin, last } = await executeCall(
+      adapterId,
+      { operation: 'orchestrator-manager.restQuery', call, principal, signal, span },
+      deps,
+    );
     if (last.status >= 300) throw upstreamProblem(adapter, last);
     const outcome = String(last.status);
     if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)

@@ -1,5 +1,5 @@
 import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
-import { checkAccess } from '../../core/access.js';
+import { checkAccess } from '../../core/access-decision.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
@@ -43,9 +43,10 @@ function attempt(
   { adapterId, request, principal, signal }: StreamCall,
   { leaseAdapter }: ProxyDeps,
 ): Promise<Attempt> {
-  return leaseAdapter(adapterId, signal, async (instance) => {
+  return leaseAdapter(adapterId, signal, async (instance, policy) => {
+    const { method, path } = request;
+    checkAccess(policy, { operation: 'proxy.passThrough', method, path }, principal);
     const { adapter, upstream } = await instance.ready();
-    checkAccess(upstream.access ?? [], request, principal);
     if (!upstream.pass) throw adapter.send ? ownTransportProblem(instance) : stubProblem();
     const caller = principal && JSON.stringify([principal.issuer, principal.subject]);
     return { instance, reply: await upstream.pass({ ...request, ...(caller && { caller }) }, signal) };

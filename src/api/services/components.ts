@@ -126,6 +126,7 @@ export function componentsOf(
     adapters: {
       ...lifecycle,
       adapters: createAdapterDirectory(directory),
+      policies: () => current.current().access,
       connections: createConnectionTester({
         factories: input.runningFactories,
         secrets: input.secrets,

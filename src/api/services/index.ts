@@ -35,6 +35,7 @@ import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import type { ApiDeps } from '../index.js';
 import { createCallCounter } from '../legacy/call-counter.js';
 import { openDeprecatedCallHistory } from '../legacy/deprecated-call-history.js';
+import { createAccessDirectory } from './access.js';
 import { openAuditApp } from './audit.js';
 import { withCooldown } from './with-cooldown.js';
 import { createBindingGrants } from './binding-grants.js';
@@ -143,6 +144,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       schema: schemasOf(input),
       platform: platformOf(input, { overload, metrics, ...probes }),
       audit: audit.deps,
+      access: { access: createAccessDirectory(() => current.current(), settings.release) },
       docs: docsOf(input),
       console: { monitoring: monitoring.monitoring, findAudit: input.audit.find },
       notifications: notifications.deps,

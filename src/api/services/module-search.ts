@@ -1,6 +1,7 @@
 import type { RestCall, UpstreamReply } from '../../core/adapter.js';
 import { abortSignalOf } from '../../core/cancel-signal.js';
-import { type AccessRule, checkAccess } from '../../core/access.js';
+import { checkAccess } from '../../core/access-decision.js';
+import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { YangOrigin } from '../../core/yang.js';
@@ -32,6 +33,9 @@ export interface SearchLimits {
   readonly bytes: number;
   readonly milliseconds: number;
 }
+
+/** Operation whose roles and access rules decide about a search. */
+const OPERATION = 'orchestrator-manager.restQuery' as const;
 
 /** Maximum number of concurrent requests. */
 const MAX_CONCURRENT_REQUESTS = 4;
@@ -150,10 +154,10 @@ export class ModuleSearch {
   /** Returns the text from the first place that has it. Throws the reasons of all places. */
   async #firstText(listed: ServerModule, wanted: ModuleName): Promise<string> {
     const reasons: string[] = [];
-    const { requests, access } = await this.#requestsFor(listed, reasons);
+    const { requests, policy } = await this.#requestsFor(listed, reasons);
     for (const request of requests)
       try {
-        return await this.#cachedText(request, { listed, wanted, access });
+        return await this.#cachedText(request, { listed, wanted, policy });
       } catch (error) {
         const mayGoOn = error instanceof ModuleUnavailableError || error instanceof Problem;
         if (!mayGoOn || error instanceof SearchLimitError || this.isAborted) throw error;
@@ -168,10 +172,10 @@ export class ModuleSearch {
    */
   async #cachedText(
     request: TextRequest,
-    { listed, wanted, access }: { listed: ServerModule; wanted: ModuleName; access: readonly AccessRule[] },
+    { listed, wanted, policy }: { listed: ServerModule; wanted: ModuleName; policy: AdapterPolicy },
   ): Promise<string> {
     const { adapterId, principal } = this.#origin;
-    checkAccess(access, request, principal);
+    checkAccess(policy, { operation: OPERATION, ...request }, principal);
     const { cache } = this.#deps;
     const key = JSON.stringify([adapterId, nameOf(listed), request.path]);
     const text = cache.get(key) ?? (await this.#fetchText(request, wanted, listed));
@@ -213,10 +217,14 @@ export class ModuleSearch {
   /** Returns the requests for a text in order, and the access rules of the adapter. Adds the reason why there is no path. */
   async #requestsFor({ urls }: ServerModule, reasons: string[]) {
     const { adapterId, mount } = this.#origin;
-    const { baseUrls, access } = await this.#deps.leaseAdapter(adapterId, this.#signal, async (instance) => {
-      const { upstream } = await instance.ready();
-      return { baseUrls: upstream.status?.().baseUrls ?? [], access: upstream.access ?? [] };
-    });
+    const { baseUrls, policy } = await this.#deps.leaseAdapter(
+      adapterId,
+      this.#signal,
+      async (instance, rules) => {
+        const { upstream } = await instance.ready();
+        return { baseUrls: upstream.status?.().baseUrls ?? [], policy: rules };
+      },
+    );
     const bases = baseUrls.map(({ url }) => url);
     const [path] = urls.flatMap((url) => pathOnAdapter(url, bases) ?? []);
     const [first] = urls;
@@ -230,7 +238,7 @@ export class ModuleSearch {
     const operation: TextRequest = { method: 'POST', path: this.#paths.getSchema };
     // A URL in the library of a mounted device leads to the device, not to the orchestrator.
     const requests = mount === undefined ? [...location, operation] : [operation, ...location];
-    return { requests, access };
+    return { requests, policy };
   }
 
   async #fetchText(request: TextRequest, wanted: ModuleName, listed: ServerModule): Promise<string> {
@@ -273,7 +281,7 @@ export class ModuleSearch {
             body: getSchemaInput(module),
           };
     try {
-      const sent = { call, signal: this.#signal, ...(principal && { principal }) };
+      const sent = { operation: OPERATION, call, signal: this.#signal, ...(principal && { principal }) };
       return (await executeCall(adapterId, sent, this.#deps)).last;
     } catch (error) {
       if (this.#timeout.signal.aborted && !signal.aborted) throw this.#timeout.signal.reason;

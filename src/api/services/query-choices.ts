@@ -1,3 +1,4 @@
+import { checkAccess } from '../../core/access-decision.js';
 import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
 import { BoundedMap } from '../../core/lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../core/lib/clock.js';
@@ -44,7 +45,15 @@ export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock:
     // The access rules of the adapter depend on the roles of the sender.
     const key = JSON.stringify([callerKey(sender), sender.roles, adapterId, params.path, params.accept]);
     const known = answers.get(key);
-    if (known && elapsedSince(clock, known.at) < MAX_AGE_MS) return known.value;
+    if (known && elapsedSince(clock, known.at) < MAX_AGE_MS) {
+      // The access rules may have changed since the query.
+      await orchestrator.leaseAdapter(adapterId, call.signal, (_instance, policy) => {
+        const { path } = params;
+        checkAccess(policy, { operation: 'orchestrator-manager.restQuery', method: 'GET', path }, sender);
+        return Promise.resolve();
+      });
+      return known.value;
+    }
     countQuery(callerKey(call.principal));
     const query = { ...call, params: { adapterId }, body: { params }, principal: sender };
     const { body } = await restQuery.handle(query, orchestrator);

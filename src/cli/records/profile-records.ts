@@ -11,7 +11,7 @@ export const profileRecords: RecordKind = {
   folder: 'profiles',
   title: 'profile',
   nameMember: 'id',
-  complete: ['/services', '/egress', '/roles', '/forms', '/log'],
+  complete: ['/services', '/egress', '/roles', '/access', '/forms', '/log'],
   normalize: (value) => value,
   written: (value) => withoutDefaults(omit(value, '_id'), profileSchema),
   ...componentRecords({ path: '/profiles', member: 'profile', nameMember: 'id' }),

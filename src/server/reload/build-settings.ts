@@ -4,6 +4,7 @@ import { pointerTo, valueAt } from '../../core/pointer.js';
 import type { Settings } from '../../core/settings.js';
 import type { BuildInput, MainParts, SnapshotInput } from './active-snapshot.js';
 import { closestName } from '../../core/lib/closest-name.js';
+import { accessFaults } from './check-access.js';
 import { overlaidFault } from './profile-overlay.js';
 import { locateFault } from './config-section.js';
 import { ownAddressesOf } from './own-addresses.js';
@@ -18,6 +19,7 @@ export const SETTINGS_OF_SNAPSHOT = [
   '/server/publicUrl',
   '/egress',
   '/roles',
+  '/access',
   '/forms',
   '/notifications',
   '/log/level',
@@ -74,6 +76,7 @@ export async function buildMain(
     ...prefixFaults('/auth/local', faultsOf(logins)),
     ...prefixFaults('/egress', faultsOf(egress)),
     ...checkRoles(settings.roles, factories.operationNames),
+    ...accessFaults(settings.access, factories.operationNames),
     ...checkReceivers(settings.notifications),
   ].map((fault) => overlaidFault(desired, fault));
   if (faults.length === 0 && 'value' in verifier && 'value' in logins && 'value' in egress) {

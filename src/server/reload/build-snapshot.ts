@@ -5,6 +5,7 @@ import { rebuildAdapter } from './rebuild-adapter.js';
 import { rebuildSettings } from './build-settings.js';
 import { rebuildListenerTls } from './rebuild-listener-tls.js';
 import type { BuildResult, Handle } from './handle.js';
+import { accessPolicies } from './access-policies.js';
 import { type ApplicationInstance, NO_OVERRIDES } from '../../core/component.js';
 
 /** A snapshot that was built, or the faults that refuse the whole configuration. */
@@ -42,6 +43,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
     snapshot: {
       generation,
       desired,
+      access: accessPolicies(desired),
       verifier,
       logins,
       clientCertificates,

@@ -9,6 +9,7 @@ import type { LocatedFault } from '../../core/fault.js';
 import { pointerTo } from '../../core/pointer.js';
 import type { Settings } from '../../core/settings.js';
 import { findReferences } from '../../vault/find-references.js';
+import { accessFaults } from './check-access.js';
 import { prefixFaults, checkRoles } from './build-settings.js';
 import { faultsOf, type Opened, type AdapterFactories } from '../../adapters/factories.js';
 
@@ -66,10 +67,11 @@ function overlayFaults(
   { compile, openEgress, operationNames }: ProfileFactories,
 ): readonly LocatedFault[] {
   const blocks = OVERLAID_BLOCKS.flatMap((key) => (key in profile ? [[key, profile[key]] as const] : []));
-  const { egress, roles } = withDefaults(Object.fromEntries(blocks), compile);
+  const { egress, roles, access } = withDefaults(Object.fromEntries(blocks), compile);
   return [
     ...prefixFaults('/egress', faultsOf(openEgress(egress))),
     ...checkRoles(roles, operationNames),
+    ...accessFaults(access, operationNames),
     ...lockOutFaults(roles),
   ];
 }
@@ -103,8 +105,8 @@ function lockOutFaults(roles: Settings['roles']): readonly LocatedFault[] {
 function withDefaults(
   blocks: Readonly<Record<string, unknown>>,
   compile: AdapterFactories['compile'],
-): Pick<Settings, 'egress' | 'roles'> {
+): Pick<Settings, 'egress' | 'roles' | 'access'> {
   const complete = structuredClone(blocks);
   validateOverlay(complete, compile);
-  return complete as unknown as Pick<Settings, 'egress' | 'roles'>;
+  return complete as unknown as Pick<Settings, 'egress' | 'roles' | 'access'>;
 }

@@ -2,7 +2,7 @@ import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { valueAt } from '../../core/pointer.js';
 import { Problem } from '../../core/problem.js';
-import { adapterOf, type LeaseAdapter } from '../../core/snapshot.js';
+import { adapterOf, type LeaseAdapter, policyOf } from '../../core/snapshot.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 
@@ -35,7 +35,7 @@ export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
         else waiting.delete(adapterId);
       }
     }
-    return current.lease((snapshot) => work(adapterOf(snapshot, adapterId)));
+    return current.lease((snapshot) => work(adapterOf(snapshot, adapterId), policyOf(snapshot, adapterId)));
   };
 }
 

@@ -15,6 +15,7 @@ export function overlay(main: ConfigSection, profile: NamedRecord | undefined): 
   if (!profile || !isJsonObject(before)) return main;
   const blocks = Object.entries(blocksOf(profile.document)).map(([key, block]) => {
     const base = before[key];
+    if (Array.isArray(block)) return [key, block] as const;
     return [key, isJsonObject(block) ? { ...(isJsonObject(base) && base), ...block } : base] as const;
   });
   const value = { ...before, ...Object.fromEntries(blocks) };

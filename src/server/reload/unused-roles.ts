@@ -24,10 +24,11 @@ export function usedRoles(
   { main, adapters }: Pick<Desired, 'main' | 'adapters'>,
   operationRoles: readonly string[],
 ): ReadonlySet<string> {
-  const { roles, forms } = asSettings(main.written.value);
+  const { roles, access, forms } = asSettings(main.written.value);
   return new Set([
     ...operationRoles,
     ...Object.values(roles).flat(),
+    ...rolesOfAccess(access),
     ...forms.tasks.roles,
     ...adapters.flatMap(({ written }) => rolesOfAccess(valueAt(written.value, '/access'))),
   ]);
@@ -40,9 +41,14 @@ export function unusedRoles(
 ): readonly UnusedRole[] {
   const { auth } = asSettings(desired.main.written.value);
   const used = usedRoles(desired, operationRoles);
-  return [...mappedRoles(auth), ...accountRoles(auth)]
+  return grantedRoles(auth)
     .filter(({ role }) => !used.has(role))
     .map((unused) => ({ ...unused, suggestion: didYouMean(unused.role, [...used]) }));
+}
+
+/** Returns the roles that role maps and accounts grant. An issuer without a role map grants every role of its tokens. */
+export function grantedRoles(auth: AuthSettings): readonly GrantedRole[] {
+  return [...mappedRoles(auth), ...claimedRoles(auth), ...accountRoles(auth)];
 }
 
 /** A role that a role map or an account grants. */
@@ -63,6 +69,19 @@ function mappedRoles({ issuers, clientCertificates }: AuthSettings): readonly Gr
   return [...maps, ofCertificates].flatMap(({ issuer, map, at }) =>
     Object.entries(map).flatMap(([name, granted]) =>
       [granted].flat().map((role) => ({ issuer, role, pointer: pointerTo(at, name) })),
+    ),
+  );
+}
+
+/** Returns the roles that issuers grant for values of claims. */
+function claimedRoles({ issuers }: AuthSettings): readonly GrantedRole[] {
+  return issuers.flatMap(({ issuer, claimRoles = [] }, at) =>
+    claimRoles.flatMap(({ roles }, index) =>
+      [roles].flat().map((role) => ({
+        issuer,
+        role,
+        pointer: `/auth/issuers/${at}/claimRoles/${index}/roles`,
+      })),
     ),
   );
 }

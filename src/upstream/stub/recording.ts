@@ -119,12 +119,11 @@ interface StubDeps extends Pick<Required<Upstream>, 'callerHeaders'> {
  * without a recording, and `invalid_path` like the real client.
  */
 export function openStub(
-  { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
+  { recordings }: Pick<AdapterSettings, 'recordings'>,
   endpoints: Endpoints,
   { validate, callerHeaders, redact }: StubDeps,
 ): Upstream {
   return {
-    access,
     callerHeaders,
     async send(request, signal) {
       validate(request);

@@ -7,6 +7,8 @@ import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { Upstream } from '../../../src/core/upstream.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { operationCall } from '../../support/operation-call.js';
+import type { AccessRule } from '../../../src/core/access.js';
+import { policyWith } from '../../support/policy-with.js';
 
 const METHOD: AdapterMethod = {
   name: 'scale',
@@ -32,7 +34,11 @@ const BROKEN: AdapterMethod = {
 };
 
 /** Creates the dependencies for one adapter with one method, and records calls and renewals. */
-function depsFor(callMethod: (call: MethodCall) => Promise<unknown>, more: Partial<Upstream> = {}) {
+function depsFor(
+  callMethod: (call: MethodCall) => Promise<unknown>,
+  more: Partial<Upstream> = {},
+  access: readonly AccessRule[] = [],
+) {
   const calls: MethodCall[] = [];
   const renewed: string[] = [];
   const upstream: Upstream = {
@@ -49,7 +55,8 @@ function depsFor(callMethod: (call: MethodCall) => Promise<unknown>, more: Parti
   const adapter = { translate: () => assert.fail('no request') };
   const instance = { id: 'nms', type: 'test', ready: () => Promise.resolve({ adapter, upstream }) };
   const deps = {
-    leaseAdapter: (_id: string, _signal: unknown, work: (leased: unknown) => unknown) => work(instance),
+    leaseAdapter: (_id: string, _signal: unknown, work: (...leased: unknown[]) => unknown) =>
+      work(instance, policyWith(access)),
     renew: ({ id }: AdapterInstance) => Promise.resolve(renewed.push(id)),
     compile: compileSchema,
   } as unknown as AdaptersDeps;
@@ -119,8 +126,8 @@ describe('callAdapterMethod', () => {
     const { deps, renewed } = depsFor(() => Promise.resolve(null));
     const cause = new Problem('upstream_auth', 'refused');
     const ready = () => Promise.reject(new Problem('adapter_unavailable', 'has not started', { cause }));
-    const leaseAdapter = (_id: string, _signal: unknown, work: (leased: unknown) => unknown) =>
-      work({ id: 'nms', type: 'test', ready });
+    const leaseAdapter = (_id: string, _signal: unknown, work: (...leased: unknown[]) => unknown) =>
+      work({ id: 'nms', type: 'test', ready }, policyWith());
     const unstarted = { ...deps, leaseAdapter } as unknown as AdaptersDeps;
     await assert.rejects(run({}, unstarted), problemWith('adapter_unavailable', /has not started/));
     assert.deepEqual(renewed, ['nms']);
@@ -157,7 +164,7 @@ describe('callAdapterMethod', () => {
 
   it('checks access rules before it says whether the method exists', async () => {
     const access = [{ methods: ['CALL'], paths: ['/call/scale'] }];
-    const { deps } = depsFor(() => Promise.resolve(null), { access });
+    const { deps } = depsFor(() => Promise.resolve(null), {}, access);
     await run({ service: { id: 'a' } }, deps);
     await assert.rejects(run({}, deps, 'other'), problemWith('adapter_forbidden', /CALL/));
   });

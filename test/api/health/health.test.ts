@@ -7,6 +7,7 @@ import { Problem } from '../../../src/core/problem.js';
 import type { AdapterInstance, AdapterState, Snapshot } from '../../../src/core/snapshot.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { operationCall } from '../../support/operation-call.js';
+import { policyWith } from '../../support/policy-with.js';
 
 const NOW = 1_700_000_100_500;
 const FACTS: ComponentFacts = {
@@ -50,6 +51,7 @@ const MEMORY = { rss: 3e9, heapTotal: 2, heapUsed: 1, external: 0, arrayBuffers:
 function depsWith(snapshot: Partial<Snapshot> = {}, more: Partial<HealthDeps> = {}): HealthDeps {
   const live = {
     adapters: new Map(ADAPTERS.map((one) => [one.id, one])),
+    access: new Map(ADAPTERS.map(({ id }) => [id, policyWith()])),
     applications: new Map(APPLICATIONS.map((one) => [one.name, one])),
     suspended: new Map([['nso2', 'paused']]),
     outdated: new Map([['nso2', 'nobody there']]),

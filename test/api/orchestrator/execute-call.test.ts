@@ -5,6 +5,7 @@ import type { OutboundRequest, RestCall } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import { type AdapterInstance, adapterOf, type Snapshot } from '../../../src/core/snapshot.js';
 import { operationCall } from '../../support/operation-call.js';
+import { policyWith } from '../../support/policy-with.js';
 
 const CALL: RestCall = { kind: 'action', method: 'POST', path: '/a', accept: 'application/json' };
 const never = new AbortController().signal;
@@ -59,7 +60,8 @@ function depsWith(...instances: readonly AdapterInstance[]) {
   const deps: OrchestratorManagerDeps = {
     leaseAdapter: async (adapterId, _signal, work) => {
       const live = instances[Math.min(renewed.length, instances.length - 1)];
-      return work(adapterOf({ adapters: new Map([['core1', live]]) } as unknown as Snapshot, adapterId));
+      const snapshot = { adapters: new Map([['core1', live]]) } as unknown as Snapshot;
+      return work(adapterOf(snapshot, adapterId), policyWith());
     },
     renew: ({ id }) => {
       renewed.push(id);
@@ -74,7 +76,7 @@ describe('executeCall', () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 201, 204]);
     const { replies, last } = await executeCall(
       'core1',
-      { call: CALL, signal: never },
+      { operation: 'orchestrator-manager.restQuery', call: CALL, signal: never },
       depsWith(instance).deps,
     );
     assert.deepEqual(sent.map(({ path }) => path), ['/a', '/b', '/c']); // prettier-ignore
@@ -139,14 +141,18 @@ describe('executeCall', () => {
 
   it('rejects the name of an inherited property as an unknown adapter', async () => {
     const { deps } = depsWith();
-    const work = executeCall('__proto__', { call: CALL, signal: never }, deps);
+    const work = executeCall(
+      '__proto__',
+      { operation: 'orchestrator-manager.restQuery', call: CALL, signal: never },
+      deps,
+    );
     await assert.rejects(work, /there is no adapter "__proto__"/);
   });
 });
 
 describe('executeCall with credentials that the orchestrator rejects', () => {
   const performOn = (deps: OrchestratorManagerDeps) =>
-    executeCall('core1', { call: CALL, signal: never }, deps);
+    executeCall('core1', { operation: 'orchestrator-manager.restQuery', call: CALL, signal: never }, deps);
 
   it('S-08 sends the call once more if newer credentials are found', async () => {
     const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];

@@ -6,6 +6,7 @@ import { type AdapterInstance, adapterOf, type Snapshot } from '../../../src/cor
 import type { StreamReply } from '../../../src/core/stream.js';
 import { problem } from '../../support/failing.js';
 import { streamRequest, type StreamRequestOptions } from '../../support/stream-request.js';
+import { policyWith } from '../../support/policy-with.js';
 
 interface PassThroughSetup {
   /** Statuses that the orchestrator answers, in order. */
@@ -34,7 +35,7 @@ function setUpPassThrough({
     replies.push(reply);
     return Promise.resolve(reply);
   };
-  const upstream = { ...(access && { access }), ...(!isStub && { pass }) };
+  const upstream = !isStub && { pass };
   const adapter = { ...(hasOwnTransport && { send: () => undefined }) };
   const ready = () => Promise.resolve({ adapter, upstream });
   const instance = { id: 'core1', type: 'itential-adapter', ready } as unknown as AdapterInstance;
@@ -50,7 +51,7 @@ function setUpPassThrough({
       {
         async leaseAdapter(id, _signal, work) {
           steps.push('lease');
-          const done = await work(adapterOf(snapshot, id));
+          const done = await work(adapterOf(snapshot, id), policyWith(access));
           steps.push('end of lease');
           return done;
         },

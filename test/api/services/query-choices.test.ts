@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { createQueryChoices } from '../../../src/api/services/query-choices.js';
 import type { Call } from '../../../src/core/operation.js';
 import { Problem } from '../../../src/core/problem.js';
+import type { AdapterInstance, LeaseAdapter } from '../../../src/core/snapshot.js';
+import { problem } from '../../support/failing.js';
+import { policyWith } from '../../support/policy-with.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const SENDER = { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 };
@@ -23,5 +26,33 @@ describe('queries of bound fields', () => {
     for (let sent = 0; sent < 60; sent += 1) assert.equal(await codeFor('bob'), 'adapter_not_found');
     assert.equal(await codeFor('bob'), 'too_many_requests');
     assert.equal(await codeFor('carol'), 'adapter_not_found');
+  });
+
+  it('check the access rules before an answer from memory', async () => {
+    let policy = policyWith([{ roles: ['admin'] }]);
+    let sent = 0;
+    const send = () => {
+      sent += 1;
+      return Promise.resolve({ status: 200, headers: {}, body: Buffer.from('["a"]') });
+    };
+    const adapter = { translate: () => [{ method: 'GET', path: '/a', headers: {} }] };
+    const instance = {
+      id: 'core1',
+      type: 't',
+      ready: () => Promise.resolve({ adapter, upstream: { send } }),
+    };
+    const leaseAdapter: LeaseAdapter = (_id, _signal, work) =>
+      work(instance as unknown as AdapterInstance, policy);
+    const query = createQueryChoices(
+      { leaseAdapter, renew: () => Promise.resolve(false) },
+      createFakeScheduler(),
+    );
+    const call = { principal: SENDER, signal: new AbortController().signal } as unknown as Call;
+    const ask = () =>
+      query({ adapterId: 'core1', params: { path: '/a', accept: '*/*' }, sender: SENDER }, call);
+    assert.deepEqual(await ask(), await ask());
+    assert.equal(sent, 1);
+    policy = policyWith([{ roles: ['noc'] }]);
+    await assert.rejects(ask(), problem('adapter_forbidden'));
   });
 });

@@ -9,6 +9,7 @@ import { yangFromAdapters } from '../../../src/api/services/yang-from-adapters.j
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { until } from '../../support/until.js';
 import { YANG_LIMITS } from '../../support/yang-limits.js';
+import { policyWith } from '../../support/policy-with.js';
 
 const BASE = 'https://nso.example';
 const COUNT = 8;
@@ -72,7 +73,7 @@ describe('yangFromAdapters', () => {
 
   function compile(send: Send, limits: Partial<SearchLimits>, signal: AbortSignal): Promise<YangResult> {
     const compiler = yangFromAdapters(yang, {
-      leaseAdapter: (_id, _signal, work) => work(instanceOf(send)),
+      leaseAdapter: (_id, _signal, work) => work(instanceOf(send), policyWith()),
       renew: () => Promise.resolve(false),
       scheduler: clock,
       requireQueryRole: () => undefined,

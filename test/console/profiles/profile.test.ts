@@ -72,6 +72,7 @@ describe('the form of a profile', () => {
       'ui:sections': readonly { readonly fields: readonly string[] }[];
     };
     assert.deepEqual(Object.keys(properties).sort(), [
+      'access',
       'description',
       'egress',
       'forms',

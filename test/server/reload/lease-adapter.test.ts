@@ -7,6 +7,7 @@ import { createLeaseAdapter } from '../../../src/server/reload/lease-adapter.js'
 import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { policyWith } from '../../support/policy-with.js';
 
 type Suspended = 'paused' | 'refusing';
 
@@ -15,6 +16,7 @@ function snapshot(suspended?: Suspended, ids: readonly string[] = ['core1', 'fre
   const queue = { waiting: 2, waitMs: 1000 };
   return {
     adapters: new Map(ids.map((id) => [id, { id } as AdapterInstance])),
+    access: new Map(ids.map((id) => [id, policyWith()])),
     suspended: new Map(suspended ? [['core1', suspended]] : []),
     written: new Map(ids.map((id) => [id, { queue }])),
     close: () => Promise.resolve(),

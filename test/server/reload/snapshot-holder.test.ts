@@ -6,6 +6,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
   return {
     generation,
     adapters: new Map(),
+    access: new Map(),
     egress: { call: () => Promise.reject(new Error('not used')), denyListener: () => undefined },
     verifier: { verify: () => Promise.reject(new Error('not used')) },
     logins: {

@@ -83,14 +83,6 @@ describe('the stub mode of an adapter', () => {
     await assert.rejects(stub.send(get('/../x'), neverAborted()), problem('invalid_path'));
   });
 
-  it('applies the access rules', () => {
-    const access = [{ roles: ['engineering'] }];
-    assert.deepEqual(
-      openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, access }), {}).access,
-      access,
-    );
-  });
-
   it('accepts a handwritten reply', async () => {
     const recordings = folder();
     const file = recordingFile(recordings, parseBaseUrl('http://a'), get('/x'));

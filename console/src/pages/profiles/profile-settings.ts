@@ -16,7 +16,7 @@ export interface OfferedNames {
 const SECTIONS = [
   { title: 'section.adapters', fields: ['description', 'services'] },
   { title: 'section.egress', fields: ['egress'] },
-  { title: 'section.roles', fields: ['roles'] },
+  { title: 'section.roles', fields: ['roles', 'access'] },
   { title: 'section.limits', fields: ['log', 'forms'] },
 ] as const;
 

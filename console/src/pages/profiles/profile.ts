@@ -31,7 +31,7 @@ export interface ListedProfile {
 }
 
 /** Members that take effect while the profile is active; all other members are only stored. */
-const ACTIVE_MEMBERS = ['services', 'egress', 'roles', 'forms', 'log'] as const;
+const ACTIVE_MEMBERS = ['services', 'egress', 'roles', 'access', 'forms', 'log'] as const;
 
 /** Returns the members with which a profile takes effect, in the order of the documentation. */
 export function effectiveMembers(profile: Profile): readonly string[] {

@@ -1,0 +1,188 @@
+import { matchesPath, MAX_RULE_PATH_LENGTH } from './access.js';
+import {
+  type AdapterPolicy,
+  CALL_OPERATIONS,
+  type CallOperation,
+  type GlobalAccessRule,
+  type IndexedRule,
+} from './access-policy.js';
+import { type AllowedRoles, admits, type Principal, READERS } from './principal.js';
+import { Problem } from './problem.js';
+
+/**
+ * A call through an adapter. Without a method or a path, the call stands for all methods or paths: a rule that names
+ * some of them then neither admits nor refuses all these calls.
+ */
+export interface AdapterCall {
+  readonly operation: CallOperation;
+  /** HTTP method in upper case, or `CALL` for calls of the adapter's methods by name. */
+  readonly method?: string | undefined;
+  /** Path as the caller sent it; the query is ignored. */
+  readonly path?: string | undefined;
+}
+
+/** A decision: all calls in question are allowed, none, or it depends on the method and the path. */
+export type AccessResult = 'allowed' | 'depends' | 'denied';
+
+/** Member of a rule that does not admit the call. */
+export type RuleMember = 'roles' | 'operations' | 'methods' | 'paths';
+
+/** What one rule says about a call. */
+export interface RuleOutcome {
+  /** Index of the rule in its list. */
+  readonly rule: number;
+  readonly result: AccessResult;
+  /** First member that does not admit the call; for `depends`, the first member that admits only some calls. */
+  readonly member?: RuleMember;
+}
+
+/** One step of a decision. A call needs all steps. */
+export interface AccessStep {
+  /**
+   * `operation`: the roles of the operation; `global`: the rules of the main configuration that select the adapter;
+   * `adapter`: the rules of the adapter.
+   */
+  readonly check: 'operation' | 'global' | 'adapter';
+  readonly result: AccessResult;
+  /** Index of the rule that decides; absent if no rule admits the call, and without rules. */
+  readonly rule?: number;
+  /** Outcomes of the rules up to the one that decides; empty without rules, and for `operation`. */
+  readonly outcomes: readonly RuleOutcome[];
+}
+
+/** A decision with the steps up to the one that denies the call. */
+export interface AccessDecision {
+  readonly result: AccessResult;
+  readonly steps: readonly AccessStep[];
+}
+
+/** Input of {@link decideAccess}. */
+export interface AccessQuestion {
+  readonly principal: Pick<Principal, 'roles'> | undefined;
+  /** Roles that may call the operation. */
+  readonly allowed: AllowedRoles;
+  /** The call through an adapter, with the rules of the adapter; absent for an operation that needs none. */
+  readonly through?: { readonly call: AdapterCall; readonly policy: AdapterPolicy };
+}
+
+/** Decides whether a caller may call an operation, and if so whether the rules admit the call through the adapter. */
+export function decideAccess({ principal, allowed, through }: AccessQuestion): AccessDecision {
+  const operation = decideOperation(allowed, principal);
+  if (operation.result === 'denied' || !through) return { result: operation.result, steps: [operation] };
+  const ofAdapter = decideAdapterCall(through.policy, through.call, principal?.roles ?? []);
+  return { result: ofAdapter.result, steps: [operation, ...ofAdapter.steps] };
+}
+
+/** Decides whether a caller may call an operation. {@link Principal} is undefined for a caller without a token. */
+export function decideOperation(
+  allowed: AllowedRoles,
+  principal: Pick<Principal, 'roles'> | undefined,
+): AccessStep {
+  return { check: 'operation', result: admits(allowed, principal) ? 'allowed' : 'denied', outcomes: [] };
+}
+
+/** Decides whether the rules of an adapter admit a call. */
+export function decideAdapterCall(
+  { global, own }: AdapterPolicy,
+  call: AdapterCall,
+  roles: readonly string[],
+): AccessDecision {
+  const globalStep = decideRules('global', global, { call, roles });
+  if (globalStep.result === 'denied') return { result: 'denied', steps: [globalStep] };
+  const ownStep = decideRules('adapter', own, { call, roles });
+  const result = ownStep.result === 'allowed' ? globalStep.result : ownStep.result;
+  return { result, steps: [globalStep, ownStep] };
+}
+
+/** A call with the roles of its caller. */
+interface RuleInput {
+  readonly call: AdapterCall;
+  readonly roles: readonly string[];
+}
+
+/** Decides by a list of rules, of which one must admit the call. An empty list admits every call. */
+function decideRules(
+  check: AccessStep['check'],
+  rules: readonly IndexedRule[],
+  input: RuleInput,
+): AccessStep {
+  if (rules.length === 0) return { check, result: 'allowed', outcomes: [] };
+  const outcomes: RuleOutcome[] = [];
+  for (const { index, rule } of rules) {
+    const outcome = { rule: index, ...outcomeOf(rule, input) };
+    outcomes.push(outcome);
+    if (outcome.result === 'allowed') return { check, result: 'allowed', rule: index, outcomes };
+  }
+  const open = outcomes.find(({ result }) => result === 'depends');
+  return { check, result: open ? 'depends' : 'denied', ...(open && { rule: open.rule }), outcomes };
+}
+
+function outcomeOf(rule: GlobalAccessRule, { call, roles }: RuleInput): Omit<RuleOutcome, 'rule'> {
+  const { roles: accepted, operations, methods, paths } = rule;
+  if (accepted && !accepted.some((role) => roles.includes(role)))
+    return { result: 'denied', member: 'roles' };
+  if (operations && !operations.includes(call.operation)) return { result: 'denied', member: 'operations' };
+  const ofMethod = methodResult(methods, call.method);
+  if (ofMethod === 'denied') return { result: 'denied', member: 'methods' };
+  const ofPath = pathResult(paths, call.path);
+  if (ofPath === 'denied') return { result: 'denied', member: 'paths' };
+  if (ofMethod === 'depends') return { result: 'depends', member: 'methods' };
+  return ofPath === 'depends' ? { result: 'depends', member: 'paths' } : { result: 'allowed' };
+}
+
+function methodResult(methods: readonly string[] | undefined, method: string | undefined): AccessResult {
+  if (!methods) return 'allowed';
+  if (method === undefined) return 'depends';
+  return methods.includes(method) ? 'allowed' : 'denied';
+}
+
+function pathResult(paths: readonly string[] | undefined, path: string | undefined): AccessResult {
+  if (path === undefined) return paths ? 'depends' : 'allowed';
+  return admitsPath(paths, path) ? 'allowed' : 'denied';
+}
+
+/** Compares paths as written, without decoding: an encoded letter does not match the plain letter. */
+function admitsPath(paths: readonly string[] | undefined, path: string): boolean {
+  if (path.length > MAX_RULE_PATH_LENGTH) return false;
+  return paths?.some((pattern) => matchesPath(pattern, path)) ?? true;
+}
+
+/**
+ * Returns true if the rules may admit at least one call of a caller with these roles. Lists for callers show only such
+ * adapters.
+ */
+export function mayUseAdapter(policy: AdapterPolicy, roles: readonly string[]): boolean {
+  return CALL_OPERATIONS.some(
+    (operation) => decideAdapterCall(policy, { operation }, roles).result !== 'denied',
+  );
+}
+
+/**
+ * Returns true if a caller may see that an adapter exists: readers of the management, and callers that its rules may admit.
+ * An adapter without a policy is not served yet.
+ */
+export function maySeeAdapter(
+  policy: AdapterPolicy | undefined,
+  principal: Pick<Principal, 'roles'> | undefined,
+): boolean {
+  return (
+    admits(READERS, principal) || (policy !== undefined && mayUseAdapter(policy, principal?.roles ?? []))
+  );
+}
+
+/** Throws `adapter_forbidden` if the rules of an adapter do not admit the call. */
+export function checkAccess(
+  policy: AdapterPolicy,
+  call: AdapterCall & { readonly method: string; readonly path: string },
+  principal: Pick<Principal, 'roles'> | undefined,
+): void {
+  const { result, steps } = decideAdapterCall(policy, call, principal?.roles ?? []);
+  if (result === 'allowed') return;
+  const isGlobal = steps.at(-1)?.check === 'global';
+  throw new Problem(
+    'adapter_forbidden',
+    isGlobal
+      ? `the access rules of the main configuration for the adapter do not admit ${call.method} with this operation and path for your roles`
+      : `the adapter's access rules do not admit ${call.method} at this path for your roles`,
+  );
+}

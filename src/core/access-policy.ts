@@ -1,0 +1,73 @@
+import { type AccessRule, matchesName } from './access.js';
+
+/** Operations that send calls through an adapter. Access rules decide about them. */
+export const CALL_OPERATIONS = [
+  'orchestrator-manager.restAction',
+  'orchestrator-manager.restQuery',
+  'proxy.passThrough',
+  'adapters.callAdapterMethod',
+] as const;
+
+/** Name of an operation that sends calls through an adapter. */
+export type CallOperation = (typeof CALL_OPERATIONS)[number];
+
+/** Returns true for the name of an operation that sends calls through an adapter. */
+export function isCallOperation(name: string): name is CallOperation {
+  return CALL_OPERATIONS.some((operation) => operation === name);
+}
+
+/**
+ * A rule of the key `access` of the main configuration. `adapters` and `tags` select the adapters that the rule is about; the
+ * other members admit calls to them. An absent member selects or admits everything.
+ */
+export interface GlobalAccessRule extends AccessRule {
+  /** Patterns of adapterIds, see `matchesName`. */
+  readonly adapters?: readonly string[];
+  /** Patterns of tags; the adapter has one of these tags. */
+  readonly tags?: readonly string[];
+  readonly operations?: readonly string[];
+}
+
+/** A rule with its index in its list. */
+export interface IndexedRule {
+  readonly index: number;
+  readonly rule: GlobalAccessRule;
+}
+
+/** The rules that decide about the calls to one adapter. A call needs a rule of each list that is not empty. */
+export interface AdapterPolicy {
+  readonly adapterId: string;
+  /** Rules of the main configuration that select the adapter. */
+  readonly global: readonly IndexedRule[];
+  /** Rules of the key `access` of the adapter. */
+  readonly own: readonly IndexedRule[];
+}
+
+/** An adapter, as far as rules need it. */
+export interface AccessAdapter {
+  readonly adapterId: string;
+  readonly tags: readonly string[];
+  /** Rules of its key `access`. */
+  readonly access: readonly AccessRule[];
+}
+
+/** Returns the policy of an adapter. */
+export function adapterPolicy(adapter: AccessAdapter, rules: readonly GlobalAccessRule[]): AdapterPolicy {
+  const indexed = rules.map((rule, index) => ({ index, rule }));
+  return {
+    adapterId: adapter.adapterId,
+    global: indexed.filter(({ rule }) => selectsAdapter(rule, adapter)),
+    own: adapter.access.map((rule, index) => ({ index, rule })),
+  };
+}
+
+/** Returns true if the rule is about the adapter: one of `adapters` and one of `tags` match, if they are present. */
+export function selectsAdapter(
+  { adapters, tags }: Pick<GlobalAccessRule, 'adapters' | 'tags'>,
+  adapter: Pick<AccessAdapter, 'adapterId' | 'tags'>,
+): boolean {
+  return (
+    (adapters?.some((pattern) => matchesName(pattern, adapter.adapterId)) ?? true) &&
+    (tags?.some((pattern) => adapter.tags.some((tag) => matchesName(pattern, tag))) ?? true)
+  );
+}
