@@ -12,6 +12,7 @@ import { SchemaTrees } from './tree/build-tree.js';
 import { finishTrees } from './tree/finish-tree.js';
 import { checkIdentityStatuses } from './tree/inherit-status.js';
 import type { Linker } from './tree/linker.js';
+import { SharedDefinitions } from './tree/node-definition.js';
 import { Types } from './types/resolve-type.js';
 
 /** Input of {@link linkModules}. */
@@ -60,7 +61,8 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   const names = new Names(loaded.units);
   const features = new Features(names, request.features);
   const types = new Types(names, features);
-  const linker: Linker = { names, features, types, budget, faults, usedGroupings: new Set() };
+  const shared = new SharedDefinitions();
+  const linker: Linker = { names, features, types, budget, faults, usedGroupings: new Set(), shared };
   for (const module of loaded.all) {
     checkScopes(module, faults);
     checkExtensions(module, names, faults);
@@ -73,6 +75,7 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   trees.add(loaded.given);
   if (faults.size > 0) return undefined;
   finishTrees(trees, loaded.given, linker);
+  shared.clear();
   const given = loaded.given.filter((module) =>
     request.sources.some(({ file }) => isGivenModule(module, file)),
   );

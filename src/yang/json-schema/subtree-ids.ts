@@ -26,7 +26,6 @@ const NO_IDS: readonly number[] = [];
 export class SubtreeIds {
   readonly #byHash = new Map<number, Subtree>();
   readonly #idsByNode = new Map<SchemaNode, number>();
-  readonly #numbers = new Map<object, number>();
   #count = 0;
 
   /** Returns the number of the subtree below a node. */
@@ -56,22 +55,11 @@ export class SubtreeIds {
     return id;
   }
 
-  /** Returns a hash of everything of which a model may have many variants of one statement. */
-  #hashOf(node: SchemaNode, childIds: readonly number[]): number {
-    const { statement, module, properties, whens, targets } = node;
-    let hash = combine(this.#numberOf(statement), this.#numberOf(module));
+  #hashOf({ definition, targets }: SchemaNode, childIds: readonly number[]): number {
+    let hash = definition.number;
     for (const id of childIds) hash = combine(hash, id);
-    if (properties !== statement.children)
-      for (const property of properties) hash = combine(hash, this.#numberOf(property));
-    for (const when of whens) hash = combine(hash, this.#numberOf(when.statement));
-    if (targets) for (const target of targets.values()) hash = combine(hash, this.#numberOf(target));
+    if (targets) for (const target of targets.values()) hash = combine(hash, target.definition.number);
     return hash;
-  }
-
-  #numberOf(part: object): number {
-    let number = this.#numbers.get(part);
-    if (number === undefined) this.#numbers.set(part, (number = this.#numbers.size));
-    return number;
   }
 }
 
@@ -81,25 +69,10 @@ export class SubtreeIds {
  */
 function isAlike(one: SchemaNode, other: SchemaNode): boolean {
   return (
-    // The input and output of an operation may have the same statement, and so may a case and its only node.
-    one.kind === other.kind &&
-    one.statement === other.statement &&
-    one.module === other.module &&
+    one.definition === other.definition &&
     one.status === other.status &&
     one.config === other.config &&
-    (one.properties === other.properties || haveSameItems(one.properties, other.properties)) &&
-    haveSameWhens(one, other) &&
     haveSameTargets(one, other)
-  );
-}
-
-function haveSameWhens({ whens: ones }: SchemaNode, { whens: others }: SchemaNode): boolean {
-  return (
-    ones.length === others.length &&
-    ones.every(
-      ({ statement, fromParent }, at) =>
-        others[at]?.statement === statement && others[at].fromParent === fromParent,
-    )
   );
 }
 

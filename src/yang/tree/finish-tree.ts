@@ -112,10 +112,8 @@ class TreeFinisher {
       (node.parent?.enabled ?? true) &&
       features.allowAll(propertiesOf(node, 'if-feature')) &&
       features.allowAll(node.conditions);
-    const when = node.parent && propertyOf(node, 'when');
-    if (when) node.whens = [{ statement: when, fromParent: false }, ...node.whens];
     const type = isLeaf(node) ? propertyOf(node, 'type') : undefined;
-    if (type) node.type = types.resolve(type);
+    if (type) node.definition.type = types.resolve(type);
     if (type && node.type?.typedef) checkStatusOf(type, node.type.typedef, this.#linker.names);
   }
 
