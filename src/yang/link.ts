@@ -1,4 +1,5 @@
 import type { Budget } from './limits.js';
+import { SubtreeIds } from './json-schema/subtree-ids.js';
 import { FaultList, type YangFault } from './diagnostic.js';
 import { checkScopes } from './modules/definitions.js';
 import { checkExtensions } from './modules/extensions.js';
@@ -34,6 +35,7 @@ export interface LinkedModules {
   readonly trees: SchemaTrees;
   readonly names: Names;
   readonly types: Types;
+  readonly subtrees: SubtreeIds;
   /** Tolerated faults of all texts. */
   readonly tolerated: readonly YangFault[];
   /** Violations that do not change the data of a module. */
@@ -80,7 +82,8 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
     request.sources.some(({ file }) => isGivenModule(module, file)),
   );
   const [tolerated, warnings] = [faults.tolerated(), faults.warnings()];
-  return { given, all: loaded.all, trees, names, types: linker.types, tolerated, warnings };
+  const subtrees = new SubtreeIds();
+  return { given, all: loaded.all, trees, names, types: linker.types, subtrees, tolerated, warnings };
 }
 
 function loadExtraModule(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {

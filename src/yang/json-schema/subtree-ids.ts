@@ -21,24 +21,25 @@ const NO_IDS: readonly number[] = [];
 
 /**
  * Numbers the subtrees of schema trees. Subtrees with the same number have the same schema, so that it is written once
- * for all uses of a grouping. A device model has up to eight times as many nodes as different subtrees.
+ * for all uses of a grouping. A device model has up to eight times as many nodes as different subtrees. The trees must be
+ * complete.
  */
 export class SubtreeIds {
   readonly #byHash = new Map<number, Subtree>();
-  readonly #idsByNode = new Map<SchemaNode, number>();
   #count = 0;
 
   /** Returns the number of the subtree below a node. */
   idOf(node: SchemaNode): number {
-    return this.#idsByNode.get(node) ?? this.#number(node, isInsideOperation(node));
+    return node.subtree ?? this.#number(node, isInsideOperation(node));
   }
 
   #number(node: SchemaNode, inOperation: boolean): number {
     const isInside = inOperation || isOperation(node);
-    if (node.children.length === 0) return this.#find(node, isInside, NO_IDS);
-    const childIds = node.children.map((child) => this.#number(child, isInside));
+    const { children } = node;
+    const childIds =
+      children.length === 0 ? NO_IDS : children.map((child) => child.subtree ?? this.#number(child, isInside));
     const id = this.#find(node, isInside, childIds);
-    this.#idsByNode.set(node, id);
+    node.subtree = id;
     return id;
   }
 

@@ -2,7 +2,7 @@ import { formatYangFault, type YangFault } from '../diagnostic.js';
 import { mainUnit, type YangModule } from '../modules/yang-module.js';
 import { backtracksExponentially } from '../patterns/backtracking.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
-import type { Statement } from '../syntax/statement.js';
+import type { NodeDefinition } from '../tree/node-definition.js';
 import { keysOf, propertiesOf, type SchemaNode, uniquesOf, valueOf } from '../tree/schema-node.js';
 import { valuesOfIdentityref } from '../types/value-check.js';
 import { INTEGER_RANGES, type PatternRule, type YangType } from '../types/yang-type.js';
@@ -94,22 +94,22 @@ const NO_FINDINGS: readonly Finding[] = [];
 
 /** Finds the rules of nodes that the schema cannot express. Uses of a grouping share what was found. */
 class Finder {
-  readonly #ofProperties = new Map<readonly Statement[], PropertyFindings>();
+  readonly #ofDefinitions = new Map<NodeDefinition, readonly Finding[]>();
   readonly #ofTypes = new Map<YangType, readonly Finding[]>();
 
   findingsOf(node: SchemaNode): readonly Finding[] {
-    const { musts, others } = this.#propertyFindings(node);
-    const types = node.type ? this.#typeFindings(node.type) : NO_FINDINGS;
-    const hasCases = !isMandatoryWithoutCases(node);
-    // Most nodes have no findings.
-    if (musts.length + types.length + others.length + node.whens.length === 0 && hasCases) return NO_FINDINGS;
-    return [...(hasCases ? [] : [CASES_FINDING]), ...whenFindings(node), ...musts, ...types, ...others];
+    const { definition } = node;
+    let findings = this.#ofDefinitions.get(definition);
+    if (!findings) this.#ofDefinitions.set(definition, (findings = this.#definitionFindings(node)));
+    return isMandatoryWithoutCases(node) ? [CASES_FINDING, ...findings] : findings;
   }
 
-  #propertyFindings(node: SchemaNode): PropertyFindings {
-    let findings = this.#ofProperties.get(node.properties);
-    if (!findings) this.#ofProperties.set(node.properties, (findings = propertyFindings(node)));
-    return findings;
+  #definitionFindings(node: SchemaNode): readonly Finding[] {
+    const { musts, others } = propertyFindings(node);
+    const types = node.type ? this.#typeFindings(node.type) : NO_FINDINGS;
+    // Most nodes have no findings.
+    if (musts.length + types.length + others.length + node.whens.length === 0) return NO_FINDINGS;
+    return [...whenFindings(node), ...musts, ...types, ...others];
   }
 
   #typeFindings(type: YangType): readonly Finding[] {

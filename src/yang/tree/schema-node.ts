@@ -12,6 +12,8 @@ export const STATUSES: readonly Status[] = ['current', 'deprecated', 'obsolete']
 const STATUS = 3;
 const ENABLED = 4;
 const CONFIG = 8;
+const SUBTREE_SHIFT = 4;
+const OWN_BITS = 15;
 
 /** Kinds that never have children. */
 const KINDS_WITHOUT_CHILDREN: ReadonlySet<NodeKind> = new Set(['leaf', 'leaf-list', 'anydata', 'anyxml']);
@@ -29,7 +31,7 @@ export class SchemaNode {
   children: SchemaNode[];
   /** Target of each leafref of the node's type; undefined if the type contains no leafref. */
   targets: Map<YangType, SchemaNode> | undefined = undefined;
-  /** The status, and whether the node is enabled and configuration, in one number. */
+  /** The status, whether the node is enabled and configuration, and the number of the subtree, in one number. */
   #state = ENABLED | CONFIG;
 
   constructor(definition: NodeDefinition, parent: SchemaNode | undefined) {
@@ -96,6 +98,16 @@ export class SchemaNode {
     this.#state = config ? this.#state | CONFIG : this.#state & ~CONFIG;
   }
 
+  /** Number of the subtree below the node (up to 2^27), which subtrees with the same schema share; undefined without one. */
+  get subtree(): number | undefined {
+    const shifted = this.#state >> SUBTREE_SHIFT;
+    return shifted === 0 ? undefined : shifted - 1;
+  }
+
+  set subtree(subtree: number) {
+    this.#state = (this.#state & OWN_BITS) | ((subtree + 1) << SUBTREE_SHIFT);
+  }
+
   /** Type of a leaf or leaf-list. */
   get type(): YangType | undefined {
     return this.definition.type;
@@ -114,7 +126,8 @@ const EMPTY_LIST: readonly never[] = [];
 
 /** Returns the first property of a node with the keyword. */
 export function propertyOf(node: SchemaNode, keyword: string): Statement | undefined {
-  return node.properties.find((property) => property.keyword === keyword);
+  for (const property of node.properties) if (property.keyword === keyword) return property;
+  return undefined;
 }
 
 /** Returns the argument of the first property of a node with the keyword. */
