@@ -9,6 +9,7 @@ import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
 import { printJson, printJsonList } from './print-json.js';
 import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
+import { collectEarly } from './yang-heap.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
 import { yangOpenApi } from './yang-openapi.js';
 
@@ -65,6 +66,7 @@ Exit codes: 0 compiled and valid, 1 faults or violations.`,
       limits: limitsOf(values),
       ...(values.start !== undefined && { path: values.start }),
     };
+    collectEarly();
     const sources = files.map(readSource);
     const library = directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]);
     const options: CompileOptions = { library, ...choices };

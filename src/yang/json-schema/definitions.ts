@@ -49,8 +49,9 @@ export class Definitions {
     return this.#schemas.keep(schema, name);
   }
 
-  /** Writes a root schema with its definitions under the keyword. */
+  /** Writes a root schema with its definitions under the keyword. No schema is stored afterwards. */
   write(root: Schema, keyword: DefinitionsKeyword): Schema {
+    this.#schemas.complete();
     const names = this.#nameShared(this.#count(root));
     this.#references = new Map([...names].map(([schema, name]) => [schema, `#/${keyword}/${name}`]));
     const writer = new SchemaWriter(names, keyword);

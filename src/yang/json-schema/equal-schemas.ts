@@ -48,6 +48,12 @@ export class EqualSchemas {
     return schema;
   }
 
+  /** Forgets how equal schemas are found, when all are stored. */
+  complete(): void {
+    this.#byHash.clear();
+    this.#texts.clear();
+  }
+
   /** Returns the length of the JSON text of a schema with all its parts expanded, without brackets, in characters. */
   lengthOf(schema: Schema): number {
     let length = this.#lengths.get(schema);

@@ -66,12 +66,12 @@ export class NodeSchemas {
 
   /** Returns true if the parent needs an instance of the node. Remembers the answer for each container. */
   #isNeeded(node: SchemaNode): boolean {
-    const isIncluded = (child: SchemaNode) => this.isIncluded(child);
+    const { isIncluded } = this.#rules;
     if (node.kind !== 'container') return isNeeded(node, isIncluded);
     const subtree = this.#subtrees.idOf(node);
     let isNodeNeeded = this.#needed.get(subtree);
     if (isNodeNeeded === undefined) {
-      isNodeNeeded = isNeeded(node, isIncluded, (child) => this.#isNeeded(child));
+      isNodeNeeded = isNeeded(node, isIncluded, this.#rules.isNeeded);
       this.#needed.set(subtree, isNodeNeeded);
     }
     return isNodeNeeded;

@@ -1,12 +1,10 @@
 import { combine } from './hash.js';
 import { isInsideOperation, isOperation, type SchemaNode } from '../tree/schema-node.js';
 
-/** Subtrees with the same schema, with one of them. */
+/** One of the subtrees with the same schema. */
 interface Subtree {
-  readonly id: number;
   readonly node: SchemaNode;
   readonly place: Place;
-  readonly childIds: readonly number[];
   /** Next subtree with the same hash. */
   readonly next: Subtree | undefined;
 }
@@ -16,8 +14,6 @@ interface Subtree {
  * 2 in a case, where an empty container has separate rules.
  */
 type Place = 0 | 1 | 2 | 3;
-
-const NO_IDS: readonly number[] = [];
 
 /**
  * Numbers the subtrees of schema trees. Subtrees with the same number have the same schema, so that it is written once
@@ -35,37 +31,30 @@ export class SubtreeIds {
 
   #number(node: SchemaNode, inOperation: boolean): number {
     const isInside = inOperation || isOperation(node);
-    const { children } = node;
-    const childIds =
-      children.length === 0 ? NO_IDS : children.map((child) => child.subtree ?? this.#number(child, isInside));
-    const id = this.#find(node, isInside, childIds);
+    let hash = node.definition.number;
+    for (const child of node.children) hash = combine(hash, child.subtree ?? this.#number(child, isInside));
+    if (node.targets)
+      for (const target of node.targets.values()) hash = combine(hash, target.definition.number);
+    const id = this.#find(node, isInside, hash);
     node.subtree = id;
     return id;
   }
 
-  #find(node: SchemaNode, isInside: boolean, childIds: readonly number[]): number {
+  /** Returns the number of the subtree with this hash that is like the one of the node, or a new number. */
+  #find(node: SchemaNode, isInside: boolean, hash: number): number {
     const place = ((isInside && !node.config ? 1 : 0) + (node.parent?.kind === 'case' ? 2 : 0)) as Place;
-    const hash = this.#hashOf(node, childIds);
     const first = this.#byHash.get(hash);
     for (let known = first; known; known = known.next)
-      if (known.place === place && haveSameItems(known.childIds, childIds) && isAlike(known.node, node))
-        return known.id;
+      if (known.place === place && isAlike(known.node, node)) return known.node.subtree ?? 0;
     const id = this.#count;
     this.#count += 1;
-    this.#byHash.set(hash, { id, node, place, childIds, next: first });
+    this.#byHash.set(hash, { node, place, next: first });
     return id;
-  }
-
-  #hashOf({ definition, targets }: SchemaNode, childIds: readonly number[]): number {
-    let hash = definition.number;
-    for (const id of childIds) hash = combine(hash, id);
-    if (targets) for (const target of targets.values()) hash = combine(hash, target.definition.number);
-    return hash;
   }
 }
 
 /**
- * Returns true if nodes agree in everything but the children that their schemas depend on. The paths in a schema lead to
+ * Returns true if nodes agree in everything that their schemas depend on besides their place. The paths in a schema lead to
  * nodes below, or to the targets of leafrefs.
  */
 function isAlike(one: SchemaNode, other: SchemaNode): boolean {
@@ -73,8 +62,15 @@ function isAlike(one: SchemaNode, other: SchemaNode): boolean {
     one.definition === other.definition &&
     one.status === other.status &&
     one.config === other.config &&
+    haveSameChildren(one, other) &&
     haveSameTargets(one, other)
   );
+}
+
+function haveSameChildren({ children: ones }: SchemaNode, { children: others }: SchemaNode): boolean {
+  if (ones.length !== others.length) return false;
+  for (let at = 0; at < ones.length; at += 1) if (ones[at]?.subtree !== others[at]?.subtree) return false;
+  return true;
 }
 
 function haveSameTargets({ targets: ones }: SchemaNode, { targets: others }: SchemaNode): boolean {

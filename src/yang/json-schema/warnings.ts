@@ -46,14 +46,18 @@ export function warningsOf(
   nodes: readonly SchemaNode[],
   isIncluded: (node: SchemaNode) => boolean,
 ): Warnings {
-  const finder = new Finder();
+  const finder = new Finder(isIncluded);
   const warnings: YangWarning[] = [];
   const counts = new Map<WarningKind, number>();
   const visit = (node: SchemaNode): void => {
     if (!isIncluded(node)) return;
+    if (warnings.length >= WARNING_LIMIT) {
+      for (const [kind, count] of finder.countsOf(node)) counts.set(kind, (counts.get(kind) ?? 0) + count);
+      return;
+    }
     const findings = finder.findingsOf(node);
     // The path is computed only if needed, because most nodes have no findings.
-    const path = findings.length > 0 && warnings.length < WARNING_LIMIT ? dataPath(node) : '';
+    const path = findings.length > 0 ? dataPath(node) : '';
     for (const [kind, message] of findings) {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       if (warnings.length < WARNING_LIMIT) warnings.push({ path, message });
@@ -90,12 +94,38 @@ export function revisionWarnings(module: YangModule): readonly YangWarning[] {
   return [...duplicates].map((date) => ({ path: '/', message: `the revision ${date} is written twice` }));
 }
 
+const NO_COUNTS: ReadonlyMap<WarningKind, number> = new Map();
+
 const NO_FINDINGS: readonly Finding[] = [];
 
 /** Finds the rules of nodes that the schema cannot express. Uses of a grouping share what was found. */
 class Finder {
   readonly #ofDefinitions = new Map<NodeDefinition, readonly Finding[]>();
   readonly #ofTypes = new Map<YangType, readonly Finding[]>();
+  /** Numbers of the findings of subtrees with children by kind, in the order of the kinds that were found. */
+  readonly #counts = new Map<number, ReadonlyMap<WarningKind, number>>();
+  readonly #isIncluded: (node: SchemaNode) => boolean;
+
+  constructor(isIncluded: (node: SchemaNode) => boolean) {
+    this.#isIncluded = isIncluded;
+  }
+
+  /** Returns the numbers of the findings of a node and the nodes below. Subtrees with the same number have the same. */
+  countsOf(node: SchemaNode): ReadonlyMap<WarningKind, number> {
+    const { subtree, children } = node;
+    const known = subtree === undefined || children.length === 0 ? undefined : this.#counts.get(subtree);
+    if (known) return known;
+    const findings = this.findingsOf(node);
+    if (children.length === 0 && findings.length === 0) return NO_COUNTS;
+    const counts = new Map<WarningKind, number>();
+    for (const [kind] of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    for (const child of children)
+      if (this.#isIncluded(child))
+        for (const [kind, count] of this.countsOf(child)) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    const result = counts.size > 0 ? counts : NO_COUNTS;
+    if (subtree !== undefined && children.length > 0) this.#counts.set(subtree, result);
+    return result;
+  }
 
   findingsOf(node: SchemaNode): readonly Finding[] {
     const { definition } = node;

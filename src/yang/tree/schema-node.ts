@@ -213,12 +213,12 @@ const KINDS_WITH_MANDATORY = new Set(['leaf', 'choice', 'anydata', 'anyxml']);
 export function isNeeded(
   node: SchemaNode,
   isIncluded: (node: SchemaNode) => boolean,
-  isChildNeeded = (child: SchemaNode) => isNeeded(child, isIncluded),
+  isChildNeeded?: (child: SchemaNode) => boolean,
 ): boolean {
   if (!isIncluded(node) || node.whens.length > 0 || propertyOf(node, 'when')) return false;
   if (KINDS_WITH_MANDATORY.has(node.kind)) return valueOf(node, 'mandatory') === 'true';
   if (node.kind === 'list' || node.kind === 'leaf-list') return minimumOf(node) > 0;
-  return isNonPresenceContainer(node) && node.children.some((child) => isChildNeeded(child));
+  return isNonPresenceContainer(node) && node.children.some(isChildNeeded ?? ((child) => isNeeded(child, isIncluded)));
 }
 
 /** Returns true for a mandatory node, considering all nodes that features enable. See {@link isNeeded}. */
