@@ -115,16 +115,20 @@ class Finder {
     const { subtree, children } = node;
     const known = subtree === undefined || children.length === 0 ? undefined : this.#counts.get(subtree);
     if (known) return known;
+    const counts = this.#count(node);
+    if (subtree !== undefined && children.length > 0) this.#counts.set(subtree, counts);
+    return counts;
+  }
+
+  #count(node: SchemaNode): ReadonlyMap<WarningKind, number> {
     const findings = this.findingsOf(node);
-    if (children.length === 0 && findings.length === 0) return NO_COUNTS;
+    if (node.children.length === 0 && findings.length === 0) return NO_COUNTS;
     const counts = new Map<WarningKind, number>();
     for (const [kind] of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    for (const child of children)
+    for (const child of node.children)
       if (this.#isIncluded(child))
         for (const [kind, count] of this.countsOf(child)) counts.set(kind, (counts.get(kind) ?? 0) + count);
-    const result = counts.size > 0 ? counts : NO_COUNTS;
-    if (subtree !== undefined && children.length > 0) this.#counts.set(subtree, result);
-    return result;
+    return counts.size > 0 ? counts : NO_COUNTS;
   }
 
   findingsOf(node: SchemaNode): readonly Finding[] {

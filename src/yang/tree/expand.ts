@@ -54,7 +54,10 @@ function expandNode(statement: Statement, environment: ExpandEnvironment, linker
   const name = kind === 'input' || kind === 'output' ? kind : statement.argument;
   const start = { kind, name, module, statement, properties: statement.children };
   // Only a statement in a grouping is expanded several times.
-  const node = addNode(environment.groupings.length > 0 ? linker.shared.of(start) : defineNode(start), parent);
+  const node = addNode(
+    environment.groupings.length > 0 ? linker.shared.of(start) : defineNode(start),
+    parent,
+  );
   expandChildren(statement, { ...environment, parent: node, depth: depth + 1 }, linker);
   if (kind === 'rpc' || kind === 'action')
     // Input and output exist even without a statement, and may be augmented.
@@ -139,8 +142,7 @@ function checkParentKind(node: SchemaNode, augment: Statement): void {
  */
 function importNode(node: SchemaNode, source: Statement): void {
   for (const statement of source.children)
-    if (statement.keyword === 'status')
-      node.status = laterStatus(node.status, statement.argument as Status);
+    if (statement.keyword === 'status') node.status = laterStatus(node.status, statement.argument as Status);
   const conditions = childrenOf(source, 'if-feature');
   const whens = childrenOf(source, 'when').map((statement) => ({ statement, fromParent: true }));
   if (conditions.length === 0 && whens.length === 0) return;

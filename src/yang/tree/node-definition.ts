@@ -112,7 +112,7 @@ export class SharedDefinitions {
   /** Returns the definition of a node, which is the same for all nodes with this statement and module. */
   of(start: DefinitionStart): NodeDefinition {
     let byStatement = this.#byModule.get(start.module);
-    if (!byStatement) this.#byModule.set(start.module, (byStatement = new Map()));
+    if (!byStatement) this.#byModule.set(start.module, (byStatement = new Map<Statement, NodeDefinition>()));
     let definition = byStatement.get(start.statement);
     if (!definition) byStatement.set(start.statement, (definition = defineNode(start)));
     return definition;

@@ -1,6 +1,11 @@
 import { InvalidYang } from '../diagnostic.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
-import { changedDefinition, derivedDefinition, type NodeDefinition, type NodeKind } from './node-definition.js';
+import {
+  changedDefinition,
+  derivedDefinition,
+  type NodeDefinition,
+  type NodeKind,
+} from './node-definition.js';
 import { propertyOf, type SchemaNode } from './schema-node.js';
 
 /** Kinds of nodes that can have each property (RFC 7950 7.13.2 and 7.20.3.2). */

@@ -104,8 +104,8 @@ export class SchemaNode {
     return shifted === 0 ? undefined : shifted - 1;
   }
 
-  set subtree(subtree: number) {
-    this.#state = (this.#state & OWN_BITS) | ((subtree + 1) << SUBTREE_SHIFT);
+  set subtree(subtree: number | undefined) {
+    this.#state = (this.#state & OWN_BITS) | (subtree === undefined ? 0 : (subtree + 1) << SUBTREE_SHIFT);
   }
 
   /** Type of a leaf or leaf-list. */
@@ -218,7 +218,10 @@ export function isNeeded(
   if (!isIncluded(node) || node.whens.length > 0 || propertyOf(node, 'when')) return false;
   if (KINDS_WITH_MANDATORY.has(node.kind)) return valueOf(node, 'mandatory') === 'true';
   if (node.kind === 'list' || node.kind === 'leaf-list') return minimumOf(node) > 0;
-  return isNonPresenceContainer(node) && node.children.some(isChildNeeded ?? ((child) => isNeeded(child, isIncluded)));
+  return (
+    isNonPresenceContainer(node) &&
+    node.children.some(isChildNeeded ?? ((child) => isNeeded(child, isIncluded)))
+  );
 }
 
 /** Returns true for a mandatory node, considering all nodes that features enable. See {@link isNeeded}. */
