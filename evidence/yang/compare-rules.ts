@@ -2,7 +2,7 @@ import { compilePattern } from '../../src/json-schema/engine/ecma-pattern.js';
 import { openModules } from '../../src/yang/compile.js';
 import { type DocumentValidator, openDocumentValidator } from '../../src/yang/document/validate-document.js';
 import type { LinkedModules } from '../../src/yang/link.js';
-import { isInsideOperation, isOperation, type SchemaNode } from '../../src/yang/tree/schema-node.js';
+import { isInsideOperation, isOperation, SchemaNode } from '../../src/yang/tree/schema-node.js';
 import { type CheckedModule, type CompareRequest, fileOf, withCompanions } from './compare.js';
 import { type Generated, Generator, type Json } from './generate.js';
 import { mutate, type Tools } from './mutate.js';
@@ -55,12 +55,14 @@ function makeDocuments(linked: LinkedModules, request: CompareRequest): readonly
   const children = roots.flatMap((root) => root.children);
   const [root] = roots;
   if (!root || !children.some(included)) return [];
+  const everything = new SchemaNode(root.definition, undefined);
+  everything.children = children;
   const generator = new Generator(random, new Values(random), included);
   const tools = { random, make: (node: SchemaNode) => generator.value(node) };
   const made: Made[] = [];
   for (let at = 0; made.length < documents && at < documents; at += 1) {
     const fill = { chance: [0.15, 0.9, 0.5, 0.3][at % 4] ?? 0.5, most: 120 };
-    const generated = generator.document({ ...root, children }, fill);
+    const generated = generator.document(everything, fill);
     if (generated.spots.length === 0) continue;
     connectLeafrefs(generated, random);
     const variants = variantsOf(generated, validator, tools);

@@ -1,4 +1,4 @@
-import { jsonPieces } from '../core/lib/json-pieces.js';
+import { jsonListPieces, jsonPieces } from '../core/lib/json-pieces.js';
 import type { CommandIo } from './command.js';
 
 /** Length of the texts that are written at once, in characters. */
@@ -9,9 +9,21 @@ const BLOCK_LENGTH = 64 * 1024;
  * is never in memory.
  */
 export async function printJson(value: unknown, io: Pick<CommandIo, 'out' | 'flush'>): Promise<void> {
+  await printPieces(jsonPieces(value), io);
+}
+
+/** Prints values as a JSON array like {@link printJson}. Reads each value after the one before it is written. */
+export async function printJsonList(
+  values: Iterable<unknown>,
+  io: Pick<CommandIo, 'out' | 'flush'>,
+): Promise<void> {
+  await printPieces(jsonListPieces(values), io);
+}
+
+async function printPieces(pieces: Iterable<string>, io: Pick<CommandIo, 'out' | 'flush'>): Promise<void> {
   let block = '';
   // Short pieces are joined, because each write is a call of the operating system.
-  for (const piece of jsonPieces(value)) {
+  for (const piece of pieces) {
     block += piece;
     if (block.length < BLOCK_LENGTH) continue;
     io.out(block);

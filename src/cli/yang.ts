@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type CompiledModule, compileYang, type CompileOptions, openModules } from '../yang/compile.js';
+import { type CompileOptions, openDocuments, openModules } from '../yang/compile.js';
 import { bundledIn } from '../yang/modules/bundled-modules.js';
 import { DIALECTS } from '../yang/json-schema/dialect.js';
 import { directoryLibrary } from '../yang/modules/library.js';
@@ -7,8 +7,9 @@ import { validateFiles } from './yang-validate.js';
 import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
-import { printJson } from './print-json.js';
+import { printJson, printJsonList } from './print-json.js';
 import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
+import { collectEarly } from './yang-heap.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
 import { yangOpenApi } from './yang-openapi.js';
 
@@ -65,6 +66,7 @@ Exit codes: 0 compiled and valid, 1 faults or violations.`,
       limits: limitsOf(values),
       ...(values.start !== undefined && { path: values.start }),
     };
+    collectEarly();
     const sources = files.map(readSource);
     const library = directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]);
     const options: CompileOptions = { library, ...choices };
@@ -103,13 +105,12 @@ async function printSchemas(
   output: Output,
 ): Promise<number> {
   const { io } = output;
-  const compiled = compileYang(sources, options);
-  if ('faults' in compiled) return reportFaults(compiled.faults, io);
-  reportBundled(compiled.bundled, output);
-  const [only] = compiled.modules;
-  const printed: CompiledModule | readonly CompiledModule[] | undefined =
-    compiled.modules.length === 1 ? only : compiled.modules;
-  await printJson(printed, io);
+  const opened = openDocuments(sources, options);
+  if ('faults' in opened) return reportFaults(opened.faults, io);
+  const { count, documents, bundled } = opened.value;
+  reportBundled(bundled, output);
+  if (count !== 1) await printJsonList(documents, io);
+  else for (const document of documents) await printJson(document, io);
   return EXIT.ok;
 }
 

@@ -93,23 +93,58 @@ export type Compiled =
  * a text.
  */
 export function compileYang(sources: readonly SourceText[], options: CompileOptions = {}): Compiled {
-  const linked = openModules(sources, options);
-  if ('faults' in linked) return linked;
-  const model = options.withModel ? archiveModel(linked.value, options) : undefined;
-  const writing = { ...options, model: model?.digest };
-  const written =
+  const opened = openDocuments(sources, options);
+  if ('faults' in opened) return opened;
+  const { documents, bundled, model } = opened.value;
+  return { modules: [...documents], bundled, ...(model && { model }) };
+}
+
+/** Documents of a compilation, which are written when they are read, so that a caller need not keep all of them. */
+export interface OpenDocuments {
+  /** Number of the documents. */
+  readonly count: number;
+  /** Compiled modules in the order of the given texts. */
+  readonly documents: Iterable<CompiledModule>;
+  /** `name@revision` of the modules of the package that were imported. */
+  readonly bundled: readonly string[];
+  readonly model?: YangModelArchive;
+}
+
+/** Parses and links modules, and finds the documents to write. See {@link compileYang}. */
+export function openDocuments(
+  sources: readonly SourceText[],
+  options: CompileOptions = {},
+): { readonly value: OpenDocuments } | { readonly faults: readonly YangFault[] } {
+  const opened = openModules(sources, options);
+  if ('faults' in opened) return opened;
+  const linked = opened.value;
+  const model = options.withModel ? archiveModel(linked, options) : undefined;
+  const found = findDocuments(linked, { ...options, model: model?.digest });
+  if ('faults' in found) return found;
+  return { value: { ...found, bundled: bundledIn(linked.all), ...(model && { model }) } };
+}
+
+function findDocuments(
+  linked: LinkedModules,
+  options: WriteOptions,
+): Pick<OpenDocuments, 'count' | 'documents'> | { readonly faults: readonly YangFault[] } {
+  const found =
     options.target === 'datastore'
-      ? [writeDatastore(linked.value, writing)]
-      : linked.value.given.map((module) => writeModule(module, linked.value, writing));
-  const faults = written.flatMap((result, at) =>
+      ? [findDatastore(linked, options)]
+      : linked.given.map((module) => findModule(module, linked, options));
+  const faults = found.flatMap((result, at) =>
     'refused' in result
-      ? [{ file: fileOf(linked.value, at), line: 0, column: 0, rule: 'path', message: result.refused }]
+      ? [{ file: fileOf(linked, at), line: 0, column: 0, rule: 'path', message: result.refused }]
       : [],
   );
-  const modules = written.flatMap((result) => ('refused' in result ? [] : [result]));
+  const writers = found.flatMap((result) => ('refused' in result ? [] : [result.write]));
   // A path or target belongs to one of the modules, so it is a fault only if no module has it.
-  if (modules.length === 0 && faults.length > 0) return { faults };
-  return { modules, bundled: bundledIn(linked.value.all), ...(model && { model }) };
+  if (writers.length === 0 && faults.length > 0) return { faults };
+  return { count: writers.length, documents: writeEach(writers) };
+}
+
+function* writeEach(writers: readonly (() => CompiledModule)[]): Generator<CompiledModule> {
+  for (const write of writers) yield write();
 }
 
 function fileOf(linked: LinkedModules, at: number): string {
@@ -143,23 +178,35 @@ interface WriteOptions {
   readonly model?: string | undefined;
 }
 
-/** Schema, or the reason why the target or path does not exist. */
-type Written = CompiledModule | { readonly refused: string };
+/** Function that writes a document, or the reason why the target or path does not exist. */
+type FoundDocument = { readonly write: () => CompiledModule } | { readonly refused: string };
 
-/** Writes the JSON Schema of one document of a module. */
-export function writeModule(module: YangModule, linked: LinkedModules, options: WriteOptions): Written {
+/** Writes the JSON Schema of one document of a module. Returns the reason if the target or path does not exist. */
+export function writeModule(
+  module: YangModule,
+  linked: LinkedModules,
+  options: WriteOptions,
+): CompiledModule | { readonly refused: string } {
+  const found = findModule(module, linked, options);
+  return 'refused' in found ? found : found.write();
+}
+
+function findModule(module: YangModule, linked: LinkedModules, options: WriteOptions): FoundDocument {
   const root = linked.trees.rootOf(module);
   const found = findTarget([root], options);
   if ('refused' in found) return found;
   const { name, revision, namespace } = module;
   const about = { kind: 'module', module: name, namespace, revision: revision ?? null };
-  const written = writeDocument(found, linked, { ...options, title: name, about });
-  const warnings = [...revisionWarnings(module), ...written.warnings];
-  return { module: name, revision, namespace, ...written, warnings, targets: targetsOf(root) };
+  const write = () => {
+    const written = writeDocument(found, linked, { ...options, title: name, about });
+    const warnings = [...revisionWarnings(module), ...written.warnings];
+    return { module: name, revision, namespace, ...written, warnings, targets: targetsOf(root) };
+  };
+  return { write };
 }
 
-/** Writes the JSON Schema of one document with the data nodes of all given modules, such as a RESTCONF datastore. */
-function writeDatastore(linked: LinkedModules, { path, ...options }: WriteOptions): Written {
+/** Finds the document with the data nodes of all given modules, such as a RESTCONF datastore. */
+function findDatastore(linked: LinkedModules, { path, ...options }: WriteOptions): FoundDocument {
   const roots = linked.given.map((module) => linked.trees.rootOf(module));
   const found = findTarget(roots, path === undefined ? {} : { path });
   if ('refused' in found) return found;
@@ -169,9 +216,12 @@ function writeDatastore(linked: LinkedModules, { path, ...options }: WriteOption
     revision: revision ?? null,
   }));
   const about = { kind: 'datastore', modules };
-  const written = writeDocument(found, linked, { ...options, title: 'datastore', about });
-  const warnings = [...linked.given.flatMap(revisionWarnings), ...written.warnings];
-  return { module: 'datastore', revision: undefined, namespace: '', ...written, warnings, targets: [] };
+  const write = () => {
+    const written = writeDocument(found, linked, { ...options, title: 'datastore', about });
+    const warnings = [...linked.given.flatMap(revisionWarnings), ...written.warnings];
+    return { module: 'datastore', revision: undefined, namespace: '', ...written, warnings, targets: [] };
+  };
+  return { write };
 }
 
 /** Options of {@link writeDocument}: also the title and the root annotations of the schema. */
@@ -186,11 +236,12 @@ function writeDocument(
   options: DocumentOptions,
 ): Pick<CompiledModule, 'schema' | 'uiSchema' | 'warnings' | 'warningCounts'> {
   const { nodes, start } = found;
-  const definitions = new Definitions();
+  const { names, subtrees } = linked;
+  const definitions = new Definitions(names);
   const dialect = options.dialect ?? 'plain';
   const draft = options.draft ?? defaultDraft(dialect);
   const { content = 'config', title, about } = options;
-  const schemas = new NodeSchemas({ names: linked.names, content, definitions, dialect });
+  const schemas = new NodeSchemas({ names, subtrees, content, definitions, dialect });
   const isIncluded = (node: SchemaNode) => schemas.isIncluded(node);
   const schema = {
     $schema: SCHEMA_URIS[draft],

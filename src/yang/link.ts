@@ -1,4 +1,5 @@
 import type { Budget } from './limits.js';
+import { SubtreeIds } from './json-schema/subtree-ids.js';
 import { FaultList, type YangFault } from './diagnostic.js';
 import { checkScopes } from './modules/definitions.js';
 import { checkExtensions } from './modules/extensions.js';
@@ -12,6 +13,7 @@ import { SchemaTrees } from './tree/build-tree.js';
 import { finishTrees } from './tree/finish-tree.js';
 import { checkIdentityStatuses } from './tree/inherit-status.js';
 import type { Linker } from './tree/linker.js';
+import { SharedDefinitions } from './tree/node-definition.js';
 import { Types } from './types/resolve-type.js';
 
 /** Input of {@link linkModules}. */
@@ -33,6 +35,7 @@ export interface LinkedModules {
   readonly trees: SchemaTrees;
   readonly names: Names;
   readonly types: Types;
+  readonly subtrees: SubtreeIds;
   /** Tolerated faults of all texts. */
   readonly tolerated: readonly YangFault[];
   /** Violations that do not change the data of a module. */
@@ -60,7 +63,8 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   const names = new Names(loaded.units);
   const features = new Features(names, request.features);
   const types = new Types(names, features);
-  const linker: Linker = { names, features, types, budget, faults, usedGroupings: new Set() };
+  const shared = new SharedDefinitions();
+  const linker: Linker = { names, features, types, budget, faults, usedGroupings: new Set(), shared };
   for (const module of loaded.all) {
     checkScopes(module, faults);
     checkExtensions(module, names, faults);
@@ -73,11 +77,13 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   trees.add(loaded.given);
   if (faults.size > 0) return undefined;
   finishTrees(trees, loaded.given, linker);
+  shared.clear();
   const given = loaded.given.filter((module) =>
     request.sources.some(({ file }) => isGivenModule(module, file)),
   );
   const [tolerated, warnings] = [faults.tolerated(), faults.warnings()];
-  return { given, all: loaded.all, trees, names, types: linker.types, tolerated, warnings };
+  const subtrees = new SubtreeIds();
+  return { given, all: loaded.all, trees, names, types: linker.types, subtrees, tolerated, warnings };
 }
 
 function loadExtraModule(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { serveThread } from '../core/lib/thread-pool.js';
-import { type Compiled, type CompiledModule, compileYang } from './compile.js';
+import { type Compiled, type CompiledModule, openDocuments } from './compile.js';
 import type { Content } from './json-schema/annotations.js';
 import type { Draft } from './json-schema/definitions.js';
 import type { Dialect } from './json-schema/dialect.js';
@@ -47,13 +47,16 @@ export type CompiledJson =
 function runJob({ sources, directories, texts, features, ...options }: CompileJob): CompiledJson {
   // Faults contain only the names of files, because callers must not learn the operator's paths.
   const folders = directoryLibrary(directories, (file) => basename(file));
-  const compiled = compileYang(sources, {
+  const opened = openDocuments(sources, {
     ...options,
     library: firstOf(folders, textLibrary(texts)),
     withModel: true,
     features: new Map(Object.entries(features).map(([module, names]) => [module, new Set(names)])),
   });
-  return 'faults' in compiled ? compiled : { ...compiled, modules: compiled.modules.map(moduleJson) };
+  if ('faults' in opened) return opened;
+  const { documents, bundled, model } = opened.value;
+  // Each module becomes bytes before the next one is written.
+  return { modules: Array.from(documents, moduleJson), bundled, ...(model && { model }) };
 }
 
 function moduleJson(compiled: CompiledModule): ModuleJson {

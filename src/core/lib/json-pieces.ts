@@ -24,6 +24,17 @@ export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
   yield lineAt(depth) + (isArray ? ']' : '}');
 }
 
+/** Yields the text of an array with the values as {@link jsonPieces} does, and reads each value when it is needed. */
+export function* jsonListPieces(values: Iterable<unknown>): Generator<string> {
+  let separator = '[';
+  for (const value of values) {
+    yield separator + lineAt(1);
+    yield* jsonPieces(value, 1);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : `${lineAt(0)}]`;
+}
+
 /** Returns the number of values in a value, including itself, added to a count. Stops above {@link MAX_PIECE_VALUES}. */
 function countValues(value: unknown, before: number): number {
   if (value === undefined) return before;

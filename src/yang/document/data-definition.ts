@@ -1,6 +1,7 @@
 import { memberName, qualifiedName } from '../json-schema/data-path.js';
 import type { Statement } from '../syntax/statement.js';
-import { dataChildren, isOperation, propertiesOf, type SchemaNode, type When } from '../tree/schema-node.js';
+import type { When } from '../tree/node-definition.js';
+import { dataChildren, isOperation, propertiesOf, type SchemaNode } from '../tree/schema-node.js';
 
 /** Condition that decides whether a node may exist (RFC 7950 7.21.5). */
 export interface Condition {

@@ -58,10 +58,11 @@ class GrammarCheck {
     this.#checkArgument(statement);
     if (!isKeyword(statement.keyword)) return;
     const allowed = substatementsOf(statement.keyword, statement.argument) ?? NO_SUBSTATEMENTS;
-    const counts = new Map<string, number>();
+    const counts = statement.children.length > 0 ? new Map<string, number>() : NO_COUNTS;
     for (const child of statement.children) {
-      counts.set(child.keyword, (counts.get(child.keyword) ?? 0) + 1);
-      this.#checkChild(child, allowed.get(child.keyword), counts.get(child.keyword) ?? 0);
+      const count = (counts.get(child.keyword) ?? 0) + 1;
+      counts.set(child.keyword, count);
+      this.#checkChild(child, allowed.get(child.keyword), count);
       this.check(child);
     }
     for (const [keyword, { min }] of allowed)
@@ -137,6 +138,9 @@ class GrammarCheck {
     return `RFC ${this.#isVersion11 ? '7950' : '6020'} ${SECTIONS[keyword] ?? '7'}`;
   }
 }
+
+/** Counts of a statement without substatements. */
+const NO_COUNTS = new Map<string, number>();
 
 const NO_SUBSTATEMENTS: ReadonlyMap<string, Cardinality> = new Map();
 

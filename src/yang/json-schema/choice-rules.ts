@@ -4,9 +4,9 @@ import type { Schema } from './definitions.js';
 /** Properties of nodes on which the rules for the members of an object depend. */
 export interface MemberRules {
   /** Returns true if the document may contain the node. */
-  isIncluded(node: SchemaNode): boolean;
+  readonly isIncluded: (node: SchemaNode) => boolean;
   /** Returns true if the parent needs an instance of the node. */
-  isNeeded(node: SchemaNode): boolean;
+  readonly isNeeded: (node: SchemaNode) => boolean;
   /** Returns the name of the node's member in JSON. */
   nameOf(node: SchemaNode): string;
 }
@@ -24,7 +24,8 @@ export interface ObjectRules {
 export function objectRules(nodes: readonly SchemaNode[], rules: MemberRules): ObjectRules {
   const required: string[] = [];
   const allOf: Schema[] = [];
-  for (const node of nodes.filter((child) => rules.isIncluded(child))) {
+  for (const node of nodes) {
+    if (!rules.isIncluded(node)) continue;
     if (node.kind === 'choice') allOf.push(...choiceRules(node, rules));
     else if (rules.isNeeded(node)) required.push(rules.nameOf(node));
   }

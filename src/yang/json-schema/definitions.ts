@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Names } from '../modules/yang-module.js';
+import type { NodeDefinition } from '../tree/node-definition.js';
+import { definitionName } from './definition-name.js';
 import { EqualSchemas } from './equal-schemas.js';
 
 /** JSON Schema or subschema in the output of the compiler. */
@@ -30,23 +33,25 @@ const DIGEST_LENGTH = 8;
  */
 export class Definitions {
   readonly #schemas = new EqualSchemas();
-  /** Names of the definitions of the stored schemas. */
-  readonly #names = new Map<Schema, string>();
+  readonly #names: Names;
   readonly #digests = new Map<Schema, string>();
   #references: ReadonlyMap<Schema, string> = new Map();
 
-  /**
-   * Returns the stored subschema that equals the given one, or stores it. `name` is the name of its
-   * definition.
-   */
-  keep(schema: Schema, name: string): Schema {
-    const kept = this.#schemas.keep(schema);
-    if (kept === schema && !this.#names.has(schema)) this.#names.set(schema, name);
-    return kept;
+  constructor(names: Names) {
+    this.#names = names;
   }
 
-  /** Writes a root schema with its definitions under the keyword. */
+  /**
+   * Returns the stored subschema that equals the given one, or stores it. `name` is the name of its
+   * definition, or the node that has the name.
+   */
+  keep(schema: Schema, name: string | NodeDefinition): Schema {
+    return this.#schemas.keep(schema, name);
+  }
+
+  /** Writes a root schema with its definitions under the keyword. No schema is stored afterwards. */
   write(root: Schema, keyword: DefinitionsKeyword): Schema {
+    this.#schemas.complete();
     const names = this.#nameShared(this.#count(root));
     this.#references = new Map([...names].map(([schema, name]) => [schema, `#/${keyword}/${name}`]));
     const writer = new SchemaWriter(names, keyword);
@@ -69,7 +74,7 @@ export class Definitions {
     const hash = createHash('sha256');
     const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) hash.update(JSON.stringify(value));
-      else if (value !== schema && this.#names.has(value as Schema))
+      else if (value !== schema && this.#schemas.has(value as Schema))
         hash.update(`#${this.#digestOf(value as Schema)}`);
       else
         for (const name in value) {
@@ -96,7 +101,7 @@ export class Definitions {
     const uses = new Map<Schema, number>();
     const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
-      const definition = this.#names.has(value as Schema);
+      const definition = this.#schemas.has(value as Schema);
       if (definition) {
         const count = (uses.get(value as Schema) ?? 0) + 1;
         uses.set(value as Schema, count);
@@ -108,12 +113,17 @@ export class Definitions {
     return uses;
   }
 
+  #nameOf(schema: Schema): string {
+    const name = this.#schemas.nameOf(schema) ?? '';
+    return typeof name === 'string' ? name : definitionName(name, this.#names);
+  }
+
   #nameShared(uses: ReadonlyMap<Schema, number>): ReadonlyMap<Schema, string> {
     const shared: (readonly [schema: Schema, name: string])[] = [];
     const nameCounts = new Map<string, number>();
     for (const [schema, count] of uses) {
-      const name = this.#names.get(schema);
-      if (name === undefined || count < 2 || this.#schemas.lengthOf(schema) < MIN_SHARED_LENGTH) continue;
+      if (count < 2 || this.#schemas.lengthOf(schema) < MIN_SHARED_LENGTH) continue;
+      const name = this.#nameOf(schema);
       shared.push([schema, name]);
       nameCounts.set(name, (nameCounts.get(name) ?? 0) + 1);
     }

@@ -1,3 +1,4 @@
+import type { NodeDefinition } from '../tree/node-definition.js';
 import { combine } from './hash.js';
 
 /** JSON Schema or subschema. */
@@ -8,6 +9,8 @@ interface Entry {
   readonly schema: Schema;
   /** Number of the schema in the order in which the schemas were stored. */
   readonly number: number;
+  /** Name of the schema, or what it is made from. */
+  readonly name: string | NodeDefinition;
   /** Next schema with the same hash. */
   readonly next: Entry | undefined;
 }
@@ -23,17 +26,32 @@ export class EqualSchemas {
   readonly #texts = new Map<unknown, number>();
   readonly #lengths = new Map<Schema, number>();
 
-  /** Returns the stored schema that equals the given one, with members in the same order; otherwise stores it. */
-  keep(schema: Schema): Schema {
+  /** Returns the name of a stored schema; undefined for any other. */
+  nameOf(schema: Schema): string | NodeDefinition | undefined {
+    return this.#entries.get(schema)?.name;
+  }
+
+  has(schema: Schema): boolean {
+    return this.#entries.has(schema);
+  }
+
+  /** Returns the stored schema that equals the given one, with members in the same order; otherwise stores it with the name. */
+  keep(schema: Schema, name: string | NodeDefinition): Schema {
     if (this.#entries.has(schema)) return schema;
     const hash = this.#hashOfMembers(schema, 0);
     const first = this.#byHash.get(hash);
     for (let entry = first; entry; entry = entry.next)
       if (this.#haveEqualMembers(entry.schema, schema)) return entry.schema;
-    const entry = { schema, number: this.#entries.size, next: first };
+    const entry = { schema, number: this.#entries.size, name, next: first };
     this.#entries.set(schema, entry);
     this.#byHash.set(hash, entry);
     return schema;
+  }
+
+  /** Forgets how equal schemas are found, when all are stored. */
+  complete(): void {
+    this.#byHash.clear();
+    this.#texts.clear();
   }
 
   /** Returns the length of the JSON text of a schema with all its parts expanded, without brackets, in characters. */

@@ -14,15 +14,15 @@ import { Annotations, type Content } from './annotations.js';
 import { ChoiceBranches } from './choice-branches.js';
 import { type MemberRules, objectRules } from './choice-rules.js';
 import { type Definitions, type Schema, TYPE } from './definitions.js';
-import { definitionName } from './definition-name.js';
 import { type Dialect, hiddenRules } from './dialect.js';
 import { memberName, qualifiedName } from './data-path.js';
-import { SubtreeIds } from './subtree-ids.js';
+import type { SubtreeIds } from './subtree-ids.js';
 import { TypeSchemas } from './type-schema.js';
 
 /** Dependencies of {@link NodeSchemas}. */
 export interface NodeSchemasOptions {
   readonly names: Names;
+  readonly subtrees: SubtreeIds;
   readonly content: Content;
   readonly definitions: Definitions;
   readonly dialect: Dialect;
@@ -39,16 +39,15 @@ export class NodeSchemas {
   readonly #types: TypeSchemas;
   readonly #rules: MemberRules;
   readonly #dialect: Dialect;
-  readonly #names: Names;
   readonly #branches: ChoiceBranches;
-  readonly #subtrees = new SubtreeIds();
-  /** Containers, and whether their parents need them: a container does if a node at any depth below does. */
-  readonly #needed = new Map<SchemaNode, boolean>();
+  readonly #subtrees: SubtreeIds;
+  /** Subtrees of containers, and whether their parents need them: a container does if a node at any depth below does. */
+  readonly #needed = new Map<number, boolean>();
   /** Schemas of nodes by the number of their subtree. */
   readonly #written = new Map<number, Schema>();
 
-  constructor({ names, content, definitions, dialect }: NodeSchemasOptions) {
-    this.#names = names;
+  constructor({ names, subtrees, content, definitions, dialect }: NodeSchemasOptions) {
+    this.#subtrees = subtrees;
     this.#dialect = dialect;
     this.#content = content;
     this.#definitions = definitions;
@@ -67,14 +66,14 @@ export class NodeSchemas {
 
   /** Returns true if the parent needs an instance of the node. Remembers the answer for each container. */
   #isNeeded(node: SchemaNode): boolean {
-    const known = this.#needed.get(node);
-    if (known !== undefined) return known;
-    const isNodeNeeded = isNeeded(
-      node,
-      (child) => this.isIncluded(child),
-      (child) => this.#isNeeded(child),
-    );
-    if (node.kind === 'container') this.#needed.set(node, isNodeNeeded);
+    const { isIncluded } = this.#rules;
+    if (node.kind !== 'container') return isNeeded(node, isIncluded);
+    const subtree = this.#subtrees.idOf(node);
+    let isNodeNeeded = this.#needed.get(subtree);
+    if (isNodeNeeded === undefined) {
+      isNodeNeeded = isNeeded(node, isIncluded, this.#rules.isNeeded);
+      this.#needed.set(subtree, isNodeNeeded);
+    }
     return isNodeNeeded;
   }
 
@@ -169,7 +168,7 @@ export class NodeSchemas {
     const known = this.#written.get(subtree);
     if (known) return known;
     const schema = { ...this.#annotations.of(node), ...this.#shape(node) };
-    const kept = this.#definitions.keep(schema, definitionName(node, this.#names));
+    const kept = this.#definitions.keep(schema, node.definition);
     this.#written.set(subtree, kept);
     return kept;
   }

@@ -1,12 +1,10 @@
 import { combine } from './hash.js';
 import { isInsideOperation, isOperation, type SchemaNode } from '../tree/schema-node.js';
 
-/** Subtrees with the same schema, with one of them. */
+/** One of the subtrees with the same schema. */
 interface Subtree {
-  readonly id: number;
   readonly node: SchemaNode;
   readonly place: Place;
-  readonly childIds: readonly number[];
   /** Next subtree with the same hash. */
   readonly next: Subtree | undefined;
 }
@@ -17,90 +15,62 @@ interface Subtree {
  */
 type Place = 0 | 1 | 2 | 3;
 
-const NO_IDS: readonly number[] = [];
-
 /**
  * Numbers the subtrees of schema trees. Subtrees with the same number have the same schema, so that it is written once
- * for all uses of a grouping. A device model has up to eight times as many nodes as different subtrees.
+ * for all uses of a grouping. A device model has up to eight times as many nodes as different subtrees. The trees must be
+ * complete.
  */
 export class SubtreeIds {
   readonly #byHash = new Map<number, Subtree>();
-  readonly #idsByNode = new Map<SchemaNode, number>();
-  readonly #numbers = new Map<object, number>();
   #count = 0;
 
   /** Returns the number of the subtree below a node. */
   idOf(node: SchemaNode): number {
-    return this.#idsByNode.get(node) ?? this.#number(node, isInsideOperation(node));
+    return node.subtree ?? this.#number(node, isInsideOperation(node));
   }
 
   #number(node: SchemaNode, inOperation: boolean): number {
     const isInside = inOperation || isOperation(node);
-    if (node.children.length === 0) return this.#find(node, isInside, NO_IDS);
-    const childIds = node.children.map((child) => this.#number(child, isInside));
-    const id = this.#find(node, isInside, childIds);
-    this.#idsByNode.set(node, id);
+    let hash = node.definition.number;
+    for (const child of node.children) hash = combine(hash, child.subtree ?? this.#number(child, isInside));
+    if (node.targets)
+      for (const target of node.targets.values()) hash = combine(hash, target.definition.number);
+    const id = this.#find(node, isInside, hash);
+    node.subtree = id;
     return id;
   }
 
-  #find(node: SchemaNode, isInside: boolean, childIds: readonly number[]): number {
+  /** Returns the number of the subtree with this hash that is like the one of the node, or a new number. */
+  #find(node: SchemaNode, isInside: boolean, hash: number): number {
     const place = ((isInside && !node.config ? 1 : 0) + (node.parent?.kind === 'case' ? 2 : 0)) as Place;
-    const hash = this.#hashOf(node, childIds);
     const first = this.#byHash.get(hash);
     for (let known = first; known; known = known.next)
-      if (known.place === place && haveSameItems(known.childIds, childIds) && isAlike(known.node, node))
-        return known.id;
+      if (known.place === place && isAlike(known.node, node)) return known.node.subtree ?? 0;
     const id = this.#count;
     this.#count += 1;
-    this.#byHash.set(hash, { id, node, place, childIds, next: first });
+    this.#byHash.set(hash, { node, place, next: first });
     return id;
-  }
-
-  /** Returns a hash of everything of which a model may have many variants of one statement. */
-  #hashOf(node: SchemaNode, childIds: readonly number[]): number {
-    const { statement, module, properties, whens, targets } = node;
-    let hash = combine(this.#numberOf(statement), this.#numberOf(module));
-    for (const id of childIds) hash = combine(hash, id);
-    if (properties !== statement.children)
-      for (const property of properties) hash = combine(hash, this.#numberOf(property));
-    for (const when of whens) hash = combine(hash, this.#numberOf(when.statement));
-    if (targets) for (const target of targets.values()) hash = combine(hash, this.#numberOf(target));
-    return hash;
-  }
-
-  #numberOf(part: object): number {
-    let number = this.#numbers.get(part);
-    if (number === undefined) this.#numbers.set(part, (number = this.#numbers.size));
-    return number;
   }
 }
 
 /**
- * Returns true if nodes agree in everything but the children that their schemas depend on. The paths in a schema lead to
+ * Returns true if nodes agree in everything that their schemas depend on besides their place. The paths in a schema lead to
  * nodes below, or to the targets of leafrefs.
  */
 function isAlike(one: SchemaNode, other: SchemaNode): boolean {
   return (
-    // The input and output of an operation may have the same statement, and so may a case and its only node.
-    one.kind === other.kind &&
-    one.statement === other.statement &&
-    one.module === other.module &&
+    one.definition === other.definition &&
     one.status === other.status &&
     one.config === other.config &&
-    (one.properties === other.properties || haveSameItems(one.properties, other.properties)) &&
-    haveSameWhens(one, other) &&
+    haveSameChildren(one, other) &&
     haveSameTargets(one, other)
   );
 }
 
-function haveSameWhens({ whens: ones }: SchemaNode, { whens: others }: SchemaNode): boolean {
-  return (
-    ones.length === others.length &&
-    ones.every(
-      ({ statement, fromParent }, at) =>
-        others[at]?.statement === statement && others[at].fromParent === fromParent,
-    )
-  );
+function haveSameChildren({ children: ones }: SchemaNode, { children: others }: SchemaNode): boolean {
+  if (ones.length !== others.length) return false;
+  for (let at = 0; at < ones.length; at += 1) if (ones[at]?.subtree !== others[at]?.subtree) return false;
+  return true;
 }
 
 function haveSameTargets({ targets: ones }: SchemaNode, { targets: others }: SchemaNode): boolean {

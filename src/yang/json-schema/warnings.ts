@@ -2,7 +2,7 @@ import { formatYangFault, type YangFault } from '../diagnostic.js';
 import { mainUnit, type YangModule } from '../modules/yang-module.js';
 import { backtracksExponentially } from '../patterns/backtracking.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
-import type { Statement } from '../syntax/statement.js';
+import type { NodeDefinition } from '../tree/node-definition.js';
 import { keysOf, propertiesOf, type SchemaNode, uniquesOf, valueOf } from '../tree/schema-node.js';
 import { valuesOfIdentityref } from '../types/value-check.js';
 import { INTEGER_RANGES, type PatternRule, type YangType } from '../types/yang-type.js';
@@ -46,14 +46,18 @@ export function warningsOf(
   nodes: readonly SchemaNode[],
   isIncluded: (node: SchemaNode) => boolean,
 ): Warnings {
-  const finder = new Finder();
+  const finder = new Finder(isIncluded);
   const warnings: YangWarning[] = [];
   const counts = new Map<WarningKind, number>();
   const visit = (node: SchemaNode): void => {
     if (!isIncluded(node)) return;
+    if (warnings.length >= WARNING_LIMIT) {
+      for (const [kind, count] of finder.countsOf(node)) counts.set(kind, (counts.get(kind) ?? 0) + count);
+      return;
+    }
     const findings = finder.findingsOf(node);
     // The path is computed only if needed, because most nodes have no findings.
-    const path = findings.length > 0 && warnings.length < WARNING_LIMIT ? dataPath(node) : '';
+    const path = findings.length > 0 ? dataPath(node) : '';
     for (const [kind, message] of findings) {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       if (warnings.length < WARNING_LIMIT) warnings.push({ path, message });
@@ -90,26 +94,56 @@ export function revisionWarnings(module: YangModule): readonly YangWarning[] {
   return [...duplicates].map((date) => ({ path: '/', message: `the revision ${date} is written twice` }));
 }
 
+const NO_COUNTS: ReadonlyMap<WarningKind, number> = new Map();
+
 const NO_FINDINGS: readonly Finding[] = [];
 
 /** Finds the rules of nodes that the schema cannot express. Uses of a grouping share what was found. */
 class Finder {
-  readonly #ofProperties = new Map<readonly Statement[], PropertyFindings>();
+  readonly #ofDefinitions = new Map<NodeDefinition, readonly Finding[]>();
   readonly #ofTypes = new Map<YangType, readonly Finding[]>();
+  /** Numbers of the findings of subtrees with children by kind, in the order of the kinds that were found. */
+  readonly #counts = new Map<number, ReadonlyMap<WarningKind, number>>();
+  readonly #isIncluded: (node: SchemaNode) => boolean;
 
-  findingsOf(node: SchemaNode): readonly Finding[] {
-    const { musts, others } = this.#propertyFindings(node);
-    const types = node.type ? this.#typeFindings(node.type) : NO_FINDINGS;
-    const hasCases = !isMandatoryWithoutCases(node);
-    // Most nodes have no findings.
-    if (musts.length + types.length + others.length + node.whens.length === 0 && hasCases) return NO_FINDINGS;
-    return [...(hasCases ? [] : [CASES_FINDING]), ...whenFindings(node), ...musts, ...types, ...others];
+  constructor(isIncluded: (node: SchemaNode) => boolean) {
+    this.#isIncluded = isIncluded;
   }
 
-  #propertyFindings(node: SchemaNode): PropertyFindings {
-    let findings = this.#ofProperties.get(node.properties);
-    if (!findings) this.#ofProperties.set(node.properties, (findings = propertyFindings(node)));
-    return findings;
+  /** Returns the numbers of the findings of a node and the nodes below. Subtrees with the same number have the same. */
+  countsOf(node: SchemaNode): ReadonlyMap<WarningKind, number> {
+    const { subtree, children } = node;
+    const known = subtree === undefined || children.length === 0 ? undefined : this.#counts.get(subtree);
+    if (known) return known;
+    const counts = this.#count(node);
+    if (subtree !== undefined && children.length > 0) this.#counts.set(subtree, counts);
+    return counts;
+  }
+
+  #count(node: SchemaNode): ReadonlyMap<WarningKind, number> {
+    const findings = this.findingsOf(node);
+    if (node.children.length === 0 && findings.length === 0) return NO_COUNTS;
+    const counts = new Map<WarningKind, number>();
+    for (const [kind] of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    for (const child of node.children)
+      if (this.#isIncluded(child))
+        for (const [kind, count] of this.countsOf(child)) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    return counts.size > 0 ? counts : NO_COUNTS;
+  }
+
+  findingsOf(node: SchemaNode): readonly Finding[] {
+    const { definition } = node;
+    let findings = this.#ofDefinitions.get(definition);
+    if (!findings) this.#ofDefinitions.set(definition, (findings = this.#definitionFindings(node)));
+    return isMandatoryWithoutCases(node) ? [CASES_FINDING, ...findings] : findings;
+  }
+
+  #definitionFindings(node: SchemaNode): readonly Finding[] {
+    const { musts, others } = propertyFindings(node);
+    const types = node.type ? this.#typeFindings(node.type) : NO_FINDINGS;
+    // Most nodes have no findings.
+    if (musts.length + types.length + others.length + node.whens.length === 0) return NO_FINDINGS;
+    return [...whenFindings(node), ...musts, ...types, ...others];
   }
 
   #typeFindings(type: YangType): readonly Finding[] {

@@ -25,9 +25,9 @@ export function openApiOf(
   linked: LinkedModules,
   { depth, below, root }: OpenApiOptions,
 ): Schema {
-  const { names } = linked;
-  const definitions = new Definitions();
-  const options = { names, definitions, dialect: 'plain' } as const;
+  const { names, subtrees } = linked;
+  const definitions = new Definitions(names);
+  const options = { names, subtrees, definitions, dialect: 'plain' } as const;
   const all = new NodeSchemas({ ...options, content: 'all' });
   const config = new NodeSchemas({ ...options, content: 'config' });
   const examples = new Examples(names, (node) => config.isIncluded(node));

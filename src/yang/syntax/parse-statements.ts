@@ -48,6 +48,14 @@ function checkCharacters(source: SourceText, faults: FaultList): void {
 
 const KEYWORD = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;
 
+/** Maximum length of an argument that is stored once, in characters. Longer ones are rarely equal. */
+const MAX_SHORT_LENGTH = 40;
+
+/** Returns a text as the name of a member, of which V8 keeps one copy, so that it is compared with a literal at once. */
+function internalized(text: string): string {
+  return Object.keys({ [text]: true })[0] ?? text;
+}
+
 /** Statement whose substatements are not parsed yet. */
 interface OpenStatement extends Statement {
   children: readonly Statement[];
@@ -60,6 +68,9 @@ const NO_STATEMENTS: readonly Statement[] = [];
 class Parser {
   readonly #lexer: Lexer;
   readonly #budget: Budget;
+  /** Keywords and short arguments, each once: a text has the same ones thousands of times. */
+  readonly #keywords = new Map<string, string>();
+  readonly #arguments = new Map<string, string>();
   #depth = 0;
   /** First statement that is not indented below its parent: the "}" of the parent is probably missing before. */
   #outdented: Statement | undefined;
@@ -96,9 +107,10 @@ class Parser {
     const lexer = this.#lexer;
     const { source, line, column } = lexer;
     this.#budget.takeStatement(this.#depth, { source, line, column });
-    const keyword = lexer.readWord();
-    if (!KEYWORD.test(keyword)) {
-      this.#refuseKeyword(keyword, { source, line, column });
+    const word = lexer.readWord();
+    const keyword = this.#keywords.get(word) ?? this.#newKeyword(word);
+    if (keyword === undefined) {
+      this.#refuseKeyword(word, { source, line, column });
       return;
     }
     lexer.skipBlanks();
@@ -106,7 +118,7 @@ class Parser {
     lexer.skipBlanks();
     const statement: OpenStatement = {
       keyword,
-      argument: argument ?? '',
+      argument: this.#once(argument ?? ''),
       hasArgument: argument !== undefined,
       source,
       line,
@@ -117,6 +129,22 @@ class Parser {
     siblings.push(statement);
     if (parent && column <= parent.column && line > parent.line) this.#outdented ??= statement;
     this.#readBody(statement);
+  }
+
+  /** Returns undefined for a word that is no keyword. */
+  #newKeyword(word: string): string | undefined {
+    if (!KEYWORD.test(word)) return undefined;
+    const keyword = internalized(word);
+    this.#keywords.set(keyword, keyword);
+    return keyword;
+  }
+
+  /** Returns the first one of equal short arguments. */
+  #once(argument: string): string {
+    if (argument.length > MAX_SHORT_LENGTH) return argument;
+    const first = this.#arguments.get(argument);
+    if (first === undefined) this.#arguments.set(argument, argument);
+    return first ?? argument;
   }
 
   #readBody(statement: OpenStatement): void {

@@ -2,6 +2,7 @@ import { type Names, topStatements, type YangModule } from '../modules/yang-modu
 import type { Statement } from '../syntax/statement.js';
 import { type ExpandEnvironment, expandAugment, expandChildren } from './expand.js';
 import type { Linker } from './linker.js';
+import { defineNode, NO_PROPERTIES } from './node-definition.js';
 import { addNode, dataChildren, isMandatory, isOperation, type SchemaNode } from './schema-node.js';
 import { findNode, findSchemaNode, stepsOf } from './schema-path.js';
 import { InvalidYang } from '../diagnostic.js';
@@ -63,14 +64,8 @@ export class SchemaTrees {
     if (known) return known;
     const statement = module.units[0]?.root;
     if (!statement) throw new Error(`module ${module.name} has no text`);
-    const root = addNode({
-      kind: 'structure',
-      name: module.name,
-      module,
-      statement,
-      parent: undefined,
-      properties: [],
-    });
+    const start = { kind: 'structure', name: module.name, module, statement } as const;
+    const root = addNode(defineNode({ ...start, properties: NO_PROPERTIES }), undefined);
     this.#roots.set(module, root);
     this.#unprocessed.push(module);
     const environment = { parent: root, module, groupings: [], depth: 1 };
@@ -207,15 +202,8 @@ export function expandStructure(statement: Statement, environment: ExpandEnviron
   linker.faults.catching(() => {
     const { parent, module, depth } = environment;
     linker.budget.takeNode(depth, statement);
-    const nodeStart = {
-      kind: 'structure',
-      name: statement.argument,
-      module,
-      statement,
-      parent,
-      properties: statement.children,
-    } as const;
-    const node = addNode(nodeStart);
+    const start = { kind: 'structure', name: statement.argument, module, statement } as const;
+    const node = addNode(defineNode({ ...start, properties: statement.children }), parent);
     expandChildren(statement, { ...environment, parent: node, depth: depth + 1 }, linker);
     const isContainer =
       node.children.length === 1 && dataChildren(node.children).every(({ kind }) => kind === 'container');

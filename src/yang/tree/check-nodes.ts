@@ -143,7 +143,7 @@ export function checkNames(node: SchemaNode, faults: FaultList): void {
 
 /** Returns the nodes that have the name and module of an earlier node. */
 function duplicatesOf(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
-  if (nodes.length < 2) return [];
+  if (nodes.length < 2 || haveDistinctNames(nodes)) return [];
   const firstByName = new Map<string, SchemaNode>();
   const sameNamed: SchemaNode[] = [];
   for (const node of nodes) {
@@ -156,6 +156,12 @@ function duplicatesOf(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
       (other) => other?.name === node.name && other.module === node.module,
     ),
   );
+}
+
+function haveDistinctNames(nodes: readonly SchemaNode[]): boolean {
+  const names = new Set<string>();
+  for (const { name } of nodes) names.add(name);
+  return names.size === nodes.length;
 }
 
 /** Checks the default case of a choice (RFC 7950 7.9.3). Throws InvalidYang. */

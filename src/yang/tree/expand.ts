@@ -4,6 +4,7 @@ import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Linker } from './linker.js';
 import { checkStatusOf, laterStatus } from './inherit-status.js';
 import { refine } from './refine-and-deviate.js';
+import { defineNode, derivedDefinition, NO_PROPERTIES } from './node-definition.js';
 import { addNode, kindOf, type SchemaNode, type Status } from './schema-node.js';
 import { findNode, stepsOf } from './schema-path.js';
 
@@ -39,13 +40,9 @@ function expandStatement(statement: Statement, environment: ExpandEnvironment, l
   if (kind === undefined) return;
   if (environment.parent.kind === 'choice' && kind !== 'case') {
     // A shorthand case (RFC 7950 7.9.2) has the name of its only node.
-    const caseStart = {
-      name: statement.argument,
-      module: environment.module,
-      statement,
-      parent: environment.parent,
-    };
-    const parent = addNode({ ...caseStart, kind: 'case', properties: [] });
+    const { module } = environment;
+    const start = { kind: 'case', name: statement.argument, module, statement } as const;
+    const parent = addNode(defineNode({ ...start, properties: NO_PROPERTIES }), environment.parent);
     expandNode(statement, { ...environment, parent, depth: environment.depth + 1 }, linker);
   } else expandNode(statement, environment, linker);
 }
@@ -55,27 +52,26 @@ function expandNode(statement: Statement, environment: ExpandEnvironment, linker
   linker.budget.takeNode(depth, statement);
   const kind = kindOf(statement.keyword) ?? 'container';
   const name = kind === 'input' || kind === 'output' ? kind : statement.argument;
-  const node = addNode({ kind, name, module, statement, parent, properties: statement.children });
+  const start = { kind, name, module, statement, properties: statement.children };
+  // Only a statement in a grouping is expanded several times.
+  const node = addNode(
+    environment.groupings.length > 0 ? linker.shared.of(start) : defineNode(start),
+    parent,
+  );
   expandChildren(statement, { ...environment, parent: node, depth: depth + 1 }, linker);
   if (kind === 'rpc' || kind === 'action')
     // Input and output exist even without a statement, and may be augmented.
     for (const part of ['input', 'output'] as const)
       if (!node.children.some((child) => child.kind === part))
-        addNode({ kind: part, name: part, module, statement, parent: node, properties: [] });
+        addNode(defineNode({ kind: part, name: part, module, statement, properties: NO_PROPERTIES }), node);
   // A copy has the exact length; an array that grows reserves memory.
   if (node.children.length > 0) node.children = node.children.slice();
 }
 
 /** Returns the nodes of a grouping below a node of their own, for checks of a grouping that nothing uses. */
 export function expandGrouping(grouping: Statement, module: YangModule, linker: Linker): SchemaNode {
-  const root = addNode({
-    kind: 'container',
-    name: grouping.argument,
-    module,
-    statement: grouping,
-    parent: undefined,
-    properties: [],
-  });
+  const start = { kind: 'container', name: grouping.argument, module, statement: grouping } as const;
+  const root = addNode(defineNode({ ...start, properties: NO_PROPERTIES }), undefined);
   expandChildren(grouping, { parent: root, module, groupings: [grouping], depth: 1 }, linker);
   return root;
 }
@@ -145,10 +141,13 @@ function checkParentKind(node: SchemaNode, augment: Statement): void {
  * Adds the conditions and the status of the `uses` or `augment` statement to a node that the statement added.
  */
 function importNode(node: SchemaNode, source: Statement): void {
-  for (const statement of source.children) {
-    if (statement.keyword === 'if-feature') node.conditions = [...node.conditions, statement];
-    else if (statement.keyword === 'when') node.whens = [...node.whens, { statement, fromParent: true }];
-    else if (statement.keyword === 'status')
-      node.status = laterStatus(node.status, statement.argument as Status);
-  }
+  for (const statement of source.children)
+    if (statement.keyword === 'status') node.status = laterStatus(node.status, statement.argument as Status);
+  const conditions = childrenOf(source, 'if-feature');
+  const whens = childrenOf(source, 'when').map((statement) => ({ statement, fromParent: true }));
+  if (conditions.length === 0 && whens.length === 0) return;
+  node.definition = derivedDefinition(node.definition, source, () => ({
+    conditions: [...node.conditions, ...conditions],
+    whens: [...node.whens, ...whens],
+  }));
 }

@@ -11,6 +11,7 @@ import { addLeafrefTrees } from './leafref-modules.js';
 import { readLeafrefPath } from './leafref-path.js';
 import { Leafrefs } from './leafref-target.js';
 import type { Linker } from './linker.js';
+import type { NodeDefinition } from './node-definition.js';
 import {
   isInsideOperation,
   isOperation,
@@ -55,6 +56,8 @@ class TreeFinisher {
   readonly #leafrefs: Leafrefs;
   readonly #values: ValueCheck;
   readonly #checkedExpressions = new Set<Statement>();
+  /** Definitions of leaves that were checked, and whose check depends on nothing else. */
+  readonly #checkedLeaves = new Set<NodeDefinition>();
   /** True while a grouping is checked, whose nodes have no place in a tree yet. */
   #isInGrouping = false;
 
@@ -112,14 +115,19 @@ class TreeFinisher {
       (node.parent?.enabled ?? true) &&
       features.allowAll(propertiesOf(node, 'if-feature')) &&
       features.allowAll(node.conditions);
-    const when = node.parent && propertyOf(node, 'when');
-    if (when) node.whens = [{ statement: when, fromParent: false }, ...node.whens];
-    const type = isLeaf(node) ? propertyOf(node, 'type') : undefined;
-    if (type) node.type = types.resolve(type);
+    // All uses of a grouping have the same type.
+    const type = isLeaf(node) && !node.type ? propertyOf(node, 'type') : undefined;
+    if (type) node.definition.type = types.resolve(type);
     if (type && node.type?.typedef) checkStatusOf(type, node.type.typedef, this.#linker.names);
   }
 
   #check(node: SchemaNode): void {
+    const { definition } = node;
+    if (definition.kind === 'leaf') {
+      if (this.#checkedLeaves.has(definition)) return;
+      // The target of a leafref depends on the place of the leaf.
+      if (definition.type && !refersToLeaf(definition.type)) this.#checkedLeaves.add(definition);
+    }
     for (const { statement } of node.whens) this.#checkExpression(statement);
     for (const must of propertiesOf(node, 'must')) this.#checkExpression(must);
     if (node.type) this.#checkLeaf(node, node.type);

@@ -3,6 +3,7 @@ import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
 import type { SchemaTrees } from './build-tree.js';
 import type { Linker } from './linker.js';
+import type { NodeDefinition } from './node-definition.js';
 import { propertyOf, type SchemaNode } from './schema-node.js';
 
 /**
@@ -17,8 +18,8 @@ export function addLeafrefTrees(trees: SchemaTrees, linker: Linker): void {
 class LeafrefModuleSearch {
   readonly #linker: Linker;
   readonly #paths = new Set<Statement>();
-  /** Properties of the nodes that were visited. All uses of a grouping have the same. */
-  readonly #visited = new Set<readonly Statement[]>();
+  /** Definitions of the leaves that were visited. All uses of a grouping have the same. */
+  readonly #visited = new Set<NodeDefinition>();
 
   constructor(linker: Linker) {
     this.#linker = linker;
@@ -29,16 +30,17 @@ class LeafrefModuleSearch {
     const known = new Set(trees.roots().map(({ module }) => module));
     const modules = new Set<YangModule>();
     const visit = (node: SchemaNode): void => {
-      const isNew =
-        (node.kind === 'leaf' || node.kind === 'leaf-list') && !this.#visited.has(node.properties);
-      if (isNew) this.#visited.add(node.properties);
-      const written = isNew ? propertyOf(node, 'type') : undefined;
+      for (const child of node.children) visit(child);
+      const { definition } = node;
+      if ((definition.kind !== 'leaf' && definition.kind !== 'leaf-list') || this.#visited.has(definition))
+        return;
+      this.#visited.add(definition);
+      const written = propertyOf(node, 'type');
       if (written)
         this.#linker.faults.catching(() => {
           for (const module of this.#modulesOf(this.#linker.types.resolve(written)))
             if (!known.has(module)) modules.add(module);
         });
-      node.children.forEach(visit);
     };
     trees.roots().forEach(visit);
     return [...modules];

@@ -4,6 +4,7 @@ import type { Features } from '../modules/features.js';
 import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { Types } from '../types/resolve-type.js';
+import type { SharedDefinitions } from './node-definition.js';
 
 /** Services that build and check schema trees. */
 export interface Linker {
@@ -14,4 +15,6 @@ export interface Linker {
   readonly faults: FaultList;
   /** Groupings that were expanded for a `uses` statement. */
   readonly usedGroupings: Set<Statement>;
+  /** Definitions of the nodes of groupings, until the trees are complete. */
+  readonly shared: SharedDefinitions;
 }

@@ -1,6 +1,12 @@
 import { InvalidYang } from '../diagnostic.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
-import { type NodeKind, propertyOf, type SchemaNode } from './schema-node.js';
+import {
+  changedDefinition,
+  derivedDefinition,
+  type NodeDefinition,
+  type NodeKind,
+} from './node-definition.js';
+import { propertyOf, type SchemaNode } from './schema-node.js';
 
 /** Kinds of nodes that can have each property (RFC 7950 7.13.2 and 7.20.3.2). */
 const KINDS_BY_PROPERTY: Readonly<Record<string, readonly NodeKind[]>> = {
@@ -34,10 +40,9 @@ export function refine(node: SchemaNode, statement: Statement): void {
       .map(({ keyword }) => keyword)
       .filter((keyword) => !REPEATABLE_IN_REFINE.has(keyword) && !keyword.includes(':')),
   );
-  node.properties = [
-    ...node.properties.filter(({ keyword }) => !replaced.has(keyword)),
-    ...statement.children,
-  ];
+  node.definition = derivedDefinition(node.definition, statement, () => ({
+    properties: [...node.properties.filter(({ keyword }) => !replaced.has(keyword)), ...statement.children],
+  }));
 }
 
 /** Changes a node according to a `deviation` statement (RFC 7950 7.20.3). */
@@ -49,6 +54,15 @@ export function deviate(node: SchemaNode, deviation: Statement): void {
     else if (statement.argument === 'replace') replaceProperties(node, statement);
     else deleteProperties(node, statement);
   }
+}
+
+/** Definitions that a deviation made for one node. */
+const deviated = new WeakSet<NodeDefinition>();
+
+/** Sets the properties of one node, which may share its definition with other nodes. */
+function setProperties(node: SchemaNode, properties: readonly Statement[]): void {
+  node.definition = changedDefinition(node.definition, { properties });
+  deviated.add(node.definition);
 }
 
 function removeNode(node: SchemaNode): void {
@@ -71,7 +85,7 @@ function addProperties(node: SchemaNode, statement: Statement): void {
       );
   }
   // Copied only once, so that the cost of many deviations of a node does not multiply.
-  if (node.properties === node.statement.children) node.properties = [...node.properties];
+  if (!deviated.has(node.definition)) setProperties(node, [...node.properties]);
   (node.properties as Statement[]).push(...statement.children);
 }
 
@@ -80,10 +94,10 @@ function replaceProperties(node: SchemaNode, statement: Statement): void {
     if (!hasImplicitValue(property.keyword) && !propertyOf(node, property.keyword))
       throw invalidDeviation(property, `"${node.name}" has no "${property.keyword}" to replace`);
   const replaced = new Set(statement.children.map(({ keyword }) => keyword));
-  node.properties = [
+  setProperties(node, [
     ...node.properties.filter(({ keyword }) => !replaced.has(keyword)),
     ...statement.children,
-  ];
+  ]);
 }
 
 /**
@@ -99,7 +113,11 @@ function deleteProperties(node: SchemaNode, statement: Statement): void {
     const found = node.properties.find(
       ({ keyword, argument }) => keyword === property.keyword && argument === property.argument,
     );
-    if (found) node.properties = node.properties.filter((candidate) => candidate !== found);
+    if (found)
+      setProperties(
+        node,
+        node.properties.filter((candidate) => candidate !== found),
+      );
     else if (!property.keyword.includes(':'))
       throw invalidDeviation(
         property,

@@ -1,70 +1,19 @@
 import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
-
-export type NodeKind =
-  | 'container'
-  | 'list'
-  | 'leaf'
-  | 'leaf-list'
-  | 'choice'
-  | 'case'
-  | 'anydata'
-  | 'anyxml'
-  | 'rpc'
-  | 'action'
-  | 'input'
-  | 'output'
-  | 'notification'
-  | 'structure';
-
-/** `when` condition of a node, and its context node. */
-export interface When {
-  readonly statement: Statement;
-  /**
-   * True if the context node is the parent of the node. This applies to the `when` of a `uses` or `augment`
-   * that added the node.
-   */
-  readonly fromParent: boolean;
-}
-
-/** Node of a schema tree, in which groupings are expanded and augments and deviations are applied. */
-export interface SchemaNode {
-  readonly kind: NodeKind;
-  readonly name: string;
-  /** Module whose namespace contains the node. */
-  readonly module: YangModule;
-  /** Statement that defines the node. */
-  readonly statement: Statement;
-  readonly parent: SchemaNode | undefined;
-  children: SchemaNode[];
-  /** Substatements of the node, after refine and deviation statements are applied. */
-  properties: readonly Statement[];
-  /** `if-feature` statements of the `uses` and `augment` statements that added the node. */
-  conditions: readonly Statement[];
-  whens: readonly When[];
-  /** Status of the node. Until the tree is finished, the status of the `uses` or `augment` that added it. */
-  status: Status;
-  /** False if a disabled feature removes the node. */
-  enabled: boolean;
-  /** True for configuration; false for state, and inside operations and notifications. */
-  config: boolean;
-  /** Type of a leaf or leaf-list. */
-  type: YangType | undefined;
-  /** Target of each leafref of the node's type; undefined if the type contains no leafref. */
-  targets: Map<YangType, SchemaNode> | undefined;
-}
+import type { NodeDefinition, NodeKind, When } from './node-definition.js';
 
 export type Status = 'current' | 'deprecated' | 'obsolete';
 
 /** Statuses in order of the life cycle. */
 export const STATUSES: readonly Status[] = ['current', 'deprecated', 'obsolete'];
 
-/** Input of {@link addNode}. */
-export type NodeStart = Pick<SchemaNode, 'kind' | 'name' | 'module' | 'statement' | 'parent' | 'properties'>;
-
-/** Shared by all nodes with an empty list, to save memory. */
-const EMPTY_LIST: readonly never[] = [];
+// Bits of the state of a node.
+const STATUS = 3;
+const ENABLED = 4;
+const CONFIG = 8;
+const SUBTREE_SHIFT = 4;
+const OWN_BITS = 15;
 
 /** Kinds that never have children. */
 const KINDS_WITHOUT_CHILDREN: ReadonlySet<NodeKind> = new Set(['leaf', 'leaf-list', 'anydata', 'anyxml']);
@@ -72,32 +21,113 @@ const KINDS_WITHOUT_CHILDREN: ReadonlySet<NodeKind> = new Set(['leaf', 'leaf-lis
 /** Children of every node that never has children. Frozen, so that none is added by mistake. */
 const NO_CHILDREN = Object.freeze<SchemaNode[]>([]) as SchemaNode[];
 
+/**
+ * Node of a schema tree, in which groupings are expanded and augments and deviations are applied. It has few fields of its
+ * own, because a device model has hundreds of thousands of nodes.
+ */
+export class SchemaNode {
+  definition: NodeDefinition;
+  readonly parent: SchemaNode | undefined;
+  children: SchemaNode[];
+  /** Target of each leafref of the node's type; undefined if the type contains no leafref. */
+  targets: Map<YangType, SchemaNode> | undefined = undefined;
+  /** The status, whether the node is enabled and configuration, and the number of the subtree, in one number. */
+  #state = ENABLED | CONFIG;
+
+  constructor(definition: NodeDefinition, parent: SchemaNode | undefined) {
+    this.definition = definition;
+    this.parent = parent;
+    this.children = KINDS_WITHOUT_CHILDREN.has(definition.kind) ? NO_CHILDREN : [];
+  }
+
+  get kind(): NodeKind {
+    return this.definition.kind;
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  /** Module whose namespace contains the node. */
+  get module(): YangModule {
+    return this.definition.module;
+  }
+
+  /** Statement that defines the node. */
+  get statement(): Statement {
+    return this.definition.statement;
+  }
+
+  /** Substatements of the node, after refine and deviation statements are applied. */
+  get properties(): readonly Statement[] {
+    return this.definition.properties;
+  }
+
+  get conditions(): readonly Statement[] {
+    return this.definition.conditions;
+  }
+
+  get whens(): readonly When[] {
+    return this.definition.whens;
+  }
+
+  /** Status of the node. Until the tree is finished, the status of the `uses` or `augment` that added it. */
+  get status(): Status {
+    return STATUSES[this.#state & STATUS] ?? 'current';
+  }
+
+  set status(status: Status) {
+    this.#state = (this.#state & ~STATUS) | STATUSES.indexOf(status);
+  }
+
+  /** False if a disabled feature removes the node. */
+  get enabled(): boolean {
+    return (this.#state & ENABLED) !== 0;
+  }
+
+  set enabled(enabled: boolean) {
+    this.#state = enabled ? this.#state | ENABLED : this.#state & ~ENABLED;
+  }
+
+  /** True for configuration; false for state, and inside operations and notifications. */
+  get config(): boolean {
+    return (this.#state & CONFIG) !== 0;
+  }
+
+  set config(config: boolean) {
+    this.#state = config ? this.#state | CONFIG : this.#state & ~CONFIG;
+  }
+
+  /** Number of the subtree below the node (up to 2^27), which subtrees with the same schema share; undefined without one. */
+  get subtree(): number | undefined {
+    const shifted = this.#state >> SUBTREE_SHIFT;
+    return shifted === 0 ? undefined : shifted - 1;
+  }
+
+  set subtree(subtree: number | undefined) {
+    this.#state = (this.#state & OWN_BITS) | (subtree === undefined ? 0 : (subtree + 1) << SUBTREE_SHIFT);
+  }
+
+  /** Type of a leaf or leaf-list. */
+  get type(): YangType | undefined {
+    return this.definition.type;
+  }
+}
+
 /** Creates a node and adds it to its parent. */
-export function addNode({ kind, name, module, statement, parent, properties }: NodeStart): SchemaNode {
-  const node: SchemaNode = {
-    kind,
-    name,
-    module,
-    statement,
-    parent,
-    children: KINDS_WITHOUT_CHILDREN.has(kind) ? NO_CHILDREN : [],
-    properties,
-    conditions: EMPTY_LIST,
-    whens: EMPTY_LIST,
-    status: 'current',
-    enabled: true,
-    config: true,
-    // All nodes have the same members, so that each takes one block of memory.
-    type: undefined,
-    targets: undefined,
-  };
+export function addNode(definition: NodeDefinition, parent: SchemaNode | undefined): SchemaNode {
+  const node = new SchemaNode(definition, parent);
   parent?.children.push(node);
   return node;
 }
 
+/** Shared by all nodes without a property, to save memory. */
+const EMPTY_LIST: readonly never[] = [];
+
 /** Returns the first property of a node with the keyword. */
 export function propertyOf(node: SchemaNode, keyword: string): Statement | undefined {
-  return node.properties.find((property) => property.keyword === keyword);
+  for (const property of node.properties) if (property.keyword === keyword) return property;
+  return undefined;
 }
 
 /** Returns the argument of the first property of a node with the keyword. */
@@ -183,12 +213,15 @@ const KINDS_WITH_MANDATORY = new Set(['leaf', 'choice', 'anydata', 'anyxml']);
 export function isNeeded(
   node: SchemaNode,
   isIncluded: (node: SchemaNode) => boolean,
-  isChildNeeded = (child: SchemaNode) => isNeeded(child, isIncluded),
+  isChildNeeded?: (child: SchemaNode) => boolean,
 ): boolean {
   if (!isIncluded(node) || node.whens.length > 0 || propertyOf(node, 'when')) return false;
   if (KINDS_WITH_MANDATORY.has(node.kind)) return valueOf(node, 'mandatory') === 'true';
   if (node.kind === 'list' || node.kind === 'leaf-list') return minimumOf(node) > 0;
-  return isNonPresenceContainer(node) && node.children.some((child) => isChildNeeded(child));
+  return (
+    isNonPresenceContainer(node) &&
+    node.children.some(isChildNeeded ?? ((child) => isNeeded(child, isIncluded)))
+  );
 }
 
 /** Returns true for a mandatory node, considering all nodes that features enable. See {@link isNeeded}. */

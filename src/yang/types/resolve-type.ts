@@ -26,6 +26,8 @@ export class Types {
   readonly #names: Names;
   readonly #features: Features;
   readonly #resolved = new Map<Statement, YangType>();
+  /** Types of the statements without substatements, which agree: by built-in type, or by typedef. */
+  readonly #unrestricted = new Map<BaseType | Statement, YangType>();
   readonly #resolving = new Set<Statement>();
 
   constructor(names: Names, features: Features) {
@@ -52,7 +54,7 @@ export class Types {
     this.#resolving.add(statement);
     try {
       const type = this.#resolveNew(statement);
-      this.#resolved.set(statement, type);
+      if (statement.children.length > 0) this.#resolved.set(statement, type);
       return type;
     } finally {
       this.#resolving.delete(statement);
@@ -61,24 +63,38 @@ export class Types {
 
   #resolveNew(statement: Statement): YangType {
     const base = BASE_TYPES.find((name) => name === statement.argument);
-    if (base) return this.#restrict(statement, { base, statement, typedef: undefined, restricted: false });
+    if (base)
+      return this.#once(base, statement, () => ({ base, statement, typedef: undefined, restricted: false }));
     const typedef = this.#names.definition('typedef', statement, statement.argument);
     if (!typedef)
       throw new InvalidYang(statement, 'RFC 7950 7.3', `there is no type "${statement.argument}"`);
+    return this.#once(typedef, statement, () => this.#typedefType(typedef, statement));
+  }
+
+  /** Restricts a type by a statement. Statements without substatements have the same type. */
+  #once(key: BaseType | Statement, statement: Statement, typeOf: () => YangType): YangType {
+    if (statement.children.length > 0) return this.#restrict(statement, typeOf());
+    let type = this.#unrestricted.get(key);
+    if (!type) this.#unrestricted.set(key, (type = this.#restrict(statement, typeOf())));
+    return type;
+  }
+
+  /** Returns the type of a typedef for a statement that names it. */
+  #typedefType(typedef: Statement, statement: Statement): YangType {
     const written = childOf(typedef, 'type');
     if (!written)
       throw new InvalidYang(typedef, 'RFC 7950 7.3.2', `the typedef "${typedef.argument}" has no type`);
     const inner = this.resolve(written);
     const units = argumentOf(typedef, 'units') ?? inner.units;
     const defaultStatement = childOf(typedef, 'default') ?? inner.default;
-    return this.#restrict(statement, {
+    return {
       ...inner,
       statement,
       typedef,
       restricted: false,
       ...(units !== undefined && { units }),
       ...(defaultStatement && { default: defaultStatement }),
-    });
+    };
   }
 
   #restrict(statement: Statement, type: YangType): YangType {

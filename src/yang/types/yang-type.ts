@@ -53,7 +53,7 @@ export interface NamedValue {
 /** Type, with the merged restrictions of its chain of typedefs. */
 export interface YangType {
   readonly base: BaseType;
-  /** Type statement that the type is resolved from. */
+  /** Type statement that the type is resolved from, the first one of those without substatements. */
   readonly statement: Statement;
   /** The typedef that the statement names; undefined for a built-in type. */
   readonly typedef: Statement | undefined;

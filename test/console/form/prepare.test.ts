@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { finish } from '../../../console/src/form/model/slices.js';
 import {
   engineReady,
   errorsOf,
@@ -36,7 +37,7 @@ describe('the preparation of a form', () => {
 
   it('creates the index that a search uses', () => {
     const state = openForm({ schema: SCHEMA });
-    prepareSearch(state);
+    finish(prepareSearch(state));
     assert.equal(rowsOf(withFilter(state, 'hold')).hits, 1);
   });
 });

@@ -1,6 +1,14 @@
 import { useEffect } from 'react';
-import { engineReady, type FormState, isEngineReady, prepareChecks, prepareSearch } from '../model/index.js';
+import {
+  engineReady,
+  type FormState,
+  isEngineReady,
+  prepareChecks,
+  prepareSearch,
+  runInSlices,
+} from '../model/index.js';
 import type { FormController } from './form-controller.js';
+import { pageSlices } from './page-slices.js';
 
 /** Longest time that the work waits for an idle browser, in milliseconds. */
 const MAX_WAIT_MS = 5000;
@@ -22,7 +30,13 @@ export function usePreparation(
     void engineReady().then(() =>
       whenIdle(() => {
         controller.change(prepareChecks(controller.now(), areUnchecked));
-        whenIdle(() => prepareSearch(controller.now()));
+        whenIdle(
+          () =>
+            void runInSlices(
+              prepareSearch(controller.now()),
+              pageSlices(() => isClosed),
+            ),
+        );
       }),
     );
     return () => {

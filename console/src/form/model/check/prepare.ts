@@ -1,5 +1,6 @@
 import { changesOf } from '../state/changes.js';
 import type { FormState } from '../state/form-state.js';
+import type { Work } from '../slices.js';
 import { checkAt } from './check.js';
 
 /**
@@ -12,7 +13,7 @@ export function prepareChecks(state: FormState, areUnchecked: boolean): FormStat
   return changesOf(state).reduce((checked, { pointer }) => checkAt(checked, pointer), state);
 }
 
-/** Creates the index for searches. */
-export function prepareSearch({ form }: FormState): void {
-  form.document.index.inside({});
+/** Creates the index for searches in steps. */
+export function* prepareSearch({ form }: FormState): Work<void> {
+  yield* form.document.index.search({});
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../../src/core/json-object.js';
+import { finish, type Work } from '../slices.js';
 import type { SchemaPart } from './schema-part.js';
 
 const MAP_KEYWORDS: ReadonlySet<string> = new Set([
@@ -31,12 +32,18 @@ export interface IndexedDocument {
   readonly targetsOf: (part: SchemaPart) => readonly SchemaPart[];
 }
 
+/** Number of schemas in a step of the work, which takes less than a millisecond. */
+const STEP_SCHEMAS = 200;
+
+/** Number of texts whose results are remembered. */
+const MAX_KNOWN_TEXTS = 4;
+
 /** Separates the texts of two schemas. No word of a search contains it. */
 const SEPARATOR = '\u0000';
 
 /**
  * All schemas of a document, with the names, titles and descriptions in one text. A search in that text is many times
- * faster than a walk through the schemas. The first search creates the index.
+ * faster than a walk through the schemas. The first search completes the index.
  */
 export class SchemaIndex {
   readonly #schemas: JsonObject[] = [];
@@ -46,17 +53,32 @@ export class SchemaIndex {
   /** Numbers of the schemas that contain a schema or refer to it. */
   readonly #parents: number[][] = [];
   /** For each schema, where the names of its properties start, and where its title and description. */
-  readonly #starts: number[] = [];
-  readonly #text: string;
+  #starts: readonly number[] = [];
+  readonly #document: IndexedDocument;
+  /** Results of the last searches by the pattern of the text. */
+  readonly #known = new Map<string, ReadonlySet<JsonObject>>();
+  /** Number of the schemas that were visited. */
+  #visited = 0;
+  /** The texts of all schemas; undefined until the index is complete. */
+  #text: string | undefined;
 
   constructor(document: IndexedDocument) {
+    this.#document = document;
     const { root } = document;
     if (isJsonObject(root))
       this.#enter(root, { schema: root, pointer: '', resource: root, resourcePointer: '' });
+  }
+
+  /** Completes the index in steps, and returns the text. Several callers may take the steps in turn. */
+  *#completed(): Work<string> {
     // The list grows while it is read.
-    for (let number = 0; number < this.#schemas.length; number += 1) this.#visit(document, number);
+    while (this.#visited < this.#schemas.length) {
+      this.#visited += 1;
+      this.#visit(this.#document, this.#visited - 1);
+      if (this.#visited % STEP_SCHEMAS === 0) yield;
+    }
     this.#bases.length = 0;
-    this.#text = this.#join();
+    return (this.#text ??= yield* this.#join());
   }
 
   /** Numbers a schema, and notes its parent. `base` is a part of the same document, to resolve references. */
@@ -90,26 +112,46 @@ export class SchemaIndex {
   }
 
   /** Returns the schemas inside of which something matches: a name, title or description, or a whole schema. */
-  inside({ text, schema }: SchemaTest): ReadonlySet<JsonObject> {
-    const found = new Matches(this.#parents);
-    if (text) this.#addTexts(text, found);
-    if (schema)
-      this.#schemas.forEach((each, number) => {
-        if (schema(each)) found.addParents(number);
-      });
-    return new Set(
-      found.all().flatMap((number): readonly JsonObject[] => {
-        const schema = this.#schemas[number];
-        return schema ? [schema] : [];
-      }),
-    );
+  inside(test: SchemaTest): ReadonlySet<JsonObject> {
+    return finish(this.search(test));
   }
 
-  #addTexts({ source, flags }: RegExp, found: Matches): void {
+  /** Finds in steps what {@link inside} returns. Remembers the last texts, because every edit of a form searches again. */
+  *search(test: SchemaTest): Work<ReadonlySet<JsonObject>> {
+    const { text, schema } = test;
+    const key = text && !schema ? String(text) : undefined;
+    const known = key === undefined ? undefined : this.#known.get(key);
+    if (known) return known;
+    const found = yield* this.#search(test);
+    if (key === undefined) return found;
+    this.#known.set(key, found);
+    const [oldest = key] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN_TEXTS) this.#known.delete(oldest);
+    return found;
+  }
+
+  *#search({ text, schema }: SchemaTest): Work<ReadonlySet<JsonObject>> {
+    const texts = yield* this.#completed();
+    const found = new Matches(this.#parents);
+    if (text) yield* this.#addTexts(texts, text, found);
+    if (schema)
+      for (const [number, each] of this.#schemas.entries()) {
+        if (schema(each)) found.addParents(number);
+        if (number % STEP_SCHEMAS === 0) yield;
+      }
+    const schemas = new Set<JsonObject>();
+    for (const number of found.all()) {
+      const schemaFound = this.#schemas[number];
+      if (schemaFound) schemas.add(schemaFound);
+    }
+    return schemas;
+  }
+
+  *#addTexts(texts: string, { source, flags }: RegExp, found: Matches): Work<void> {
     const pattern = new RegExp(source, `${flags}g`);
     let chunk = 0;
     while (chunk < this.#starts.length) {
-      const match = pattern.exec(this.#text);
+      const match = pattern.exec(texts);
       if (!match) return;
       chunk = this.#chunkAt(match.index, chunk);
       // The names of the properties are inside of a schema; its title and description are inside of its parents.
@@ -117,23 +159,28 @@ export class SchemaIndex {
       else found.addParents((chunk - 1) / 2);
       // One match in a chunk is enough.
       chunk += 1;
-      pattern.lastIndex = this.#starts[chunk] ?? this.#text.length;
+      pattern.lastIndex = this.#starts[chunk] ?? texts.length;
+      if (chunk % STEP_SCHEMAS < 2) yield;
     }
   }
 
-  /** Writes the texts of all schemas one after the other, and notes where each begins. */
-  #join(): string {
+  /** Returns the texts of all schemas one after the other, and notes where each begins. */
+  *#join(): Work<string> {
+    const starts: number[] = [];
     const texts: string[] = [];
     let length = 0;
     const write = (text: string) => {
-      this.#starts.push(length);
+      starts.push(length);
       texts.push(text);
       length += text.length + SEPARATOR.length;
     };
-    for (const { properties, title, description } of this.#schemas) {
+    for (const [number, { properties, title, description }] of this.#schemas.entries()) {
+      if (number % STEP_SCHEMAS === 0) yield;
       write(isJsonObject(properties) ? Object.keys(properties).join(SEPARATOR) : '');
       write([title, description].filter((text) => typeof text === 'string').join(SEPARATOR));
     }
+    // Two searches may have taken these steps in turn.
+    this.#starts = starts;
     return texts.join(SEPARATOR);
   }
 

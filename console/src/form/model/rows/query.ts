@@ -2,6 +2,7 @@ import { type JsonObject, objectOf } from '../../../../../src/core/json-object.j
 import { wordPattern } from '../../../../../src/core/word-pattern.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import type { SchemaTest } from '../field/schema-index.js';
+import type { Work } from '../slices.js';
 import { matchesUi } from '../field/ui-search.js';
 import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
@@ -24,11 +25,12 @@ type WordQuery = Omit<Query, 'isOfState'>;
 /** Matches a word of a filter; quotes group several words. */
 const WORDS = /(?:[^\s"]|"[^"]*")+/g;
 
-/** Parses the filter of a form; undefined for an empty filter. A node must match all words. */
-export function readQuery(state: FormState): Query | undefined {
+/** Parses the filter of a form in steps; undefined for an empty filter. A node must match all words. */
+export function* readQuery(state: FormState): Work<Query | undefined> {
   const words = (state.filter.match(WORDS) ?? []).map((word) => word.replaceAll('"', '')).filter(Boolean);
   if (words.length === 0) return undefined;
-  const queries = words.map((word) => queryOf(state, word));
+  const queries: WordQuery[] = [];
+  for (const word of words) queries.push(yield* queryOf(state, word));
   return {
     matches: (node) => queries.every(({ matches }) => matches(node)),
     mayMatchBelow: (node) => queries.every(({ mayMatchBelow }) => mayMatchBelow(node)),
@@ -42,7 +44,7 @@ export function freeWordsOf(filter: string): string {
   return words.filter((word) => word !== '' && !/^(?:is|type):/i.test(word)).join(' ');
 }
 
-function queryOf(state: FormState, word: string): WordQuery {
+function* queryOf(state: FormState, word: string): Work<WordQuery> {
   switch (word.toLowerCase()) {
     case 'is:changed':
       return { matches: isChangedItself, mayMatchBelow: ({ loaded }) => loaded !== undefined };
@@ -54,7 +56,7 @@ function queryOf(state: FormState, word: string): WordQuery {
     case 'is:required':
       return {
         matches: ({ required }) => required,
-        mayMatchBelow: schemaFilter(state, { schema: requiresMembers }),
+        mayMatchBelow: yield* schemaFilter(state, { schema: requiresMembers }),
       };
     case 'is:filled':
       return {
@@ -63,8 +65,8 @@ function queryOf(state: FormState, word: string): WordQuery {
       };
     default:
       return /^type:/i.test(word)
-        ? typeQuery(state, word.slice('type:'.length).toLowerCase())
-        : wordQuery(state, word);
+        ? yield* typeQuery(state, word.slice('type:'.length).toLowerCase())
+        : yield* wordQuery(state, word);
   }
 }
 
@@ -79,8 +81,8 @@ function isChangedItself({ kind, value, loaded }: Node): boolean {
  * Returns a test of whether a descendant of a node may match, so that fields that cannot match are never created. The
  * result may be true without a match, but is never false with a match.
  */
-function schemaFilter({ form }: FormState, test: SchemaTest): WordQuery['mayMatchBelow'] {
-  const inside = form.document.index.inside(test);
+function* schemaFilter({ form }: FormState, test: SchemaTest): Work<WordQuery['mayMatchBelow']> {
+  const inside = yield* form.document.index.search(test);
   return ({ field: { parts, source } }) =>
     parts.some(({ schema }) => inside.has(schema)) || matchesUi(source.ui, test);
 }
@@ -95,14 +97,14 @@ function requiresMembers({ required, mandatory, dependentRequired }: JsonObject)
 const ROW_KINDS =
   'container presence list entry leaf leaf-list choice json any unknown constant one of leafref union';
 
-function typeQuery(state: FormState, type: string): WordQuery {
+function* typeQuery(state: FormState, type: string): Work<WordQuery> {
   return {
     matches: ({ kind, field }) =>
       kind === type || (kind !== 'choice' && typeLabel(field).toLowerCase().includes(type)),
     mayMatchBelow:
       ROW_KINDS.includes(type) && type !== 'leafref'
         ? () => true
-        : schemaFilter(state, { schema: (schema) => namesType(schema, type) }),
+        : yield* schemaFilter(state, { schema: (schema) => namesType(schema, type) }),
   };
 }
 
@@ -118,8 +120,8 @@ function namesType(schema: JsonObject, type: string): boolean {
 /**
  * Matches a word with a slash against paths, any other word against names, titles, descriptions and values.
  */
-function wordQuery(state: FormState, word: string): WordQuery {
-  if (word.includes('/')) return pathQuery(state, word);
+function* wordQuery(state: FormState, word: string): Work<WordQuery> {
+  if (word.includes('/')) return yield* pathQuery(state, word);
   const pattern = wordPattern(word);
   const matches = (text: string) => pattern.test(text);
   return {
@@ -129,15 +131,15 @@ function wordQuery(state: FormState, word: string): WordQuery {
       if (matches(field.title) || matches(field.description ?? '')) return true;
       return value !== undefined && !isStructure(value) && matches(labelOf(value));
     },
-    mayMatchBelow: schemaFilter(state, { text: pattern }),
+    mayMatchBelow: yield* schemaFilter(state, { text: pattern }),
   };
 }
 
 /** Matches a path against row ids. A descendant may match if its name contains the last name of the path. */
-function pathQuery(state: FormState, word: string): WordQuery {
+function* pathQuery(state: FormState, word: string): Work<WordQuery> {
   const path = wordPattern(word);
   const last = wordPattern(word.split('/').findLast((name) => name !== '') ?? '');
-  const belowMatches = schemaFilter(state, { text: last });
+  const belowMatches = yield* schemaFilter(state, { text: last });
   return {
     matches: ({ id }) => path.test(id),
     mayMatchBelow: (node) => last.test(node.id) || belowMatches(node),

@@ -1,4 +1,5 @@
 import type { FormState } from '../state/form-state.js';
+import { finish, type Work } from '../slices.js';
 import type { FormRows, Row } from '../types.js';
 import { childrenOf, itemNode } from './children.js';
 import { hasRow, nodeOf, rootNode } from './find-node.js';
@@ -11,10 +12,15 @@ const FORM_ROWS = new WeakMap<FormState, FormRows>();
 
 /** Returns the visible rows from top to bottom. The result is cached by state. */
 export function rowsOf(state: FormState): FormRows {
+  return FORM_ROWS.get(state) ?? finish(findRows(state));
+}
+
+/** Finds in steps what {@link rowsOf} returns, which then has it at once. */
+export function* findRows(state: FormState): Work<FormRows> {
   const known = FORM_ROWS.get(state);
   if (known) return known;
-  const query = readQuery(state);
-  const { rows, hits } = query ? matchingRows(state, query) : openRows(state);
+  const query = yield* readQuery(state);
+  const { rows, hits } = query ? yield* matchingRows(state, query) : openRows(state);
   let indexes: ReadonlyMap<string, number> | undefined;
   const indexOf = (id: string) => (indexes ??= new Map(rows.map((row, at) => [row.id, at]))).get(id) ?? -1;
   const result = { rows, hits, indexOf };
@@ -71,11 +77,11 @@ interface Hit {
 }
 
 /** Returns the rows that match a filter, with their ancestors. */
-function matchingRows(state: FormState, query: Query): Pick<FormRows, 'rows' | 'hits'> {
-  const top = search({ state, query, empty: 0 }, rootNode(state));
+function* matchingRows(state: FormState, query: Query): Work<Pick<FormRows, 'rows' | 'hits'>> {
+  const top = yield* search({ state, query, empty: 0 }, rootNode(state));
   if (!top) return { rows: [], hits: 0 };
   const rows: Row[] = [];
-  show({ state, query }, top.node.level > 0 ? [top] : top.below, rows);
+  yield* show({ state, query }, top.node.level > 0 ? [top] : top.below, rows);
   return { rows, hits: rows.length === 0 ? 0 : hitCount(top) };
 }
 
@@ -87,11 +93,16 @@ interface Search {
   empty: number;
 }
 
-function search(job: Search, node: Node): Hit | undefined {
+function* search(job: Search, node: Node): Work<Hit | undefined> {
   const hit = node.level > 0 && job.query.matches(node);
-  const below = isSkipped(node, job)
-    ? []
-    : searchedChildren(job.state, node).flatMap((child) => search(job, child) ?? []);
+  const below: Hit[] = [];
+  if (!isSkipped(node, job)) {
+    yield;
+    for (const child of searchedChildren(job.state, node)) {
+      const found = yield* search(job, child);
+      if (found) below.push(found);
+    }
+  }
   return hit || below.length > 0 ? { node, hit, below } : undefined;
 }
 
@@ -116,9 +127,10 @@ function searchedChildren(state: FormState, node: Node): readonly Node[] {
 
 type Filtered = Pick<Search, 'state' | 'query'>;
 
-function show(filtered: Filtered, found: readonly Hit[], rows: Row[]): void {
+function* show(filtered: Filtered, found: readonly Hit[], rows: Row[]): Work<void> {
   const { state } = filtered;
-  found.forEach(({ node, hit, below }, index) => {
+  yield;
+  for (const [index, { node, hit, below }] of found.entries()) {
     const inside = hitsInside(filtered, { node, hit, below });
     const open = inside.length > 0 && state.open.get(node.id) !== false;
     const position: RowPosition = {
@@ -129,8 +141,8 @@ function show(filtered: Filtered, found: readonly Hit[], rows: Row[]): void {
       hit,
     };
     rows.push(new FormRow(state, node, position));
-    if (open) show(filtered, inside, rows);
-  });
+    if (open) yield* show(filtered, inside, rows);
+  }
 }
 
 /** Returns the rows below a row: all children if a matching row was opened, otherwise only the matches. */

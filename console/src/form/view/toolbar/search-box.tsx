@@ -7,8 +7,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type FormState, rowsOf, withFilter } from '../../model/index.js';
-import { type FormController, useFormController } from '../form-controller.js';
+import { type FormState, rowsOf } from '../../model/index.js';
+import { useFormController } from '../form-controller.js';
+import { applyFilter, applyFilterNow } from './apply-filter.js';
 import { isComposing } from '../../../text/is-composing.js';
 import { textOf } from '../../../text/text.js';
 
@@ -51,7 +52,11 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
     if (isComposing(event)) return;
     if (event.key === 'Escape' && text !== '') change('');
     else if (event.key === 'Enter' || event.key === 'ArrowDown') {
-      if (text !== controller.now().filter) search(text);
+      if (text !== controller.now().filter) {
+        window.clearTimeout(timer.current);
+        sent.current = text;
+        applyFilterNow(controller, text);
+      }
       const { rows } = rowsOf(controller.now());
       const first = rows.find(({ hit }) => hit) ?? rows[0];
       if (first) controller.goTo({ id: first.id, stop: 0 });
@@ -77,11 +82,4 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
       />
     </span>
   );
-}
-
-/** Filters the rows and announces the number of matches. */
-export function applyFilter(controller: FormController, filter: string): void {
-  const next = withFilter(controller.now(), filter);
-  controller.change(next);
-  controller.announce(filter.trim() === '' ? '' : formText('hits', { count: rowsOf(next).hits }));
 }

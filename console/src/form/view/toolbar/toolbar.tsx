@@ -3,7 +3,8 @@ import { canRedo, canUndo, changesOf, closeAll, type FormState, openAll } from '
 import { type FormController, useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { undoStep, redoStep } from '../form-actions.js';
-import { applyFilter, SearchBox } from './search-box.js';
+import { applyFilter } from './apply-filter.js';
+import { SearchBox } from './search-box.js';
 import type { ViewKind } from '../view-kind.js';
 import { type Tool, Tools } from './tools.js';
 import { textOf } from '../../../text/text.js';
