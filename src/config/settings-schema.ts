@@ -8,6 +8,7 @@ import { notificationsSchema } from './notifications-schema.js';
 import { serverSchema } from './server-schema.js';
 import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
 import { bytes, choice, file, flag, integer, milliseconds, section, text } from './schema-parts.js';
+import { secretsSchema } from './secret-files-schema.js';
 import { tasksSchema } from './tasks-schema.js';
 import { vaultSchema } from './vault-schema.js';
 
@@ -118,6 +119,7 @@ export const settingsSchema: JsonSchema = section(
     auth: authSchema,
     roles,
     vault: vaultSchema,
+    secrets: secretsSchema,
     storage,
     adapters: {
       title: 'Adapters',

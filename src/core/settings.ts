@@ -6,6 +6,7 @@ import type { ClientCertificates } from './listener-tls.js';
 import type { CredentialScheme } from './login.js';
 import type { NotificationSettings } from './notification-settings.js';
 import type { PemFile, Secret } from './secret.js';
+import type { SecretStoreSettings } from './secret-file-settings.js';
 import type { MetricsSettings, TracingSettings } from './otlp-settings.js';
 import type { VaultSettings } from './vault-settings.js';
 
@@ -18,6 +19,7 @@ export interface Settings {
   /** Roles that replace those of an operation, by operation name: `orchestrator-manager.restQuery`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly vault: VaultSettings | null;
+  readonly secrets: SecretStoreSettings;
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
   readonly storage: { readonly url: string };
   readonly egress: EgressSettings;
