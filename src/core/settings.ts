@@ -86,6 +86,8 @@ export interface ServerSettings {
     readonly connections: number;
     /** Maximum number of connections of an IPv4 address or an IPv6 /64 network; null: half of all. */
     readonly connectionsPerAddress: number | null;
+    /** Maximum size of the caches of all adapters in one process, in bytes. */
+    readonly cacheBytes: number;
   };
   /** Overload protection; null disables it. */
   readonly overload: OverloadSettings | null;

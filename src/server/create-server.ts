@@ -10,6 +10,7 @@ import { CloserStack } from '../core/lib/closer-stack.js';
 import { silentLog } from '../core/log.js';
 import { openSecretStores } from '../vault/open-secret-stores.js';
 import { adapterStartsOf } from './cluster/worker-factories.js';
+import { announceCacheChanges } from './cluster/cache-announcements.js';
 import { createWorkerMode } from './cluster/worker-mode.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
 import { createHttpApp, PAGES } from './http-app.js';
@@ -95,6 +96,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   );
   const yang = closers.add(openYang(settings.forms, { models: store.yangModels, now: () => clock.now() }));
   const audit = workerMode.audit(trail);
+  announceCacheChanges(workerMode.cacheChanges, store.peers, { scheduler, log });
 
   // 5. Authentication: built-in issuer, revoked tokens, login attempts.
   const auth = closers.add(await openAuth(settings.auth.local, { store, clock, log }));
@@ -111,6 +113,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
       tracer,
       drainSeconds,
       adapterStarts,
+      cacheBytes: settings.server.limits.cacheBytes,
+      cacheChanges: workerMode.cacheChanges,
       revokedTokens,
       attempts,
       local,

@@ -64,6 +64,7 @@ describe('loadConfig', () => {
           keepAliveTimeoutMs: 65000,
           connections: 10000,
           connectionsPerAddress: null,
+          cacheBytes: 67_108_864,
         },
         overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000, unreadySeconds: 30 },
         trustedProxies: [],
@@ -199,6 +200,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       breaker: { failures: 5, openMs: 1000 },
       health: { type: 'intermittent', path: null, intervalSeconds: 30 },
       access: [],
+      cache: null,
       replyBytes: 16777216,
       isolateBodies: true,
       redactReplies: true,
@@ -553,7 +555,7 @@ adapters:
       ],
       [
         `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, isolateBodies, redactReplies, stub, record, recordings, brokers, groups, tags, log, enabled, options',
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, cache, replyBytes, isolateBodies, redactReplies, stub, record, recordings, brokers, groups, tags, log, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)
