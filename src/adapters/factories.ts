@@ -46,6 +46,12 @@ export interface UpstreamTerms {
   readonly secretVersions?: readonly SecretVersion[] | undefined;
 }
 
+/** Opens the cache of an adapter. The returned function connects upstreams to it. */
+export type ConnectCache = (
+  adapter: string,
+  settings: AdapterSettings['cache'],
+) => (upstream: Upstream) => Upstream;
+
 /**
  * Factories that the runtime needs from other modules. None of them opens a connection, so that `gatehouse
  * check` runs the same code. Pointers of faults are relative to the given settings.
@@ -68,6 +74,8 @@ export interface AdapterFactories {
     log: Log,
     terms?: UpstreamTerms,
   ) => Promise<Opened<Upstream>>;
+  /** Opens the cache of an adapter; without a cache, the returned function changes nothing. */
+  readonly connectCache: ConnectCache;
   /**
    * Tests the connection to one base URL of an adapter: name, TCP and TLS, with the certificates and the egress rules of its
    * upstream. Sends no request.

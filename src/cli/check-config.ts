@@ -17,13 +17,14 @@ import { configWarnings } from '../server/reload/config-warnings.js';
 import { literalSecretFaults, refusedLiterals } from '../server/reload/literal-secrets.js';
 import { ungrantedRoles } from '../server/reload/ungranted-roles.js';
 import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
-import { openSecrets, type SecretSource } from '../vault/open-secrets.js';
+import { openSecretStores } from '../vault/open-secret-stores.js';
+import type { SecretSource } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 
 export interface CheckInput extends ConfigLoaderOptions {
-  /** True to also read every secret from Vault, whose values are discarded, and to ask every token issuer. */
+  /** True to also read every secret from its store, whose values are discarded, and to ask every token issuer. */
   readonly probe: boolean;
   /** Loads the driver of SQLite; a test replaces it. */
   readonly loadDriver?: () => unknown;
@@ -46,7 +47,7 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
   const preparation = await createConfigLoader(input);
   const { desired, faults } = await preparation.readForStart();
   const valid = validSections(desired, faults);
-  const secrets = input.probe && valid.main ? openVault(valid.main, input.env) : placeholderSecrets;
+  const secrets = input.probe && valid.main ? openStores(valid.main, input.env) : placeholderSecrets;
   try {
     const clock = { ...systemScheduler, ...input.clock };
     const probed = await tryBuild(valid, { secrets, asksIssuers: input.probe, clock });
@@ -98,9 +99,8 @@ function validSections(desired: Desired, faults: readonly Fault[]): ValidSection
   return { ...(isMainValid && { main: desired.main }), adapters, desired };
 }
 
-function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
-  const { vault } = asSettings(written.value);
-  return openSecrets(vault, {
+function openStores({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
+  return openSecretStores(asSettings(written.value), {
     openHttpClient,
     env,
     scheduler: systemScheduler,

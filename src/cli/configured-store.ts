@@ -3,7 +3,7 @@ import { silentLog } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { resolveSections, settingsFrom } from '../server/reload/resolve-sections.js';
-import { openSecrets } from '../vault/open-secrets.js';
+import { openSecretStores } from '../vault/open-secret-stores.js';
 import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
 import { openHttpClient } from '../upstream/client.js';
@@ -18,8 +18,7 @@ export async function withConfiguredStore<Result>(
 ): Promise<Result> {
   const first = await (await createConfigLoader(input)).read();
   const { desired } = first;
-  const { vault } = settingsOf(first);
-  const secrets = openSecrets(vault, {
+  const secrets = openSecretStores(settingsOf(first), {
     openHttpClient,
     env: input.env,
     scheduler: systemScheduler,

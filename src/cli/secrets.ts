@@ -19,13 +19,15 @@ import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-l
 import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
 import { type LookupResult, resolveReferences } from '../vault/resolve-reference.js';
 import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
+import { checkFileReferences, type FileLookupResult } from '../vault/files/check-file-references.js';
+import { WORLD_READABLE_FIX } from '../vault/files/file-source.js';
 import { openHttpClient } from '../upstream/client.js';
 import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
-/** Checks with Vault that every reference of a configuration can be resolved, without reading values. */
+/** Checks that every reference of a configuration can be resolved. Reads values of Vault only where it cannot list names. */
 const secretsCheck: Subcommand = {
   name: 'secrets check',
-  summary: 'check that Vault can resolve every reference, without reading values',
+  summary: 'check that Vault, or its file, has a value for every reference',
   help: `Usage: gatehouse secrets check [--config PATH] [--json] [--show-fields]
 
 Logs in to Vault like the server and lists every reference of the configuration with its path,
@@ -34,6 +36,7 @@ its version, and whether its field exists. With KV version 2, only the field nam
 discarded. No value is printed. Accounts of other engines ("not asked") are not read, because each
 read creates one; the command asks whether the policy allows the read. A wrapping token (vault.auth.secretIdWrapped) is looked up and stays
 as it is for the server; references are then not asked for. No file is removed.
+Files of secrets are read like the server reads them; a file that every user may read is a warning.
 
 Options:
 ${CONFIG_OPTION_HELP}
@@ -52,7 +55,7 @@ Exit codes: 0 every reference can be resolved, or the wrapping token is valid, 7
     const references = await checkSecrets({ configPath: path, env: io.env });
     const shown = references.map((entry) => (options['show-fields'] ? entry : { ...entry, names: [] }));
     if (options.json) io.out(`${JSON.stringify(shown.map(asJson), null, 2)}\n`);
-    else if (shown.length === 0) io.out(`${path}: no reference to Vault\n`);
+    else if (shown.length === 0) io.out(`${path}: no reference to a secret\n`);
     else report(shown, options['show-fields'], io);
     if (references.some(isStillWrapped)) io.err(`${STILL_WRAPPED}\n`);
     return exitCodeOf(faultsOf(references));
@@ -73,6 +76,8 @@ function report(references: readonly CheckedReference[], showFields: boolean, io
   const faults = faultsOf(references);
   if (faults.length > 0) io.out('\n');
   for (const fault of faults) io.out(`${formatFault(fault)}\n`);
+  for (const { path: file } of references.filter(({ isWorldReadable }) => isWorldReadable))
+    io.err(`warning: ${file} is readable by every user\n    ${WORLD_READABLE_FIX}\n`);
 }
 
 function isStillWrapped({ fault }: CheckedReference): boolean {
@@ -83,10 +88,12 @@ function faultsOf(references: readonly CheckedReference[]): readonly Fault[] {
   return references.flatMap((entry) => (entry.fault && !isStillWrapped(entry) ? entry.fault : []));
 }
 
+const MISSING_CODES: ReadonlySet<string> = new Set(['VAULT_FIELD_MISSING', 'FILE_FIELD_MISSING']);
+
 function stateOf(entry: CheckedReference): string {
   const { asked, fault } = entry;
   if (isStillWrapped(entry)) return 'not asked';
-  if (fault) return fault.code === 'VAULT_FIELD_MISSING' ? 'missing' : fault.code;
+  if (fault) return MISSING_CODES.has(fault.code) ? 'missing' : fault.code;
   return asked ? 'ok' : 'not asked';
 }
 
@@ -106,8 +113,8 @@ function asJson(entry: CheckedReference): object {
   };
 }
 
-/** Reference of the configuration with its position and the result of its lookup in Vault. */
-interface CheckedReference extends Omit<LookupResult, 'failure'> {
+/** Reference of the configuration with its position and the result of its lookup. */
+interface CheckedReference extends Omit<FileLookupResult, 'failure'> {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -116,20 +123,23 @@ interface CheckedReference extends Omit<LookupResult, 'failure'> {
 }
 
 /**
- * Looks up every reference of a configuration in Vault. Throws the faults of the configuration as a
+ * Looks up every reference of a configuration in its store. Throws the faults of the configuration as a
  * ConfigError.
  */
 async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly CheckedReference[]> {
   const { desired, faults } = await (await createConfigLoader(input)).read();
   if (faults.length > 0) throw new ConfigError(faults);
   const sections = [desired.main, ...desired.adapters];
-  const { vault } = asSettings(desired.main.written.value);
+  const { vault, secrets: stores } = asSettings(desired.main.written.value);
   const located = sections.flatMap((section) =>
     section.references.map((reference) => ({ section, reference })),
   );
   const references = located.map(({ reference }, at) => ({ ...reference, pointer: `/${at}` }));
-  const results = vault
-    ? await resolveReferences(references, vault, {
+  const inVault = references.filter(({ reference }) => reference.store !== 'file');
+  const inFiles = references.filter(({ reference }) => reference.store === 'file');
+  const ofFiles = stores.files ? await checkFileReferences(inFiles, stores.files) : [];
+  const ofVault = vault
+    ? await resolveReferences(inVault, vault, {
         openHttpClient,
         env: input.env,
         scheduler: systemScheduler,
@@ -138,10 +148,11 @@ async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly Checke
         random: Math.random,
         keepsCredentials: true,
       })
-    : references.map(({ pointer, reference }) => uncheckedReference(pointer, reference.field));
-  return results.flatMap((result, at) => {
-    const entry = located[at];
-    return entry ? [checkedReference(entry.section, entry.reference.pointer, result)] : [];
+    : inVault.map(({ pointer, reference }) => uncheckedReference(pointer, reference.field));
+  const results = new Map([...ofVault, ...ofFiles].map((result) => [result.pointer, result]));
+  return located.flatMap(({ section, reference }, at) => {
+    const result = results.get(`/${at}`);
+    return result ? [checkedReference(section, reference.pointer, result)] : [];
   });
 }
 
@@ -152,7 +163,7 @@ function uncheckedReference(pointer: string, field: string | null): LookupResult
 function checkedReference(
   { written }: ConfigSection,
   below: string,
-  { failure, ...result }: LookupResult,
+  { failure, ...result }: FileLookupResult,
 ): CheckedReference {
   const pointer = written.at + below;
   const place = { file: written.document.file, ...written.document.locate(pointer) };

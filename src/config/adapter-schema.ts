@@ -10,6 +10,7 @@ import {
   queueSchema,
   retrySchema,
 } from './adapter-policy-schema.js';
+import { readCacheSchema } from './read-cache-schema.js';
 import {
   BASE_URL_PATTERN,
   bytes,
@@ -128,6 +129,7 @@ export const adapterSchema: JsonSchema = section(
     breaker: breakerSchema,
     health: healthSchema,
     access: accessSchema,
+    cache: readCacheSchema,
     replyBytes: bytes('Reply size', 'Largest reply body, in bytes.', 16_777_216),
     isolateBodies: flag(
       'Isolate bodies',

@@ -18,15 +18,18 @@ const SEGMENT = "(?:[\\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+";
 const PATH = `(?:${SEGMENT}(?:/${SEGMENT})*|/${SEGMENT}(?:/${SEGMENT})+)`;
 const PARAMETER = '(?:version=[0-9]{1,10}|encoding=(?:utf8|base64))';
 const CANONICAL = `^\\$VAULT_${PATH}(?:\\?${PARAMETER}(?:&${PARAMETER})?)?(?:#[^#\\u0000-\\u001f\\u007f]+)?$`;
+const FILE_SEGMENT =
+  "(?:\\.?(?:[\\w~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})(?:[\\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)";
+const FILE = `^\\$FILE_${FILE_SEGMENT}(?:/${FILE_SEGMENT})*(?:\\?encoding=(?:utf8|base64))?(?:#[^#\\u0000-\\u001f\\u007f]+)?$`;
 const PLATFORM = `^\\$(?:VAULT|SECRET)_${PATH} \\$KEY_[^?#\\u0000-\\u001f\\u007f]+$`;
 
 /** Pattern of the start of a text that is meant as a reference. */
-const REFERENCE_START = `^\\s*\\$(?:${anyCase('vault')}|${anyCase('secret_')})`;
+const REFERENCE_START = `^\\s*\\$(?:${anyCase('vault')}|${anyCase('file_')}|${anyCase('secret_')})`;
 const FOREIGN_START = `^\\s*(?:\\$${anyCase('secret://')}|(?:\\{|${anyCase('ref')}\\+)?${anyCase('vault://')})`;
 const ENCRYPTED_START = `^\\s*\\$${anyCase('enc')}`;
 
 /** Pattern of a reference. A text with a variable may become one. */
-const REFERENCE = `${CANONICAL}|${PLATFORM}|^\\$(?:VAULT|SECRET)_(?:[\\s\\S]*[^$])?\\$\\{`;
+const REFERENCE = `${CANONICAL}|${FILE}|${PLATFORM}|^\\$(?:VAULT|FILE|SECRET)_(?:[\\s\\S]*[^$])?\\$\\{`;
 
 /** Pattern of a text whose value is not known before variables are inserted and references are resolved. */
 const SUBSTITUTED = `${HAS_VARIABLE}|${REFERENCE_START}|${FOREIGN_START}|${ENCRYPTED_START}`;

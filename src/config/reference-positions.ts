@@ -2,7 +2,7 @@
  * Blocks of the main file that are read before Vault. References in the block `vault` have a fault of their
  * own.
  */
-const READ_BEFORE_VAULT = ['/log', '/audit', '/server', '/auth/local'];
+const READ_BEFORE_VAULT = ['/log', '/audit', '/server', '/auth/local', '/secrets'];
 
 /** Parts of these blocks that are opened after Vault, and may be references. */
 const OPENED_LAST =

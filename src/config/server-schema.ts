@@ -90,6 +90,11 @@ export const serverSchema: JsonSchema = section(['Server', 'The listener of the 
       'Maximum number of concurrent connections of an IPv4 address or an IPv6 /64 network; null allows half of all.',
       { type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, default: null },
     ),
+    cacheBytes: bytes(
+      'Cache size',
+      'Largest size of the read caches of all adapters together in one process, in bytes.',
+      67_108_864,
+    ),
   }),
   overload: section(
     ['Overload', 'Load above which calls are refused with 503; null refuses none.'],

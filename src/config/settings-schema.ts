@@ -10,6 +10,7 @@ import { notificationsSchema } from './notifications-schema.js';
 import { serverSchema } from './server-schema.js';
 import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
 import { bytes, choice, file, flag, integer, milliseconds, section, text } from './schema-parts.js';
+import { secretsSchema } from './secret-files-schema.js';
 import { tasksSchema } from './tasks-schema.js';
 import { vaultSchema } from './vault-schema.js';
 
@@ -121,6 +122,7 @@ export const settingsSchema: JsonSchema = section(
     roles,
     access: globalAccessSchema,
     vault: vaultSchema,
+    secrets: secretsSchema,
     storage,
     adapters: {
       title: 'Adapters',

@@ -218,6 +218,15 @@ function seconds(title: string, description: string, keywords: JsonSchema): Json
   return integer(title, description, { maximum: MAX_SECONDS, ...keywords });
 }
 
+/** Returns the schema of the path that adapters registered through the API may refer to. */
+export function adapterScope(description: string): JsonSchema {
+  return text('Scope of adapters', description, {
+    pattern: '^(?:[\\w.{}-]+(?:/[\\w.{}-]+)*)?$',
+    'x-hint': 'must be a path such as adapters/{name} or adapters, or an empty text',
+    default: 'adapters/{name}',
+  });
+}
+
 /** Schema of the key `vault`. */
 export const vaultSchema: JsonSchema = section(
   ['Vault', 'Server that $VAULT_ references are read from; null rejects references.'],
@@ -261,14 +270,8 @@ export const vaultSchema: JsonSchema = section(
       'What a secret in plain text in a file is. warn: a warning of the check and in the log; refuse: a fault.',
       ['warn', 'refuse'],
     ),
-    adapterScope: text(
-      'Scope of adapters',
+    adapterScope: adapterScope(
       'Path below the mount that adapters registered through the API may refer to; {name} is the name of the adapter, an empty text allows all.',
-      {
-        pattern: '^(?:[\\w.{}-]+(?:/[\\w.{}-]+)*)?$',
-        'x-hint': 'must be a path such as adapters/{name} or adapters, or an empty text',
-        default: 'adapters/{name}',
-      },
     ),
     allowInsecure: flag('Allow http', 'True allows an http address that is not loopback.', false),
   },

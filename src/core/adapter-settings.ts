@@ -1,4 +1,5 @@
 import type { AccessRule } from './access.js';
+import type { ReadCacheSettings } from './read-cache.js';
 import type { PemFile, Secret } from './secret.js';
 
 /** Settings of an adapter with all defaults filled in and all secrets resolved. Paths are absolute. */
@@ -27,6 +28,8 @@ export interface AdapterSettings {
   readonly health: HealthSettings;
   /** Access rules. If empty, only the roles of the operation decide. */
   readonly access: readonly AccessRule[];
+  /** Cache for queries; null: every query is sent. */
+  readonly cache: ReadCacheSettings | null;
   /** Maximum size of a reply body, in bytes. */
   readonly replyBytes: number;
   /**

@@ -37,6 +37,10 @@ export interface PeerQuestions {
    * node answers.
    */
   ask(question: string, scheduler: Scheduler): Promise<PeerAnswers>;
+  /** Sends a text of at most 2,000 bytes to all other nodes. Rejects if the database does not take it. */
+  announce(text: string): Promise<void>;
+  /** Sets the function that receives the announcements of other nodes. */
+  onAnnouncement(receive: (text: string) => void): void;
   /** Sets the function that answers the questions of other nodes; before, this node does not answer. */
   onQuestion(answer: (question: string) => string): void;
 }

@@ -18,7 +18,7 @@ export interface SecretStatusView {
   readonly resolves: boolean | null;
   readonly cause: string | null;
   readonly fix: string | null;
-  /** Time when Vault last confirmed the value. */
+  /** Time when the store last confirmed the value. */
   readonly fetchedAt: number | null;
   readonly version: number | null;
   /** Remaining seconds of the lease; null for a secret without a lease. */
@@ -58,6 +58,17 @@ export interface SecretsStatusView {
     readonly tokenTtlSeconds: number | null;
     /** Lifetime of the token when it was issued or renewed; null if unknown, and for a token that never expires. */
     readonly tokenLifetimeSeconds: number | null;
+  } | null;
+  /** Null if no folder of secrets is configured. */
+  readonly files: {
+    /** `degraded`: a file in use cannot be read again, and its last good value stays in use. */
+    readonly state: 'ok' | 'degraded';
+    /** Absolute path of the folder. */
+    readonly root: string;
+    /** Path below the folder that adapters registered through the API may refer to; `{name}` is the name of the adapter. */
+    readonly adapterScope: string;
+    /** Why the state is `degraded`; null if it is `ok`. */
+    readonly cause: string | null;
   } | null;
   readonly references: readonly SecretStatusView[];
   /** Number of encrypted values in the platform state; gatehouse refuses such values. */

@@ -8,6 +8,7 @@ import type { ClientCertificates } from './listener-tls.js';
 import type { CredentialScheme } from './login.js';
 import type { NotificationSettings } from './notification-settings.js';
 import type { PemFile, Secret } from './secret.js';
+import type { SecretStoreSettings } from './secret-file-settings.js';
 import type { MetricsSettings, TracingSettings } from './otlp-settings.js';
 import type { VaultSettings } from './vault-settings.js';
 
@@ -22,6 +23,7 @@ export interface Settings {
   /** Rules for calls through adapters, besides the rules of each adapter. */
   readonly access: readonly GlobalAccessRule[];
   readonly vault: VaultSettings | null;
+  readonly secrets: SecretStoreSettings;
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
   readonly storage: { readonly url: string };
   readonly egress: EgressSettings;
@@ -89,6 +91,8 @@ export interface ServerSettings {
     readonly connections: number;
     /** Maximum number of connections of an IPv4 address or an IPv6 /64 network; null: half of all. */
     readonly connectionsPerAddress: number | null;
+    /** Maximum size of the caches of all adapters in one process, in bytes. */
+    readonly cacheBytes: number;
   };
   /** Overload protection; null disables it. */
   readonly overload: OverloadSettings | null;

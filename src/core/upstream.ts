@@ -3,6 +3,7 @@ import type { OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
 import type { ReplyHeaders } from './http.js';
+import type { ReadCache, ReadCacheStatus } from './read-cache.js';
 import type { StreamReply, StreamRequest } from './stream.js';
 import type { CallSpan } from './trace.js';
 
@@ -34,6 +35,11 @@ export interface Upstream {
    * Absent if the plugin has no methods.
    */
   readonly methods?: (signal: CancelSignal) => Promise<readonly AdapterMethod[]>;
+  /**
+   * Answers a query from the cache of the adapter, or by `send`; undefined if the cache does not cover the query. Absent
+   * without a cache.
+   */
+  readonly cachedRead?: ReadCache['read'];
   /** Waits a limited time for streams to end, then aborts them. */
   close(): Promise<void>;
   /** Removes the adapter's own credentials from the body of a reply. Absent if the adapter does not want this. */
@@ -84,6 +90,8 @@ export interface UpstreamStatus {
   /** Open connections, including idle connections. */
   readonly connections: number;
   readonly idleConnections: number;
+  /** Present for an adapter with a cache. */
+  readonly cache?: ReadCacheStatus;
   /** Base URLs, in the order of the configuration. */
   readonly baseUrls: readonly BaseUrlStatus[];
   /** Base URL of the latest call; before the first call, the base URL that the first call will use. */

@@ -26,6 +26,10 @@ import { createConnectionCheck, deniedTargetFaults, parseAdapterEgress } from '.
 import type { OpenHttpClient } from '../core/http.js';
 import { openHttpClient } from '../upstream/client.js';
 import type { InspectConnection } from '../upstream/connect.js';
+import { type CacheChanges, createCacheChanges } from '../upstream/cache/cache-changes.js';
+import { createCachePool } from '../upstream/cache/cache-pool.js';
+import { openReadCache } from '../upstream/cache/open-read-cache.js';
+import { withReadCache } from '../upstream/cache/with-read-cache.js';
 import { parseEgress } from '../upstream/egress-policy.js';
 import { createEgressState, openEgress } from '../upstream/egress-caller.js';
 import { openUpstream, type UpstreamOptions } from '../upstream/open-upstream.js';
@@ -60,6 +64,10 @@ interface AdapterFactoryDeps {
    * certificates of adapters and issuers, because the main process has judged them.
    */
   readonly isCallWorker?: boolean;
+  /** Changes that remove replies from caches; absent: those of this process only. */
+  readonly cacheChanges?: CacheChanges;
+  /** Maximum size of all caches of this process, in bytes; absent: nothing is cached. */
+  readonly cacheBytes?: number;
   /** Maximum number of concurrent starts that take processor time; absent: one. */
   readonly adapterStarts?: number;
 }
@@ -112,6 +120,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       const { material, certificates } = tls;
       return { value: { ...openUpstream(settings, material, options), certificates } };
     },
+    connectCache: cacheFactory(scheduler, input),
     async testNetwork(settings, baseUrl, { openTargets, signal }) {
       const { material } = await readTlsMaterial(settings.tls);
       const inspect = openTargets && egress.inspectorFor(settings, openTargets);
@@ -124,6 +133,19 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
         now: () => clock.now(),
       });
     },
+  };
+}
+
+/** Creates the function that opens the caches of adapters, which share one size. */
+function cacheFactory(
+  clock: Clock,
+  { cacheBytes = 0, cacheChanges: changes = createCacheChanges() }: AdapterFactoryDeps,
+): AdapterFactories['connectCache'] {
+  const pool = createCachePool(cacheBytes);
+  return (adapter, settings) => {
+    if (!settings || cacheBytes === 0) return (upstream) => upstream;
+    const cache = openReadCache(settings, { adapter, clock, changes, pool });
+    return (upstream) => withReadCache(upstream, cache);
   };
 }
 

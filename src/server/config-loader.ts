@@ -31,7 +31,7 @@ import { readServerTls } from './server-tls.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { prefixFaults } from './reload/build-settings.js';
 import { checkVaultSettings } from '../vault/check-settings.js';
-import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
+import { referencesWithoutStore } from './reload/unconfigured-stores.js';
 import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './reload/check-adapter.js';
 
 /** Returns faults for references in blocks of the main file that are read before Vault. */
@@ -174,7 +174,7 @@ export function settingsOf({ desired, faults }: LoadedConfig): Settings {
   return asSettings(desired.main.written.value);
 }
 
-/** Returns the faults of the block `vault`, or of references without this block. */
+/** Returns the faults of the block `vault`, and of references to stores that are not configured. */
 function vaultFaults(
   desired: DesiredFiles,
   faults: readonly Fault[],
@@ -183,10 +183,14 @@ function vaultFaults(
   const { written } = desired.main;
   if (hasFaults('/vault', written, faults) || hasFaults('/auth', written, faults)) return [];
   const { vault } = asSettings(written.value);
-  if (!vault) return [desired.main, ...desired.adapters].flatMap(referencesWithoutVault);
-  return checkVaultSettings(vault, env).map((fault) =>
+  const unconfigured = hasFaults('/secrets', written, faults)
+    ? []
+    : [desired.main, ...desired.adapters].flatMap((section) => referencesWithoutStore(section, desired.main));
+  if (!vault) return unconfigured;
+  const ofVault = checkVaultSettings(vault, env).map((fault) =>
     locateFault(written, { ...fault, pointer: `/vault${fault.pointer}` }),
   );
+  return [...ofVault, ...unconfigured];
 }
 
 /** Returns the faults of the certificates of the listener, and of the certificates that connections to Vault use. */
@@ -231,8 +235,4 @@ function hasFaults(block: string, { document }: ConfigSection['written'], faults
     ({ file, pointer }) =>
       file === document.file && (pointer === '' || `${pointer}/`.startsWith(`${block}/`)),
   );
-}
-
-function referencesWithoutVault({ written, references }: ConfigSection): readonly Fault[] {
-  return references.map(({ pointer }) => locateFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
 }

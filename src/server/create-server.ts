@@ -8,8 +8,9 @@ import { ConfigError } from '../core/fault.js';
 import { monotonic, type Scheduler } from '../core/lib/clock.js';
 import { CloserStack } from '../core/lib/closer-stack.js';
 import { silentLog } from '../core/log.js';
-import { openSecrets } from '../vault/open-secrets.js';
+import { openSecretStores } from '../vault/open-secret-stores.js';
 import { adapterStartsOf } from './cluster/worker-factories.js';
+import { announceCacheChanges } from './cluster/cache-announcements.js';
 import { createWorkerMode } from './cluster/worker-mode.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
 import { createHttpApp, PAGES } from './http-app.js';
@@ -76,8 +77,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   // The log is closed after the shutdown, which writes the last line.
   const shutdown = closers.add(createShutdown({ settings: written.server, scheduler, log }));
 
-  // 3. Vault. With call workers, the source remembers which values the workers need.
-  const source = closers.add(openSecrets(written.vault, { openHttpClient, env, scheduler, log }));
+  // 3. Vault and files of secrets. With call workers, the source remembers which values the workers need.
+  const source = closers.add(openSecretStores(written, { openHttpClient, env, scheduler, log }));
   const workerMode = createWorkerMode(written.server, source);
   const { secrets } = workerMode;
   const secretsAtBoot = closers.add(redactedSecrets(secrets, redactor));
@@ -95,6 +96,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   );
   const yang = closers.add(openYang(settings.forms, { models: store.yangModels, now: () => clock.now() }));
   const audit = workerMode.audit(trail);
+  announceCacheChanges(workerMode.cacheChanges, store.peers, { scheduler, log });
 
   // 5. Authentication: built-in issuer, revoked tokens, login attempts.
   const auth = closers.add(await openAuth(settings.auth.local, { store, clock, log }));
@@ -111,6 +113,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
       tracer,
       drainSeconds,
       adapterStarts,
+      cacheBytes: settings.server.limits.cacheBytes,
+      cacheChanges: workerMode.cacheChanges,
       revokedTokens,
       attempts,
       local,

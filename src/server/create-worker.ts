@@ -21,6 +21,7 @@ import { compileSchema } from '../json-schema/compile.js';
 import { openRelayedLog } from '../telemetry/log/open-log.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { describeServed } from '../api/index.js';
+import { type CacheChanges, createCacheChanges } from '../upstream/cache/cache-changes.js';
 import { createConfigLoader } from './config-loader.js';
 import type { SnapshotHolder } from './reload/snapshot-holder.js';
 import { createLeaseAdapter } from './reload/lease-adapter.js';
@@ -42,6 +43,7 @@ export interface CallServer {
   readonly acceptSocket: (socket: Socket) => void;
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
   readonly revokeTokens: (tokens: readonly RevokedToken[]) => void;
+  readonly applyCacheChange: CacheChanges['apply'];
   readonly replaceTls: HttpServer['replaceTls'];
   readonly markAuditSuspect: () => void;
   readonly readStats: () => ProcessStats;
@@ -77,7 +79,9 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
   const revokedTokens = createRevokedTokens(clock);
   revokedTokens.add(init.revokedTokens);
   const plugins = await findPlugins(init);
-  const factories = await openWorkerFactories({ init, rpc, log, redactor, revokedTokens, tracer });
+  const changes = createCacheChanges();
+  changes.addSender((change) => rpc.ask('reportCacheChange', change));
+  const factories = await openWorkerFactories({ init, rpc, log, redactor, revokedTokens, tracer, changes });
   const deps = { plugins, compile: compileSchema, factories, log, redactor, setLevels };
   const snapshots = await openWorkerSnapshots(init.configuration, deps);
   const { current } = snapshots;
@@ -117,6 +121,7 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
     acceptSocket: server.take,
     applySnapshot: snapshots.applySnapshot,
     revokeTokens: revokedTokens.add,
+    applyCacheChange: changes.apply,
     replaceTls: server.replaceTls,
     markAuditSuspect: buffer.markAuditSuspect,
     readStats: stats.read,

@@ -113,7 +113,9 @@ function blockingFaults(
 ): readonly Fault[] {
   const faults = faultsOf(sections, resolved);
   const isAnswering =
-    isVaultInUse || hasSecrets(sections, resolved) || faults.some(({ code }) => !concernsAllPaths(code));
+    isVaultInUse ||
+    hasSecrets(sections, resolved) ||
+    faults.some(({ code }) => !concernsAllPaths(code) && !code.startsWith('FILE_'));
   return isAnswering
     ? faultsOf(
         sections.filter(({ name }) => name === MAIN),
@@ -133,7 +135,11 @@ function faultsOf(sections: readonly ConfigSection[], resolved: Resolved): reado
 
 /** Returns true if Vault had a value for at least one of the sections. */
 function hasSecrets(sections: readonly ConfigSection[], resolved: Resolved): boolean {
-  return sections.some((section) => resolved(section).fromVault.length > 0);
+  return sections.some((section) =>
+    section.references.some(
+      ({ pointer, reference }) => reference.store !== 'file' && resolved(section).versions.has(pointer),
+    ),
+  );
 }
 
 /** Returns the milliseconds until the next attempt; undefined if there is none. */

@@ -54,6 +54,7 @@ export function createPeerQuestions({ node, send, countListeners }: QuestionsDep
   const open = new Map<string, OpenQuestion>();
   let listeners = 1;
   let handleQuestion: ((question: string) => string) | undefined;
+  let handleAnnouncement: ((text: string) => void) | undefined;
 
   const answer = async (id: string, question: string): Promise<void> => {
     if (!handleQuestion) return;
@@ -69,12 +70,17 @@ export function createPeerQuestions({ node, send, countListeners }: QuestionsDep
     onQuestion: (handle) => {
       handleQuestion = handle;
     },
+    onAnnouncement: (handle) => {
+      handleAnnouncement = handle;
+    },
+    announce: (text) => send([JSON.stringify({ announce: text, from: node })]),
     receive(payload) {
       const parsed = parseJson(Buffer.from(payload));
       if (!('value' in parsed) || !isJsonObject(parsed.value)) return;
       const message = parsed.value;
-      const { ask, from, text, answer: id } = message;
+      const { ask, from, text, answer: id, announce } = message;
       if (typeof from !== 'string') return;
+      if (typeof announce === 'string' && from !== node) handleAnnouncement?.(announce);
       if (typeof ask === 'string' && typeof text === 'string') {
         if (from === node) noteEcho(open.get(ask), node);
         // An answer that is not sent counts as missing at the node that asked.

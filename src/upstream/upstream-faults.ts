@@ -7,6 +7,7 @@ import type {
 } from '../core/adapter-settings.js';
 import type { LocatedFault } from '../core/fault.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
+import type { ReadCacheSettings } from '../core/read-cache.js';
 import type { Secret } from '../core/secret.js';
 import { appliedHeaders } from './adapter-auth.js';
 import { type WrittenBaseUrl, writtenBaseUrls } from './endpoint.js';
@@ -22,6 +23,7 @@ export function upstreamFaults(settings: AdapterSettings): readonly LocatedFault
     ...writtenBaseUrls(settings).flatMap(baseUrlFaults),
     ...credentialFaults(settings.auth),
     ...healthFaults(settings),
+    ...cacheFaults(settings.cache),
   ];
 }
 
@@ -40,6 +42,43 @@ function healthFaults({ health: { path } }: AdapterSettings): readonly LocatedFa
   const message = path === null ? undefined : pathFault(path);
   if (message === undefined) return [];
   return [{ pointer: '/health/path', code: 'health', message, fix: 'Write a plain path such as /restconf.' }];
+}
+
+/** Returns the faults of cache rules that contradict themselves, or can never be used. */
+function cacheFaults(cache: ReadCacheSettings | null): readonly LocatedFault[] {
+  const rules = cache?.rules ?? [];
+  return rules.flatMap(({ ttlSeconds, maxSeconds, overridesReplies, paths }, at) => {
+    const pointer = `/cache/rules/${at}`;
+    const earlier = rules.slice(0, at).flatMap((rule) => rule.paths);
+    const isHidden = paths.every((path) => earlier.includes(path) || earlier.includes('/**'));
+    return [
+      ...(ttlSeconds > maxSeconds
+        ? [
+            cacheFault(
+              `${pointer}/ttlSeconds`,
+              'is longer than maxSeconds',
+              'Raise maxSeconds, or lower ttlSeconds.',
+            ),
+          ]
+        : []),
+      ...(overridesReplies && ttlSeconds === 0
+        ? [cacheFault(`${pointer}/overridesReplies`, 'needs a freshness', 'Set ttlSeconds of the rule.')]
+        : []),
+      ...(isHidden
+        ? [
+            cacheFault(
+              `${pointer}/paths`,
+              'are all decided by an earlier rule',
+              'Move the rule up, or remove it.',
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+function cacheFault(pointer: string, message: string, fix: string): LocatedFault {
+  return { pointer, code: 'cache', message, fix };
 }
 
 /** Returns the reasons why an adapter's credentials cannot be sent; pointers start with `/auth`. */

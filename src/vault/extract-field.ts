@@ -1,19 +1,16 @@
 import { type JsonObject, ownMember } from '../core/json-object.js';
 import { valueAt } from '../core/pointer.js';
 import type { Reference } from './reference.js';
+import { fileValue } from './files/file-value.js';
+import { type SecretValue, textOfBase64 } from './secret-value.js';
 import { VaultError, type VaultErrorCode } from './vault-error.js';
 
-/** Plain value of a secret as stored in Vault. It is never searched for references. */
-export type SecretValue = string | number | boolean;
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 /**
- * Returns the value that a reference names in a secret, by own members only. Throws `VAULT_FIELD_...` if no
- * usable value exists.
+ * Returns the value that a reference names in a secret, by own members only. Throws `VAULT_FIELD_...` or `FILE_...` if
+ * no usable value exists.
  */
 export function extractField(data: JsonObject, reference: Reference): SecretValue {
+  if (reference.store === 'file') return fileValue(data, reference);
   const field = reference.field ?? onlyField(data);
   const value =
     field.startsWith('/') && reference.field !== null ? valueAt(data, field) : ownMember(data, field);
@@ -51,21 +48,13 @@ function requireScalar(value: unknown, field: string): SecretValue {
 }
 
 function decodeBase64(value: SecretValue, field: string): string {
-  const text = typeof value === 'string' && BASE64.test(value) ? decodeUtf8(value) : undefined;
+  const text = typeof value === 'string' ? textOfBase64(value) : undefined;
   if (text !== undefined) return text;
   throw fieldError(
     'VAULT_FIELD_ENCODING',
     `The field "${field}" is not UTF-8 text in base64 (RFC 4648, section 4)`,
     'Store it with "base64 -w0", or leave "encoding=base64" out of the reference.',
   );
-}
-
-function decodeUtf8(base64: string): string | undefined {
-  try {
-    return utf8.decode(Buffer.from(base64, 'base64'));
-  } catch {
-    return undefined;
-  }
 }
 
 function missingField(field: string, count: number): VaultError {

@@ -6,7 +6,8 @@ import type { ClientDeps } from './open-client.js';
 import { createSecretSource, type SecretSource } from './secret-source.js';
 import { VaultError, type VaultFailure } from './vault-error.js';
 
-export type { Freshness, Resolution, SecretSource } from './secret-source.js';
+export type { Freshness, Resolution } from './secret-provider.js';
+export type { SecretSource } from './secret-source.js';
 export type { SecretInUse } from './secret-status.js';
 export type { SecretStatus } from './secret-status.js';
 export type { Traffic } from './connect.js';
@@ -58,6 +59,7 @@ function failingSource({ code, message, fix }: VaultFailure): SecretSource {
     store: fail,
     browser: { listFolder: fail, listFields: fail },
     status: () => ({ state: 'running', staleSeconds: new Map(), errors: new Map() }),
+    vaultState: () => 'running',
     inUse: () => [],
     traffic: () => ({ requests: [] }),
     certificates: () => ({ files: [] }),

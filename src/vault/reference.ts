@@ -1,5 +1,7 @@
-/** Reference to a value in Vault: the secret, its version and its field. */
+/** Reference to a value in Vault or in a file: the secret, its version and its field. */
 export interface Reference extends ReadOptions {
+  /** `file`: the path is below `secrets.files.root`. Absent: Vault. */
+  readonly store?: 'file';
   /** True if the path begins with the mount; false if it is relative to the configured mount. */
   readonly absolute: boolean;
   /**
@@ -7,7 +9,10 @@ export interface Reference extends ReadOptions {
    * control character.
    */
   readonly segments: readonly string[];
-  /** Exact key, or an RFC 6901 pointer if it begins with `/`; null for the secret's only key. */
+  /**
+   * Exact key, or an RFC 6901 pointer if it begins with `/`; null for the secret's only key, or for the whole text of a
+   * file.
+   */
   readonly field: string | null;
 }
 
@@ -20,7 +25,7 @@ interface ReadOptions {
 
 /** Why a string is rejected. The message never quotes the string. */
 export interface LexicalFault {
-  readonly code: 'ENC_REJECTED' | 'VAULT_REF_SYNTAX' | 'VAULT_REF_FOREIGN';
+  readonly code: 'ENC_REJECTED' | 'VAULT_REF_SYNTAX' | 'VAULT_REF_FOREIGN' | 'FILE_REF_SYNTAX';
   readonly message: string;
   readonly fix: string;
 }
@@ -38,16 +43,17 @@ const ENCRYPTED_PREFIX = /^\s*\$\{?enc/i;
 
 const FOREIGN_PREFIX = /^\s*(?:\$\{vault|\$secret:\/\/|(?:\{|ref\+)?vault:\/\/)/i;
 
-const REFERENCE_PREFIX = /^\s*\$(?:vault|\{?secret_)/i;
+const REFERENCE_PREFIX = /^\s*\$(?:vault|file_|\{?secret_)/i;
+const FILE_PREFIX = /^\s*\$file_/i;
 
-const CANONICAL_FORM = /^\$VAULT_(?<path>[^?# ]*)(?:\?(?<params>[^# ]*))?(?:#(?<field>.*))?$/s;
+const CANONICAL_FORM = /^\$(?<store>VAULT|FILE)_(?<path>[^?# ]*)(?:\?(?<params>[^# ]*))?(?:#(?<field>.*))?$/s;
 
 const PLATFORM_FORM = /^\$(?:VAULT|SECRET)_(?<path>[^?# ]*) \$KEY_(?<field>[^?#]*)$/s;
 
 /**
  * Classifies a string as a reference, a literal or a fault. A reference is
- * `$VAULT_<path>[?version=N&encoding=base64][#<field>]` or the platform's `$SECRET_<path> $KEY_<field>`. Only
- * a whole string can be a reference. Pure; never throws.
+ * `$VAULT_<path>[?version=N&encoding=base64][#<field>]`, the platform's `$SECRET_<path> $KEY_<field>`, or
+ * `$FILE_<path>[?encoding=base64][#<field>]`. Only a whole string can be a reference. Pure; never throws.
  */
 export function parseReference(text: string): Parsed {
   if (text.startsWith('$$') && isReserved(text.replace(/^\$+/, '$'))) {
@@ -58,9 +64,10 @@ export function parseReference(text: string): Parsed {
     return referenceFault('VAULT_REF_FOREIGN', 'is a reference in the syntax of another tool');
   if (!REFERENCE_PREFIX.test(text)) return { kind: 'literal', text };
   const parsed = parseAttempt(text);
-  return 'fault' in parsed
-    ? referenceFault('VAULT_REF_SYNTAX', parsed.fault)
-    : { kind: 'reference', reference: parsed.value };
+  if ('value' in parsed) return { kind: 'reference', reference: parsed.value };
+  return FILE_PREFIX.test(text)
+    ? fileReferenceFault(parsed.fault)
+    : referenceFault('VAULT_REF_SYNTAX', parsed.fault);
 }
 
 /** Returns true if the string is a well-formed reference. */
@@ -90,7 +97,8 @@ export function formatReference(reference: Reference): string {
     ...(encoding === 'utf8' ? [] : [`encoding=${encoding}`]),
   ].join('&');
   const name = field === null ? '' : `#${field.replace(/[%#\s]/g, encodeURIComponent)}`;
-  return `$VAULT_${pathText(reference)}${params && `?${params}`}${name}`;
+  const prefix = reference.store === 'file' ? '$FILE_' : '$VAULT_';
+  return `${prefix}${pathText(reference)}${params && `?${params}`}${name}`;
 }
 
 /** Returns the path of a reference as the reference contains it. */
@@ -117,6 +125,15 @@ function referenceFault(code: LexicalFault['code'], fault: string): Parsed {
   };
 }
 
+function fileReferenceFault(fault: string): Parsed {
+  return {
+    kind: 'fault',
+    code: 'FILE_REF_SYNTAX',
+    message: `The reference ${fault}`,
+    fix: 'Write "$FILE_<path>", with the path below secrets.files.root, for example "$FILE_adapters/nso1/password"; a text that is meant literally begins with "$$".',
+  };
+}
+
 function isReserved(text: string): boolean {
   return isEncrypted(text) || FOREIGN_PREFIX.test(text) || REFERENCE_PREFIX.test(text);
 }
@@ -136,12 +153,20 @@ function parseAttempt(text: string): ReferencePart<Reference> {
 function syntaxFault(text: string): string {
   if (text.startsWith('$SECRET_'))
     return 'begins with "$SECRET_" but does not continue with "<path> $KEY_<field>"';
-  if (!text.startsWith('$VAULT_')) return 'does not begin with "$VAULT_" exactly';
+  if (FILE_PREFIX.test(text) && !text.startsWith('$FILE_')) return 'does not begin with "$FILE_" exactly';
+  if (!FILE_PREFIX.test(text) && !text.startsWith('$VAULT_')) return 'does not begin with "$VAULT_" exactly';
   if (text.includes(' $KEY_')) return 'has both " $KEY_" and a "?" or "#"';
   return 'has a space before its field; in a path write "%20"';
 }
 
 function buildReference(
+  groups: Record<string, string | undefined>,
+  named: ReferencePart<string | null>,
+): ReferencePart<Reference> {
+  return groups['store'] === 'FILE' ? buildFileReference(groups, named) : buildVaultReference(groups, named);
+}
+
+function buildVaultReference(
   groups: Record<string, string | undefined>,
   named: ReferencePart<string | null>,
 ): ReferencePart<Reference> {
@@ -158,6 +183,29 @@ function buildReference(
   const fault = field === null ? undefined : fieldFault(field);
   if (fault !== undefined) return { fault };
   return { value: { absolute, segments: path.value, ...options.value, field } };
+}
+
+/**
+ * Builds a reference to a file. No segment begins with `..`: Kubernetes replaces such folders at each change, and they
+ * would be second names of files that are reserved.
+ */
+function buildFileReference(
+  groups: Record<string, string | undefined>,
+  named: ReferencePart<string | null>,
+): ReferencePart<Reference> {
+  const path = parseSegments(groups['path'] ?? '');
+  if ('fault' in path) return path;
+  if (path.value.some((segment) => segment.startsWith('..')))
+    return { fault: 'has a path segment that begins with ".."; name the file in the folder of the mount' };
+  const options = parseParams(groups['params']);
+  if ('fault' in options) return options;
+  if (options.value.version !== null) return { fault: 'has a version, which a file does not have' };
+  if ('fault' in named) return named;
+  const fault = named.value === null ? undefined : fieldFault(named.value);
+  if (fault !== undefined) return { fault };
+  return {
+    value: { store: 'file', absolute: false, segments: path.value, ...options.value, field: named.value },
+  };
 }
 
 /**
@@ -183,8 +231,15 @@ type ReferencePart<T> = { readonly value: T } | { readonly fault: string };
 // Characters of one path segment (RFC 3986).
 const PCHARS = /^(?:[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
 
-/** Returns the decoded segments of a path without its leading slash. */
+/** Returns the decoded segments of a path in Vault without its leading slash. */
 export function parsePath(path: string): ReferencePart<readonly string[]> {
+  const parsed = parseSegments(path);
+  if ('value' in parsed && parsed.value.at(-1)?.endsWith('.'))
+    return { fault: 'has a path that ends in a dot, which Vault does not serve' };
+  return parsed;
+}
+
+function parseSegments(path: string): ReferencePart<readonly string[]> {
   const written = path.split('/');
   if (written.includes('')) return { fault: 'has an empty path segment' };
   if (!written.every((segment) => PCHARS.test(segment)))
@@ -196,8 +251,6 @@ export function parsePath(path: string): ReferencePart<readonly string[]> {
     return {
       fault: 'has a path segment that would lead elsewhere (".", "..", "/", "\\" or a control character)',
     };
-  if (segments.at(-1)?.endsWith('.'))
-    return { fault: 'has a path that ends in a dot, which Vault does not serve' };
   return { value: segments };
 }
 

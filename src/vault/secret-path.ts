@@ -41,6 +41,7 @@ export const WITHOUT_DATA = 'Leave "data/" out of the path: it is added for KV v
 
 /** Returns the path of the secret that a reference names, whatever its field. */
 export function secretPath(reference: Reference, configuredMount: string): SecretPath {
+  if (reference.store === 'file') return filePath(reference);
   const mount = configuredMount.split('/');
   const { version, absolute } = reference;
   const segments = absolute ? reference.segments : [...mount, ...reference.segments];
@@ -54,6 +55,12 @@ export function secretPath(reference: Reference, configuredMount: string): Secre
     isBelowMount,
     version,
   };
+}
+
+/** Returns the path of a file. Its key cannot be that of a path in Vault, where a colon is encoded. */
+function filePath({ segments }: Reference): SecretPath {
+  const key = `file:${encoded(segments)}`;
+  return { key, segments, mountLength: 0, isBelowMount: false, version: null };
 }
 
 /**

@@ -8,13 +8,15 @@ import type { Lease, VaultClient, VaultReply } from './vault.js';
 /** All fields of a secret, from one reply. */
 export interface SecretData {
   readonly fields: JsonObject;
-  readonly engine: Engine;
+  /** Engine that the fields are from; null for a file. */
+  readonly engine: Engine | null;
   /** Version that was read; null if the engine keeps no versions. */
   readonly version: number | null;
   /** Lease of the fields; null for a secret that Vault stores. */
   readonly lease: Lease | null;
   /** Path that was read, for messages. */
   readonly shown: string;
+  /** Request id of Vault; empty for a file. */
   readonly requestId: string;
 }
 

@@ -1,68 +1,23 @@
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { VaultSettings } from '../core/vault-settings.js';
-import { failureAt, groupReferences, type ReferenceGroup } from './cached-secret.js';
+import { groupReferences } from './cached-secret.js';
 import type { Connection, Traffic } from './connect.js';
-import { extractField, type SecretValue } from './extract-field.js';
-import type { LocatedReference } from './find-references.js';
 import { createLeasesToRevoke } from './leases.js';
 import { createRefusalReread } from './refresh-times.js';
+import { resolveFromCache } from './resolve-from-cache.js';
 import { SecretCache } from './secret-cache.js';
-import { type ChangeListener, type ChangeNotifier, createChangeNotifier } from './secret-changes.js';
+import { type ChangeNotifier, createChangeNotifier } from './secret-changes.js';
 import type { SecretBrowser } from './secret-browser.js';
 import { secretPath, type SecretPath } from './secret-path.js';
-import type { SecretData } from './secret-reader.js';
-import type { SecretInUse, SecretStatus } from './secret-status.js';
+import type { SecretProvider } from './secret-provider.js';
+import type { SecretStatus } from './secret-status.js';
 import type { SecretFields } from './secret-writer.js';
 import type { VaultCertificates } from './vault-http.js';
-import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
+import { failureOf, VaultError } from './vault-error.js';
 
-/** Value of a reference, or the reason why it is unavailable. */
-export type Resolution =
-  | {
-      readonly value: SecretValue;
-      /** Version of the secret; absent if its engine keeps none. */
-      readonly version?: number;
-    }
-  | VaultFailure;
-
-/** `read` reads from Vault; `held` uses the last good read, and reads only values that are not cached. */
-export type Freshness = 'read' | 'held';
-
-/** Source of secrets. */
-export interface SecretSource {
-  /**
-   * Returns the value of every reference, by pointer. Fields of one secret come from one read, so that a user
-   * name and its password match. A valid lease is never replaced. Values are not searched for further
-   * references. Rejects only on a bug.
-   */
-  resolve(
-    references: readonly LocatedReference[],
-    freshness?: Freshness,
-  ): Promise<ReadonlyMap<string, Resolution>>;
-  /**
-   * Sets the references in use, by owner, with the values that were resolved last; replaces the previous set.
-   * The source keeps them fresh from then on. It forgets secrets that are no longer named, and revokes unused
-   * leases after a delay. Leases of `outdatedOwners` stay, because these owners still use the previous
-   * values.
-   */
-  watch(owners: ReadonlyMap<string, readonly LocatedReference[]>, outdatedOwners?: ReadonlySet<string>): void;
-  /**
-   * Calls back with the owners for whom a value changed, arrived for the first time, or ended with its lease.
-   * Changes of one moment are combined. `resolve(..., 'held')` returns the new values.
-   */
-  onChange(listener: ChangeListener): void;
-  /**
-   * Reads the credentials of an owner immediately after an orchestrator refused them; at most once in 30
-   * seconds if they have not changed. Resolves to true if a credential changed, or if a change was read before
-   * and not announced; change listeners are notified as well.
-   */
-  refreshAfterRefusal(owner: string): Promise<boolean>;
-  /**
-   * Reads everything in use now, and renews leases. Resolves after all attempts, when the listeners know every
-   * change; `status` reports the failures.
-   */
-  refresh(): Promise<void>;
+/** Vault, or Vault together with other stores: Vault is also written to and browsed. */
+export interface SecretSource extends SecretProvider {
   /**
    * Writes fields of the secret at a path below the configured mount, and keeps its other fields. Then reads
    * the secret again for its current users. Throws a {@link VaultError} if Vault rejects the fields.
@@ -70,19 +25,12 @@ export interface SecretSource {
   store(path: string, fields: SecretFields): Promise<void>;
   /** Lists the names below the configured mount for people. */
   readonly browser: SecretBrowser;
-  /** Returns state, age and failures of the secrets in use. Contains no path and no value. */
-  status(): SecretStatus;
-  /** Returns every reference in use with its state. Contains paths, but no values. */
-  inUse(): readonly SecretInUse[];
+  /** Returns the state of the secrets that are in Vault. */
+  vaultState(): SecretStatus['state'];
   /** Returns the request counts and the remaining lifetime of the token. */
   traffic(): Traffic;
   /** Returns the certificates of the connection; none before the first read. */
   certificates(): VaultCertificates;
-  /**
-   * Ends all leases, revokes the token if the gateway owns it, and closes the connections. A second call
-   * waits for the first.
-   */
-  close(): Promise<void>;
 }
 
 interface SecretSourceDeps {
@@ -125,13 +73,8 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
   const afterRefusal = async (owner: string): Promise<boolean> => notifier.isPending(owner) || reread(owner);
   let closing: Promise<void> | undefined;
   return {
-    resolve: async (references, freshness = 'read') => {
-      const groups = groupReferences(references, settings.mount);
-      const resolved = await Promise.all(
-        groups.map((group) => resolveGroup(group, { secrets, freshness, log })),
-      );
-      return new Map(resolved.flat());
-    },
+    resolve: (references, freshness = 'read') =>
+      resolveFromCache(groupReferences(references, settings.mount), { secrets, freshness, log }),
     watch: (owners, outdatedOwners) => {
       secrets.watch(owners, outdatedOwners);
     },
@@ -150,6 +93,7 @@ export function createSecretSource(deps: SecretSourceDeps): SecretSource {
     },
     browser: lazyBrowser(connection.get),
     status: () => secrets.status(),
+    vaultState: () => secrets.status().state,
     inUse: () => secrets.inUse(),
     traffic: () => connection.now()?.traffic() ?? { requests: [] },
     certificates: () => connection.now()?.certificates() ?? { files: [] },
@@ -238,59 +182,4 @@ async function revokeLease(id: string, connection: () => Promise<Connection>, lo
       'The lease ends without a revocation; to revoke leases at once, allow "update" on sys/leases/revoke.';
     log.warn('lease not revoked', { code: error instanceof VaultError ? error.code : 'unknown', fix });
   }
-}
-
-type Entry = readonly [pointer: string, resolution: Resolution];
-
-interface ResolveDeps {
-  readonly secrets: SecretCache;
-  readonly freshness: Freshness;
-  readonly log: Log;
-}
-
-async function resolveGroup(group: ReferenceGroup, deps: ResolveDeps): Promise<readonly Entry[]> {
-  const { secrets, freshness, log } = deps;
-  const cached = secrets.find(group.path);
-  const mayUseCached = cached && (freshness === 'held' || cached.isLeased);
-  if (mayUseCached && !group.members.some((member) => failureAt(member, cached.data)))
-    return resolveMembers(group, cached.data, log);
-  try {
-    const data = await secrets.read(group.path);
-    const { shown: path, version, requestId: vaultRequestId } = data;
-    log.info('secret read', { path, version, pointers: pointersOf(group), vaultRequestId });
-    return resolveMembers(group, data, log);
-  } catch (error) {
-    const failure = secrets.hasEnded(group.path) ? leaseEndedFailure(error) : failureOf(error);
-    if (mayUseCached) return resolveMembers(group, cached.data, log);
-    return group.members.map(({ pointer }) => [pointer, failure]);
-  }
-}
-
-/** Creates the failure for leased credentials. Unlike other values, they do not work after their lease. */
-function leaseEndedFailure(error: unknown): VaultFailure {
-  const { code, message, fix } = failureOf(error);
-  return {
-    code: 'VAULT_LEASE_ENDED',
-    message: `The lease of the credentials has ended, and ${code}: ${message}`,
-    fix,
-  };
-}
-
-function resolveMembers(group: ReferenceGroup, data: SecretData, log: Log): readonly Entry[] {
-  return group.members.map((member) => [member.pointer, resolveMember(member, data, log)]);
-}
-
-function resolveMember({ pointer, reference }: LocatedReference, data: SecretData, log: Log): Resolution {
-  try {
-    const value = extractField(data.fields, reference);
-    if (typeof value === 'string' && value.endsWith('\n'))
-      log.warn('secret ends in a line break', { pointer });
-    return data.version === null ? { value } : { value, version: data.version };
-  } catch (error) {
-    return failureOf(error);
-  }
-}
-
-function pointersOf({ members }: ReferenceGroup): readonly string[] {
-  return members.map(({ pointer }) => pointer);
 }

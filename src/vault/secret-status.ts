@@ -69,6 +69,8 @@ export interface SecretUsage {
 export interface SecretInUse {
   /** Canonical text of the reference. */
   readonly reference: string;
+  /** Absent: Vault. */
+  readonly store?: 'file';
   readonly usedBy: readonly SecretUsage[];
   /**
    * `current`: Vault confirmed the value. `stale`: the latest read failed, and the last good value stays in
@@ -93,6 +95,7 @@ export function secretsInUse(secrets: readonly CachedSecret[], now: number): rea
   return secrets.flatMap((secret) =>
     [...membersOf(secret)].map(([reference, { located, usedBy }]) => ({
       reference,
+      ...(located.reference.store && { store: located.reference.store }),
       usedBy,
       ...usageStatusOf(located, secret),
       ...freshnessOf(secret, now),

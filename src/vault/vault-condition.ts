@@ -32,9 +32,10 @@ const BY_SEVERITY: readonly VaultCondition[] = ['sealed', 'unreachable', 'login 
  * itself failed.
  */
 export function vaultViewOf(
-  references: readonly SecretInUse[],
+  secretsInUse: readonly SecretInUse[],
   { now, maxStaleSeconds }: { readonly now: number; readonly maxStaleSeconds: number },
 ): VaultView {
+  const references = secretsInUse.filter(({ store }) => store !== 'file');
   const failing = references.flatMap((secret) => {
     const condition = conditionOf(secret);
     return condition ? [{ secret, condition }] : [];
@@ -76,6 +77,18 @@ export function cachedUntilOf(
   if (state !== 'stale' || goodAt === undefined) return undefined;
   const tooOldAt = goodAt + maxStaleSeconds * 1000;
   return lease ? Math.min(tooOldAt, now + lease.secondsLeft * 1000) : tooOldAt;
+}
+
+/**
+ * Returns why files of secrets that are in use cannot be read again, as a sentence; undefined if all can. A reference that
+ * never had a value is a fault of its component.
+ */
+export function secretFilesProblem(secretsInUse: readonly SecretInUse[]): string | undefined {
+  const stale = secretsInUse.filter(({ store, state }) => store === 'file' && state === 'stale');
+  const [first] = stale;
+  if (!first) return undefined;
+  const more = stale.length === 1 ? '' : ` (and ${stale.length - 1} more)`;
+  return `${first.reference}: ${first.failure?.message ?? 'not read'}${more}. The last good value stays in use.`;
 }
 
 const SENTENCES: Readonly<Record<VaultCondition, string>> = {

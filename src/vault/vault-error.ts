@@ -29,7 +29,21 @@ export type VaultErrorCode =
   | 'VAULT_TIMEOUT'
   | 'VAULT_TLS'
   | 'VAULT_BAD_RESPONSE'
-  | 'VAULT_WRITE_CONFLICT';
+  | 'VAULT_WRITE_CONFLICT'
+  | 'FILE_NOT_CONFIGURED'
+  | 'FILE_NOT_FOUND'
+  | 'FILE_OUTSIDE_ROOT'
+  | 'FILE_NOT_REGULAR'
+  | 'FILE_TOO_LARGE'
+  | 'FILE_DENIED'
+  | 'FILE_UNREADABLE'
+  | 'FILE_NOT_TEXT'
+  | 'FILE_NOT_JSON'
+  | 'FILE_EMPTY'
+  | 'FILE_FIELD_MISSING'
+  | 'FILE_FIELD_NOT_SCALAR'
+  | 'FILE_FIELD_EMPTY'
+  | 'FILE_ENCODING';
 
 /** Facts about the failed request. None of them can contain a token, a credential or a value. */
 export interface VaultErrorFacts {
@@ -106,6 +120,15 @@ const CLASS_BY_CODE: Partial<Record<VaultErrorCode, FailureClass>> = {
   VAULT_FIELD_NOT_SCALAR: 'field',
   VAULT_FIELD_EMPTY: 'field',
   VAULT_FIELD_ENCODING: 'field',
+  FILE_NOT_FOUND: 'gone',
+  FILE_OUTSIDE_ROOT: 'denied',
+  FILE_NOT_REGULAR: 'gone',
+  FILE_DENIED: 'denied',
+  FILE_EMPTY: 'field',
+  FILE_FIELD_MISSING: 'field',
+  FILE_FIELD_NOT_SCALAR: 'field',
+  FILE_FIELD_EMPTY: 'field',
+  FILE_ENCODING: 'field',
 };
 
 /** Returns the class of a failure code. */

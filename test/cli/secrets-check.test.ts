@@ -162,7 +162,7 @@ ${more}`,
     it('sends no request without references, and reports references without a Vault', async function () {
       needsDouble(this, 'the log of its requests');
       await configure({ A: 'plain' });
-      assert.match((await check()).out, /no reference to Vault/);
+      assert.match((await check()).out, /no reference to a secret/);
       assert.deepEqual(paths(), []);
       await configure({ A: '$VAULT_a#b' });
       writeFileSync(join(folder, 'gatehouse.yaml'), '{}');
@@ -171,3 +171,37 @@ ${more}`,
       assert.match(out + err, /VAULT_NOT_CONFIGURED/);
     });
   });
+
+describe('gatehouse secrets check (files)', () => {
+  it('reads each file, warns of one that every user may read, and prints no value', async () => {
+    const folder = temporaryFolder().path;
+    const root = join(folder, 'secrets');
+    mkdirSync(join(folder, 'adapters'));
+    mkdirSync(root);
+    writeFileSync(join(root, 'open'), 'c4n4ry-open', { mode: 0o644 });
+    writeFileSync(join(root, 'nso.json'), '{"password":"c4n4ry-json"}', { mode: 0o600 });
+    writeFileSync(join(folder, 'gatehouse.yaml'), 'secrets: { files: { root: secrets } }\n');
+    writeFileSync(
+      join(folder, 'adapters', 'nso1.yaml'),
+      `plugin: http-rest
+baseUrl: http://127.0.0.1:9
+auth: { type: basic, username: $FILE_open, password: "$FILE_nso.json#password" }
+options: { headers: { x-key: $FILE_none, x-other: "$FILE_nso.json#none" } }
+`,
+    );
+    const config = join(folder, 'gatehouse.yaml');
+    const { code, out, err } = await runCommand(['secrets', 'check', '--config', config]);
+    assert.equal(code, 78);
+    assert.match(out, /auth\/password +\S+ +nso\.json +- +password: ok/);
+    assert.match(out, /x-key +\S+ +none +- +FILE_NOT_FOUND/);
+    assert.match(out, /x-other +\S+ +nso\.json +- +none: missing/);
+    assert.match(out, /FILE_NOT_FOUND.*The file "none" does not exist/s);
+    assert.match(err, /warning: open is readable by every user\n +Remove the permission/);
+    assert.ok(!`${out}${err}`.includes('c4n4ry'));
+
+    writeFileSync(config, '');
+    const unconfigured = await runCommand(['check', '--config', config]);
+    assert.equal(unconfigured.code, 78);
+    assert.match(`${unconfigured.out}${unconfigured.err}`, /FILE_NOT_CONFIGURED.*secrets\.files\.root/s);
+  });
+});

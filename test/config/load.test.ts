@@ -64,6 +64,7 @@ describe('loadConfig', () => {
           keepAliveTimeoutMs: 65000,
           connections: 10000,
           connectionsPerAddress: null,
+          cacheBytes: 67_108_864,
         },
         overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000, unreadySeconds: 30 },
         trustedProxies: [],
@@ -92,6 +93,7 @@ describe('loadConfig', () => {
       },
       roles: {},
       access: [],
+      secrets: { files: null },
       vault: null,
       storage: { url: `sqlite:${data('gatehouse.db')}` },
       console: { enabled: true },
@@ -200,6 +202,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       breaker: { failures: 5, openMs: 1000 },
       health: { type: 'intermittent', path: null, intervalSeconds: 30 },
       access: [],
+      cache: null,
       replyBytes: 16777216,
       isolateBodies: true,
       redactReplies: true,
@@ -370,7 +373,7 @@ adapters:
     assert.deepEqual(found, [
       'main.yaml:2:11 /server/listen schema must be a string',
       'main.yaml:3:8 /server/tls/keyFile schema is missing',
-      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, access, vault, storage, adapters, egress, lists, forms, console, mcp, log, audit, tracing, metrics, notifications',
+      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, access, vault, secrets, storage, adapters, egress, lists, forms, console, mcp, log, audit, tracing, metrics, notifications',
       'main.yaml:7:7 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
       'main.yaml:8:17 /auth/issuers/0/audience schema must have at least 1 item',
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 with a public key',
@@ -554,7 +557,7 @@ adapters:
       ],
       [
         `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, isolateBodies, redactReplies, stub, record, recordings, brokers, groups, tags, log, enabled, options',
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, cache, replyBytes, isolateBodies, redactReplies, stub, record, recordings, brokers, groups, tags, log, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)

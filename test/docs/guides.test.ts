@@ -229,7 +229,7 @@ describe('the secrets guide', () => {
     const types = ['vault/vault-error.ts', 'vault/reference.ts', 'server/reload/literal-secrets.ts'].map(
       (name) => readFileSync(join(ROOT, 'src', name), 'utf8'),
     );
-    const codes = types.flatMap((text) => text.match(/(?<=')(?:VAULT|ENC|SECRET)_[A-Z_]+(?=')/g) ?? []);
+    const codes = types.flatMap((text) => text.match(/(?<=')(?:VAULT|FILE|ENC|SECRET)_[A-Z_]+(?=')/g) ?? []);
     assert.ok(codes.length > 20);
     assert.deepEqual([...documented].sort(), sorted(codes));
   });

@@ -35,6 +35,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   ajv: /^src\/json-schema\//,
   'ajv-formats': /^src\/json-schema\//,
   '@photostructure/sqlite': /^src\/storage\//,
+  'http-cache-semantics': /^src\/upstream\/cache\/freshness\.ts$/,
   'http-proxy-middleware': /^src\/upstream\/passthrough\.ts$/,
   '@modelcontextprotocol/server': /^src\/http\/mcp\/exchange-message\.ts$/,
   cors: /^src\/http\/cors\.ts$/,

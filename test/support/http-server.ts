@@ -140,6 +140,7 @@ export const SERVER: ServerSettings = {
     keepAliveTimeoutMs: 5_000,
     connections: 100,
     connectionsPerAddress: 100,
+    cacheBytes: 67_108_864,
   },
   overload: null,
   workers: 1,

@@ -67,6 +67,22 @@ describe('upstreamFaults of login and probe', () => {
       assert.match(faults[0] ?? '', expected[0]);
     });
 
+  it('reports rules of the cache that contradict themselves, or are never used', () => {
+    const rules = [
+      { paths: ['/a', '/b'], ttlSeconds: 4000 },
+      { paths: ['/c'], overridesReplies: true },
+      { paths: ['/a'] },
+      { paths: ['/**'] },
+      { paths: ['/d'] },
+    ];
+    assert.deepEqual(faultsOf({ baseUrl: 'http://x', cache: { rules } }), [
+      '/cache/rules/0/ttlSeconds is longer than maxSeconds',
+      '/cache/rules/1/overridesReplies needs a freshness',
+      '/cache/rules/2/paths are all decided by an earlier rule',
+      '/cache/rules/4/paths are all decided by an earlier rule',
+    ]);
+  });
+
   it('is empty for a valid login', () => {
     const second = {
       request: { method: 'GET', path: '/x/{token}?y={token}', headers: { 'X-A': '{token}' } },

@@ -50,6 +50,25 @@ const vaultSchema = {
   description: 'Null if no Vault is configured',
 } as const;
 
+const filesSchema = {
+  title: 'Status of secret files',
+  ...objectOf({
+    state: {
+      enum: ['ok', 'degraded'],
+      description: 'degraded: a file in use cannot be read again, and its last good value stays in use',
+    },
+    root: { ...text, description: 'Folder of the files' },
+    adapterScope: {
+      ...text,
+      description:
+        'Path below the folder that adapters registered through the API may refer to; {name} is the name of the adapter, and an empty text allows all',
+    },
+    cause: textOrNull,
+  }),
+  type: ['object', 'null'],
+  description: 'Null if no folder of secrets is configured',
+} as const;
+
 const referencesSchema = listOf({
   reference: { ...text, description: 'Path and field, which are not secret' },
   usedBy: listOf({ kind: { enum: ['adapter', 'settings'] }, name: text, pointer: text }),
@@ -58,7 +77,7 @@ const referencesSchema = listOf({
   fix: textOrNull,
   fetchedAt: {
     ...timestampOrNull,
-    description: 'Time when Vault last confirmed the value, in milliseconds since 1970',
+    description: 'Time when Vault, or the file, last confirmed the value, in milliseconds since 1970',
   },
   version: { ...countOrNull, description: 'Version of the secret; null if its engine has no versions' },
   leaseSeconds: {
@@ -88,7 +107,7 @@ export const getSecrets: Operation<ConsoleDeps> = {
   id: 'getSecrets',
   summary: 'List the references to secrets in use and whether they resolve, without their values.',
   description:
-    'Returns the state of Vault, and of every reference to a secret: whether it resolves, and who uses it.',
+    'Returns the state of Vault and of the secret files, and of every reference to a secret: whether it resolves, and who uses it.',
   method: 'GET',
   path: '/secrets',
   roles: ['admin'],
@@ -96,6 +115,7 @@ export const getSecrets: Operation<ConsoleDeps> = {
     title: 'Secrets in use',
     ...objectOf({
       vault: vaultSchema,
+      files: filesSchema,
       references: referencesSchema,
       encLeft: {
         ...count,
@@ -147,7 +167,7 @@ export const testSecret: Operation<ConsoleDeps, SecretTestQuery> = {
 };
 
 /** Other text may be a password that was entered by mistake. */
-const REFERENCE_BEGIN = /^\$(?:VAULT|SECRET)_/;
+const REFERENCE_BEGIN = /^\$(?:VAULT|FILE|SECRET)_/;
 
 function untriedProblem(result: Extract<SecretTest, { readonly untried: unknown }>): Problem {
   if (result.untried === 'too soon') return tooSoon(result.waitMs);

@@ -230,6 +230,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         tokenTtlSeconds: 1146,
         tokenLifetimeSeconds: 1200,
       },
+      files: null,
       references: [
         {
           reference: '$VAULT_adapters/core1#password',

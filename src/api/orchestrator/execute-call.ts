@@ -6,8 +6,10 @@ import { withErrorPlace } from '../../core/error-place.js';
 import type { Principal } from '../../core/principal.js';
 import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
 import { Problem, refusalOf } from '../../core/problem.js';
+import type { CacheableRead, CachedReply, CacheOutcome, SendRead } from '../../core/read-cache.js';
 import type { ReplyHeaders } from '../../core/http.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
+import type { Upstream } from '../../core/upstream.js';
 import type { CallSpan } from '../../core/trace.js';
 
 /** Result of a call: the adapter that executed it, and the orchestrator's reply to each request in order. */
@@ -17,6 +19,8 @@ export interface CallResult {
   readonly plugin: string;
   readonly replies: readonly UpstreamReply[];
   readonly last: UpstreamReply;
+  /** Origin of the reply; absent if the cache of the adapter does not cover the call. */
+  readonly cache?: CacheOutcome;
   /** Returns the headers of the reply at this position for the caller. */
   readonly callerHeaders: (at: number) => ReplyHeaders;
 }
@@ -80,9 +84,14 @@ async function sendRequests(
   const { adapter, upstream } = ready;
   const [first, ...rest] = translateCall(instance, adapter, call);
   const { redactReply = (reply: UpstreamReply) => reply } = upstream;
-  const firstReply = await upstream.send(first, signal, span).catch(refusalOf);
-  if (firstReply instanceof Problem) return firstReply;
-  let last = await redactReply(firstReply);
+  const sendFirst: SendRead = async (request, ended) =>
+    redactReply(await upstream.send(request, ended, span));
+  const query = { request: first, path: call.path, roles: principal?.roles ?? [], signal };
+  const mayBeCached = call.kind === 'query' && rest.length === 0;
+  const started = await startCall(query, sendFirst, mayBeCached ? upstream : {}).catch(refusalOf);
+  if (started instanceof Problem) return started;
+  const { reply, cache } = started;
+  let last = reply;
   const replies = [last];
   for (const request of rest) {
     if (last.status >= 400) break;
@@ -92,7 +101,16 @@ async function sendRequests(
   const sent = [first, ...rest];
   const callerHeaders = (at: number) =>
     upstream.callerHeaders?.(replies[at]?.headers ?? {}, sent[at]?.path) ?? {};
-  return { adapter, plugin: instance.type, replies, last, callerHeaders };
+  return { adapter, plugin: instance.type, replies, last, callerHeaders, ...(cache && { cache }) };
+}
+
+/** Answers the first request of a call from the cache of the adapter, or sends it. */
+async function startCall(
+  query: CacheableRead,
+  send: SendRead,
+  { cachedRead }: Pick<Upstream, 'cachedRead'>,
+): Promise<Omit<CachedReply, 'cache'> & Partial<CachedReply>> {
+  return cachedRead?.(query, send) ?? { reply: await send(query.request, query.signal) };
 }
 
 /** Returns the requests of a call. Throws `plugin_failed` if the plugin throws, or returns anything but requests. */

@@ -205,6 +205,10 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   body: queryRequestSchema,
   reply: queryReplySchema,
   audited: true,
+  replyHeaders: {
+    age: 'Seconds since the orchestrator confirmed a reply of the cache; only with a cache',
+    'cache-status': 'What the cache of the adapter did (RFC 9211); only with a cache',
+  },
   hot: true,
   tool: {
     changes: false,
@@ -216,17 +220,17 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   async handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
     const adapterId = params['adapterId'] ?? '';
-    const { adapter, plugin, last } = await executeCall(
-      adapterId,
-      { operation: 'orchestrator-manager.restQuery', call, principal, signal, span },
-      deps,
-    );
+    const operation = 'orchestrator-manager.restQuery';
+    const request = { operation, call, principal, signal, span };
+    const { adapter, plugin, last, cache } = await executeCall(adapterId, request, deps);
     if (last.status >= 300) throw upstreamProblem(adapter, last);
-    const outcome = String(last.status);
+    const outcome = cache?.isHit ? `${last.status} from cache` : String(last.status);
+    const headers = cache && { age: String(cache.ageSeconds), 'cache-status': cache.status };
     if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)
-      return { body: await largeReply(last, signal), outcome };
+      return { body: await largeReply(last, signal), outcome, ...(headers && { headers }) };
     const shape = { plugin, adapter: adapterId, method: 'shape' };
-    return { body: runPlugin(shape, () => shapeReply(adapter, call, last)), outcome };
+    const result = runPlugin(shape, () => shapeReply(adapter, call, last));
+    return { body: result, outcome, ...(headers && { headers }) };
   },
 };
 

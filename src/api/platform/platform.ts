@@ -7,7 +7,8 @@ export type VaultState = 'running' | 'degraded' | 'failed';
 
 /** State and refresh of the secrets in use. */
 export interface PlatformSecrets {
-  status(): { readonly state: VaultState };
+  /** Returns the state of the secrets that are in Vault. */
+  vaultState(): VaultState;
   /**
    * Reads every secret in use and resolves to 0. During the cooldown, reads nothing and resolves to the
    * milliseconds to wait.
@@ -84,7 +85,7 @@ export const getReadiness: Operation<PlatformDeps> = {
         'not_ready',
         'overload: calls have been refused for longer than server.overload.unreadySeconds',
       );
-    const vault = vaultStatusOf(secrets.status().state);
+    const vault = vaultStatusOf(secrets.vaultState());
     if (vault === 'down')
       throw new Problem('not_ready', 'vault: down: secrets in use have expired, or are older than allowed');
     if (!(await isAuditWritable()))
@@ -165,7 +166,7 @@ export const refreshSecrets: Operation<PlatformDeps> = {
         },
       );
     }
-    return { body: { vault: vaultStatusOf(secrets.status().state) } };
+    return { body: { vault: vaultStatusOf(secrets.vaultState()) } };
   },
 };
 

@@ -29,6 +29,7 @@ import { outputsOf } from '../../telemetry/log/output.js';
 import { exposition } from '../../telemetry/metrics/exposition.js';
 import type { ReadMetrics } from '../../telemetry/metrics/otlp-exporter.js';
 import { createRequestMeter } from '../../telemetry/metrics/request-meter.js';
+import { secretFilesProbe } from './secret-files-probe.js';
 import { describeVault, vaultViewOf } from '../../vault/vault-condition.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
@@ -62,10 +63,7 @@ export interface ApplicationsInput extends StatsSources {
   readonly plugins: Plugins;
   readonly combine: ConfigLoader['combine'];
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly secrets: Pick<
-    SecretSource,
-    'browser' | 'status' | 'traffic' | 'certificates' | 'refresh' | 'inUse' | 'resolve' | 'onChange'
-  >;
+  readonly secrets: Omit<SecretSource, 'watch' | 'refreshAfterRefusal' | 'store' | 'close'>;
   readonly reloader: Omit<ConfigReloader, 'close'>;
   readonly store: Store;
   /** Factories that check a configuration without opening a connection. */
@@ -187,7 +185,7 @@ function platformOf(
   const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
   return {
     version: FULL_VERSION,
-    secrets: { status: secrets.status, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
+    secrets: { vaultState: secrets.vaultState, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
     isStopping,
     isAuditWritable,
     metrics: async () => exposition(await metrics()),
@@ -277,11 +275,12 @@ function probesOf(
     ...(settings.vault
       ? [
           {
-            ...probe('vault', () => secrets.status().state === 'running'),
+            ...probe('vault', () => secrets.vaultState() === 'running'),
             reason: vaultReason(settings.vault),
           },
         ]
       : []),
+    ...secretFilesProbe(settings.secrets, secrets),
   ];
   function vaultReason({ refresh }: NonNullable<Settings['vault']>): () => string {
     return () => {

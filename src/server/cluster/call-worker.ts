@@ -57,6 +57,9 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
     revokeTokens: async (tokens) => {
       (await callServer()).revokeTokens(tokens);
     },
+    applyCacheChange: async (change) => {
+      (await callServer()).applyCacheChange(change);
+    },
     replaceTls: async (tls) => {
       (await callServer()).replaceTls(unpackListenerTls(tls));
     },

@@ -59,6 +59,8 @@ interface WorkerServer extends RunningServer {
 const APPLY_TIMEOUT_MS = 60_000;
 /** Maximum time for a worker to revoke tokens, in milliseconds. */
 const REVOKE_TIMEOUT_MS = 10_000;
+/** Maximum time for a worker to remove replies from its caches, in milliseconds. */
+const CACHE_CHANGE_TIMEOUT_MS = 1_000;
 /** Maximum time for a worker to use another certificate, in milliseconds. */
 const REPLACE_TLS_TIMEOUT_MS = 10_000;
 
@@ -195,7 +197,7 @@ function plainTracing({ headers, ...tracing }: TracingSettings): SerializableTra
 
 /** Sends changes of this process to every worker. The returned function ends this. */
 function syncWorkers({ workerMode, current, revokedTokens }: WorkersInput, workers: Supervisor): () => void {
-  const { resolved, changes } = workerMode;
+  const { resolved, changes, cacheChanges } = workerMode;
   const cancellations = [
     current.onSwap(() => {
       const live = current.current();
@@ -206,6 +208,7 @@ function syncWorkers({ workerMode, current, revokedTokens }: WorkersInput, worke
     revokedTokens.onEnd((tokens) => {
       changes.track(workers.askAll('revokeTokens', tokens, REVOKE_TIMEOUT_MS));
     }),
+    cacheChanges.addSender((change) => workers.askAll('applyCacheChange', change, CACHE_CHANGE_TIMEOUT_MS)),
     changes.onLostRecord(() => {
       workers.notifyAll('markAuditSuspect', null);
     }),
@@ -217,7 +220,7 @@ function syncWorkers({ workerMode, current, revokedTokens }: WorkersInput, worke
 
 /** Dependencies of the functions that workers call in the main process. */
 interface MainRpcDeps {
-  readonly workerMode: Pick<WorkerMode, 'changes'>;
+  readonly workerMode: Pick<WorkerMode, 'changes' | 'cacheChanges'>;
   readonly app: Pick<HttpApp, 'measure' | 'countOverload'>;
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly reloader: Pick<ConfigReloader, 'renew'>;
@@ -230,7 +233,7 @@ function createMainRpc(
   { audit, relay, app, current, reloader, workerMode }: MainRpcDeps,
   stats: Pick<WorkerStats, 'report'>,
 ): MainRpc {
-  const { changes } = workerMode;
+  const { changes, cacheChanges } = workerMode;
   return {
     async deliverBatch({ records = [], answered = [], overloads = [], lines = [] }) {
       for (const line of lines) relay(line);
@@ -245,6 +248,7 @@ function createMainRpc(
       if (instance) await reloader.renew(instance);
       await changes.whenPropagated();
     },
+    reportCacheChange: (change) => cacheChanges.report(change),
     report: stats.report,
   };
 }

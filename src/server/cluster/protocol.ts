@@ -1,6 +1,7 @@
 import type { AuditRecord } from '../../core/audit.js';
 import type { Account } from '../../core/login.js';
 import type { AnsweredRequest } from '../../core/metric.js';
+import type { CacheChange } from '../../core/read-cache.js';
 import type { ProblemHeaders } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import type { RevokedToken } from '../../core/session.js';
@@ -81,6 +82,8 @@ export interface MainRpc {
   readonly logIn: (request: LoginRequest) => Promise<LoginResult>;
   /** Reads the secrets of an adapter again. Resolves when all workers have applied the result. */
   readonly renew: (adapter: string) => Promise<void>;
+  /** Passes a change at an orchestrator on to all other processes and nodes. Resolves when they know it. */
+  readonly reportCacheChange: (change: CacheChange) => Promise<void>;
   /** Receives the statistics of a worker every second. */
   readonly report: (report: WorkerReport) => void;
 }
@@ -92,6 +95,8 @@ export interface WorkerRpc {
   /** Resolves when every new call uses this configuration. */
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
   readonly revokeTokens: (tokens: readonly RevokedToken[]) => Promise<void>;
+  /** Removes the replies from the caches of a worker that a change concerns. */
+  readonly applyCacheChange: (change: CacheChange) => Promise<void>;
   /** Uses another certificate for new connections. */
   readonly replaceTls: (tls: PackedListenerTls) => Promise<void>;
   /** Reports that audit records were lost. The worker asks the main process before each action until the trail is writable. */

@@ -8,6 +8,7 @@ import { Problem } from '../../core/problem.js';
 import type { Redactor } from '../../core/secret.js';
 import type { RequestTracer } from '../../core/trace.js';
 import { createAdapterFactories } from '../adapter-factories.js';
+import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import type { RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerInit } from './protocol.js';
@@ -24,6 +25,8 @@ interface WorkerFactoriesInput {
   readonly redactor: Redactor;
   readonly revokedTokens: RevokedTokens;
   readonly tracer: RequestTracer;
+  /** Changes at orchestrators, which remove replies from caches. */
+  readonly changes: CacheChanges;
 }
 
 /**
@@ -31,7 +34,7 @@ interface WorkerFactoriesInput {
  * process checks and counts logins, only the main process probes orchestrators, and adapters have a share of their limits.
  */
 export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<AdapterFactories> {
-  const { init, rpc, log, redactor, revokedTokens, tracer } = input;
+  const { init, rpc, log, redactor, revokedTokens, tracer, changes: cacheChanges } = input;
   const { server, processes } = init;
   const local = await openLocal(init);
   const { drainSeconds } = server;
@@ -43,6 +46,8 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
     tracer,
     drainSeconds,
     isCallWorker: true,
+    cacheChanges,
+    cacheBytes: server.limits.cacheBytes,
     adapterStarts: adapterStartsOf(server, processes),
     ...(local && { local }),
   });

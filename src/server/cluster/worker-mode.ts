@@ -4,6 +4,7 @@ import type { ServerSettings } from '../../core/settings.js';
 import type { ConfigReloader } from '../reload/config-reloader.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
+import { type CacheChanges, createCacheChanges } from '../../upstream/cache/cache-changes.js';
 import { cacheResolutions, type ResolutionCache } from './configuration.js';
 import { shareOf } from './worker-factories.js';
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.js';
@@ -19,6 +20,8 @@ export interface WorkerMode {
   readonly adapterStats: AdapterStats;
   readonly registry: WorkerRegistry;
   readonly changes: ChangePropagation;
+  /** Changes at orchestrators, which remove replies from the caches of all processes. */
+  readonly cacheChanges: CacheChanges;
   /** The secret source, which also caches the values that workers need. */
   readonly secrets: SecretSource;
   /** Returns factories whose adapters have a share of their limits, and report the state in all processes. */
@@ -46,6 +49,7 @@ function singleProcessMode(secrets: SecretSource): WorkerMode {
     adapterStats: createAdapterStats(),
     registry: createWorkerRegistry(0),
     changes: createChangePropagation(),
+    cacheChanges: createCacheChanges(),
   };
   return { count: 0, processes: 1, ...parts, secrets, factories: same, audit: same, reloader: same };
 }
@@ -66,6 +70,7 @@ function multiProcessMode(count: number, source: SecretSource): WorkerMode {
     resolved,
     adapterStats,
     changes,
+    cacheChanges: createCacheChanges(),
     registry: createWorkerRegistry(count),
     secrets: { ...source, resolve: resolved.resolve },
     factories: (factories) => ({

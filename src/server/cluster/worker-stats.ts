@@ -1,5 +1,6 @@
 import type { Connection } from '../../core/adapter.js';
 import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
+import type { ReadCacheStatus } from '../../core/read-cache.js';
 import type { BaseUrlStatus, UpstreamStatus } from '../../core/upstream.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -123,6 +124,17 @@ function latestConnection(a: Connection, b: Connection): Connection {
   return lastOkAt > 0 ? { ...latest, lastOkAt } : latest;
 }
 
+function addCache(a: ReadCacheStatus, b: ReadCacheStatus): ReadCacheStatus {
+  return {
+    hits: a.hits + b.hits,
+    misses: a.misses + b.misses,
+    stale: a.stale + b.stale,
+    evictions: a.evictions + b.evictions,
+    entries: a.entries + b.entries,
+    bytes: a.bytes + b.bytes,
+  };
+}
+
 function addStatus(a: UpstreamStatus, b: UpstreamStatus): UpstreamStatus {
   return {
     inFlight: a.inFlight + b.inFlight,
@@ -133,6 +145,7 @@ function addStatus(a: UpstreamStatus, b: UpstreamStatus): UpstreamStatus {
     failedLogins: a.failedLogins + b.failedLogins,
     connections: a.connections + b.connections,
     idleConnections: a.idleConnections + b.idleConnections,
+    ...(a.cache && { cache: b.cache ? addCache(a.cache, b.cache) : a.cache }),
     baseUrls: a.baseUrls.map((baseUrl, at) => worstBaseUrl(baseUrl, b.baseUrls[at])),
     current: a.current,
   };
@@ -155,7 +168,9 @@ function worstBaseUrl(a: BaseUrlStatus, b: BaseUrlStatus | undefined): BaseUrlSt
 
 /** Returns the counters of a process that has ended, without its gauges. */
 function countersOf(status: UpstreamStatus): UpstreamStatus {
-  return { ...status, inFlight: 0, waiting: 0, connections: 0, idleConnections: 0, baseUrls: [] };
+  const { cache } = status;
+  const idle = { inFlight: 0, waiting: 0, connections: 0, idleConnections: 0, baseUrls: [] };
+  return { ...status, ...idle, ...(cache && { cache: { ...cache, entries: 0, bytes: 0 } }) };
 }
 
 /** Statistics of a process. */

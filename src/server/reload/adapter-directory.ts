@@ -9,21 +9,20 @@ import {
 import { packageModelOf } from '../../core/adapter-model.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
-import { valueAt } from '../../core/pointer.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import type { ActiveSnapshot, BuildInput } from './active-snapshot.js';
 import { adapterFolder, isListedBy } from './apply-overrides.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 import type { AdapterConfig, DesiredAdapter } from './desired-state.js';
 import type { Plugins } from '../../adapters/plugins.js';
-import { locateFault, referenceSyntax } from './config-section.js';
+import { referenceSyntax } from './config-section.js';
 import { findReferences } from '../../vault/find-references.js';
-import { VAULT_NOT_CONFIGURED } from '../../vault/open-secrets.js';
 import { explainPlatformSettings } from './platform-settings.js';
 import { readRecord, registeredModelOf } from './read-records.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 import { resolveSections } from './resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from './build-adapter.js';
+import { referencesWithoutStore } from './unconfigured-stores.js';
 import { loggerPropsOf } from '../../core/log-levels.js';
 import { levelsOf } from './log-levels.js';
 import { isJsonObject, type JsonObject } from '../../core/json-object.js';
@@ -151,8 +150,8 @@ async function seal(
 /** Returns the faults of building the adapter, with placeholders for its secrets. */
 async function buildFaults(adapter: AdapterConfig, deps: DirectoryDeps): Promise<readonly Fault[]> {
   const { desired } = deps.current.current();
-  if (!valueAt(desired.main.written.value, '/vault') && adapter.references.length > 0)
-    return referencesWithoutVault(adapter);
+  const unconfigured = referencesWithoutStore(adapter, desired.main);
+  if (unconfigured.length > 0) return unconfigured;
   const resolved = await resolveSections([adapter], placeholderSecrets);
   const found = await tryAdapter({ ...adapter, overrides: NO_OVERRIDES, runs: true }, resolved(adapter), {
     ...deps,
@@ -188,10 +187,6 @@ function invalidRequestProblem(errors: readonly RequestError[]): Problem {
   const [first, ...others] = errors;
   const more = andMoreErrors(others.length);
   return new Problem('invalid_request', `${first?.pointer ?? ''} ${first?.message ?? ''}${more}`, { errors });
-}
-
-function referencesWithoutVault({ written, references }: AdapterConfig): readonly Fault[] {
-  return references.map(({ pointer }) => locateFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
 }
 
 /** Returns the adapters of a snapshot as clients see them, in the order of the configuration. */

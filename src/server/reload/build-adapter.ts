@@ -97,7 +97,8 @@ async function createOrMarkDead(
   const adapterLog = log.with({ adapter: id });
   try {
     const startTurn = createStartTurn(factories.startSlots, settings.timeouts.startMs);
-    const context = { name: id, log: adapterLog, send: sendOf(upstream), starts: startTurn };
+    const connectCache = factories.connectCache(id, settings.cache);
+    const context = { name: id, log: adapterLog, send: sendOf(connectCache(upstream)), starts: startTurn };
     const adapter = callPlugin({ plugin: type, adapter: id, method: 'create' }, () =>
       plugin.create(settings.options, context),
     );
@@ -106,7 +107,7 @@ async function createOrMarkDead(
       id,
       type,
       adapter,
-      upstream: transportOf(adapter, withFixedHeaders(adapter, upstream), settings),
+      upstream: connectCache(transportOf(adapter, withFixedHeaders(adapter, upstream), settings)),
       health: settings.health,
       log: adapterLog,
       scheduler: clock,

@@ -18,7 +18,7 @@ const FIXED_AT_START = [
   ...['/server/listen', '/server/limits', '/server/overload', '/server/drainSeconds'],
   ...['/server/workers', '/server/trustedProxies', '/server/proxyProtocol', '/server/cors'],
   ...['/server/lameDuckSeconds', '/server/watchdogSeconds', '/server/adapterStarts'],
-  ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
+  ...['/storage', '/audit', '/vault', '/secrets', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console', '/lists', '/mcp'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath', '/forms/yang'],
 ];

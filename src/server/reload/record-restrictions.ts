@@ -99,17 +99,18 @@ const RESERVED_SECRET = {
 const DEFAULT_SCOPE = 'adapters/{name}';
 
 /**
- * Returns faults for references to secrets outside of `vault.adapterScope`. A client of the API chooses where a
+ * Returns faults for references to secrets outside of `vault.adapterScope` or `secrets.files.adapterScope`. A client of the API chooses where a
  * registered adapter sends its secrets, so that it must not have the secrets of other adapters.
  */
 export function secretsOutOfScope(
   { id, written, references }: Pick<AdapterConfig, 'id' | 'written' | 'references'>,
   main: MainSection,
 ): readonly Fault[] {
-  const scope = scopeOf(id, main);
-  return references
-    .filter(({ reference }) => !isInScope(reference, scope))
-    .map(({ pointer }) => locateFault(written, { pointer, code: 'secret_scope', ...outsideOf(scope) }));
+  return references.flatMap(({ pointer, reference }) => {
+    const scope = scopeOf(id, main, reference.store);
+    if (isInScope(reference, scope)) return [];
+    return [locateFault(written, { pointer, code: 'secret_scope', ...outsideOf(scope) })];
+  });
 }
 
 /**
@@ -121,33 +122,39 @@ export function refusedSecret(
   main: MainSection,
 ): Pick<LocatedFault, 'message' | 'fix'> | undefined {
   if (isReserved(reference, main)) return { message: RESERVED_SECRET.message, fix: RESERVED_SECRET.fix };
-  const scope = scopeOf(id, main);
+  const scope = scopeOf(id, main, reference.store);
   return isInScope(reference, scope) ? undefined : outsideOf(scope);
 }
 
-/** The setting `vault.adapterScope` for one adapter. */
+/** The setting `adapterScope` of a store for one adapter. */
 export interface SecretScope {
-  /** Path below the mount; empty: all secrets. */
+  /** Path below the mount, or below the folder of the files; empty: all secrets. */
   readonly path: string;
+  /** Empty for files. */
   readonly mount: string;
+  readonly store: Reference['store'];
 }
 
 /** Returns where the secrets of an adapter of this name are, if it is registered through the API. */
-export function scopeOf(id: string, main: MainSection): SecretScope {
-  const path = (textAt(main, '/vault/adapterScope') ?? DEFAULT_SCOPE).replaceAll('{name}', id);
-  return { path, mount: textAt(main, '/vault/mount') ?? 'secret' };
+export function scopeOf(id: string, main: MainSection, store?: Reference['store']): SecretScope {
+  const block = store === 'file' ? '/secrets/files' : '/vault';
+  const path = (textAt(main, `${block}/adapterScope`) ?? DEFAULT_SCOPE).replaceAll('{name}', id);
+  return { path, mount: store === 'file' ? '' : (textAt(main, '/vault/mount') ?? 'secret'), store };
 }
 
 function isInScope(reference: Reference, { path, mount }: SecretScope): boolean {
   if (path === '') return true;
   const { segments } = secretPath(reference, mount);
-  return [...mount.split('/'), ...path.split('/')].every((segment, at) => segments[at] === segment);
+  const scope = mount === '' ? path : `${mount}/${path}`;
+  return scope.split('/').every((segment, at) => segments[at] === segment);
 }
 
-function outsideOf({ path }: SecretScope): Pick<LocatedFault, 'message' | 'fix'> {
+function outsideOf({ path, store }: SecretScope): Pick<LocatedFault, 'message' | 'fix'> {
+  const setting = store === 'file' ? 'secrets.files.adapterScope' : 'vault.adapterScope';
+  const place = store === 'file' ? `below secrets.files.root` : 'in Vault';
   return {
-    message: `refers to a secret outside of "${path}", where the setting vault.adapterScope has the secrets of this adapter`,
-    fix: `Move the secret to "${path}" in Vault, or ask the operator to widen vault.adapterScope.`,
+    message: `refers to a secret outside of "${path}", where the setting ${setting} has the secrets of this adapter`,
+    fix: `Move the secret to "${path}" ${place}, or ask the operator to widen ${setting}.`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
+import type { ReadCacheStatus } from '../../core/read-cache.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { UpstreamStatus } from '../../core/upstream.js';
 
@@ -42,6 +43,39 @@ const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
 interface EndpointMetric {
   readonly adapter: string;
   readonly status: UpstreamStatus;
+}
+
+/** Returns metrics of the read caches of adapters that have one. */
+function cacheMetrics(upstreams: readonly EndpointMetric[]): readonly Scalar[] {
+  const caches = upstreams.flatMap(({ adapter, status: { cache } }) => (cache ? [{ adapter, cache }] : []));
+  const each = (pick: (cache: ReadCacheStatus) => number): readonly Sample[] =>
+    caches.map(({ adapter, cache }) => ({ labels: { adapter }, value: pick(cache) }));
+  return [
+    counter(
+      'gatehouse_cache_requests_total',
+      'Queries that the cache of an adapter covers. stale: answered after the freshness, because the orchestrator failed.',
+      caches.flatMap(({ adapter, cache: { hits, misses, stale } }) => [
+        { labels: { adapter, result: 'hit' }, value: hits },
+        { labels: { adapter, result: 'miss' }, value: misses },
+        { labels: { adapter, result: 'stale' }, value: stale },
+      ]),
+    ),
+    counter(
+      'gatehouse_cache_evictions_total',
+      'Replies that were removed from a cache for its limits.',
+      each(({ evictions }) => evictions),
+    ),
+    gauge(
+      'gatehouse_cache_bytes',
+      'Size of the replies in the cache of each adapter.',
+      each(({ bytes }) => bytes),
+    ),
+    gauge(
+      'gatehouse_cache_entries',
+      'Replies in the cache of each adapter.',
+      each(({ entries }) => entries),
+    ),
+  ];
 }
 
 /**
@@ -92,6 +126,7 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
         { labels: { adapter, state: 'idle' }, value: idleConnections },
       ]),
     ),
+    ...cacheMetrics(upstreams),
     gauge(
       'gatehouse_upstream_breaker_state',
       'State of the breaker of each base URL, by its index in the configuration.',

@@ -5,7 +5,7 @@ import { Problem } from '../../../src/core/problem.js';
 
 describe('getReadiness', () => {
   const deps = (isOverloaded: boolean, isAuditWritable = true, isStopping = false): PlatformDeps => ({
-    secrets: { status: () => ({ state: 'running' }), refreshNow: () => Promise.resolve(0) },
+    secrets: { vaultState: () => 'running', refreshNow: () => Promise.resolve(0) },
     isStopping: () => isStopping,
     isOverloaded: () => isOverloaded,
     isAuditWritable: () => Promise.resolve(isAuditWritable),

@@ -93,6 +93,12 @@ const CONFLICTS: Readonly<Record<string, (value: Members) => Members>> = {
   },
   insecure: (value) => without(value, ['certFile', 'keyFile']),
   form: (value) => ('form' in value ? without(value, ['body']) : value),
+  // A second rule of the cache could never be used, and times could contradict each other.
+  changesAll: ({ rules, ...value }) => ({
+    ...value,
+    rules: Array.isArray(rules) ? rules.slice(0, 1) : rules,
+  }),
+  perRoles: (value) => without(value, ['ttlSeconds', 'maxSeconds', 'overridesReplies']),
   paths: (value) => ({ roles: ['admin'], ...value }),
   webhook(value) {
     if ('mail' in value) return without(value, ['webhook']);

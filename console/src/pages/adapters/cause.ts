@@ -80,11 +80,18 @@ const SECRET_TEXTS: Readonly<Partial<Record<string, KeyOf<'status'>>>> = {
   VAULT_TLS: 'secretUnreachable',
   VAULT_LOGIN_FAILED: 'secretLogin',
   VAULT_NOT_CONFIGURED: 'secretNoVault',
+  FILE_NOT_FOUND: 'secretFileNotFound',
+  FILE_NOT_CONFIGURED: 'secretNoFiles',
 };
 
 /** Replaces `VAULT_NOT_FOUND at /auth/password` by words. The code stays in them: the guide explains it. */
 export function withSecretWords(reason: string): string {
-  return reason.replaceAll(/(VAULT_[A-Z_]+) at (\/[^\s,;]*)/g, (_all, code: string, pointer: string) =>
-    text(SECRET_TEXTS[code] ?? 'secretOther', { code, setting: pointer.slice(1).replaceAll('/', '.') }),
+  return reason.replaceAll(
+    /((?:VAULT|FILE)_[A-Z_]+) at (\/[^\s,;]*)/g,
+    (_all, code: string, pointer: string) =>
+      text(SECRET_TEXTS[code] ?? (code.startsWith('FILE_') ? 'secretFileUnusable' : 'secretOther'), {
+        code,
+        setting: pointer.slice(1).replaceAll('/', '.'),
+      }),
   );
 }

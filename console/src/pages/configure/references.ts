@@ -1,7 +1,7 @@
 import type { Secrets } from '../secrets/secret.js';
 
-/** Text that names a secret in Vault: the own form of gatehouse, or that of the platform. */
-const REFERENCE = /^\$(?:VAULT_|SECRET_.* \$KEY_)/;
+/** Text that names a secret in Vault or in a file: the own forms of gatehouse, or that of the platform. */
+const REFERENCE = /^\$(?:VAULT_|FILE_|SECRET_.* \$KEY_)/;
 
 /** A reference in settings. */
 export interface WrittenReference {

@@ -9,6 +9,7 @@ const problemText = textOf('problems');
 /** Reply of `GET /console/secrets`. */
 export type Secrets = SecretsStatusView;
 export type Vault = NonNullable<SecretsStatusView['vault']>;
+export type Files = NonNullable<SecretsStatusView['files']>;
 export type Reference = SecretStatusView;
 export type Use = SecretStatusView['usedBy'][number];
 

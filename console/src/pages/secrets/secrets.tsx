@@ -6,7 +6,7 @@ import { CopyButton, RawLinks } from '../../kit/copy.js';
 import { References } from './references.js';
 import { RotationTimeline } from './rotation-timeline.js';
 import { inNameOrder, type Secrets as SecretsReply } from './secret.js';
-import { VaultPanel } from './vault-panel.js';
+import { StoresPanel } from './vault-panel.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { useToast } from '../../kit/toasts.js';
@@ -25,18 +25,18 @@ export function Secrets(): ReactNode {
       lead={text('lead')}
       actions={
         <>
-          {secrets.data?.vault && <RefreshButton />}
+          {(secrets.data?.vault ?? secrets.data?.files) && <RefreshButton />}
           <RawLinks path={PATH} />
         </>
       }
     >
       <Read query={secrets} what={text('loading')}>
-        {({ vault, references, encLeft }) => {
+        {({ vault, files, references, encLeft }) => {
           const ordered = inNameOrder(references);
           return (
             <>
               {encLeft > 0 && <InlineSecretsNotice count={encLeft} />}
-              <VaultPanel vault={vault} />
+              <StoresPanel vault={vault} files={files} />
               <References vault={vault} references={ordered} />
               <RotationTimeline references={ordered} now={secrets.dataUpdatedAt} />
             </>

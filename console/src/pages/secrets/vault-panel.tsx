@@ -7,12 +7,48 @@ import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
-import { type Vault, vaultSentenceOf, vaultStatusOf } from './secret.js';
+import { type Files, type Vault, vaultSentenceOf, vaultStatusOf } from './secret.js';
 
 const text = textOf('secrets');
 
+/** Renders the state of the stores: Vault, and the folder of files if one is configured. */
+export function StoresPanel({
+  vault,
+  files,
+}: {
+  readonly vault: Vault | null;
+  readonly files: Files | null;
+}): ReactNode {
+  return (
+    <>
+      {(vault !== null || files === null) && <VaultPanel vault={vault} />}
+      {files && <FilesPanel files={files} />}
+    </>
+  );
+}
+
+/** Renders the folder of secret files in one line, and above it what is wrong. */
+function FilesPanel({ files: { state, root, cause } }: { readonly files: Files }): ReactNode {
+  return (
+    <>
+      {cause !== null && <Notice kind="warning" title={cause} />}
+      <InlineList
+        label={text('files')}
+        facts={{
+          [text('files')]: (
+            <StatusLabel status={state === 'ok' ? 'good' : 'warning'}>
+              {text(state === 'ok' ? 'filesRead' : 'filesStale')}
+            </StatusLabel>
+          ),
+          [text('filesRoot')]: <code className="gh-wrap">{root}</code>,
+        }}
+      />
+    </>
+  );
+}
+
 /** Renders the state of the server's Vault in one line, and above it what is wrong. */
-export function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNode {
+function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNode {
   if (!vault)
     return (
       <Notice kind="info" title={text('noVaultTitle')}>

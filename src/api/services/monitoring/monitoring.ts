@@ -39,7 +39,10 @@ import type { ProfilesDeps } from '../../profiles/deps.js';
 interface MonitoringInput {
   readonly settings: Settings;
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange' | 'browser'>;
+  readonly secrets: Pick<
+    SecretSource,
+    'status' | 'vaultState' | 'traffic' | 'inUse' | 'resolve' | 'onChange' | 'browser'
+  >;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
   readonly store: Pick<Store, 'platform' | 'traffic' | 'peers'>;
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
@@ -134,7 +137,9 @@ function secretViewsOf(
 ): SecretsStatusView {
   const [snapshot, refusal] = [current.current(), reloader.refusal()];
   const now = clock.now();
-  return secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince, now });
+  const { vault, secrets: stores } = settings;
+  const terms = { settings: vault, files: stores.files, vaultSince, now };
+  return secretStatusViews({ ...terms, secrets, snapshot, refusal });
 }
 
 function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): object {

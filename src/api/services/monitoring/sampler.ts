@@ -41,7 +41,7 @@ export interface Sampler {
 interface SamplerInput {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly settings: Pick<Settings, 'vault'>;
-  readonly secrets: Pick<SecretSource, 'status' | 'inUse'>;
+  readonly secrets: Pick<SecretSource, 'status' | 'vaultState' | 'inUse'>;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
   readonly services: () => readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
@@ -177,7 +177,7 @@ function currentVault({ settings, secrets, clock }: SamplerInput): VaultView | u
   if (!settings.vault) return undefined;
   const { maxStaleSeconds } = settings.vault.refresh;
   // While all reads succeed, the list of all references is not needed.
-  const references = secrets.status().state === 'running' ? [] : secrets.inUse();
+  const references = secrets.vaultState() === 'running' ? [] : secrets.inUse();
   return vaultViewOf(references, { now: clock.now(), maxStaleSeconds });
 }
 

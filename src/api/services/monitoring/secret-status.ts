@@ -1,16 +1,23 @@
 import type { Fault } from '../../../core/fault.js';
 import type { SecretRotation, SecretStatusView, SecretsStatusView } from '../../../core/secret-status.js';
+import type { SecretFileSettings } from '../../../core/secret-file-settings.js';
 import type { VaultSettings } from '../../../core/vault-settings.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../../server/reload/owners.js';
 import { findReferences } from '../../../vault/find-references.js';
 import type { SecretInUse, SecretSource } from '../../../vault/open-secrets.js';
-import { cachedUntilOf, type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
+import {
+  cachedUntilOf,
+  secretFilesProblem,
+  type VaultView,
+  vaultViewOf,
+} from '../../../vault/vault-condition.js';
 import { millisecondsOrNull } from './adapter-status.js';
 
 interface StatusViewsInput {
   readonly settings: VaultSettings | null;
-  readonly secrets: Pick<SecretSource, 'inUse' | 'status' | 'traffic'>;
+  readonly files: SecretFileSettings | null;
+  readonly secrets: Pick<SecretSource, 'inUse' | 'vaultState' | 'traffic'>;
   readonly snapshot: ActiveSnapshot;
   /** Faults for which the configuration on disk was refused. */
   readonly refusal: readonly Fault[];
@@ -19,9 +26,9 @@ interface StatusViewsInput {
   readonly now: number;
 }
 
-/** Returns the status of Vault and of the secrets in use, without their values. */
+/** Returns the status of Vault, of the files, and of the secrets in use, without their values. */
 export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
-  const { settings, secrets, snapshot, refusal, vaultSince, now } = input;
+  const { settings, files, secrets, snapshot, refusal, vaultSince, now } = input;
   const inUse = secrets.inUse();
   const maxStaleSeconds = settings?.refresh.maxStaleSeconds ?? Infinity;
   const references = inUse.map((secret) => ({
@@ -30,7 +37,7 @@ export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
   }));
   return {
     vault: settings && {
-      state: VAULT_STATUS[secrets.status().state],
+      state: VAULT_STATUS[secrets.vaultState()],
       ...vaultFactsOf(vaultViewOf(inUse, { now, maxStaleSeconds })),
       since: vaultSince,
       addresses: settings.address,
@@ -40,9 +47,18 @@ export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
       tokenTtlSeconds: wholeSecondsOrNull(secrets.traffic().tokenSeconds),
       tokenLifetimeSeconds: wholeSecondsOrNull(secrets.traffic().tokenLifetimeSeconds),
     },
+    files: files && filesStatusOf(files, inUse),
     references: [...references].sort((first, second) => (first.reference < second.reference ? -1 : 1)),
     encLeft: countRefusedEnc(refusal) + countStoredEnc(snapshot),
   };
+}
+
+function filesStatusOf(
+  { root, adapterScope }: SecretFileSettings,
+  inUse: readonly SecretInUse[],
+): SecretsStatusView['files'] {
+  const cause = secretFilesProblem(inUse) ?? null;
+  return { state: cause === null ? 'ok' : 'degraded', root, adapterScope, cause };
 }
 
 function vaultFactsOf({

@@ -1,0 +1,96 @@
+import type { OutboundRequest, UpstreamReply } from './adapter.js';
+import type { CancelSignal } from './cancel-signal.js';
+
+/** Setting `cache` of an adapter. */
+export interface ReadCacheSettings {
+  /** The first rule with a pattern that matches the path decides. A query that no rule matches is not cached. */
+  readonly rules: readonly CacheRule[];
+  /** Maximum number of replies in the cache of one process. */
+  readonly maxEntries: number;
+  /** Maximum size of the replies in the cache of one process, in bytes. */
+  readonly maxBytes: number;
+  /** Patterns of paths at which a change removes every reply of the adapter. */
+  readonly changesAll: readonly string[];
+}
+
+/** How the replies to queries at some paths are cached. */
+export interface CacheRule {
+  /** Path patterns as in access rules. */
+  readonly paths: readonly string[];
+  /** Freshness of a reply that names none, in seconds; 0: such a reply is validated each time. */
+  readonly ttlSeconds: number;
+  /**
+   * True uses `ttlSeconds` in place of the freshness, `no-cache` and `private` of replies, which many RESTCONF servers send with
+   * every reply. `no-store` counts always.
+   */
+  readonly overridesReplies: boolean;
+  /** Maximum time for which a reply is used without a request, whatever it names, in seconds. */
+  readonly maxSeconds: number;
+  /** Maximum time for which a reply that is no longer fresh is used if the orchestrator fails, in seconds. */
+  readonly staleIfErrorSeconds: number;
+  /** True caches separately for callers with different roles. */
+  readonly perRoles: boolean;
+  /** True also caches replies with status 404. */
+  readonly notFound: boolean;
+}
+
+/** A query that the cache may answer. */
+export interface CacheableRead {
+  readonly request: OutboundRequest;
+  /** Path as the caller sent it, which the rules are compared with. */
+  readonly path: string;
+  readonly roles: readonly string[];
+  readonly signal: CancelSignal;
+}
+
+/** What the caller learns about the origin of a reply. */
+export interface CacheOutcome {
+  /** True if the reply was not sent by the orchestrator for this call. */
+  readonly isHit: boolean;
+  /** Seconds since the orchestrator generated or confirmed the reply (RFC 9111 section 5.1). */
+  readonly ageSeconds: number;
+  /** Value of the header `Cache-Status` (RFC 9211). */
+  readonly status: string;
+}
+
+/** A reply with its origin. */
+export interface CachedReply {
+  readonly reply: UpstreamReply;
+  readonly cache: CacheOutcome;
+}
+
+/** Sends a query to the orchestrator. */
+export type SendRead = (request: OutboundRequest, signal: CancelSignal) => Promise<UpstreamReply>;
+
+/** Counters and sizes of the cache of one adapter in one process. */
+export interface ReadCacheStatus {
+  readonly hits: number;
+  readonly misses: number;
+  /** Replies that were used after their freshness, because the orchestrator failed. */
+  readonly stale: number;
+  readonly evictions: number;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** Replies to the queries of one adapter. */
+export interface ReadCache {
+  /**
+   * Answers a query from the cache, or sends it and stores its reply. Concurrent identical queries share one request,
+   * which is canceled when all their callers have left. Undefined if no rule matches. Rejects with the Problem of `send`.
+   */
+  read(query: CacheableRead, send: SendRead): Promise<CachedReply> | undefined;
+  /**
+   * Removes the replies at, above and below a path of the orchestrator, in all processes and nodes; null: all replies. Replies that
+   * are under way are not stored. Resolves when the others know it, at the latest after a second.
+   */
+  changed(path: string | null): Promise<void>;
+  status(): ReadCacheStatus;
+  close(): void;
+}
+
+/** A change at a path of an adapter; null: everywhere. */
+export interface CacheChange {
+  readonly adapter: string;
+  readonly path: string | null;
+}

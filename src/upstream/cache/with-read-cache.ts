@@ -1,0 +1,40 @@
+import type { ReadCache } from '../../core/read-cache.js';
+import type { Upstream } from '../../core/upstream.js';
+import { isSafeMethod } from './open-read-cache.js';
+
+/**
+ * Returns an upstream whose queries a cache answers, and whose changes remove replies from the cache. A change counts
+ * whatever its result: an orchestrator may have carried out a request that failed here.
+ */
+export function withReadCache(upstream: Upstream, cache: ReadCache): Upstream {
+  const pass = upstream.pass?.bind(upstream);
+  const callMethod = upstream.callMethod?.bind(upstream);
+  const status = upstream.status?.bind(upstream);
+  const reporting = async <T>(work: Promise<T>, path: string | null): Promise<T> => {
+    try {
+      return await work;
+    } finally {
+      await cache.changed(path);
+    }
+  };
+  return {
+    ...upstream,
+    cachedRead: (query, send) => cache.read(query, send),
+    send: (request, signal, span) => {
+      const sent = upstream.send(request, signal, span);
+      return isSafeMethod(request) ? sent : reporting(sent, request.path);
+    },
+    ...(pass && {
+      pass: (request, signal) => {
+        const passed = pass(request, signal);
+        return isSafeMethod(request) ? passed : reporting(passed, request.path);
+      },
+    }),
+    ...(callMethod && { callMethod: (call, signal) => reporting(callMethod(call, signal), null) }),
+    ...(status && { status: () => ({ ...status(), cache: cache.status() }) }),
+    async close() {
+      cache.close();
+      await upstream.close();
+    },
+  };
+}

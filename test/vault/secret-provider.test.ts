@@ -1,0 +1,64 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openFileSecrets } from '../../src/vault/files/file-source.js';
+import { secretProviderContract, type SecretProviderBench } from '../contracts/secret-provider-contract.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { memoryLog } from '../support/memory-log.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { VAULTS } from '../support/vault-under-test.js';
+import { createRotationBench } from './rotation-bench.js';
+
+for (const kind of VAULTS)
+  describe(`secrets in Vault (${kind}) as a store of secrets`, () => {
+    secretProviderContract(async () => {
+      const bench = await createRotationBench({ kind });
+      const { source, log, changes, vault } = bench;
+      const versions = new Map<string, number>();
+      return {
+        provider: source,
+        log,
+        changes,
+        put: async (path, members) => {
+          versions.set(path, (versions.get(path) ?? 0) + 1);
+          await vault.putSecret({ path }, members);
+        },
+        remove: async (path) => {
+          await vault.deleteVersion({ path }, versions.get(path) ?? 0);
+        },
+        reference: (path, member) => `$VAULT_${path}#${member}`,
+        close: () => bench.close(),
+      };
+    });
+  });
+
+describe('secrets in files as a store of secrets', () => {
+  secretProviderContract(() => Promise.resolve(openFileBench()));
+});
+
+function openFileBench(): SecretProviderBench {
+  const folder = temporaryFolder();
+  const { log, lines } = memoryLog();
+  const provider = openFileSecrets(
+    { root: folder.path, maxBytes: 65_536, pollSeconds: 10, adapterScope: '' },
+    { scheduler: createFakeScheduler(), log },
+  );
+  const changes: (readonly string[])[] = [];
+  provider.onChange((owners) => changes.push([...owners].sort()));
+  return {
+    provider,
+    log: lines,
+    changes,
+    put: async (path, members) => {
+      const file = join(folder.path, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(`${file}.next`, JSON.stringify(members), { mode: 0o600 });
+      await rename(`${file}.next`, file);
+    },
+    remove: (path) => rm(join(folder.path, path)),
+    reference: (path, member) => `$FILE_${path}#${member}`,
+    close: async () => {
+      await provider.close();
+      folder.remove();
+    },
+  };
+}
