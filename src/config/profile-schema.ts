@@ -113,6 +113,7 @@ const OVERLAY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
     ...['concurrent', 'concurrentPerSubject', 'memoryBytes'],
   ],
   roles: undefined,
+  limits: undefined,
   forms: ['maxBytes', 'maxForms', 'maxVersions'],
   log: ['level'],
 };

@@ -4,6 +4,7 @@ import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema
 import type { Settings } from '../core/settings.js';
 import { authSchema } from './auth-schema.js';
 import { egressSchema } from './egress-schema.js';
+import { limitsSchema } from './limits-schema.js';
 import { notificationsSchema } from './notifications-schema.js';
 import { serverSchema } from './server-schema.js';
 import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
@@ -117,6 +118,7 @@ export const settingsSchema: JsonSchema = section(
     server: serverSchema,
     auth: authSchema,
     roles,
+    limits: limitsSchema,
     vault: vaultSchema,
     storage,
     adapters: {

@@ -4,6 +4,7 @@ import type { FormsSettings } from './form.js';
 import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ClientCertificates } from './listener-tls.js';
 import type { CredentialScheme } from './login.js';
+import type { LimitSettings } from './limits.js';
 import type { NotificationSettings } from './notification-settings.js';
 import type { PemFile, Secret } from './secret.js';
 import type { MetricsSettings, TracingSettings } from './otlp-settings.js';
@@ -17,6 +18,8 @@ export interface Settings {
   readonly auth: AuthSettings;
   /** Roles that replace those of an operation, by operation name: `orchestrator-manager.restQuery`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Limits of callers, by name. */
+  readonly limits: LimitSettings;
   readonly vault: VaultSettings | null;
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
   readonly storage: { readonly url: string };

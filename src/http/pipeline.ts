@@ -15,6 +15,7 @@ import { type BodyBudget, createBodyBudget } from './body-budget.js';
 import { problemOf, watchClient } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import { callerOrigin } from './caller-origin.js';
+import { type EndCall, limitCaller, type LimitDeps } from './limit-caller.js';
 import { nextPageHeaders, readListQuery } from './list-request.js';
 import { createValidate, parseBody, readBytes, type Validate } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
@@ -30,7 +31,7 @@ export interface RoutedExchange extends HttpExchange {
 /** Serves one request to an operation. Resolves when the connection has the response. Never rejects. */
 export type Serve = (operation: BoundOperation, exchange: RoutedExchange) => Promise<void>;
 
-export interface PipelineDeps extends AllowDeps, AuditDeps {
+export interface PipelineDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly compile: CompileSchema;
   /** Maximum size of a request body, in bytes. */
   readonly bodyBytes: number;
@@ -52,7 +53,7 @@ interface PipelineState {
 }
 
 /**
- * Creates the pipeline that every router uses: authorize, run `beforeBody`, read and validate the body,
+ * Creates the pipeline that every router uses: authorize, count the call for limits, run `beforeBody`, read and validate the body,
  * handle, audit, respond. One handler responds to the failures of all steps.
  */
 export function createPipeline(input: PipelineDeps): Serve {
@@ -63,8 +64,11 @@ export function createPipeline(input: PipelineDeps): Serve {
     context.adapter = exchange.params['adapterId'] ?? '';
     const { signal, release } = watchClient(exchange.req);
     const state: PipelineState = { operation, exchange, context, signal, query: exchange.query };
+    let endCall: EndCall | undefined;
     try {
       await authorize(deps, operation, context);
+      const limited = limitCaller(deps, operation, context);
+      endCall = limited instanceof Promise ? await limited : limited;
       runBeforeBody(state);
       const body = await readBody(deps, tools, state);
       const response = await runHandler(deps, state, body);
@@ -73,6 +77,7 @@ export function createPipeline(input: PipelineDeps): Serve {
       await sendFailure(deps, context, problemOf(error, signal));
     } finally {
       state.onEnd?.();
+      endCall?.();
       release();
     }
   };

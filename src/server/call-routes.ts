@@ -3,6 +3,7 @@ import type { OrchestratorManagerDeps } from '../api/orchestrator/execute-call.j
 import { passThrough } from '../api/proxy/pass-through.js';
 import { authenticateWith, rolesWith } from '../api/services/authentication.js';
 import { HEADER_STYLES } from '../auth/authenticate.js';
+import type { AdmitCall } from '../core/limits.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { MeasureRequest } from '../core/metric.js';
@@ -39,6 +40,8 @@ export interface CallRoutesInput extends PipelineInput {
   readonly yangBytes?: number;
   /** Default limit of lists; absent in a call worker, which serves no lists. */
   readonly listLimit?: number;
+  /** Counts calls for the limits of callers. */
+  readonly admit: AdmitCall;
   readonly operations: readonly BoundOperation[];
   /** How a call reaches an adapter. */
   readonly access: OrchestratorManagerDeps;
@@ -54,7 +57,7 @@ export interface CallRoutes {
 
 /** Creates the request pipeline over the current snapshot, the fast router and the handler of `/proxy`. */
 export function createCallRoutes(input: CallRoutesInput): CallRoutes {
-  const { current, audit, log, clock, redact, tracer, measure, operations, access } = input;
+  const { current, audit, log, clock, redact, tracer, measure, admit, operations, access } = input;
   const { bodyBytes, yangBytes, listLimit } = input;
   const pipelineDeps: AllowDeps & AuditDeps = {
     log,
@@ -70,6 +73,7 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
   };
   const serve = createPipeline({
     ...pipelineDeps,
+    admit,
     compile: compileSchema,
     bodyBytes,
     ...(yangBytes !== undefined && { yangBytes }),
@@ -81,6 +85,11 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     pipelineDeps,
     serve,
     fast: createFastRouter(operations, serve),
-    proxy: createProxyHandler({ ...pipelineDeps, authenticate, operation: bindStream(passThrough, access) }),
+    proxy: createProxyHandler({
+      ...pipelineDeps,
+      admit,
+      authenticate,
+      operation: bindStream(passThrough, access),
+    }),
   };
 }

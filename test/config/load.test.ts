@@ -91,6 +91,7 @@ describe('loadConfig', () => {
         },
       },
       roles: {},
+      limits: {},
       vault: null,
       storage: { url: `sqlite:${data('gatehouse.db')}` },
       console: { enabled: true },

@@ -20,6 +20,7 @@ import { type CertificateMonitor, openCertificateMonitor } from '../../server/ce
 import type { ConfigLoader } from '../../server/config-loader.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { SecretStorage } from '../../server/reload/adapter-directory.js';
+import type { CallerLimits } from '../../server/limits/caller-limits.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import { createLeaseAdapter } from '../../server/reload/lease-adapter.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
@@ -61,6 +62,8 @@ export interface ApplicationsInput extends StatsSources {
   readonly plugins: Plugins;
   readonly combine: ConfigLoader['combine'];
   readonly current: SnapshotHolder<ActiveSnapshot>;
+  /** Limits of callers, and their counts. */
+  readonly limits: Pick<CallerLimits, 'status' | 'metrics'>;
   readonly secrets: Pick<
     SecretSource,
     'browser' | 'status' | 'traffic' | 'certificates' | 'refresh' | 'inUse' | 'resolve' | 'onChange'

@@ -2,6 +2,7 @@ import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
 import type { AdapterConfig, DesiredFiles } from './desired-state.js';
+import { limitWarnings } from './check-limits.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 
 /** Returns what is probably a mistake in files that are otherwise valid, as faults that refuse nothing. */
@@ -10,6 +11,7 @@ export function configWarnings(files: DesiredFiles): readonly Fault[] {
   return [
     ...sections.flatMap(commentedFields),
     ...syslogPort(files.main),
+    ...limitWarnings(files),
     ...files.adapters.flatMap(openOptions),
     ...(files.ignored ?? []),
   ];
