@@ -1,5 +1,4 @@
-import type { AdmitCall, LimitedAdmission } from '../core/limits.js';
-import { limitedCallOf } from '../core/limits.js';
+import { type AdmitCall, type LimitedAdmission, limitedCallOf } from '../core/limits.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import { callerOrigin } from './caller-origin.js';

@@ -1,15 +1,15 @@
 import type { Clock } from '../../core/lib/clock.js';
-import type {
-  AdmitCall,
-  LimitedAdmission,
-  LimitedCall,
-  LimitRefusal,
-  LimitRule,
-  LimitSettings,
-  LimitStatus,
-  LimitUsage,
+import {
+  type AdmitCall,
+  burstOf,
+  type LimitedAdmission,
+  type LimitedCall,
+  type LimitRefusal,
+  type LimitRule,
+  type LimitSettings,
+  type LimitStatus,
+  type LimitUsage,
 } from '../../core/limits.js';
-import { burstOf } from '../../core/limits.js';
 import { counter, gauge, type Metric } from '../../core/metric.js';
 import { type Allowance, createLocalAllowance } from './allowance.js';
 import { type CallerAccount, type CallerAccounts, createCallerAccounts } from './caller-accounts.js';
