@@ -8,8 +8,10 @@ export interface Allowance {
   rateWaitMs(): number;
   /** Returns true if one more call may run while this number of calls runs. */
   hasSlot(running: number): boolean;
-  /** Takes a call from the rate. */
+  /** Takes a call from the rate, which then runs. */
   take(): void;
+  /** Ends a call that runs. */
+  end(): void;
   /** Returns how many calls the rate permits now; undefined if the rate is not limited. */
   remaining(): number | undefined;
   /** Returns the milliseconds until the rate permits a full burst. */
@@ -52,6 +54,10 @@ class LocalAllowance implements Allowance {
 
   take(): void {
     this.#bucket?.take();
+  }
+
+  end(): void {
+    // Whoever counts the running calls passes their number to `hasSlot`.
   }
 
   remaining(): number | undefined {

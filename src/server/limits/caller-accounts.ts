@@ -31,8 +31,6 @@ export interface CallerAccounts {
 export interface CallerAccountsOptions {
   readonly rule: LimitRule;
   readonly createAllowance: (identity: { readonly key: string }) => Allowance;
-  /** Called for each account that is removed. */
-  readonly onRemoved?: (account: CallerAccount) => void;
   /** Maximum number of accounts, except those with running calls. */
   readonly maxAccounts: number;
 }
@@ -93,7 +91,6 @@ class Accounts implements CallerAccounts {
       if (account.running > 0) continue;
       if (account.allowance.resetMs() > 0 && this.#accounts.size < maxAccounts) return;
       this.#accounts.delete(account.key);
-      this.#options.onRemoved?.(account);
       removed += 1;
     }
   }

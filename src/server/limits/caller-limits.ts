@@ -22,8 +22,6 @@ export interface SharedCounts {
   readonly createAllowance: (limit: NamedLimit, key: string) => Allowance;
   /** Returns a promise of new portions if the other nodes may have left some for this call; undefined if not. */
   readonly renew: (allowances: readonly Allowance[]) => Promise<void> | undefined;
-  /** Returns what an allowance has left to the other nodes. */
-  readonly giveBack: (allowance: Allowance) => void;
   readonly state: () => 'cluster' | 'share';
 }
 
@@ -99,11 +97,6 @@ function countedLimit(
     maxAccounts: maxCallers,
     createAllowance: ({ key }) =>
       shared ? shared.createAllowance({ name, rule }, key) : createLocalAllowance(clock, rule),
-    ...(shared && {
-      onRemoved: ({ allowance }: CallerAccount) => {
-        shared.giveBack(allowance);
-      },
-    }),
   });
   return { name, rule, policy: policyOf(name, rule), accounts, refused: { rate: 0, concurrent: 0 } };
 }
@@ -184,7 +177,10 @@ function admit(counted: Counted): LimitedAdmission {
     end() {
       if (isEnded) return;
       isEnded = true;
-      for (const account of accounts) account.running -= 1;
+      for (const account of accounts) {
+        account.allowance.end();
+        account.running -= 1;
+      }
     },
   };
 }
