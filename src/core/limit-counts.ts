@@ -13,6 +13,8 @@ export interface PortionRequest {
     readonly wanted: number;
     /** Unused calls that the node returns. */
     readonly returned: number;
+    /** Calls that the node has admitted without a portion. */
+    readonly spent: number;
   } | null;
   /** Concurrent calls of the limit; null if they are not limited. */
   readonly slots: {

@@ -261,7 +261,7 @@ function probesOf(
     readonly certificates: Pick<CertificateMonitor, 'problem'>;
   },
 ): Pick<HealthDeps, 'services'> & { readonly isAuditWritable: () => Promise<boolean> } {
-  const { settings, store, secrets, reloader, audit, clock } = input;
+  const { settings, limits, store, secrets, reloader, audit, clock } = input;
   const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
     service,
     running: () => Promise.resolve(isRunning()),
@@ -294,5 +294,17 @@ function probesOf(
     ...probe(`issuer ${issuer}`, () => state !== 'failed'),
     reason: () => reason,
   });
-  return { services: () => [...fixed, ...issuers.states().map(issuerProbe)], isAuditWritable };
+  const limitsProbe = {
+    ...probe('limits', () => limits.status().shared !== 'share'),
+    reason: () =>
+      'the database does not answer, so this node applies its share of the limits of callers by itself',
+  };
+  return {
+    services: () => [
+      ...fixed,
+      ...(store.limitCounts && limits.status().limits.length > 0 ? [limitsProbe] : []),
+      ...issuers.states().map(issuerProbe),
+    ],
+    isAuditWritable,
+  };
 }

@@ -6,6 +6,8 @@ export interface TokenBucketLimits {
   readonly capacity: number;
   /** Time after which the bucket permits one more run, in milliseconds. */
   readonly refillMs: number;
+  /** Number of runs that the new bucket permits at once; default: the capacity. */
+  readonly level?: number;
 }
 
 /** Limit of an action: a burst, and a steady rate afterwards. */
@@ -20,7 +22,7 @@ export interface TokenBucket {
   fill(): void;
 }
 
-/** Creates a full bucket. */
+/** Creates a bucket. */
 export function createTokenBucket(clock: Clock, limits: TokenBucketLimits): TokenBucket {
   return new RefillingBucket(clock, limits);
 }
@@ -35,7 +37,7 @@ class RefillingBucket implements TokenBucket {
   constructor(clock: Clock, limits: TokenBucketLimits) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#level = limits.capacity;
+    this.#level = limits.level ?? limits.capacity;
     this.#filledAt = clock.now();
   }
 

@@ -28,9 +28,19 @@ export function bucketLimits(rule: LimitRule, share = 1): TokenBucketLimits | un
   };
 }
 
+/** The part of a limit that this process has for itself, and the calls that it permits at first. */
+export interface LocalShare {
+  readonly share: number;
+  readonly level?: number;
+}
+
 /** Creates an allowance that only this process counts. */
-export function createLocalAllowance(clock: Clock, rule: LimitRule, share = 1): Allowance {
-  return new LocalAllowance(clock, rule, share);
+export function createLocalAllowance(
+  clock: Clock,
+  rule: LimitRule,
+  local: LocalShare = { share: 1 },
+): Allowance {
+  return new LocalAllowance(clock, rule, local);
 }
 
 class LocalAllowance implements Allowance {
@@ -38,9 +48,10 @@ class LocalAllowance implements Allowance {
   readonly #bucket: TokenBucket | undefined;
   readonly #slots: number;
 
-  constructor(clock: Clock, rule: LimitRule, share: number) {
+  constructor(clock: Clock, rule: LimitRule, { share, level }: LocalShare) {
     this.#limits = bucketLimits(rule, share);
-    this.#bucket = this.#limits && createTokenBucket(clock, this.#limits);
+    this.#bucket =
+      this.#limits && createTokenBucket(clock, { ...this.#limits, ...(level !== undefined && { level }) });
     this.#slots = rule.concurrent === null ? Infinity : Math.max(1, Math.floor(rule.concurrent * share));
   }
 

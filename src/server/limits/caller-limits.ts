@@ -69,10 +69,12 @@ export function createCallerLimits(options: CallerLimitsOptions): CallerLimits {
     admit(call) {
       const matching = limits.of(call);
       if (!matching) return undefined;
-      const accounts = shared && matching.flatMap((limit) => limit.accounts.of(call));
-      const blocked = accounts?.filter((account) => !isPermitted(account)) ?? [];
-      const renewal = blocked.length > 0 && shared?.renew(blocked.map(({ allowance }) => allowance));
-      return renewal ? renewal.then(() => decide(call, matching)) : decide(call, matching);
+      const renewal = shared && renewalOf(shared, call, matching);
+      if (!renewal) return decide(call, matching);
+      return decideAfter(renewal, {
+        renew: () => renewalOf(shared, call, matching),
+        decide: () => decide(call, matching),
+      });
     },
     status: () => ({
       limits: limits.all().map(({ name, rule, accounts, refused }) => ({
@@ -99,6 +101,33 @@ function countedLimit(
       shared ? shared.createAllowance({ name, rule }, key) : createLocalAllowance(clock, rule),
   });
   return { name, rule, policy: policyOf(name, rule), accounts, refused: { rate: 0, concurrent: 0 } };
+}
+
+/** Returns the promise of portions for a call that the node cannot admit yet; undefined if no portion can help. */
+function renewalOf(
+  shared: SharedCounts,
+  call: LimitedCall,
+  matching: readonly CountedLimit[],
+): Promise<void> | undefined {
+  const accounts = matching.flatMap((limit) => limit.accounts.of(call));
+  const blocked = accounts.filter((account) => !isPermitted(account));
+  return blocked.length > 0 ? shared.renew(blocked.map(({ allowance }) => allowance)) : undefined;
+}
+
+/** Maximum number of portions that a call waits for: later calls may have used the portion that it waited for. */
+const MAX_RENEWALS = 5;
+
+/** Decides a call at once when no further portion is needed, so that no other call uses its portion in between. */
+async function decideAfter<T>(
+  first: Promise<void>,
+  { renew, decide }: { readonly renew: () => Promise<void> | undefined; readonly decide: () => T },
+): Promise<T> {
+  let renewal: Promise<void> | undefined = first;
+  for (let attempt = 1; renewal && attempt <= MAX_RENEWALS; attempt += 1) {
+    await renewal;
+    renewal = renew();
+  }
+  return decide();
 }
 
 function isPermitted({ allowance, running }: CallerAccount): boolean {

@@ -18,6 +18,8 @@ const CALLS_IDLE_MS = 1_000;
 const SLOTS_IDLE_MS = 200;
 /** Time until slots are asked for again after all were in use, in milliseconds. */
 const SLOTS_RETRY_MS = 100;
+/** Maximum time until calls are asked for again after none were left, in milliseconds: a node may return some. */
+const CALLS_RETRY_MS = 1_000;
 
 /** What one caller may do at one limit, from portions that this node takes from the shared counts. */
 export class SharedAllowance implements Allowance {
@@ -34,9 +36,13 @@ export class SharedAllowance implements Allowance {
   #usedAt: number;
   #endedAt: number;
   #exchangedAt: number;
-  /** Time before which no calls, or no slots, are left. */
+  /** Time at which the rate permits a call. */
   #callsAt = 0;
+  /** Times before which an exchange brings no calls, or no slots. */
+  #askAt = 0;
   #slotsAt = 0;
+  /** Calls that this node admitted by its share, which the other nodes do not know. */
+  #spent = 0;
   /** Calls that wait for the next exchange. */
   #waiting = 0;
   #own: { readonly share: number; readonly allowance: Allowance } | undefined;
@@ -71,6 +77,8 @@ export class SharedAllowance implements Allowance {
     const own = this.#ownAllowance();
     if (own) {
       own.take();
+      this.#spent += 1;
+      this.#state.onUsed(this, false);
       return;
     }
     this.#used += 1;
@@ -95,14 +103,14 @@ export class SharedAllowance implements Allowance {
     const own = this.#ownAllowance();
     if (own) return own.resetMs();
     if (!this.#rate) return 0;
-    const refilled = elapsedSince(this.#state.clock, this.#usedAt) / this.#rate.refillMs;
-    return Math.max(0, this.#rate.capacity - this.#calls - this.#left - refilled) * this.#rate.refillMs;
+    const level = this.#calls + this.#left + this.#refilled();
+    return Math.max(0, this.#rate.capacity - level) * this.#rate.refillMs;
   }
 
   /** Lets one more call wait for the next exchange. Returns false if the exchange cannot help yet. */
   wait(): boolean {
     const now = this.#state.clock.now();
-    if (this.rateWaitMs() > 0 && now < this.#callsAt) return false;
+    if (this.rateWaitMs() > 0 && now < this.#askAt) return false;
     if (!this.hasSlot(this.#running) && now < this.#slotsAt) return false;
     this.#waiting += 1;
     return true;
@@ -113,9 +121,9 @@ export class SharedAllowance implements Allowance {
     return this.#calls > 0 || this.#slots > 0;
   }
 
-  /** True if the allowance holds something that it has not used for a while. */
+  /** True if the allowance holds something that it has not used for a while, or has used without the other nodes. */
   hasIdle(): boolean {
-    return this.#idleCalls() > 0 || this.#idleSlots() > 0;
+    return this.#spent > 0 || this.#idleCalls() > 0 || this.#idleSlots() > 0;
   }
 
   /** Returns the request of the next exchange. From now on, calls that wait belong to a later exchange. */
@@ -126,7 +134,14 @@ export class SharedAllowance implements Allowance {
     const returned = needed > 0 ? 0 : this.#idleCalls();
     this.#calls -= returned;
     const wanted = returned > 0 ? 0 : this.#expectedCalls();
-    const rate = this.#rate && { ...this.#rate, needed: Math.max(0, needed - this.#calls), wanted, returned };
+    const rate = this.#rate && {
+      ...this.#rate,
+      needed: Math.max(0, needed - this.#calls),
+      wanted,
+      returned,
+      spent: this.#spent,
+    };
+    this.#spent = 0;
     // Idle slots are not used from now on, because the other nodes may receive them.
     this.#slots -= this.#idleSlots();
     const slots =
@@ -144,23 +159,32 @@ export class SharedAllowance implements Allowance {
     this.#calls += calls;
     this.#left = left;
     this.#callsAt = waitMs > 0 ? now + waitMs : 0;
+    this.#askAt = waitMs > 0 ? now + Math.min(waitMs, CALLS_RETRY_MS) : 0;
     this.#slots = slots;
     this.#endedAt = now;
     this.#slotsAt = requested.slots && slots < requested.slots.needed ? now + SLOTS_RETRY_MS : 0;
   }
 
-  /** Forgets what the allowance holds, because the other nodes may take it. Returns true if calls run. */
+  /**
+   * Forgets what the allowance holds, because the other nodes may take it. Returns true if the next exchange must report running
+   * or admitted calls.
+   */
   forget(): boolean {
     this.#calls = 0;
     this.#slots = 0;
     this.#waiting = 0;
-    return this.#running > 0;
+    return this.#running > 0 || this.#spent > 0;
   }
 
   /** Returns the calls of the next second, by the calls since the last exchange. */
   #expectedCalls(): number {
     const elapsedMs = elapsedSince(this.#state.clock, this.#exchangedAt);
     return Math.ceil(Math.min(2 * this.#used, (this.#used * 1_000) / Math.max(1, elapsedMs)));
+  }
+
+  /** Returns the calls that the rate has permitted since the last exchange. */
+  #refilled(): number {
+    return this.#rate ? elapsedSince(this.#state.clock, this.#exchangedAt) / this.#rate.refillMs : 0;
   }
 
   #idleCalls(): number {
@@ -179,8 +203,12 @@ export class SharedAllowance implements Allowance {
       this.#own = undefined;
       return undefined;
     }
-    if (this.#own?.share !== share)
-      this.#own = { share, allowance: createLocalAllowance(this.#state.clock, this.#rule, share) };
+    if (this.#own?.share !== share) {
+      // The other nodes know of the same calls, so this node has its share of what is left of them.
+      const level = (this.#calls + this.#left + this.#refilled()) * share;
+      const local = { share, level: Math.min(level, (this.#rate?.capacity ?? 0) * share) };
+      this.#own = { share, allowance: createLocalAllowance(this.#state.clock, this.#rule, local) };
+    }
     return this.#own.allowance;
   }
 }

@@ -21,7 +21,7 @@ export interface SharedCountsInput {
 }
 
 /** Maximum time that a call waits for a portion, in milliseconds. */
-const EXCHANGE_TIMEOUT_MS = 500;
+const EXCHANGE_TIMEOUT_MS = 2_000;
 /** Interval at which unused portions are returned, in milliseconds. */
 const RETURN_INTERVAL_MS = 200;
 /** Maximum time without an exchange, in milliseconds: the other nodes count the nodes that exchange. */
@@ -38,6 +38,7 @@ const MAX_REQUESTS = 500;
  */
 export function openSharedCounts(input: SharedCountsInput): OpenSharedCounts {
   const counts = new PortionExchange(input);
+  counts.returnIdle();
   counts.start();
   return {
     createAllowance: (limit, key) => counts.createAllowance(limit, key),
@@ -94,7 +95,7 @@ class PortionExchange {
 
   start(): void {
     this.#cancelTimer = this.#input.scheduler.after(RETURN_INTERVAL_MS, () => {
-      this.#returnIdle();
+      this.returnIdle();
       if (!this.#isClosed) this.start();
     });
   }
@@ -107,7 +108,8 @@ class PortionExchange {
     if (!this.#isFresh) await this.#input.store.leave().catch(() => undefined);
   }
 
-  #returnIdle(): void {
+  /** Returns what is not used, and reports this node if it is time. */
+  returnIdle(): void {
     if (!this.#input.isUsed()) return;
     for (const [id, allowance] of this.#holding) {
       if (allowance.hasIdle()) this.#pending.add(allowance);

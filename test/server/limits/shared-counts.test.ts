@@ -13,7 +13,7 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { limitedCall, limitRule } from '../../support/limits.js';
 import { memoryLog } from '../../support/memory-log.js';
 
-const EXCHANGE_TIMEOUT_MS = 500;
+const EXCHANGE_TIMEOUT_MS = 2_000;
 const STEP_MS = 100;
 
 function ignore(): void {
@@ -195,7 +195,7 @@ describe('limits that nodes share', function () {
     const metric = nodes[0]!.metrics().find(({ name }) => name === 'gatehouse_limits_shared');
     assert.deepEqual(metric && 'samples' in metric && metric.samples, [{ labels: {}, value: 0 }]);
     for (const { state } of nodes) state.isAway = false;
-    await pass(2_000);
+    await pass(4_000);
     assert.deepEqual(
       nodes.map(({ shared }) => shared.state()),
       ['cluster', 'cluster'],
