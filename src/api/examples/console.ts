@@ -214,6 +214,28 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       hint: null,
     },
   },
+  getLimits: {
+    reply: {
+      limits: [
+        {
+          name: 'scripts',
+          operations: ['orchestrator-manager.*'],
+          requests: 100,
+          concurrent: 5,
+          enabled: true,
+          per: 'subject',
+          adapters: [],
+          roles: [],
+          periodSeconds: 60,
+          burst: null,
+          callers: 1,
+          refused: 0,
+        },
+      ],
+      callers: [],
+      shared: 'process',
+    },
+  },
   getSecrets: {
     reply: {
       vault: {
