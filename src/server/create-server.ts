@@ -146,10 +146,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     ),
   );
 
-  // 8. Limits of callers, which the nodes of a cluster share.
+  // 8. Limits of callers. Applications, each with its own dependencies. Their factories only check configurations, so they log nothing.
   const limits = closers.add(openCallerLimits({ current, store, scheduler, log }));
-
-  // 9. Applications, each with its own dependencies. Their factories only check configurations, so they log nothing.
   const applications = openApplications({
     settings,
     plugins: loader.plugins,
@@ -183,10 +181,10 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   closers.add({ close: applications.saveTraffic });
   closers.add(await telemetry.exportMetrics(settings, applications.metrics));
 
-  // 10. HTTP: one request pipeline. A call worker builds its routes with the same function.
+  // 9. HTTP: one request pipeline. A call worker builds its routes with the same function.
   const app = createHttpApp({ settings, limits, applications, pageFolder, current, audit, telemetry, clock });
 
-  // 11. Listen: in this process, or in front of call workers.
+  // 10. Listen: in this process, or in front of call workers.
   const listener = await openListener({
     app,
     settings,

@@ -145,11 +145,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       platform: platformOf(input, { overload, metrics, ...probes }),
       audit: audit.deps,
       docs: docsOf(input),
-      console: {
-        monitoring: monitoring.monitoring,
-        limits: input.limits.status,
-        findAudit: input.audit.find,
-      },
+      console: consoleOf(input, monitoring),
       notifications: notifications.deps,
       legacy: {
         release: settings.release,
@@ -225,6 +221,13 @@ function callDeps(
       taskEvents,
     },
   };
+}
+
+function consoleOf(
+  { audit, limits }: ApplicationsInput,
+  { monitoring }: Pick<ApiDeps['console'], 'monitoring'>,
+): ApiDeps['console'] {
+  return { monitoring, limits: limits.status, findAudit: audit.find };
 }
 
 function docsOf({ current, settings }: ApplicationsInput): ApiDeps['docs'] {
