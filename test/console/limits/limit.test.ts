@@ -36,7 +36,7 @@ describe('a limit on its page', () => {
     assert.deepEqual(countedBy(LIMIT), ['all calls']);
     assert.deepEqual(
       countedBy({ ...LIMIT, operations: ['a.*', 'b.c'], adapters: ['lab-*'], roles: ['robot'] }),
-      ['operations: a.*, b.c', 'adapters: lab-*', 'roles: robot'],
+      ['operations: a.* and b.c', 'adapters: lab-*', 'roles: robot'],
     );
   });
 });

@@ -90,9 +90,10 @@ function callerColumns(): readonly Column<LimitedCaller>[] {
       key: 'used',
       title: text('used'),
       cell: (row) => (
-        <StatusLabel status={stateOf(row).status}>
-          {text('usedPercent', { percent: row.usedPercent, state: stateOf(row).word })}
-        </StatusLabel>
+        <>
+          {text('usedPercent', { percent: row.usedPercent })}{' '}
+          <StatusLabel status={stateOf(row).status}>{stateOf(row).word}</StatusLabel>
+        </>
       ),
       sortBy: ({ usedPercent }) => usedPercent,
       text: (row) => stateOf(row).word,
@@ -123,7 +124,7 @@ function limitColumns(): readonly Column<Limit>[] {
     {
       key: 'name',
       title: text('limit'),
-      cell: ({ name }) => <code className="gh-breakable">{name}</code>,
+      cell: ({ name }) => <code>{name}</code>,
       sortBy: ({ name }) => name,
       text: ({ name }) => name,
     },
