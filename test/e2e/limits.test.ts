@@ -167,16 +167,55 @@ for (const workers of [1, 2])
         assert.equal((await callUrl(`${testServer.url}/livez`, { method: 'GET' })).status, 200);
     });
 
+    it('applies the limits of the active profile', async () => {
+      const send = (method: string, path: string, body?: unknown): Promise<CallResult> =>
+        callUrl(testServer.url + path, {
+          method,
+          token: testServer.issueTokenFor('operator', 'admin'),
+          ...(body !== undefined && { body }),
+        });
+      const limits = { scripts: { operations: ['orchestrator-manager.*'], requests: 1 } };
+      assert.equal((await send('POST', '/profiles', { properties: { id: 'busy', limits } })).status, 200);
+      const faulty = { properties: { id: 'faulty', limits: { x: { burst: 3 } } } };
+      assert.match((await send('POST', '/profiles', faulty)).text, /has neither requests nor concurrent/);
+      assert.equal((await send('PUT', '/profiles/busy/active')).status, 200);
+      assert.deepEqual([(await query('six')).status, (await query('six')).status], [200, 429]);
+      assert.equal((await send('POST', '/profiles', { properties: { id: 'calm' } })).status, 200);
+      assert.equal((await send('PUT', '/profiles/calm/active')).status, 200);
+      assert.deepEqual([(await query('seven')).status, (await query('seven')).status], [200, 200]);
+    });
+
+    it('shows the limits and who is at them', async () => {
+      for (let time = 0; time < 4; time += 1) await query('eight');
+      const { json } = await callUrl(`${testServer.url}/console/limits`, {
+        method: 'GET',
+        token: testServer.issueTokenFor('operator', 'viewer'),
+      });
+      const { limits, callers, shared } = json as {
+        limits: readonly { name: string; refused: number }[];
+        callers: readonly { caller: string; limit: string; usedPercent: number; refused: number }[];
+        shared: string;
+      };
+      assert.equal(shared, 'process');
+      assert.deepEqual(
+        limits.map(({ name }) => name),
+        ['scripts', 'sockets', 'addresses'],
+      );
+      const eight = callers.find(({ caller }) => caller === 'eight');
+      assert.deepEqual([eight?.limit, eight?.usedPercent, eight?.refused], ['scripts', 100, 1]);
+    });
+
     it('keeps the counts of an unchanged limit over a reload, and applies a new limit', async () => {
+      for (let time = 0; time < 3; time += 1) await query('nine');
       const text = readFileSync(configFile, 'utf8');
       writeFileSync(
         configFile,
         `${text}  extra: { operations: [orchestrator-manager.restAction], requests: 1 }\n`,
       );
       await testServer.running.reload();
-      assert.equal((await query('four')).status, 429);
+      assert.equal((await query('nine')).status, 429);
       writeFileSync(configFile, text.replace('requests: 3', 'requests: 4'));
       await testServer.running.reload();
-      assert.equal((await query('four')).status, 200);
+      assert.equal((await query('nine')).status, 200);
     });
   });
