@@ -1,7 +1,8 @@
+import { type Clock, elapsedSince } from '../../core/lib/clock.js';
 import { callerKey } from '../../core/principal.js';
 import type { LimitedCall, LimitRule } from '../../core/limits.js';
 import { networkOf } from '../../core/network-of.js';
-import type { Allowance } from './allowance.js';
+import { type Allowance, bucketLimits } from './allowance.js';
 
 /** Counts of one caller at one limit. */
 export interface CallerAccount {
@@ -30,69 +31,75 @@ export interface CallerAccounts {
 
 export interface CallerAccountsOptions {
   readonly rule: LimitRule;
+  readonly clock: Clock;
   readonly createAllowance: (identity: { readonly key: string }) => Allowance;
   /** Maximum number of accounts, except those with running calls. */
   readonly maxAccounts: number;
 }
 
-/** Number of oldest accounts that are looked at when an account is added. */
-const MAX_LOOKED_AT = 16;
+/** Minimum time for which an account is kept after its last call, in milliseconds. */
+const MIN_KEPT_MS = 60_000;
 
 /**
- * Creates the accounts of a limit. Each new account removes up to two old accounts that are as good as new. At the maximum, the
- * account that was used least recently is removed, unless its calls run.
+ * Creates the accounts of a limit. An account without running calls is removed when it is as good as new, or, at the maximum,
+ * when many other callers were seen since its last call.
  */
 export function createCallerAccounts(options: CallerAccountsOptions): CallerAccounts {
   return new Accounts(options);
 }
 
+/**
+ * Keeps two generations of accounts, so that no removal searches for the oldest account: a used account moves to the recent
+ * generation, and the accounts that were not used in a whole generation are removed together.
+ */
 class Accounts implements CallerAccounts {
   readonly #options: CallerAccountsOptions;
-  // A Map iterates in insertion order, so the first account is the least recently used.
-  readonly #accounts = new Map<string, CallerAccount>();
+  #recent = new Map<string, CallerAccount>();
+  #older = new Map<string, CallerAccount>();
+  #startedAt: number;
+  /** Time after which the rate permits a full burst to every caller, in milliseconds. */
+  readonly #keptMs: number;
 
   constructor(options: CallerAccountsOptions) {
     this.#options = options;
+    this.#startedAt = options.clock.now();
+    const { capacity, refillMs } = bucketLimits(options.rule) ?? { capacity: 0, refillMs: 0 };
+    this.#keptMs = Math.max(MIN_KEPT_MS, capacity * refillMs);
   }
 
   of(call: LimitedCall): readonly CallerAccount[] {
+    const age = elapsedSince(this.#options.clock, this.#startedAt);
+    if (age >= this.#keptMs || this.#recent.size >= this.#options.maxAccounts / 2) this.#startGeneration();
     return identitiesOf(this.#options.rule, call).map((identity) => this.#account(identity));
   }
 
-  all(): Iterable<CallerAccount> {
-    return this.#accounts.values();
+  *all(): Generator<CallerAccount> {
+    yield* this.#recent.values();
+    yield* this.#older.values();
   }
 
   size(): number {
-    return this.#accounts.size;
+    return this.#recent.size + this.#older.size;
   }
 
   #account(identity: Identity): CallerAccount {
-    const known = this.#accounts.get(identity.key);
-    if (known) {
-      this.#accounts.delete(identity.key);
-      this.#accounts.set(identity.key, known);
-      return known;
-    }
-    this.#makeRoom();
-    const allowance = this.#options.createAllowance(identity);
-    const account = { ...identity, allowance, running: 0, refused: 0 };
-    this.#accounts.set(identity.key, account);
+    const recent = this.#recent.get(identity.key);
+    if (recent) return recent;
+    const account = this.#older.get(identity.key) ?? this.#create(identity);
+    this.#older.delete(identity.key);
+    this.#recent.set(identity.key, account);
     return account;
   }
 
-  #makeRoom(): void {
-    const { maxAccounts } = this.#options;
-    let lookedAt = 0;
-    let removed = 0;
-    for (const account of this.#accounts.values()) {
-      if (removed >= 2 || (lookedAt >= MAX_LOOKED_AT && this.#accounts.size < maxAccounts)) return;
-      lookedAt += 1;
-      if (account.running > 0) continue;
-      if (account.allowance.resetMs() > 0 && this.#accounts.size < maxAccounts) return;
-      this.#accounts.delete(account.key);
-      removed += 1;
-    }
+  #create(identity: Identity): CallerAccount {
+    return { ...identity, allowance: this.#options.createAllowance(identity), running: 0, refused: 0 };
+  }
+
+  #startGeneration(): void {
+    const running = [...this.#older].filter(([, account]) => account.running > 0);
+    this.#older = this.#recent;
+    this.#recent = new Map(running);
+    this.#startedAt = this.#options.clock.now();
   }
 }
 

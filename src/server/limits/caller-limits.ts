@@ -96,6 +96,7 @@ function countedLimit(
 ): CountedLimit {
   const accounts = createCallerAccounts({
     rule,
+    clock,
     maxAccounts: maxCallers,
     createAllowance: ({ key }) =>
       shared ? shared.createAllowance({ name, rule }, key) : createLocalAllowance(clock, rule),

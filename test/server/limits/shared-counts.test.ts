@@ -54,7 +54,7 @@ async function openNodes(rule: Partial<LimitRule>, count = 2) {
         return reach(() => own.exchange(...input));
       },
       report: (terms) => reach(() => own.report(terms)),
-      leave: () => reach(own.leave),
+      leave: () => reach(() => own.leave()),
     };
     const { log, lines } = memoryLog();
     const shared = openSharedCounts({ store, isUsed: () => true, scheduler: patient, log });
