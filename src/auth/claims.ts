@@ -24,14 +24,24 @@ export function readClaims(payload: JsonObject, rules: IssuerRules, now: number)
   const account = accountOf(payload, rules);
   const { roles, tokenRoles } = account ? { roles: [...account.roles] } : readRoles(payload, rules);
   const name = displayName(payload, rules.nameClaim ?? DEFAULT_NAME_CLAIMS);
+  const client = clientOf(payload);
   return Object.freeze({
     subject: sub,
     issuer: rules.issuer,
     roles: Object.freeze(roles),
     expiresAt,
     ...(name !== undefined && name !== sub && { name }),
+    ...(client !== undefined && { client }),
     ...(tokenRoles && { tokenRoles: Object.freeze(tokenRoles) }),
   });
+}
+
+/** Returns the client of a token (RFC 9068 section 2.2, OpenID Connect Core section 2); ignores an unusable name. */
+function clientOf({ client_id: clientId, azp }: JsonObject): string | undefined {
+  const client = clientId ?? azp;
+  return typeof client === 'string' && client !== '' && client.length <= MAX_SUBJECT_LENGTH
+    ? client
+    : undefined;
 }
 
 function checkAudience({ aud }: JsonObject, { audience }: IssuerRules): void {

@@ -114,6 +114,7 @@ const OVERLAY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   roles: undefined,
   access: undefined,
+  limits: undefined,
   forms: ['maxBytes', 'maxForms', 'maxVersions'],
   log: ['level'],
 };

@@ -6,6 +6,7 @@ import { globalAccessSchema } from './access-schema.js';
 import { authSchema } from './auth-schema.js';
 import { egressSchema } from './egress-schema.js';
 import { mcpSchema } from './mcp-schema.js';
+import { limitsSchema } from './limits-schema.js';
 import { notificationsSchema } from './notifications-schema.js';
 import { serverSchema } from './server-schema.js';
 import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
@@ -121,6 +122,7 @@ export const settingsSchema: JsonSchema = section(
     auth: authSchema,
     roles,
     access: globalAccessSchema,
+    limits: limitsSchema,
     vault: vaultSchema,
     secrets: secretsSchema,
     storage,

@@ -22,6 +22,8 @@ export interface CallerIdentity {
 export interface Principal extends CallerIdentity {
   /** Name for people, which does not identify the caller; absent: the subject. */
   readonly name?: string;
+  /** Client that received the token (`client_id` of RFC 9068, or `azp`); absent if the token names none. */
+  readonly client?: string;
   /** Role names after the issuer's role map was applied; may contain unknown names, which grant nothing. */
   readonly roles: readonly string[];
   /** Role names in the token, before the role map; absent without a role map. */

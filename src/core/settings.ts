@@ -6,6 +6,7 @@ import type { FormsSettings } from './form.js';
 import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ClientCertificates } from './listener-tls.js';
 import type { CredentialScheme } from './login.js';
+import type { LimitSettings } from './limits.js';
 import type { NotificationSettings } from './notification-settings.js';
 import type { PemFile, Secret } from './secret.js';
 import type { SecretStoreSettings } from './secret-file-settings.js';
@@ -22,6 +23,8 @@ export interface Settings {
   readonly roles: Readonly<Record<string, readonly string[]>>;
   /** Rules for calls through adapters, besides the rules of each adapter. */
   readonly access: readonly GlobalAccessRule[];
+  /** Limits of callers, by name. */
+  readonly limits: LimitSettings;
   readonly vault: VaultSettings | null;
   readonly secrets: SecretStoreSettings;
   /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */

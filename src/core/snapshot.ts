@@ -9,6 +9,7 @@ import type { EgressCaller } from './egress.js';
 import type { LogLevel } from './log.js';
 import type { IssuerCheck } from './issuer-check.js';
 import type { Logins } from './login.js';
+import type { LimitSettings } from './limits.js';
 import { Problem } from './problem.js';
 import type { TokenVerifier } from './principal.js';
 import type { ShellProvider, SignIns } from './sign-in.js';
@@ -94,6 +95,8 @@ export interface Snapshot {
   readonly shellProviders: readonly ShellProvider[];
   /** Roles that the operator configured, by operation name. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Limits of callers, by name. */
+  readonly limits: LimitSettings;
   readonly forms: FormsSettings;
   /** Receivers of notifications. */
   readonly notifications: NotificationSettings;

@@ -20,7 +20,18 @@ const REQUEST_HEADERS = [
 
 /** Headers of responses that pages may read, in addition to those of the Fetch standard. */
 const RESPONSE_HEADERS = [
-  ...['Deprecation', 'ETag', 'Link', 'Location', 'Retry-After', 'Sunset', 'WWW-Authenticate', 'X-Request-Id'],
+  ...[
+    'Deprecation',
+    'ETag',
+    'Link',
+    'Location',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'Sunset',
+    'WWW-Authenticate',
+    'X-Request-Id',
+  ],
 ];
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;

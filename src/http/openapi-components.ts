@@ -121,6 +121,15 @@ export const RESPONSE_HEADERS: OpenApiComponents['headers'] = {
     schema: { type: 'string' },
   },
   Allow: { description: 'With 405: the methods that the path accepts', schema: { type: 'string' } },
+  RateLimit: {
+    description:
+      'Calls that the limits of the caller permit now (r), and seconds until a full burst (t); only if a limit applies',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'Limits of the caller: calls (q) in a period of seconds (w); only if a limit applies',
+    schema: { type: 'string' },
+  },
   RetryAfter: { description: 'Seconds to wait before a retry', schema: { type: 'string' } },
 };
 
@@ -130,6 +139,8 @@ const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}
 export const REPLY_HEADERS: NonNullable<OpenApiResponse['headers']> = {
   'x-request-id': headerReference('RequestId'),
   'cache-control': headerReference('CacheControl'),
+  ratelimit: headerReference('RateLimit'),
+  'ratelimit-policy': headerReference('RateLimitPolicy'),
 };
 
 /** Body of every error response. */

@@ -184,7 +184,7 @@ function describedHeaders(headers: Readonly<Record<string, string>> = {}): OpenA
   return Object.fromEntries(described);
 }
 
-/** Returns the error responses by status; a malformed request is possible for every operation. */
+/** Returns the error responses by status; a malformed request, and a limit of callers, are possible for every operation. */
 function problemResponses({
   row,
   admittedRoles,
@@ -193,6 +193,7 @@ function problemResponses({
   const isPublic = admittedRoles === 'public';
   const statuses = [
     '400',
+    '429',
     ...(row.body ? ['413', '415'] : []),
     ...(isPublic ? [] : ['401', '403']),
     ...(row.audited === true || component !== undefined || !isPublic ? ['503'] : []),

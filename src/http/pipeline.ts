@@ -15,6 +15,7 @@ import { type BodyBudget, createBodyBudget } from './body-budget.js';
 import { problemOf, watchClient } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import { callerOrigin } from './caller-origin.js';
+import { type EndCall, limitCaller, type LimitDeps } from './limit-caller.js';
 import { nextPageHeaders, readListQuery } from './list-request.js';
 import { createValidate, parseBody, readBytes, type Validate } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
@@ -30,7 +31,7 @@ export interface RoutedExchange extends HttpExchange {
 /** Serves one request to an operation. Resolves when the connection has the response. Never rejects. */
 export type Serve = (operation: BoundOperation, exchange: RoutedExchange) => Promise<void>;
 
-export interface PipelineDeps extends AllowDeps, AuditDeps {
+export interface PipelineDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly compile: CompileSchema;
   /** Maximum size of a request body, in bytes. */
   readonly bodyBytes: number;
@@ -49,6 +50,8 @@ export interface CallState {
   query: URLSearchParams;
   /** Frees what the reply holds, after the response. */
   onEnd?: (() => void) | undefined;
+  /** Ends the call for limits of concurrent calls, after the response. */
+  endCall?: EndCall | undefined;
 }
 
 /**
@@ -69,25 +72,34 @@ export function createPipeline(input: PipelineDeps): Serve {
     } catch (error) {
       await sendFailure(deps, context, problemOf(error, signal));
     } finally {
-      state.onEnd?.();
+      endOperation(state);
       release();
     }
   };
 }
 
 /**
- * Runs an operation for a caller; every entrance uses it. The steps are: authorize, run `beforeBody`, read and validate
- * the input, handle under audit. `readInput` returns the validated body, and may replace the query of the state. Throws
- * the Problem of the step that fails. The caller of this function must call `onEnd` of the state after the response.
+ * Runs an operation for a caller; every entrance uses it. The steps are: authorize, count the call for limits, run
+ * `beforeBody`, read and validate the input, handle under audit. `readInput` returns the validated body, and may replace
+ * the query of the state. Throws the Problem of the step that fails. The caller of this function must call
+ * {@link endOperation} after the response.
  */
 export async function runOperation(
-  deps: AllowDeps & WithAuditDeps,
+  deps: AllowDeps & WithAuditDeps & LimitDeps,
   state: CallState,
   readInput: () => unknown,
 ): Promise<HttpResponse> {
   await authorize(deps, state.operation, state.context);
+  const limited = limitCaller(deps, state.operation, state.context);
+  state.endCall = limited instanceof Promise ? await limited : limited;
   runBeforeBody(state);
   return runHandler(deps, state, await readInput());
+}
+
+/** Ends what {@link runOperation} holds until the response has ended. */
+export function endOperation({ onEnd, endCall }: CallState): void {
+  onEnd?.();
+  endCall?.();
 }
 
 /** Validation of bodies, and the memory for bodies of callers without a token. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { CancelSignal } from '../core/cancel-signal.js';
 import { Problem } from '../core/problem.js';
 import {
   type BoundStream,
   headerLinesOf,
   type StreamReply,
   type StreamBody,
+  type StreamCall,
   type StreamRequest,
 } from '../core/stream.js';
 import { authorize, type AllowDeps } from './authorize.js';
@@ -17,6 +17,7 @@ import {
   notRecordable,
 } from './with-audit.js';
 import { clientClosedRequest, problemOf, watchClient } from './client-disconnect.js';
+import { type EndCall, limitCaller, type LimitDeps } from './limit-caller.js';
 import { type RelayResult, relayResponse } from './relay-response.js';
 import { recordResponse } from './access-log.js';
 import { STATUS_CLIENT_CLOSED, sendFailure } from './write-response.js';
@@ -109,7 +110,7 @@ function originOf(req: IncomingMessage): StreamRequest['origin'] {
   return { address, scheme, host: req.headers.host ?? '' };
 }
 
-interface ProxyHandlerDeps extends AllowDeps, AuditDeps {
+interface ProxyHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly operation: BoundStream;
 }
 
@@ -122,7 +123,7 @@ export interface ProxyHandler {
 }
 
 /**
- * Creates the handler. Its steps are: authorize, read the head, record the start, open the stream, relay the
+ * Creates the handler. Its steps are: authorize, read the head, count the call for limits, record the start, open the stream, relay the
  * response, record the end. Before the response head arrives, a failure becomes a problem document.
  * Afterwards, a failure terminates the connection.
  */
@@ -135,37 +136,44 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
       const context = createRequestContext(deps, exchange, operation);
       const { signal, release } = watchClient(exchange.req);
       const stopWatch = watchClientClose(exchange.req);
+      let endCall: EndCall | undefined;
       try {
         await authorize(deps, operation, context);
-        const { audited, reply } = await openStream(deps, context, signal);
+        const call = readStreamRequest(context, operation.prefix);
+        context.adapter = call.adapterId;
+        endCall = await limitCaller(deps, operation, context);
+        const { audited, reply } = await openStream(deps, context, { ...call, signal });
         stopWatch();
         await relay(deps, audited, reply);
       } catch (error) {
         stopWatch();
         await sendFailure(deps, context, problemOf(error, signal));
       } finally {
+        endCall?.();
         release();
       }
     },
   };
 }
 
+/** A stream that is requested, and the signal of its client. */
+type StreamStart = Pick<StreamCall, 'adapterId' | 'request' | 'signal'>;
+
 /** Writes the first audit record and opens the stream. Writes the final record if the stream cannot open. */
 async function openStream(
   deps: ProxyHandlerDeps,
   context: RequestContext,
-  signal: CancelSignal,
+  call: StreamStart,
 ): Promise<{ readonly audited: AuditedRequest; readonly reply: StreamReply }> {
   const { operation } = deps;
-  const call = readStreamRequest(context, operation.prefix);
-  context.adapter = call.adapterId;
+  const { signal } = call;
   const { method, isUpgrade } = call.request;
   const audited = { ...context, auditTarget: isUpgrade ? 'WebSocket' : method };
   await recordStart(deps, audited);
   const { principal } = context;
   try {
     signal.throwIfAborted();
-    return { audited, reply: await operation.open({ ...call, signal, ...(principal && { principal }) }) };
+    return { audited, reply: await operation.open({ ...call, ...(principal && { principal }) }) };
   } catch (error) {
     return recordFailure(deps, audited, problemOf(error, signal));
   }

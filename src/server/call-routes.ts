@@ -3,6 +3,7 @@ import type { OrchestratorManagerDeps } from '../api/orchestrator/execute-call.j
 import { passThrough } from '../api/proxy/pass-through.js';
 import { authenticateWith, rolesWith } from '../api/services/authentication.js';
 import { HEADER_STYLES } from '../auth/authenticate.js';
+import type { AdmitCall } from '../core/limits.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { MeasureRequest } from '../core/metric.js';
@@ -11,6 +12,7 @@ import type { Redact } from '../core/secret.js';
 import { bindStream } from '../core/stream.js';
 import type { Tracer } from '../core/trace.js';
 import type { AllowDeps } from '../http/authorize.js';
+import type { LimitDeps } from '../http/limit-caller.js';
 import { createFastRouter, type FastRouter } from '../http/fast-router.js';
 import { createPipeline, type Serve } from '../http/pipeline.js';
 import { createProxyHandler, type ProxyHandler } from '../http/proxy-handler.js';
@@ -39,6 +41,8 @@ export interface CallRoutesInput extends PipelineInput {
   readonly yangBytes?: number;
   /** Default limit of lists; absent in a call worker, which serves no lists. */
   readonly listLimit?: number;
+  /** Counts calls for the limits of callers. */
+  readonly admit: AdmitCall;
   readonly operations: readonly BoundOperation[];
   /** How a call reaches an adapter. */
   readonly access: OrchestratorManagerDeps;
@@ -46,7 +50,7 @@ export interface CallRoutesInput extends PipelineInput {
 
 /** The routes of calls to orchestrators. The main process and every call worker have the same routes. */
 export interface CallRoutes {
-  readonly pipelineDeps: AllowDeps & AuditDeps;
+  readonly pipelineDeps: AllowDeps & AuditDeps & LimitDeps;
   /** Authentication by the Authorization header, or by the certificate of the connection. */
   readonly headerAuthentication: AllowDeps['authenticate'];
   readonly serve: Serve;
@@ -56,9 +60,10 @@ export interface CallRoutes {
 
 /** Creates the request pipeline over the current snapshot, the fast router and the handler of `/proxy`. */
 export function createCallRoutes(input: CallRoutesInput): CallRoutes {
-  const { current, audit, log, clock, redact, tracer, measure, operations, access } = input;
+  const { current, audit, log, clock, redact, tracer, measure, admit, operations, access } = input;
   const { bodyBytes, yangBytes, listLimit } = input;
-  const pipelineDeps: AllowDeps & AuditDeps = {
+  const pipelineDeps: AllowDeps & AuditDeps & LimitDeps = {
+    admit,
     log,
     clock,
     redact,

@@ -15,6 +15,7 @@ import { createWorkerMode } from './cluster/worker-mode.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
 import { createHttpApp, PAGES } from './http-app.js';
 import { resolveInitialConfig } from './initial-config.js';
+import { openCallerLimits } from './limits/open-caller-limits.js';
 import { openListener } from './listener.js';
 import { logStartup } from './log-startup.js';
 import { openAuth } from './open-auth.js';
@@ -149,12 +150,14 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     ),
   );
 
-  // 8. Applications, each with its own dependencies. Their factories only check configurations, so they log nothing.
+  // 8. Limits of callers. Applications, each with its own dependencies. Their factories only check configurations, so they log nothing.
+  const limits = closers.add(openCallerLimits({ current, store, scheduler, log }));
   const applications = openApplications({
     settings,
     plugins: loader.plugins,
     combine: loader.combine,
     current,
+    limits,
     secrets,
     reloader,
     store,
@@ -183,7 +186,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   closers.add(await telemetry.exportMetrics(settings, applications.metrics));
 
   // 9. HTTP: one request pipeline. A call worker builds its routes with the same function.
-  const app = createHttpApp({ settings, applications, pageFolder, current, audit, telemetry, clock });
+  const app = createHttpApp({ settings, limits, applications, pageFolder, current, audit, telemetry, clock });
 
   // 10. Listen: in this process, or in front of call workers.
   const listener = await openListener({
@@ -192,6 +195,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     listen: options.listen,
     workerMode,
     current,
+    limits,
     reloader,
     audit,
     revokedTokens,

@@ -31,6 +31,7 @@ import type { PackedConfiguration } from './cluster/configuration.js';
 import type { RpcChannel } from './cluster/rpc.js';
 import type { WorkerInit, MainRpc, SerializableTracing } from './cluster/protocol.js';
 import { unpackListenerTls } from './cluster/pack-listener-tls.js';
+import { createRemoteAdmission } from './limits/worker-admissions.js';
 import { createIpcBuffer } from './cluster/ipc-buffer.js';
 import { createIsForMain, openWorkerFactories } from './cluster/worker-factories.js';
 import { adapterStatsOf, openProcessStats, type ProcessStats } from './cluster/worker-stats.js';
@@ -99,6 +100,7 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
     tracer,
     redact: redactor.redact,
     measure: buffer.countAnswered,
+    admit: createRemoteAdmission(() => current.current().limits, rpc),
     bodyBytes: settings.limits.bodyBytes,
     operations: bindApplication(orchestratorManager, access),
     access,

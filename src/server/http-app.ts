@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createApprovals } from '../api/forms/tasks/approvals.js';
 import { bindOperations } from '../api/index.js';
 import type { OpenApplications } from '../api/services/index.js';
+import type { AdmitCall } from '../core/limits.js';
 import type { MeasureRequest } from '../core/metric.js';
 import type { Settings } from '../core/settings.js';
 import { createApp } from '../http/express-app.js';
@@ -26,6 +27,8 @@ export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 
   readonly settings: Settings;
   /** The log, the tracer, and the redactor of failure texts. */
   readonly telemetry: Pick<Telemetry, 'log' | 'tracer' | 'redactor'>;
+  /** Counts calls for the limits of callers. */
+  readonly limits: { readonly admit: AdmitCall };
   readonly applications: OpenApplications;
   /** Folder of the built pages. */
   readonly pageFolder: string;
@@ -60,6 +63,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     operations,
     access: deps.orchestrator,
     measure,
+    admit: input.limits.admit,
     bodyBytes,
     yangBytes: settings.forms.yang.maxBytes,
     listLimit: settings.lists.defaultLimit,

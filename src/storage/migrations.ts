@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ColumnBuilderCallback, sql } from 'kysely';
 import { createDeprecatedCalls } from './migrations/deprecated-calls.js';
+import { createLimitCounts } from './migrations/limit-counts.js';
 import { createNotificationReports } from './migrations/notification-reports.js';
 import { createNotifications } from './migrations/notifications.js';
 import { addTaskOrder } from './migrations/task-order.js';
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 18, name: 'notification_reports', apply: createNotificationReports },
   { version: 19, name: 'task_order', apply: addTaskOrder },
   { version: 20, name: 'yang_models', apply: createYangModels },
+  { version: 21, name: 'limit_counts', apply: createLimitCounts },
 ];
 
 /**

@@ -5,6 +5,7 @@ import { Connection, type ConnectionOptions } from './connection.js';
 import { isConnectionBroken } from './failure.js';
 import { deprecatedCallStore } from './deprecated-call-store.js';
 import { formStore } from './form-store.js';
+import { limitCountStore } from './limit-count-store.js';
 import { notificationStore } from './notification-store.js';
 import { migrate } from './migrations.js';
 import { countListeners, notifyNodes, PeerListener } from './notifications.js';
@@ -49,6 +50,7 @@ export async function openStore(url: string): Promise<Store> {
     traffic: trafficStore(connection),
     deprecatedCalls: deprecatedCallStore(connection),
     notifications: notificationStore(connection, node),
+    limitCounts: backend.subscribeClusterChanges && limitCountStore(connection, node),
     yangModels: yangModelStore(connection),
     pool: backend.pool,
     subscribeClusterChanges: backend.subscribeClusterChanges,

@@ -5,6 +5,7 @@ import type { BrowserSessionStore } from '../core/browser-session.js';
 import type { FormStore } from '../core/form.js';
 import type { AttemptStore } from '../core/login.js';
 import type { PeerQuestions, SubscribeClusterChanges } from '../core/cluster-events.js';
+import type { LimitCountStore } from '../core/limit-counts.js';
 import type { NotificationStore } from '../core/notification.js';
 import type { PlatformStore } from '../core/platform-state.js';
 import type { SessionStore } from '../core/session.js';
@@ -35,6 +36,8 @@ export interface Store {
   readonly traffic: TrafficStore;
   readonly deprecatedCalls: DeprecatedCallStore;
   readonly notifications: NotificationStore;
+  /** Counts of limits; undefined for a database that only this node uses. */
+  readonly limitCounts: LimitCountStore | undefined;
   readonly yangModels: YangModelStore;
   /** Returns the current status of the connection pool; undefined for a database without a pool. */
   readonly pool: () => PoolStatus | undefined;

@@ -248,6 +248,25 @@ export interface Tables {
     /** The report as JSON. */
     readonly document: string;
   };
+  /** Rates of callers that are not as good as new. */
+  readonly limitRates: {
+    /** Name of the limit, a blank, and the key of the caller. */
+    readonly id: string;
+    /** Time at which the full burst is permitted, by the clock of the database, in milliseconds. */
+    readonly fullAt: number;
+  };
+  /** Concurrent calls that nodes may run. */
+  readonly limitSlots: {
+    readonly id: string;
+    readonly node: string;
+    readonly held: number;
+  };
+  /** Nodes that count calls. */
+  readonly limitNodes: {
+    readonly node: string;
+    /** Time after which the node counts no more, by the clock of the database. */
+    readonly until: ColumnType<BigInteger, number, number>;
+  };
   /** Single row: the process that sends the notifications of the cluster. */
   readonly notificationSender: {
     readonly id: number;

@@ -68,6 +68,7 @@ const LOCK_IDS = {
   deprecatedCalls: 7_283_116_407,
   notifications: 7_283_116_408,
   yangModels: 7_283_116_409,
+  limitCounts: 7_283_116_410,
 } as const;
 
 /** Acquires a lock for a transaction. PostgreSQL releases the lock when the transaction ends. */

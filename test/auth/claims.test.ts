@@ -295,3 +295,17 @@ describe('readClaims on required claims', () => {
     assert.throws(() => read({ azp: 'other' }), /the claim azp has none/);
   });
 });
+
+describe('readClaims on the client of a token', () => {
+  const clientOf = (claims: JsonObject) =>
+    readClaims({ ...basics, exp: NOW + 60, ...claims }, rules, NOW).client;
+
+  it('returns client_id, or azp', () => {
+    assert.equal(clientOf({ client_id: 'portal', azp: 'other' }), 'portal');
+    assert.equal(clientOf({ azp: 'portal' }), 'portal');
+  });
+
+  it('ignores what is not a usable name', () => {
+    for (const azp of ['', 3, null, {}, 'x'.repeat(257)]) assert.equal(clientOf({ azp }), undefined);
+  });
+});

@@ -94,6 +94,7 @@ describe('loadConfig', () => {
       roles: {},
       access: [],
       secrets: { files: null },
+      limits: {},
       vault: null,
       storage: { url: `sqlite:${data('gatehouse.db')}` },
       console: { enabled: true },
@@ -373,7 +374,7 @@ adapters:
     assert.deepEqual(found, [
       'main.yaml:2:11 /server/listen schema must be a string',
       'main.yaml:3:8 /server/tls/keyFile schema is missing',
-      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, access, vault, secrets, storage, adapters, egress, lists, forms, console, mcp, log, audit, tracing, metrics, notifications',
+      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, access, limits, vault, secrets, storage, adapters, egress, lists, forms, console, mcp, log, audit, tracing, metrics, notifications',
       'main.yaml:7:7 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
       'main.yaml:8:17 /auth/issuers/0/audience schema must have at least 1 item',
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 with a public key',

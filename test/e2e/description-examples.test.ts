@@ -74,6 +74,10 @@ describe('the examples of the API description', function () {
           .replace('auth: { local: {', `auth: { issuers: [${issuer}], local: { ${accounts},`);
         writeFileSync(file, text);
         appendFileSync(file, receiverOf(text, password));
+        appendFileSync(
+          file,
+          'limits: { scripts: { operations: [orchestrator-manager.*], requests: 100, concurrent: 5 } }\n',
+        );
       },
     });
     world = {

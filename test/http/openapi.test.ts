@@ -92,11 +92,13 @@ describe('the OpenAPI document', () => {
           headers: {
             'x-request-id': { $ref: '#/components/headers/RequestId' },
             'cache-control': { $ref: '#/components/headers/CacheControl' },
+            ratelimit: { $ref: '#/components/headers/RateLimit' },
+            'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
           },
           content: { 'application/json': { schema: { $ref: '#/components/schemas/UpdateThingReply' } } },
         },
         ...Object.fromEntries(
-          ['400', '401', '403', '413', '415', '503', 'default'].map((status) => [
+          ['400', '401', '403', '413', '415', '429', '503', 'default'].map((status) => [
             status,
             { $ref: `#/components/responses/Problem${status === 'default' ? '' : status}` },
           ]),
@@ -116,7 +118,16 @@ describe('the OpenAPI document', () => {
     const { operationId, parameters, responses, requestBody } = item['patch'] as Record<string, object>;
     assert.equal(operationId, 'passThroughPatch');
     assert.deepEqual((parameters as { name: string }[]).map(({ name }) => name), ['adapterId', 'path', 'X-Request-Id']); // prettier-ignore
-    assert.deepEqual(Object.keys(responses!).sort(), ['2XX', '3XX', '400', '401', '403', '503', 'default']);
+    assert.deepEqual(Object.keys(responses!).sort(), [
+      '2XX',
+      '3XX',
+      '400',
+      '401',
+      '403',
+      '429',
+      '503',
+      'default',
+    ]);
     assert.equal(requestBody, undefined);
     assert.deepEqual(item['patch'] && (item['patch'] as { security: unknown }).security, [{ bearer: [] }, { basic: [] }, { mutualTLS: [] }]); // prettier-ignore
     assert.deepEqual((parameters as object[]).map((one) => 'x-rest' in one), [false, true, false]); // prettier-ignore
@@ -201,6 +212,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(Object.keys(at('/paths/~1demo~1status/get/responses') as object), [
       '200',
       '400',
+      '429',
       'default',
     ]);
   });
@@ -217,9 +229,19 @@ describe('the OpenAPI document', () => {
     const row = described('a.list', { problems: ['name_taken', 'upstream_timeout'] });
     const document = openApiDocument([row], { version: '1' });
     const { responses = {} } = document.paths['/a/list']?.['get'] ?? {};
-    assert.deepEqual(Object.keys(responses), ['200', '400', '401', '403', '409', '503', '504', 'default']);
+    assert.deepEqual(Object.keys(responses), [
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '429',
+      '503',
+      '504',
+      'default',
+    ]);
     const used = Object.keys(document.components.responses);
-    assert.deepEqual(used.sort(), ['Problem', ...['400', '401', '403', '409', '503', '504'].map((status) => `Problem${status}`)]); // prettier-ignore
+    assert.deepEqual(used.sort(), ['Problem', ...['400', '401', '403', '409', '429', '503', '504'].map((status) => `Problem${status}`)]); // prettier-ignore
   });
 
   it('describes the request headers of an operation', () => {

@@ -7,6 +7,7 @@ export const PAGES = [
   '/adapters/core1',
   '/health',
   '/log',
+  '/limits',
   '/notifications',
   '/forms',
   '/yang',

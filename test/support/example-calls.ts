@@ -447,6 +447,7 @@ const READ_ROWS: readonly Row[] = [
   ['console.getCalls', 'GET', '/console/calls?limit=1'],
   ['console.getRequest', 'GET', '/console/requests/4b4c5d1a'],
   ['console.getLogLines', 'GET', '/console/log?limit=1'],
+  ['console.getLimits', 'GET', '/console/limits'],
   ['console.getSecrets', 'GET', '/console/secrets'],
   ['console.testSecret', 'POST', '/console/secrets/test', { reference: '$VAULT_adapters/core1#password' }],
   ['console.getVaultPaths', 'GET', '/console/vault/paths?adapter=new1'],

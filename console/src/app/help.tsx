@@ -33,6 +33,7 @@ const PAGES: readonly PageHelp[] = [
   { path: '/health', help: 'health', page: 'health', guide: 'operating' },
   { path: '/log', help: 'log', page: 'log', guide: 'operating' },
   { path: '/notifications', help: 'notifications', page: 'notifications', guide: 'notifications' },
+  { path: '/limits', help: 'limits', page: 'limits', guide: 'limits' },
   { path: '/forms/:id', help: 'designer', page: 'forms', guide: 'forms' },
   { path: '/forms', help: 'forms', page: 'forms', guide: 'forms', command: 'gatehouse forms' },
   { path: '/yang', help: 'yang', page: 'yang', guide: 'yang', command: 'gatehouse yang' },

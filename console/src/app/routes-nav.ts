@@ -67,6 +67,13 @@ export const NAV_GROUPS: readonly {
         load: () => import('../pages/log/log.js').then(({ Log }) => Log),
       },
       {
+        path: '/limits',
+        title: 'limits',
+        key: 'm',
+        needs: 'getLimits',
+        load: () => import('../pages/limits/limits.js').then(({ Limits }) => Limits),
+      },
+      {
         path: '/notifications',
         title: 'notifications',
         key: 'n',

@@ -16,6 +16,7 @@ import type health from '../../messages/en/health.json';
 import type help from '../../messages/en/help.json';
 import type history from '../../messages/en/history.json';
 import type kit from '../../messages/en/kit.json';
+import type limits from '../../messages/en/limits.json';
 import type log from '../../messages/en/log.json';
 import type notifications from '../../messages/en/notifications.json';
 import type overview from '../../messages/en/overview.json';
@@ -53,6 +54,7 @@ export interface Areas {
   readonly help: typeof help;
   readonly history: typeof history;
   readonly kit: typeof kit;
+  readonly limits: typeof limits;
   readonly log: typeof log;
   readonly notifications: typeof notifications;
   readonly overview: typeof overview;

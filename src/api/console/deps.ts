@@ -1,8 +1,11 @@
 import type { AuditTrail } from '../../core/audit-trail.js';
+import type { LimitStatus } from '../../core/limits.js';
 import type { Monitoring } from '../../core/monitoring.js';
 
 /** Dependencies of the console operations. */
 export interface ConsoleDeps {
   readonly monitoring: Monitoring;
+  /** Returns the limits of callers, and their counts. */
+  readonly limits: () => LimitStatus;
   readonly findAudit: AuditTrail['find'];
 }

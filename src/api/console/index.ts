@@ -2,6 +2,7 @@ import type { Application } from '../../core/operation.js';
 import type { ConsoleDeps } from './deps.js';
 import { testAdapter } from './test-adapter.js';
 import { getProfileImpact } from './impact.js';
+import { getLimits } from './limits.js';
 import { getLogLines } from './log-lines.js';
 import { getEvents, getOverview } from './overview.js';
 import { getRequest } from './requests.js';
@@ -20,6 +21,7 @@ export const consoleApp: Application<ConsoleDeps> = {
     getCalls,
     getRequest,
     getLogLines,
+    getLimits,
     getSecrets,
     testSecret,
     getVaultPaths,

@@ -220,8 +220,7 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   async handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
     const adapterId = params['adapterId'] ?? '';
-    const operation = 'orchestrator-manager.restQuery';
-    const request = { operation, call, principal, signal, span };
+    const request = { operation: 'orchestrator-manager.restQuery' as const, call, principal, signal, span };
     const { adapter, plugin, last, cache } = await executeCall(adapterId, request, deps);
     if (last.status >= 300) throw upstreamProblem(adapter, last);
     const outcome = cache?.isHit ? `${last.status} from cache` : String(last.status);

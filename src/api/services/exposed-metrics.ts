@@ -28,6 +28,7 @@ export interface StateMetricsInput {
   readonly overload: { readonly metric: () => Metric };
   readonly certificates: { readonly metrics: () => readonly Metric[] };
   readonly deprecatedCalls: CallCounter;
+  readonly limits: { readonly metrics: () => readonly Metric[] };
   readonly audit: Pick<CountedAuditTrail, 'counts'>;
 }
 
@@ -43,6 +44,7 @@ export function stateMetrics(input: StateMetricsInput): readonly Metric[] {
     ...vaultMetrics(secrets),
     ...certificates.metrics(),
     overload.metric(),
+    ...input.limits.metrics(),
     auditMetric(audit),
     deprecatedCallsMetric(deprecatedCalls, settings.release),
   ];

@@ -2,11 +2,10 @@ import { hostname } from 'node:os';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import { schemaFiles } from '../../config/schema-files.js';
 import type { Plugins } from '../../adapters/plugins.js';
-import { type IssuerMonitor, openIssuerMonitor } from '../../auth/issuer-monitor.js';
+import { openIssuerMonitor } from '../../auth/issuer-monitor.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { BrowserSessions } from '../../core/browser-session.js';
-import type { IssuerState } from '../../core/issuer-check.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import type { FindLines, Log } from '../../core/log.js';
 import type { MeasureRequest, Metric } from '../../core/metric.js';
@@ -16,10 +15,11 @@ import type { TokenIssuer } from '../../core/session.js';
 import type { Settings } from '../../core/settings.js';
 import { openOverload, type Overload } from '../../http/overload/overload-detector.js';
 import { compileSchema } from '../../json-schema/compile.js';
-import { type CertificateMonitor, openCertificateMonitor } from '../../server/certificate-monitor.js';
+import { openCertificateMonitor } from '../../server/certificate-monitor.js';
 import type { ConfigLoader } from '../../server/config-loader.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { SecretStorage } from '../../server/reload/adapter-directory.js';
+import type { CallerLimits } from '../../server/limits/caller-limits.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import { createLeaseAdapter } from '../../server/reload/lease-adapter.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
@@ -29,10 +29,8 @@ import { outputsOf } from '../../telemetry/log/output.js';
 import { exposition } from '../../telemetry/metrics/exposition.js';
 import type { ReadMetrics } from '../../telemetry/metrics/otlp-exporter.js';
 import { createRequestMeter } from '../../telemetry/metrics/request-meter.js';
-import { secretFilesProbe } from './secret-files-probe.js';
-import { describeVault, vaultViewOf } from '../../vault/vault-condition.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
-import type { HealthDeps, ServiceProbe } from '../health/deps.js';
+import type { HealthDeps } from '../health/deps.js';
 import type { ApiDeps } from '../index.js';
 import { createCallCounter } from '../legacy/call-counter.js';
 import { openDeprecatedCallHistory } from '../legacy/deprecated-call-history.js';
@@ -50,10 +48,10 @@ import { openMonitoring } from './monitoring/monitoring.js';
 import { openNotifications } from './notifications/index.js';
 import { createQueryChoices } from './query-choices.js';
 import { openTaskEvents, type OpenTaskEvents } from './task-events.js';
+import { probesOf } from './probes.js';
 import { profilesOf } from './profiles.js';
 import { createRoleCheck } from './roles.js';
 import { schemasOf } from './schemas.js';
-import { cachedProbe } from './service-probe.js';
 import { yangFromAdapters } from './yang-from-adapters.js';
 import type { OpenYang } from './yang.js';
 
@@ -64,6 +62,8 @@ export interface ApplicationsInput extends StatsSources {
   readonly combine: ConfigLoader['combine'];
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Omit<SecretSource, 'watch' | 'refreshAfterRefusal' | 'store' | 'close'>;
+  /** Limits of callers, and their counts. */
+  readonly limits: Pick<CallerLimits, 'status' | 'metrics'>;
   readonly reloader: Omit<ConfigReloader, 'close'>;
   readonly store: Store;
   /** Factories that check a configuration without opening a connection. */
@@ -144,7 +144,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       audit: audit.deps,
       access: { access: createAccessDirectory(() => current.current(), settings.release) },
       docs: docsOf(input),
-      console: { monitoring: monitoring.monitoring, findAudit: input.audit.find },
+      console: consoleOf(input, monitoring),
       notifications: notifications.deps,
       legacy: {
         release: settings.release,
@@ -222,6 +222,13 @@ function callDeps(
   };
 }
 
+function consoleOf(
+  { audit, limits }: ApplicationsInput,
+  { monitoring }: Pick<ApiDeps['console'], 'monitoring'>,
+): ApiDeps['console'] {
+  return { monitoring, limits: limits.status, findAudit: audit.find };
+}
+
 function docsOf({ current, settings }: ApplicationsInput): ApiDeps['docs'] {
   const describeApi = createApiDescription(() => current.current().roles, settings.release);
   return { describeApi, configSchemas: schemaFiles };
@@ -246,51 +253,4 @@ function healthOf(input: ApplicationsInput, services: HealthDeps['services']): H
     runtime: runtimeFacts,
     machine: machineFacts,
   };
-}
-
-function probesOf(
-  input: ApplicationsInput,
-  {
-    issuers,
-    certificates,
-  }: {
-    readonly issuers: Pick<IssuerMonitor, 'states'>;
-    readonly certificates: Pick<CertificateMonitor, 'problem'>;
-  },
-): Pick<HealthDeps, 'services'> & { readonly isAuditWritable: () => Promise<boolean> } {
-  const { settings, store, secrets, reloader, audit, clock } = input;
-  const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
-    service,
-    running: () => Promise.resolve(isRunning()),
-  });
-  const isStoreRunning = cachedProbe(clock, () => store.recentAudit(1));
-  const isTrailStored = settings.audit.durability === 'store';
-  const isAuditWritable = async (): Promise<boolean> =>
-    (!isTrailStored || (await isStoreRunning())) && (await audit.writable());
-  const fixed = [
-    { service: 'store', running: isStoreRunning },
-    { service: 'audit', running: isAuditWritable },
-    probe('configuration', reloader.isUpToDate),
-    { ...probe('certificates', () => certificates.problem() === undefined), reason: certificates.problem },
-    ...(settings.vault
-      ? [
-          {
-            ...probe('vault', () => secrets.vaultState() === 'running'),
-            reason: vaultReason(settings.vault),
-          },
-        ]
-      : []),
-    ...secretFilesProbe(settings.secrets, secrets),
-  ];
-  function vaultReason({ refresh }: NonNullable<Settings['vault']>): () => string {
-    return () => {
-      const terms = { now: clock.now(), maxStaleSeconds: refresh.maxStaleSeconds };
-      return describeVault(vaultViewOf(secrets.inUse(), terms));
-    };
-  }
-  const issuerProbe = ({ issuer, state, reason }: IssuerState): ServiceProbe => ({
-    ...probe(`issuer ${issuer}`, () => state !== 'failed'),
-    reason: () => reason,
-  });
-  return { services: () => [...fixed, ...issuers.states().map(issuerProbe)], isAuditWritable };
 }

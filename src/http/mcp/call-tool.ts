@@ -7,8 +7,9 @@ import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type AllowDeps, requireAdmission } from '../authorize.js';
 import { problemOf } from '../client-disconnect.js';
+import type { LimitDeps } from '../limit-caller.js';
 import { logFailure } from '../log-failure.js';
-import { type CallState, runOperation } from '../pipeline.js';
+import { type CallState, endOperation, runOperation } from '../pipeline.js';
 import { requestLogFields, type RequestContext } from '../request-context.js';
 import type { Validate } from '../request-body.js';
 import { type HttpResponse, problemResponse } from '../response.js';
@@ -17,7 +18,7 @@ import { approvedOperation } from './approved-operation.js';
 import { type ToolResult, toToolResult } from './tool-result.js';
 import { pathOf, readArguments, type Tool, type ToolDescription } from './tools.js';
 
-export interface CallToolDeps extends AllowDeps, WithAuditDeps {
+export interface CallToolDeps extends AllowDeps, WithAuditDeps, LimitDeps {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly validate: Validate;
   readonly approvals: Approvals;
@@ -94,13 +95,13 @@ async function runTool(
   const limits = { maxBytes: deps.maxResultBytes, narrow: traits.narrow };
   try {
     const response = await runOperation(deps, state, () => validInput(deps, state, { tool, sent }));
-    served.onEnd = state.onEnd;
+    served.onEnd = () => endOperation(state);
     const result = await toToolResult(response, limits);
     const [text] = result.content;
     served.recorded = { status: response.status, bytes: Buffer.from(text?.text ?? '') };
     return result;
   } catch (error) {
-    served.onEnd = state.onEnd;
+    served.onEnd = () => endOperation(state);
     const problem = problemOf(error, signal);
     served.problem = problem;
     logFailure(deps.log, requestLogFields(context), problem);

@@ -8,6 +8,7 @@ import { Problem } from '../../core/problem.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { IssuerSettings } from '../../core/settings.js';
 import { authorize, type AllowDeps } from '../authorize.js';
+import type { LimitDeps } from '../limit-caller.js';
 import { problemOf, watchClient } from '../client-disconnect.js';
 import { createRefusalSampler } from '../refusal-sampler.js';
 import { createRequestContext, type HttpExchange, type RequestContext } from '../request-context.js';
@@ -22,7 +23,7 @@ import { errorReply, RPC_CODES, type RpcError } from './json-rpc.js';
 import { resourceMetadata, withChallenge } from './resource-metadata.js';
 import { createTools } from './tools.js';
 
-export interface McpHandlerDeps extends AllowDeps, AuditDeps {
+export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly operations: readonly BoundOperation[];
   readonly compile: CompileSchema;
   /** Maximum size of a request body, in bytes. */

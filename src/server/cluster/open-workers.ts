@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { Scheduler } from '../../core/lib/clock.js';
+import type { AdmitCall } from '../../core/limits.js';
 import type { Log } from '../../core/log.js';
 import type { Settings } from '../../core/settings.js';
 import type { TracingSettings } from '../../core/otlp-settings.js';
@@ -13,6 +14,7 @@ import { openConnectionListener } from '../../http/listener.js';
 import { type ListenOptions, listenPrivately, openServer, type RunningServer } from '../../http/server.js';
 import { enabledSections } from '../reload/desired-state.js';
 import { packConfiguration } from './configuration.js';
+import { createWorkerAdmissions, type WorkerAdmissions } from '../limits/worker-admissions.js';
 import { packListenerTls } from './pack-listener-tls.js';
 import type { LoginRequest, MainRpc, SerializableTracing, LoginResult, WorkerInit } from './protocol.js';
 import type { WorkerMode } from './worker-mode.js';
@@ -128,8 +130,9 @@ function supervise(
     registry,
     startProcess() {
       const stats = adapterStats.addWorker();
-      const worker = startWorker(env, createMainRpc(input, stats));
-      void worker.ended.then(stats.leave);
+      const admissions = createWorkerAdmissions(input.limits.admit);
+      const worker = startWorker(env, createMainRpc(input, { stats, admissions }));
+      void worker.ended.then(stats.leave).then(admissions.close);
       return worker;
     },
     initialize: (worker, index) => worker.ask('initialize', workerInit(input, { index, privateSocket })),
@@ -222,16 +225,24 @@ function syncWorkers({ workerMode, current, revokedTokens }: WorkersInput, worke
 interface MainRpcDeps {
   readonly workerMode: Pick<WorkerMode, 'changes' | 'cacheChanges'>;
   readonly app: Pick<HttpApp, 'measure' | 'countOverload'>;
+  /** Counts the calls of all processes. */
+  readonly limits: { readonly admit: AdmitCall };
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly reloader: Pick<ConfigReloader, 'renew'>;
   readonly audit: AuditTrail;
   readonly relay: OpenLog['relay'];
 }
 
+/** What the main process keeps of one worker. */
+interface OneWorker {
+  readonly stats: Pick<WorkerStats, 'report'>;
+  readonly admissions: WorkerAdmissions;
+}
+
 /** Creates the functions that one worker calls in the main process. */
 function createMainRpc(
   { audit, relay, app, current, reloader, workerMode }: MainRpcDeps,
-  stats: Pick<WorkerStats, 'report'>,
+  { stats, admissions }: OneWorker,
 ): MainRpc {
   const { changes, cacheChanges } = workerMode;
   return {
@@ -250,6 +261,8 @@ function createMainRpc(
     },
     reportCacheChange: (change) => cacheChanges.report(change),
     report: stats.report,
+    admitCall: admissions.admitCall,
+    endCalls: admissions.endCalls,
   };
 }
 

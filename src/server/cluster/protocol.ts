@@ -9,6 +9,7 @@ import type { LocalIssuerSettings, LogSettings, ServerSettings } from '../../cor
 import type { TracingSettings } from '../../core/otlp-settings.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
 import type { GatedEntry } from '../../telemetry/log/batch-writer.js';
+import type { AdmissionRpc } from '../limits/worker-admissions.js';
 import type { PackedConfiguration } from './configuration.js';
 import type { PackedListenerTls } from './pack-listener-tls.js';
 import type { ProcessStats, WorkerReport } from './worker-stats.js';
@@ -75,7 +76,7 @@ export type LoginResult =
     };
 
 /** Functions that workers call in the main process. */
-export interface MainRpc {
+export interface MainRpc extends AdmissionRpc {
   /** Writes lines and counts calls. Resolves when the audit records are stored, and rejects if they are not. */
   readonly deliverBatch: (batch: IpcBatch) => Promise<void>;
   readonly isAuditWritable: (input: null) => Promise<boolean>;

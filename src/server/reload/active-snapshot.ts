@@ -12,7 +12,7 @@ import type { Resolved } from './resolve-sections.js';
 /** The parts of a snapshot that are built from the main file. */
 export interface MainParts extends Pick<
   Snapshot,
-  'clientCertificates' | 'egress' | 'logins' | 'roles' | 'forms' | 'notifications' | 'logLevel'
+  'clientCertificates' | 'egress' | 'logins' | 'roles' | 'limits' | 'forms' | 'notifications' | 'logLevel'
 > {
   readonly verifier: OwnedVerifier;
 }

@@ -1,12 +1,13 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { asSettings } from '../../config/settings-schema.js';
-import { pointerTo, valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../core/pointer.js';
 import type { Settings } from '../../core/settings.js';
 import type { BuildInput, MainParts, SnapshotInput } from './active-snapshot.js';
-import { closestName } from '../../core/lib/closest-name.js';
 import { accessFaults } from './check-access.js';
 import { overlaidFault } from './profile-overlay.js';
 import { locateFault } from './config-section.js';
+import { checkLimits } from './check-limits.js';
+import { checkRoles } from './check-operations.js';
 import { ownAddressesOf } from './own-addresses.js';
 import type { ResolvedSection } from './resolve-sections.js';
 import { faultsOf } from '../../adapters/factories.js';
@@ -20,6 +21,7 @@ export const SETTINGS_OF_SNAPSHOT = [
   '/egress',
   '/roles',
   '/access',
+  '/limits',
   '/forms',
   '/notifications',
   '/log/level',
@@ -77,13 +79,15 @@ export async function buildMain(
     ...prefixFaults('/egress', faultsOf(egress)),
     ...checkRoles(settings.roles, factories.operationNames),
     ...accessFaults(settings.access, factories.operationNames),
+    ...checkLimits(settings.limits, factories.operationNames),
     ...checkReceivers(settings.notifications),
   ].map((fault) => overlaidFault(desired, fault));
   if (faults.length === 0 && 'value' in verifier && 'value' in logins && 'value' in egress) {
-    const { roles, forms, log, notifications } = settings;
+    const { roles, limits, forms, log, notifications } = settings;
     const { clientCertificates } = settings.auth;
     const opened = { verifier: verifier.value, logins: logins.value, egress: egress.value };
-    return { value: { ...opened, clientCertificates, roles, forms, notifications, logLevel: log.level } };
+    const parts = { roles, limits, forms, notifications, logLevel: log.level };
+    return { value: { ...opened, ...parts, clientCertificates } };
   }
   if ('value' in verifier) await verifier.value.close();
   return { faults };
@@ -111,54 +115,3 @@ export function checkReceivers({
         ],
   );
 }
-
-/** Returns faults for names in the key `roles` that are not operations. */
-export function checkRoles(
-  roles: Settings['roles'],
-  operationNames: readonly string[],
-): readonly LocatedFault[] {
-  const unknown = Object.keys(roles).filter((name) => !operationNames.includes(name));
-  return unknown.map((name) => {
-    const similar = similarOperation(name, operationNames);
-    return {
-      pointer: pointerTo('/roles', name),
-      code: 'roles',
-      message: `there is no such operation${similar === undefined ? '' : `; did you mean "${similar}"?`}`,
-      fix: operationsAdvice(name, operationNames, similar),
-    };
-  });
-}
-
-/** Returns the operation whose name is similar, also if the name lacks the application before the dot. */
-function similarOperation(name: string, operationNames: readonly string[]): string | undefined {
-  const similar = closestName(name, operationNames);
-  if (similar !== undefined || name.includes('.')) return similar;
-  const own = closestName(name, operationNames.map(ownName));
-  return operationNames.find((operation) => ownName(operation) === own);
-}
-
-function ownName(operation: string): string {
-  return operation.slice(operation.indexOf('.') + 1);
-}
-
-/** Returns how to write the operation: those of the named application, if they are few, else all applications. */
-function operationsAdvice(
-  name: string,
-  operationNames: readonly string[],
-  similar: string | undefined,
-): string {
-  const siblings = operationNames.filter((operation) => applicationOf(operation) === applicationOf(name));
-  if (siblings.length > 0 && siblings.length <= MAX_LISTED_OPERATIONS)
-    return `The application ${applicationOf(name)} has the operations ${siblings.map(ownName).join(', ')}.`;
-  const example = similar ?? 'orchestrator-manager.restQuery';
-  const applications = [...new Set(operationNames.map(applicationOf))].join(', ');
-  const listed = similar === undefined ? ` The applications are ${applications}.` : '';
-  return `Write APPLICATION.OPERATION, for example ${example}.${listed}`;
-}
-
-function applicationOf(operation: string): string {
-  return operation.split('.')[0] ?? '';
-}
-
-/** Maximum number of operations in one sentence. */
-const MAX_LISTED_OPERATIONS = 20;

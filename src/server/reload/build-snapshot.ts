@@ -37,7 +37,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const parts = new Map(named.flatMap(([id, next]) => (next && 'part' in next ? [[id, next.part]] : [])));
   const instances = new Map([...parts].map(([id, { value }]) => [id, value]));
   const outdated = new Map([...named, ['', main] as const].flatMap(outdatedEntry));
-  const { verifier, logins, clientCertificates, egress, roles, forms, notifications, logLevel } =
+  const { verifier, logins, clientCertificates, egress, roles, limits, forms, notifications, logLevel } =
     main.part.value;
   return {
     snapshot: {
@@ -49,6 +49,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
       clientCertificates,
       egress,
       roles,
+      limits,
       forms,
       notifications,
       logLevel,

@@ -10,7 +10,9 @@ import { pointerTo } from '../../core/pointer.js';
 import type { Settings } from '../../core/settings.js';
 import { findReferences } from '../../vault/find-references.js';
 import { accessFaults } from './check-access.js';
-import { prefixFaults, checkRoles } from './build-settings.js';
+import { prefixFaults } from './build-settings.js';
+import { checkLimits } from './check-limits.js';
+import { checkRoles } from './check-operations.js';
 import { faultsOf, type Opened, type AdapterFactories } from '../../adapters/factories.js';
 
 type ProfileFactories = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
@@ -67,11 +69,12 @@ function overlayFaults(
   { compile, openEgress, operationNames }: ProfileFactories,
 ): readonly LocatedFault[] {
   const blocks = OVERLAID_BLOCKS.flatMap((key) => (key in profile ? [[key, profile[key]] as const] : []));
-  const { egress, roles, access } = withDefaults(Object.fromEntries(blocks), compile);
+  const { egress, roles, access, limits } = withDefaults(Object.fromEntries(blocks), compile);
   return [
     ...prefixFaults('/egress', faultsOf(openEgress(egress))),
     ...checkRoles(roles, operationNames),
     ...accessFaults(access, operationNames),
+    ...checkLimits(limits, operationNames),
     ...lockOutFaults(roles),
   ];
 }
@@ -105,8 +108,8 @@ function lockOutFaults(roles: Settings['roles']): readonly LocatedFault[] {
 function withDefaults(
   blocks: Readonly<Record<string, unknown>>,
   compile: AdapterFactories['compile'],
-): Pick<Settings, 'egress' | 'roles' | 'access'> {
+): Pick<Settings, 'egress' | 'roles' | 'access' | 'limits'> {
   const complete = structuredClone(blocks);
   validateOverlay(complete, compile);
-  return complete as unknown as Pick<Settings, 'egress' | 'roles' | 'access'>;
+  return complete as unknown as Pick<Settings, 'egress' | 'roles' | 'access' | 'limits'>;
 }

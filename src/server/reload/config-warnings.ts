@@ -3,6 +3,7 @@ import type { Log } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
 import type { AdapterConfig, DesiredFiles } from './desired-state.js';
 import { accessWarnings } from './check-access.js';
+import { limitWarnings } from './check-limits.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 
 /** Returns what is probably a mistake in files that are otherwise valid, as faults that refuse nothing. */
@@ -11,6 +12,7 @@ export function configWarnings(files: DesiredFiles): readonly Fault[] {
   return [
     ...sections.flatMap(commentedFields),
     ...syslogPort(files.main),
+    ...limitWarnings(files),
     ...files.adapters.flatMap(openOptions),
     ...accessWarnings(files),
     ...(files.ignored ?? []),

@@ -140,6 +140,10 @@ describe('a profile', () => {
       '/roles/profiles.updateProfile lock_out',
     ]);
     assert.deepEqual(faultLinesOf({ roles: { 'nobody.knows': ['admin'] } }), ['/roles/nobody.knows roles']);
+    assert.deepEqual(faultLinesOf({ limits: { x: { burst: 3 } } }), [
+      '/limits/x limits',
+      '/limits/x/burst limits',
+    ]);
   });
 
   it('rejects an id with an unpaired surrogate (bug: different ids had the same stored name)', () => {

@@ -35,4 +35,20 @@ describe('warnOfConfig', () => {
     );
     rmSync(folder, { recursive: true });
   });
+
+  it('warns of adapters of limits that do not exist', async () => {
+    const folder = writeMistake({
+      files: { 'adapters/core1.yaml': 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\n' },
+    });
+    const limits = 'limits: { few: { adapters: [core1, "core*", cor1], concurrent: 1 } }\n';
+    writeFileSync(join(folder, 'gatehouse.yaml'), limits);
+    const loader = await createConfigLoader({ configPath: join(folder, 'gatehouse.yaml'), env: {} });
+    const { log, lines } = memoryLog();
+    warnOfConfig((await loader.read()).desired.files, log);
+    assert.deepEqual(
+      lines.map(({ fields }) => [fields['pointer'], fields['reason']]),
+      [['/limits/few/adapters/2', 'matches no adapter of the files; did you mean "core1"?']],
+    );
+    rmSync(folder, { recursive: true });
+  });
 });

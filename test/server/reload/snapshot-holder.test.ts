@@ -32,6 +32,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
     issuerChecks: [],
     shellProviders: [],
     roles: {},
+    limits: {},
     applications: new Map(),
     suspended: new Map(),
     notifications: { receivers: [] },

@@ -14,6 +14,9 @@ const TABLES = [
     'notification_sender',
     'notification_reports',
     'yang_models',
+    'limit_rates',
+    'limit_slots',
+    'limit_nodes',
   ],
 ];
 

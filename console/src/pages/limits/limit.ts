@@ -1,0 +1,70 @@
+import { formatList } from '../../kit/numbers.js';
+import { textOf } from '../../text/text.js';
+
+const text = textOf('limits');
+
+/** Reply of `GET /console/limits`. */
+export interface LimitsReply {
+  readonly shared: 'process' | 'cluster' | 'share';
+  readonly limits: readonly Limit[];
+  readonly callers: readonly LimitedCaller[];
+}
+
+/** A configured limit with its counts. */
+export interface Limit {
+  readonly name: string;
+  readonly per: 'subject' | 'client' | 'role' | 'address';
+  readonly operations: readonly string[];
+  readonly adapters: readonly string[];
+  readonly roles: readonly string[];
+  readonly requests: number | null;
+  readonly periodSeconds: number;
+  readonly burst: number | null;
+  readonly concurrent: number | null;
+  readonly callers: number;
+  readonly refused: number;
+}
+
+/** A caller that a limit counts. */
+export interface LimitedCaller {
+  readonly limit: string;
+  readonly caller: string;
+  readonly issuer: string;
+  readonly remaining: number | null;
+  readonly running: number;
+  readonly refused: number;
+  readonly usedPercent: number;
+}
+
+/** Part of a limit above which a caller is near it, in percent. */
+const NEAR_PERCENT = 80;
+
+/** Returns the state of a caller. */
+export function stateOf({ usedPercent }: Pick<LimitedCaller, 'usedPercent'>): {
+  readonly status: 'good' | 'warning' | 'bad';
+  readonly word: string;
+} {
+  if (usedPercent >= 100) return { status: 'bad', word: text('atLimit') };
+  if (usedPercent >= NEAR_PERCENT) return { status: 'warning', word: text('nearLimit') };
+  return { status: 'good', word: text('belowLimit') };
+}
+
+/** Returns what a limit permits, in words. */
+export function permittedBy({ requests, periodSeconds, burst, concurrent }: Limit): readonly string[] {
+  return [
+    ...(requests === null ? [] : [text('rate', { requests, seconds: periodSeconds })]),
+    ...(requests === null || burst === null ? [] : [text('burst', { burst })]),
+    ...(concurrent === null ? [] : [text('concurrent', { concurrent })]),
+  ];
+}
+
+/** Returns the calls that a limit counts, in words. */
+export function countedBy({ operations, adapters, roles }: Limit): readonly string[] {
+  const all = operations.length + adapters.length + roles.length === 0;
+  return [
+    ...(all ? [text('allCalls')] : []),
+    ...(operations.length === 0 ? [] : [text('forOperations', { names: formatList(operations) })]),
+    ...(adapters.length === 0 ? [] : [text('forAdapters', { names: formatList(adapters) })]),
+    ...(roles.length === 0 ? [] : [text('forRoles', { names: formatList(roles) })]),
+  ];
+}

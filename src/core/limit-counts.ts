@@ -1,0 +1,56 @@
+/** What a node asks for one caller at one limit. */
+export interface PortionRequest {
+  /** Identifies the limit and the caller. */
+  readonly id: string;
+  /** Rate of the limit; null if it is not limited. */
+  readonly rate: {
+    readonly capacity: number;
+    /** Time after which one more call is permitted, in milliseconds. */
+    readonly refillMs: number;
+    /** Calls that wait. */
+    readonly needed: number;
+    /** Calls to take in advance, if the other nodes can spare them. */
+    readonly wanted: number;
+    /** Unused calls that the node returns. */
+    readonly returned: number;
+    /** Calls that the node has admitted without a portion. */
+    readonly spent: number;
+  } | null;
+  /** Concurrent calls of the limit; null if they are not limited. */
+  readonly slots: {
+    readonly maximum: number;
+    /** Slots that the node needs in total, in place of those that it holds. */
+    readonly needed: number;
+  } | null;
+}
+
+/** What the node receives for one caller. */
+export interface Portion {
+  /** Calls that the node may admit. */
+  readonly calls: number;
+  /** Calls that are left for all nodes. */
+  readonly left: number;
+  /** Milliseconds until the next call is permitted; 0 if calls are left or were granted. */
+  readonly waitMs: number;
+  /** Slots that the node holds in total. */
+  readonly slots: number;
+}
+
+/** Counts of limits that the nodes of a cluster share. */
+export interface LimitCountStore {
+  /**
+   * Exchanges portions in one transaction; returns those of all requests, in their order. `nodes` is the number of nodes
+   * that share the counts. Throws `store_unavailable`.
+   */
+  exchange(
+    requests: readonly PortionRequest[],
+    terms: { readonly now: number; readonly nodes: number },
+  ): Promise<readonly Portion[]>;
+  /**
+   * Reports that this node counts, and removes counts that are over. `ttlMs` is the time after which the slots of a node that
+   * no longer reports are free; `isFresh` frees the slots of this node. Returns the number of nodes. Throws `store_unavailable`.
+   */
+  report(terms: { readonly now: number; readonly ttlMs: number; readonly isFresh: boolean }): Promise<number>;
+  /** Frees the slots of this node, which no longer counts. Throws `store_unavailable`. */
+  leave(): Promise<void>;
+}

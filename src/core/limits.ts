@@ -1,0 +1,131 @@
+import type { DescribedOperation } from './operation.js';
+import type { Principal } from './principal.js';
+
+/** What the calls of a limit are counted by. */
+export const LIMIT_BASES = ['subject', 'client', 'role', 'address'] as const;
+
+/** What the calls of a limit are counted by. */
+export type LimitBasis = (typeof LIMIT_BASES)[number];
+
+/** One limit of the setting `limits`. */
+export interface LimitRule {
+  readonly enabled: boolean;
+  readonly per: LimitBasis;
+  /** Names of operations, where `*` stands for any characters; empty: all, except those that monitors poll. */
+  readonly operations: readonly string[];
+  /** Names of adapters, where `*` stands for any characters; empty: all calls, also those without an adapter. */
+  readonly adapters: readonly string[];
+  /** Limits only callers with one of these roles; empty: all callers. */
+  readonly roles: readonly string[];
+  /** Number of calls within the period; null: the rate is not limited. */
+  readonly requests: number | null;
+  readonly periodSeconds: number;
+  /** Number of calls at once after a pause; null: as many as `requests`. */
+  readonly burst: number | null;
+  /** Maximum number of concurrent calls; null: not limited. */
+  readonly concurrent: number | null;
+}
+
+/** The setting `limits`: rules by name. */
+export type LimitSettings = Readonly<Record<string, LimitRule>>;
+
+/** The caller of a limited call. All values are plain JSON, so that a call worker can send them. */
+export interface LimitedCaller {
+  /** Absent for a caller without a token, who is counted by address. */
+  readonly principal?: Pick<Principal, 'subject' | 'issuer' | 'name' | 'client' | 'roles'> | undefined;
+  /** Address of the client, behind trusted proxies. */
+  readonly address: string;
+}
+
+/** A call whose limits are checked. */
+export interface LimitedCall extends LimitedCaller {
+  /** Names of the operation, `<application>.<id>`, and of the operations that it uses. */
+  readonly operations: readonly string[];
+  /** True for an operation that monitors use, which only an exact name limits. */
+  readonly isMonitoring: boolean;
+  /** The adapterId; empty for a call without an adapter. */
+  readonly adapter: string;
+}
+
+/** An admitted or refused call, as plain JSON. */
+export interface LimitDecision {
+  /** True if the call counts until its end, because a limit of concurrent calls applies. */
+  readonly isRunning: boolean;
+  /** Headers `RateLimit` and `RateLimit-Policy` of the reply (draft-ietf-httpapi-ratelimit-headers-10). */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Why the call is refused; absent for an admitted call. */
+  readonly refusal?: LimitRefusal;
+}
+
+/** Why a call is refused. */
+export interface LimitRefusal {
+  /** Name of the limit. */
+  readonly limit: string;
+  readonly detail: string;
+  /** Seconds after which the call may succeed. */
+  readonly retryAfterSeconds: number;
+}
+
+/** An admitted call. */
+export interface LimitedAdmission extends LimitDecision {
+  /** Ends the call for limits of concurrent calls. Later calls do nothing. */
+  readonly end: () => void;
+}
+
+/**
+ * Counts a call for every limit that applies. Returns undefined if no limit applies. A refused call has a
+ * `refusal` and counts for no limit.
+ */
+export type AdmitCall = (
+  call: LimitedCall,
+) => LimitedAdmission | undefined | Promise<LimitedAdmission | undefined>;
+
+/** Returns the call of an operation by a caller. */
+export function limitedCallOf(
+  { name, row }: Pick<DescribedOperation, 'name' | 'row'>,
+  adapter: string,
+  { principal, address }: LimitedCaller,
+): LimitedCall {
+  const isMonitoring = row.polled === true || name.startsWith('health.');
+  return { operations: [name, ...(row.through ?? [])], isMonitoring, adapter, principal, address };
+}
+
+/** State of one caller at one limit. */
+export interface LimitUsage {
+  readonly limit: string;
+  /** Subject, client, role or address. */
+  readonly caller: string;
+  /** Issuer of the subject or client; empty for a role or an address. */
+  readonly issuer: string;
+  /** Calls that are permitted now; null if the rate is not limited. */
+  readonly remaining: number | null;
+  /** Calls that run now. */
+  readonly running: number;
+  /** Refused calls since the caller was first counted. */
+  readonly refused: number;
+  /** Used part of the limit that is used most, in percent. */
+  readonly usedPercent: number;
+}
+
+/** State of all limits. */
+export interface LimitStatus {
+  readonly limits: readonly LimitView[];
+  /** The callers that are nearest to a limit, the nearest first. */
+  readonly callers: readonly LimitUsage[];
+  /** How the counts are shared: `process`, `cluster`, or `share` while the database of a cluster is away. */
+  readonly shared: 'process' | 'cluster' | 'share';
+}
+
+/** One configured limit and its counts. */
+export interface LimitView extends LimitRule {
+  readonly name: string;
+  /** Number of callers that are counted now. */
+  readonly callers: number;
+  /** Refused calls since the start of the process. */
+  readonly refused: number;
+}
+
+/** Number of calls at once that a rule permits. */
+export function burstOf({ burst, requests }: Pick<LimitRule, 'burst' | 'requests'>): number {
+  return burst ?? requests ?? 0;
+}

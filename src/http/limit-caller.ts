@@ -1,0 +1,43 @@
+import { type AdmitCall, type LimitedAdmission, limitedCallOf } from '../core/limits.js';
+import type { DescribedOperation } from '../core/operation.js';
+import { Problem } from '../core/problem.js';
+import { callerOrigin } from './caller-origin.js';
+import type { RequestContext } from './request-context.js';
+
+export interface LimitDeps {
+  /** Counts a call for the limits of callers; absent: no limits. */
+  readonly admit?: AdmitCall | undefined;
+}
+
+/** Ends a call for limits of concurrent calls. */
+export type EndCall = () => void;
+
+/**
+ * Counts an authorized call for the limits of its caller, before its body is read. Adds the headers `RateLimit` and
+ * `RateLimit-Policy` to the response. Returns the function that ends the call; undefined if no limit applies. Throws
+ * `too_many_requests` for a call that a limit refuses.
+ */
+export function limitCaller(
+  { admit }: LimitDeps,
+  operation: Pick<DescribedOperation, 'name' | 'row'>,
+  context: RequestContext,
+): EndCall | undefined | Promise<EndCall | undefined> {
+  if (!admit) return undefined;
+  const { principal, adapter = '', req } = context;
+  const caller = { principal, address: callerOrigin(req).address };
+  const admission = admit(limitedCallOf(operation, adapter, caller));
+  if (admission instanceof Promise) return admission.then((decided) => applyTo(context, decided));
+  return applyTo(context, admission);
+}
+
+function applyTo(context: RequestContext, admission: LimitedAdmission | undefined): EndCall | undefined {
+  if (!admission) return undefined;
+  for (const [name, value] of Object.entries(admission.headers)) context.res.setHeader(name, value);
+  const { refusal } = admission;
+  if (!refusal) return admission.end;
+  context.refusal = { outcome: 'too_many_requests', reason: `limit ${refusal.limit}` };
+  throw new Problem('too_many_requests', refusal.detail, {
+    headers: { 'retry-after': String(refusal.retryAfterSeconds) },
+    advice: `Wait as long as the Retry-After header says, or ask the operator to raise the limit "${refusal.limit}".`,
+  });
+}

@@ -1,0 +1,92 @@
+import type { Fault, LocatedFault } from '../../core/fault.js';
+import { didYouMean } from '../../core/lib/closest-name.js';
+import { matchesName } from '../../core/lib/name-pattern.js';
+import type { LimitRule, LimitSettings } from '../../core/limits.js';
+import { pointerTo } from '../../core/pointer.js';
+import { unknownOperation } from './check-operations.js';
+import { locateFault } from './config-section.js';
+import type { DesiredFiles } from './desired-state.js';
+
+/** Returns the faults of the key `limits`: limits that limit nothing, and names that are not operations. */
+export function checkLimits(
+  limits: LimitSettings,
+  operationNames: readonly string[],
+): readonly LocatedFault[] {
+  return Object.entries(limits).flatMap(([name, rule]) =>
+    [...ruleFaults(rule), ...operationFaults(rule, operationNames)].map((fault) => ({
+      ...fault,
+      pointer: pointerTo('/limits', name) + fault.pointer,
+      code: 'limits',
+    })),
+  );
+}
+
+type RuleFault = Pick<LocatedFault, 'pointer' | 'message' | 'fix'>;
+
+function ruleFaults({ per, roles, requests, burst, concurrent }: LimitRule): readonly RuleFault[] {
+  return [
+    ...(requests === null && concurrent === null
+      ? [
+          {
+            pointer: '',
+            message: 'limits nothing: it has neither requests nor concurrent',
+            fix: 'Write requests, for example requests: 100, or concurrent, for example concurrent: 5.',
+          },
+        ]
+      : []),
+    ...(requests === null && burst !== null
+      ? [
+          {
+            pointer: '/burst',
+            message: 'has no effect without requests',
+            fix: 'Write requests as well, or remove burst.',
+          },
+        ]
+      : []),
+    ...(per === 'role' && roles.length === 0
+      ? [
+          {
+            pointer: '/per',
+            message: 'needs the roles to count',
+            fix: 'List them, for example roles: [engineering]. Each role has a count of its own.',
+          },
+        ]
+      : []),
+  ];
+}
+
+function operationFaults({ operations }: LimitRule, operationNames: readonly string[]): readonly RuleFault[] {
+  return operations.flatMap((pattern, at) => {
+    if (operationNames.some((name) => matchesName(pattern, name))) return [];
+    const pointer = `/operations/${at}`;
+    if (!pattern.includes('*')) return [{ pointer, ...unknownOperation(pattern, operationNames) }];
+    const applications = [...new Set(operationNames.map((name) => name.split('.')[0]))].join(', ');
+    return [
+      {
+        pointer,
+        message: 'matches no operation',
+        fix: `Write APPLICATION.OPERATION or a pattern such as orchestrator-manager.*. The applications are ${applications}.`,
+      },
+    ];
+  });
+}
+
+/** Returns warnings for adapters of limits that do not exist now. Others may be registered later, so they refuse nothing. */
+export function limitWarnings({ main, adapters }: DesiredFiles): readonly Fault[] {
+  const { limits = {} } = main.written.value as { readonly limits?: LimitSettings };
+  const ids = adapters.map(({ id }) => id);
+  return Object.entries(limits).flatMap(([name, rule]) =>
+    rule.adapters.flatMap((pattern, at) =>
+      ids.some((id) => matchesName(pattern, id))
+        ? []
+        : [
+            locateFault(main.written, {
+              pointer: `${pointerTo('/limits', name)}/adapters/${at}`,
+              code: 'limits',
+              message: `matches no adapter of the files${didYouMean(pattern, ids)}`,
+              fix: 'Correct the name, unless the adapter is registered through the API.',
+            }),
+          ],
+    ),
+  );
+}

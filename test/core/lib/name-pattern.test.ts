@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { matchesName } from '../../../src/core/lib/name-pattern.js';
+
+describe('matchesName', () => {
+  const CASES: readonly (readonly [pattern: string, name: string, matches: boolean])[] = [
+    ['core1', 'core1', true],
+    ['core1', 'core12', false],
+    ['*', '', true],
+    ['*', 'core1', true],
+    ['lab-*', 'lab-3', true],
+    ['lab-*', 'lab-', true],
+    ['lab-*', 'xlab-3', false],
+    ['*-test', 'core-test', true],
+    ['*-test', 'core-tests', false],
+    ['a*a', 'a', false],
+    ['a*a', 'aa', true],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*bc*c', 'abc', false],
+    ['orchestrator-manager.*', 'orchestrator-manager.restQuery', true],
+    ['orchestrator-manager.*', 'orchestratorXmanager.restQuery', false],
+  ];
+  for (const [pattern, name, matches] of CASES)
+    it(`${matches ? 'matches' : 'does not match'} ${pattern} with "${name}"`, () => {
+      assert.equal(matchesName(pattern, name), matches);
+    });
+
+  it('stays fast for a hostile pattern and name', () => {
+    assert.equal(matchesName('a*'.repeat(64) + 'b', 'a'.repeat(100_000)), false);
+  });
+});

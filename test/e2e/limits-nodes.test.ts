@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { callUrl } from '../support/call.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { scrape } from '../support/scrape.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { eventually } from '../support/until.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+/** Number of calls that each limit permits; the period is a day, so that no time passes for the limit. */
+const PERMITTED = 100;
+const LIMITS = `limits:
+  scripts: { operations: [login.whoami], requests: ${PERMITTED}, periodSeconds: 86400 }
+`;
+
+describe('limits of callers on two nodes with PostgreSQL', function () {
+  this.timeout(90_000);
+  let server: PostgresServer | undefined;
+  const nodes: TestServer[] = [];
+
+  before(async function () {
+    server = await startPostgres({ own: true });
+    if (!server) return this.skip();
+    const url = await server.newUrl();
+    for (let node = 0; node < 2; node += 1)
+      nodes.push(
+        await startTestServer({
+          folder: temporaryFolder().path,
+          arrange(folder) {
+            const file = `${folder}/gatehouse.yaml`;
+            const text = readFileSync(file, 'utf8').replace(/^storage: .*$/m, `storage: { url: "${url}" }`);
+            writeFileSync(file, text.replace('audit: { durability: store }', 'audit: {}') + LIMITS);
+            const [one] = nodes;
+            if (!one) return;
+            mkdirSync(`${folder}/data`);
+            copyFileSync(
+              `${dirname(one.configPath)}/data/local-issuer.pem`,
+              `${folder}/data/local-issuer.pem`,
+            );
+          },
+        }),
+      );
+  });
+
+  after(async () => {
+    for (const node of nodes) await node.close();
+    await server?.close();
+  });
+
+  /** Sends calls of a subject, ten at a time; `nodeOf` chooses the node of each. Returns the number of admitted calls. */
+  async function admitted(subject: string, calls: number, nodeOf: (call: number) => number): Promise<number> {
+    const [one] = nodes;
+    const token = one!.issueTokenFor(subject, 'admin');
+    let count = 0;
+    let next = 0;
+    const send = async (): Promise<void> => {
+      while (next < calls) {
+        const node = nodes[nodeOf(next)]!;
+        next += 1;
+        const { status } = await callUrl(`${node.url}/whoami`, { method: 'GET', token });
+        if (status === 200) count += 1;
+        else assert.equal(status, 429);
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, send));
+    return count;
+  }
+
+  function assertWithinTenPercent(count: number): void {
+    assert.ok(
+      count >= 0.9 * PERMITTED && count <= 1.1 * PERMITTED,
+      `${count} of ${PERMITTED} calls admitted`,
+    );
+  }
+
+  it('permit within 10 % what one node permits, if the calls alternate', async () => {
+    assertWithinTenPercent(await admitted('ada', 300, (call) => call % 2));
+  });
+
+  it('permit within 10 % what one node permits, if all calls arrive at one node', async () => {
+    assertWithinTenPercent(await admitted('bob', 300, () => 1));
+  });
+
+  it('permit within 10 % what one node permits, if a node takes over', async () => {
+    const first = await admitted('eve', 60, () => 0);
+    assert.equal(first, 60);
+    await eventually(async () => {
+      const { samples } = await scrape(nodes[1]!);
+      assert.equal(samples.get('gatehouse_limits_shared'), 1);
+    });
+    assertWithinTenPercent(first + (await admitted('eve', 200, () => 1)));
+  });
+
+  it('apply the share of each node while the database is away, and report it', async () => {
+    await server?.pause();
+    for (const node of nodes)
+      await eventually(async () => {
+        const { samples } = await scrape(node);
+        assert.equal(samples.get('gatehouse_limits_shared'), 0);
+      });
+    assertWithinTenPercent(await admitted('joe', 300, (call) => call % 2));
+    const health = await callUrl(`${nodes[0]!.url}/health/status`, {
+      method: 'GET',
+      token: nodes[0]!.issueTokenFor('joe', 'admin'),
+    });
+    assert.match(health.text, /"service":"limits","status":"failed"/);
+    await server?.resume();
+    for (const node of nodes)
+      await eventually(async () => {
+        const { samples } = await scrape(node);
+        assert.equal(samples.get('gatehouse_limits_shared'), 1);
+      });
+  });
+});
