@@ -16,15 +16,21 @@ export interface InstanceModel {
   readonly rpcs: ReadonlyMap<string, SchemaNode>;
 }
 
+/** Kinds of faults, with the words of RFC 8040 section 7; `no-resource` is a path of no node of the model. */
+export type FaultKind =
+  'invalid-value' | 'malformed-message' | 'missing-element' | 'no-resource' | 'unknown-element';
+
 /** Data that one of the encodings cannot express, or that the model does not have. */
 export class EncodingFault extends Error {
   override readonly name = 'EncodingFault';
   /** RFC 6901 pointer to the place in the JSON document, or the path of the element. */
   readonly place: string;
+  readonly kind: FaultKind;
 
-  constructor(place: string, message: string) {
+  constructor(place: string, message: string, kind: FaultKind = 'invalid-value') {
     super(message);
     this.place = place;
+    this.kind = kind;
   }
 }
 
