@@ -9,6 +9,7 @@ import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
+import { type PluginStreams, pluginStreamsOf } from './plugin-stream.js';
 import { runWithin, type WorkLimits } from './run-within.js';
 
 type Send = NonNullable<Adapter['send']>;
@@ -49,6 +50,7 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   if (!send) return callMethod ? { ...upstream, ...ofMethods } : upstream;
   const connection = ownConnection(adapter);
   const { callerHeaders } = upstream;
+  const streams = pluginStreamsOf(adapter, terms.timeouts);
   return {
     send: (request, signal, span) =>
       runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
@@ -58,9 +60,23 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
     ...(upstream.redactReply && { redactReply: upstream.redactReply }),
     // The transport may use the function of the host that sends requests.
     ...(upstream.certificates && { certificates: upstream.certificates }),
-    close: () => upstream.close(),
+    ...withStreams(upstream, streams),
     ...(connection && { probe: () => askConnection(connection) }),
     ...ofMethods,
+  };
+}
+
+function withStreams(
+  upstream: Upstream,
+  streams: PluginStreams | undefined,
+): Pick<Upstream, 'close' | 'pass'> {
+  if (!streams) return { close: () => upstream.close() };
+  return {
+    pass: (request, signal) => streams.pass(request, signal),
+    close: () => {
+      streams.close();
+      return upstream.close();
+    },
   };
 }
 

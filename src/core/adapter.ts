@@ -33,6 +33,14 @@ export interface OutboundRequest {
 
 export type UpstreamReply = HttpReply;
 
+/** A reply of a plugin's own transport whose body arrives in pieces, for example server-sent events. */
+export interface AdapterStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Pieces of the body. The host asks for the next one when the caller has room for it. */
+  readonly body: AsyncIterable<string | Uint8Array>;
+}
+
 /** An error that the orchestrator reports, as a text for the caller. */
 export interface UpstreamErrorInfo {
   readonly detail: string;
@@ -97,6 +105,12 @@ export interface Adapter {
    * if no reply arrives.
    */
   send?(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
+  /**
+   * Opens a stream for a request of `/proxy`; only together with `send`. The request has the header `accept` alone. `signal` fires
+   * when the caller disconnects or the adapter is closed, also after the stream has opened, and when the stream is not open after
+   * `timeouts.totalMs`. Throws a Problem if there is no such stream. Without this method, `/proxy` is refused.
+   */
+  openStream?(request: OutboundRequest, signal: AbortSignal): Promise<AdapterStream>;
   /**
    * Returns the state of the transport's connection; only together with `send`. Without this method, the host
    * derives the state from the results of calls.

@@ -5,6 +5,7 @@ export {
   type Adapter,
   type AdapterContext,
   type AdapterPlugin,
+  type AdapterStream,
   headerOf,
   type OutboundRequest,
   type RestCall,

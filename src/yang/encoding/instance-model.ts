@@ -12,6 +12,8 @@ export interface InstanceModel {
   readonly values: ValueReader;
   readonly moduleByName: ReadonlyMap<string, YangModule>;
   readonly moduleByNamespace: ReadonlyMap<string, YangModule>;
+  /** All schema nodes at the top, with operations and notifications. */
+  readonly nodes: readonly SchemaNode[];
   /** Operations at the top by qualified name. */
   readonly rpcs: ReadonlyMap<string, SchemaNode>;
 }
@@ -40,6 +42,7 @@ export function openInstanceModel(linked: LinkedModules, compilePattern: Compile
   const nodes = linked.given.flatMap((module) => linked.trees.rootOf(module).children);
   const rpcs = nodes.filter(({ kind }) => kind === 'rpc');
   return {
+    nodes,
     top: definitions.childrenOf(nodes),
     definitions,
     values: new ValueReader(linked.names, compilePattern),
