@@ -34,73 +34,87 @@ export interface EventStreams {
 
 /** Creates the streams of a server; none is open. */
 export function createEventStreams(input: EventStreamsInput): EventStreams {
-  const { maxStreams, scheduler } = input;
+  const { maxStreams } = input;
   const running = new Set<AbortController>();
 
-  async function subscribe(path: StreamTarget, ending: AbortController): Promise<EventQueue> {
+  async function open(request: OutboundRequest, ending: AbortController): Promise<AdapterStream> {
     const { signal } = ending;
-    const session = await input.open(signal);
-    const queue = new EventQueue({
-      scheduler,
-      onEnd: () => {
-        running.delete(ending);
-        session.close();
-      },
-    });
     try {
-      const model = await input.models.modelFor(session, signal);
-      await requireStream(session, path.subscribed, signal);
-      const operation = subscriptionOperation(path.subscribed, path.query, {
-        capabilities: session.capabilities,
-        model,
-      });
-      session.onNotification((notification) => {
-        deliver(notification, model, queue);
-      });
-      await session.rpc(operation, signal);
+      signal.throwIfAborted();
+      const target = targetOf(request);
+      if (running.size >= maxStreams)
+        throw new Problem(
+          'upstream_busy',
+          `the adapter has ${running.size} event streams, which the option "streams" permits`,
+        );
+      running.add(ending);
+      const onEnd = (): void => void running.delete(ending);
+      return { status: 200, headers: EVENT_STREAM, body: await subscribe(input, target, { signal, onEnd }) };
     } catch (error) {
-      queue.end();
-      throw error;
+      running.delete(ending);
+      const { status, headers, body } = faultReply(faultOf(error, input.models.current()));
+      return { status, headers: { 'content-type': String(headers['content-type']) }, body: once(body) };
     }
-    signal.addEventListener('abort', () => {
-      queue.end(ADAPTER_STOPPED);
-    });
-    session.onClose(() => {
-      queue.end(SERVER_CLOSED);
-    });
-    if (signal.aborted) queue.end();
-    return queue;
   }
 
   return {
-    async openStream(request, signal) {
+    openStream(request, signal) {
       const ending = new AbortController();
       const onAbort = (): void => {
         ending.abort(signal.reason);
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      try {
-        signal.throwIfAborted();
-        const target = targetOf(request);
-        if (running.size >= maxStreams)
-          throw new Problem(
-            'upstream_busy',
-            `the adapter has ${running.size} event streams, which the option "streams" permits`,
-          );
-        running.add(ending);
-        return { status: 200, headers: EVENT_STREAM, body: await subscribe(target, ending) };
-      } catch (error) {
-        running.delete(ending);
-        signal.removeEventListener('abort', onAbort);
-        const { status, headers, body } = faultReply(faultOf(error, input.models.current()));
-        return { status, headers: { 'content-type': String(headers['content-type']) }, body: once(body) };
-      }
+      if (signal.aborted) onAbort();
+      return open(request, ending);
     },
     close() {
       for (const ending of running)
         ending.abort(new Problem('adapter_unavailable', 'the adapter was stopped'));
     },
   };
+}
+
+interface StreamTerms {
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
+  readonly onEnd: () => void;
+}
+
+/** Subscribes on a session of its own, which ends with the queue. Throws RestconfFault, RpcFailed and Problem. */
+async function subscribe(
+  { open, models, scheduler }: EventStreamsInput,
+  { subscribed, query }: StreamTarget,
+  { signal, onEnd }: StreamTerms,
+): Promise<EventQueue> {
+  const session = await open(signal);
+  const queue = new EventQueue({
+    scheduler,
+    onEnd: () => {
+      onEnd();
+      session.close();
+    },
+  });
+  try {
+    const model = await models.modelFor(session, signal);
+    await requireStream(session, subscribed, signal);
+    const { capabilities } = session;
+    const operation = subscriptionOperation(subscribed, query, { capabilities, model });
+    session.onNotification((notification) => {
+      deliver(notification, model, queue);
+    });
+    await session.rpc(operation, signal);
+  } catch (error) {
+    queue.end();
+    throw error;
+  }
+  signal.addEventListener('abort', () => {
+    queue.end(ADAPTER_STOPPED);
+  });
+  session.onClose(() => {
+    queue.end(SERVER_CLOSED);
+  });
+  if (signal.aborted) queue.end();
+  return queue;
 }
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };

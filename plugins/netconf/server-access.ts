@@ -48,6 +48,7 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
         await models.modelFor(session, signal);
       }, signal),
     stop: () => {
+      models.close();
       streams.close();
       pool.close();
       return Promise.resolve();

@@ -47,9 +47,9 @@ function eventsOf({ body }: AdapterStream) {
           if (data === undefined) continue;
           return [lines[0]?.startsWith('event: ') ? lines[0].slice(7) : '', JSON.parse(data.slice(6))];
         }
-        const { done, value } = await pieces.next();
-        if (done === true) return undefined;
-        text += String(value);
+        const piece = await pieces.next();
+        if (piece.done === true) return undefined;
+        text += String(piece.value);
       }
     },
   };
@@ -84,16 +84,29 @@ describe('the event streams of the plugin netconf', () => {
     return { double, device, subscribed };
   }
 
-  function open({ adapter }: TestAdapter, path: string, headers = {}, method = 'GET') {
+  function open(
+    { adapter }: TestAdapter,
+    path: string,
+    { method = 'GET', ...headers }: Readonly<Record<string, string>> = {},
+  ) {
     const leaving = new AbortController();
     ending.add(leaving);
     const stream = adapter.openStream?.({ method, path, headers }, leaving.signal);
     assert.ok(stream);
-    return { stream, leave: () => leaving.abort(new Problem('caller_gone', 'left')) };
+    return {
+      stream,
+      leave: () => {
+        leaving.abort(new Problem('caller_gone', 'left'));
+      },
+    };
   }
 
-  async function refusal(device: TestAdapter, path: string, headers = {}, method = 'GET'): Promise<string> {
-    const { status, body } = await open(device, path, headers, method).stream;
+  async function refusal(
+    device: TestAdapter,
+    path: string,
+    sent: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const { status, body } = await open(device, path, sent).stream;
     let text = '';
     for await (const piece of body) text += String(piece);
     return `${status} ${text}`;
@@ -196,7 +209,7 @@ describe('the event streams of the plugin netconf', () => {
     const { double, device } = await start();
     for (const [path, expected] of REFUSALS) assert.match(await refusal(device, path), expected, path);
     assert.match(await refusal(device, '/streams/NETCONF', { accept: 'application/json' }), /^406 /);
-    assert.match(await refusal(device, '/streams/NETCONF', {}, 'POST'), /^405 /);
+    assert.match(await refusal(device, '/streams/NETCONF', { method: 'POST' }), /^405 /);
     await assert.rejects(open(device, '/restconf/data').stream, /only event streams/);
     await until(() => double.sessions() === 1);
   });
