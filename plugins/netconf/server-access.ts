@@ -19,7 +19,8 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
   const { sessions, maxWaiting, idleMs } = options;
   const { log } = context;
   const scheduler = monotonicScheduler;
-  const open = (signal: AbortSignal) => connectSession(options, signal);
+  const open = (signal: AbortSignal) =>
+    connectSession(options, (target, during) => context.connect(target, during), signal);
   const pool = createSessionPool({ open, maxSessions: sessions, maxWaiting, idleMs, scheduler });
   const models = createModelHolder(options, context);
   const streams = createEventStreams({ open, models, maxStreams: options.streams, scheduler });

@@ -1,5 +1,5 @@
 import type { AdapterMethod } from '../core/adapter-method.js';
-import type { Adapter, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
+import type { Adapter, AdapterContext, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { isRawJson } from '../core/decode-reply.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
@@ -192,6 +192,13 @@ export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
     const span = { headers: () => trace, request: () => ({ headers: trace }) };
     return upstream.send({ ...request, headers }, signal, span);
   };
+}
+
+/** Returns the function by which a plugin opens connections. */
+export function connectOf({ connect }: Pick<Upstream, 'connect'>): AdapterContext['connect'] {
+  return (
+    connect ?? (() => Promise.reject(new Problem('adapter_unavailable', 'the adapter opens no connections')))
+  );
 }
 
 /** Returns the reply after a check, because a plugin may be written without types. */

@@ -3,6 +3,7 @@ import type { HttpReply, ReplyHeaders } from './http.js';
 import type { Log } from './log.js';
 import type { RequestError } from './problem.js';
 import type { JsonSchema } from './schema.js';
+import type { ByteTunnel } from './stream.js';
 
 /** A call to an orchestrator, in the terms of the specification (sections 2.3 and 2.5). */
 export interface RestCall {
@@ -47,6 +48,14 @@ export interface UpstreamErrorInfo {
   readonly errors?: readonly RequestError[];
 }
 
+/** Target of a TCP connection. */
+export interface ConnectTarget {
+  /** Host name or address, IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly connectMs: number;
+}
+
 /** Context of an adapter: its name, its log and its access to the orchestrator. */
 export interface AdapterContext {
   /** adapterId of the adapter. */
@@ -57,6 +66,12 @@ export interface AdapterContext {
    * if no reply arrives.
    */
   send(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
+  /**
+   * Opens a TCP connection (a `Socket` of Node) for a plugin with a transport of its own, within `connectMs` milliseconds. Throws `egress_denied`, before
+   * any byte is written, if the address that the host name led to is one that the adapter must not reach, and `upstream_unreachable` or
+   * `upstream_timeout` if no connection opens.
+   */
+  connect(target: ConnectTarget, signal: AbortSignal): Promise<ByteTunnel>;
   /** Slots for starts that take processor time. */
   readonly starts: StartSlots;
 }

@@ -1,6 +1,6 @@
 import type { AccessRule } from './access.js';
 import type { AdapterMethod, MethodCall } from './adapter-method.js';
-import type { OutboundRequest, UpstreamReply } from './adapter.js';
+import type { AdapterContext, OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
 import type { ReplyHeaders } from './http.js';
@@ -35,6 +35,11 @@ export interface Upstream {
    * Absent if the plugin has no methods.
    */
   readonly methods?: (signal: CancelSignal) => Promise<readonly AdapterMethod[]>;
+  /**
+   * Opens a TCP connection for the plugin's own transport. Throws the Problems of `AdapterContext.connect`. Absent: the adapter has no
+   * check of addresses of its own.
+   */
+  readonly connect?: AdapterContext['connect'];
   /** Waits a limited time for streams to end, then aborts them. */
   close(): Promise<void>;
   /** Access rules; absent or empty: the rules admit every call. */

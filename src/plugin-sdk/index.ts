@@ -6,6 +6,7 @@ export {
   type AdapterContext,
   type AdapterPlugin,
   type AdapterStream,
+  type ConnectTarget,
   headerOf,
   type OutboundRequest,
   type RestCall,

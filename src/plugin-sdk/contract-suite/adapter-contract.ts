@@ -287,7 +287,8 @@ function createRecordingContext(): {
     requests.push(request);
     return Promise.reject(new Problem('upstream_unreachable', 'the orchestrator does not answer'));
   };
-  return { context: { name: 'contract', log: silentLog, send, starts: FREE_SLOTS }, requests };
+  const connect = (): Promise<never> => send({ method: 'CONNECT', path: '/', headers: {} });
+  return { context: { name: 'contract', log: silentLog, send, connect, starts: FREE_SLOTS }, requests };
 }
 
 /** Slots that are always free. */
