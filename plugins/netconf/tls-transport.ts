@@ -1,5 +1,5 @@
 import { connect } from 'node:tls';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import type { AdapterContext } from '../../src/core/adapter.js';
 import { oneLine } from '../../src/core/one-line.js';
 import { Problem } from '../../src/core/problem.js';
@@ -29,10 +29,10 @@ export async function connectTls(
 ): Promise<Connected> {
   const { host, ca, cert, key, serverName = host } = settings;
   const connection = await open(settings, signal);
+  if (!(connection instanceof Duplex)) throw new TypeError('the host opened something that is no socket');
   return new Promise((resolve, reject) => {
     const socket = connect({
-      // A socket of Node, which the types of the core do not name.
-      socket: connection as Duplex,
+      socket: connection,
       host,
       ca,
       cert,
