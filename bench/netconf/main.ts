@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +9,20 @@ import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../te
 import { makeIssuer } from '../../test/support/tokens.js';
 import { TOKENS } from '../proxy/contender.js';
 import { cpuPerRequest } from '../proxy/figures.js';
+import type { Outcome } from '../proxy/job.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { CPU, pinned } from '../proxy/program.js';
 import { envelopeOf } from '../proxy/endpoint.js';
 import { assertCorrect, firstAnswer, load, tokenOf } from '../server/part.js';
+import { checkTesttool } from './testtool.js';
 import { adapterFile, MODULE, PATH, REPLY, REQUEST, SETUP } from './device.js';
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '5' }, sessions: { type: 'string', default: '4' } },
+  options: {
+    seconds: { type: 'string', default: '5' },
+    sessions: { type: 'string', default: '4' },
+    testtool: { type: 'string' },
+  },
 });
 const seconds = Math.max(1, Number(options.seconds));
 const CALLERS = [1, 16, 64];
@@ -24,7 +30,9 @@ const RAW = fileURLToPath(new URL('raw-client.js', import.meta.url));
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const lack = lackOfNetconfd();
-if (lack === undefined) await measureAll();
+if (options.testtool !== undefined)
+  process.exitCode = (await checkTesttool(options.testtool, say)) > 0 ? 1 : 0;
+else if (lack === undefined) await measureAll();
 else say(`the bench of NETCONF ${lack} (apt-get install netconfd openssh-server)`);
 
 async function measureAll(): Promise<void> {
@@ -68,7 +76,7 @@ async function measureGatehouse(folder: string, device: NetconfServer): Promise<
     const shots = [{ request: requestFor('restQuery', token, body), expected: 0 }];
     for (const callers of CALLERS) {
       const job = { shots, expected: [{ status: 200, body: REPLY }], connections: callers };
-      const outcome = assertCorrect(await load(gatehouse, job, seconds));
+      const outcome = correct(await load(gatehouse, job, seconds), folder);
       line('gatehouse', callers, {
         rate: outcome.replies / outcome.seconds,
         cpuUs: cpuPerRequest(outcome),
@@ -77,6 +85,17 @@ async function measureGatehouse(folder: string, device: NetconfServer): Promise<
   } finally {
     await gatehouse.stop();
     issuer.remove();
+  }
+}
+
+/** Throws if replies were wrong, with the first one that the log has. */
+function correct(outcome: Outcome, folder: string): Outcome {
+  try {
+    return assertCorrect(outcome);
+  } catch (error) {
+    const lines = readFileSync(join(folder, 'gatehouse.log'), 'utf8').split('\n');
+    say(lines.find((text) => /"status":(?:4(?!99)|5)/.test(text)) ?? 'the log has no failed request');
+    throw error;
   }
 }
 
