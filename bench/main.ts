@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const GROUPS: Readonly<Record<string, string>> = {
   proxy: 'calls through gatehouse beside HAProxy, nginx and proxies on Node.js',
   server: 'start, reload, memory, streams, forms: gatehouse and its targets',
+  netconf: 'reads of a NETCONF server through gatehouse beside one session of ssh2',
   yang: 'the YANG compiler beside yanglint and pyang, where those are installed',
   ui: 'the form in Chromium: opening, typing, searching, and what it weighs',
 };

@@ -14,10 +14,12 @@ export interface AnnouncedModule {
 export type CapabilityName =
   | 'candidate'
   | 'confirmed-commit'
+  | 'notification'
   | 'startup'
   | 'validate'
   | 'with-defaults'
   | 'writable-running'
+  | 'xpath'
   | 'yang-library';
 
 /** What the hello of a server says. */

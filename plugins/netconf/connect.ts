@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { AdapterContext } from '../../src/core/adapter.js';
 import { monotonicScheduler } from '../../src/core/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
 import { type HostKeys, knownHostKeys, pinnedKeys } from './host-key.js';
@@ -11,17 +12,25 @@ import { connectTls } from './tls-transport.js';
 const XML_LIMITS = { depth: 128, nodes: 4_000_000 };
 
 /** Connects to the server and opens a session. Throws a Problem. */
-export async function connectSession(options: NetconfOptions, signal: AbortSignal): Promise<Session> {
+export async function connectSession(
+  options: NetconfOptions,
+  connect: AdapterContext['connect'],
+  signal: AbortSignal,
+): Promise<Session> {
   const { connectMs, maxReplyBytes } = options;
-  const connected = await connectTransport(options, signal);
+  const connected = await connectTransport(options, connect, signal);
   const limits = { ...XML_LIMITS, bytes: maxReplyBytes };
   return openSession(connected, { limits, helloMs: connectMs, scheduler: monotonicScheduler }, signal);
 }
 
-async function connectTransport(options: NetconfOptions, signal: AbortSignal): Promise<Connected> {
+async function connectTransport(
+  options: NetconfOptions,
+  connect: AdapterContext['connect'],
+  signal: AbortSignal,
+): Promise<Connected> {
   const { host, port, ssh, tls, connectMs, keepaliveMs } = options;
   const address = { host, port, connectMs, keepaliveMs };
-  if (tls) return connectTls({ ...address, ...(await certificatesOf(tls)) }, signal);
+  if (tls) return connectTls({ ...address, ...(await certificatesOf(tls)) }, connect, signal);
   if (!ssh) throw new Problem('adapter_unavailable', 'the options have neither "ssh" nor "tls"');
   const { username, password, privateKey, passphrase } = ssh;
   const hostKeys = await hostKeysOf(ssh, options);
@@ -34,6 +43,7 @@ async function connectTransport(options: NetconfOptions, signal: AbortSignal): P
       ...(privateKey && { privateKey }),
       ...(passphrase && { passphrase }),
     },
+    connect,
     signal,
   );
 }

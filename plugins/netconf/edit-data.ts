@@ -36,6 +36,8 @@ export function editData(context: CallContext, request: EditRequest): Promise<Up
       'operation-not-supported',
       `"${last.definition.member}" needs keys in the path for a change`,
     );
+  if (method === 'DELETE' && isKey(steps))
+    throw refused(405, 'operation-not-supported', 'the key of a list entry cannot be deleted');
   switch (method) {
     case 'POST':
       return createChild(context, request);
@@ -44,6 +46,13 @@ export function editData(context: CallContext, request: EditRequest): Promise<Up
     default:
       return last ? write(context, request) : writeDatastore(context, request);
   }
+}
+
+function isKey(steps: readonly ResourceStep[]): boolean {
+  const [list, leaf] = steps.slice(-2);
+  if (!list || !leaf || list.definition.node.kind !== 'list') return false;
+  const { name, module } = leaf.definition.node;
+  return module === list.definition.node.module && keysOf(list.definition.node).includes(name);
 }
 
 function isListKind({ definition: { node } }: ResourceStep): boolean {
@@ -124,7 +133,11 @@ function writeDatastore(context: CallContext, { method, body }: EditRequest): Pr
   const [name, value] = onlyMember(body);
   if (name !== 'ietf-restconf:data')
     throw refused(400, 'invalid-value', 'the body must be "ietf-restconf:data"');
-  const elements = elementsOf(value, context.model.top, { model: context.model, place: `/${name}` });
+  const elements = elementsOf(value, context.model.top, {
+    model: context.model,
+    place: `/${name}`,
+    isConfiguration: true,
+  });
   return changeDatastore(context, async (edit) => {
     await edit.config(elements, method === 'PUT' ? 'replace' : 'merge');
     return emptyReply(204);

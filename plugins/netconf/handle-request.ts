@@ -6,6 +6,7 @@ import { readQueryParameters, requireNoParameters } from './query-parameters.js'
 import { readData } from './read-data.js';
 import { dataReply, refused } from './replies.js';
 import type { CallContext } from './server.js';
+import { monitoringStreams, readStreams } from './stream-list.js';
 
 /** Path below the root of RESTCONF, and the query. */
 export interface Target {
@@ -73,6 +74,8 @@ async function handleData(
   target: Target,
 ): Promise<UpstreamReply> {
   const { rest, query } = target;
+  if (/^\/ietf-restconf-monitoring:restconf-state(?:\/|$)/.test(rest))
+    return readMonitoring(context, method, rest);
   const { steps, action } = readResourcePath(rest, context.model);
   if (action) {
     if (method !== 'POST') throw notAllowed(method, 'an action');
@@ -84,6 +87,24 @@ async function handleData(
     throw notAllowed(method, 'data');
   requireNoParameters(query);
   return editData(context, { method, steps, path: `/restconf/data${rest}`, body });
+}
+
+/** Returns the list of event streams, by which clients find them (RFC 8040 section 9.3). A NETCONF server does not have it. */
+async function readMonitoring(
+  { adapter, session, signal }: CallContext,
+  method: string,
+  rest: string,
+): Promise<UpstreamReply> {
+  const [, , below, ...others] = rest.split('/');
+  if (others.length > 0 || (below !== undefined && below !== 'streams'))
+    throw refused(404, 'invalid-value', 'there is no such data');
+  const list = monitoringStreams(adapter, await readStreams(session, signal));
+  return onlyRead(
+    method,
+    below === undefined
+      ? { 'ietf-restconf-monitoring:restconf-state': { streams: list } }
+      : { 'ietf-restconf-monitoring:streams': list },
+  );
 }
 
 /** Reads a datastore of NMDA (RFC 8527). */

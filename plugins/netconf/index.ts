@@ -10,8 +10,11 @@ export const plugin: AdapterPlugin<NetconfOptions> = {
   summary: 'Devices with NETCONF 1.0 or 1.1 over SSH or TLS; calls have the paths and JSON of RESTCONF.',
   options: optionsSchema,
   create(options, context) {
-    const { start, stop, send, connection } = createServerAccess(options, context);
-    return { translate: (call) => [requestFor(call)], explain: explainFault, start, stop, send, connection };
+    return {
+      translate: (call) => [requestFor(call)],
+      explain: explainFault,
+      ...createServerAccess(options, context),
+    };
   },
 };
 

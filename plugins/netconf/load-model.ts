@@ -2,17 +2,15 @@ import type { Log } from '../../src/core/log.js';
 import { oneLine } from '../../src/core/one-line.js';
 import { Problem } from '../../src/core/problem.js';
 import { compilePattern, UnsupportedPattern } from '../../src/json-schema/engine/ecma-pattern.js';
-import { openModules } from '../../src/yang/compile.js';
-import { type InstanceModel, openInstanceModel } from '../../src/yang/encoding/instance-model.js';
-import type { LinkedModules } from '../../src/yang/link.js';
+import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
+import { unpackModel } from '../../src/yang/encoding/unpack-model.js';
+import type { InstanceJob, InstanceResult } from '../../src/yang/instance-thread.js';
 import {
   directoryLibrary,
   headingOf,
   type ModuleRegistry,
   NO_LIBRARY,
-  textLibrary,
 } from '../../src/yang/modules/library.js';
-import { firstOf } from '../../src/yang/modules/bundled-modules.js';
 import type { SourceText } from '../../src/yang/syntax/statement.js';
 import { readModuleList, readSchema, type ServerModule } from './module-list.js';
 import type { Session } from './session.js';
@@ -26,6 +24,8 @@ export interface ModelInput {
   readonly wanted?: readonly string[];
   /** Folder of modules that the server does not send. */
   readonly folder?: string;
+  /** Compiles the modules of the server. */
+  readonly compile: (job: InstanceJob) => Promise<InstanceResult>;
   /** Texts that were fetched before, by `name@revision`. New texts are added. */
   readonly texts: Map<string, string>;
 }
@@ -34,8 +34,8 @@ export interface ModelInput {
 const MAX_MODULES = 4000;
 /** Number of requests for texts that are sent without waiting for their replies. */
 const PARALLEL = 8;
-/** Limits of the compilation, which occupies the processor of the process. */
-const LIMITS = { bytes: 32 * 1024 * 1024, milliseconds: 20_000 };
+/** Limits of the compilation. */
+const LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 60_000 };
 
 /**
  * Fetches the modules of a server and compiles them. Leaves out modules that do not compile, with a warning. Throws
@@ -51,11 +51,16 @@ export async function loadModel(input: ModelInput): Promise<InstanceModel> {
   const own = folder === undefined ? NO_LIBRARY : directoryLibrary([folder]);
   const sources = await fetchAll(input, modules, own);
   const imported = await fetchImports(input, [...sources.values()]);
-  const features = new Map(modules.map((module) => [module.name, module.features]));
-  const library = firstOf(textLibrary(imported), own);
-  const linked = compile([...sources.values()], { library, features, log });
-  log.info('YANG modules loaded', { modules: linked.given.length, announced: listed.length });
-  return openInstanceModel(linked, linearPattern);
+  const job: InstanceJob = {
+    sources: [...sources.values()],
+    texts: imported,
+    directories: folder === undefined ? [] : [folder],
+    features: Object.fromEntries(modules.map(({ name, features }) => [name, [...features]])),
+    limits: LIMITS,
+  };
+  const { model, count } = await compileAll(job, input);
+  log.info('YANG modules loaded', { modules: count, announced: listed.length });
+  return model;
 }
 
 /** Returns the texts of modules by name. Prefers the text of the server to that of the folder. */
@@ -126,30 +131,20 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: PARALLEL }, run));
 }
 
-interface CompileInput {
-  readonly library: ModuleRegistry;
-  readonly features: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly log: Log;
+/** Compiles modules in a thread. Leaves out modules that do not compile, with a warning. */
+async function compileAll(job: InstanceJob, { log, compile }: ModelInput): Promise<CompiledModel> {
+  const { model, count, leftOut } = await compile(job);
+  for (const { file, line, message } of leftOut)
+    log.warn('a YANG module of the server is left out', { file, line, reason: oneLine(message, 300) });
+  if (!model) throw new Problem('adapter_unavailable', NO_SCHEMA);
+  return { model: unpackModel(model, linearPattern), count };
 }
 
-/** Compiles modules. A module with a fault is left out, and the rest is compiled again. */
-function compile(sources: readonly SourceText[], { library, features, log }: CompileInput): LinkedModules {
-  let left = sources;
-  for (let rounds = 0; left.length > 0 && rounds < MAX_ROUNDS; rounds += 1) {
-    const linked = openModules(left, { library, features, lenient: true, limits: LIMITS });
-    if ('value' in linked) return linked.value;
-    const faulty = new Map(linked.faults.map((fault) => [fault.file, fault]));
-    const kept = left.filter(({ file }) => !faulty.has(file));
-    for (const { file, line, message } of faulty.values())
-      log.warn('a YANG module of the server is left out', { file, line, reason: oneLine(message, 300) });
-    // A fault in an import belongs to a text that is not among them.
-    if (kept.length === left.length) break;
-    left = kept;
-  }
-  throw new Problem('adapter_unavailable', NO_SCHEMA);
+interface CompiledModel {
+  readonly model: InstanceModel;
+  readonly count: number;
 }
 
-const MAX_ROUNDS = 10;
 const NO_SCHEMA =
   'no YANG module of the server is known, and data in XML has no types without them. Put the modules into a folder and name it in the option "schemaFolder".';
 

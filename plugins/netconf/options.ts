@@ -35,6 +35,7 @@ export interface NetconfOptions {
   readonly schemaFolder?: string;
   readonly sessions: number;
   readonly maxWaiting: number;
+  readonly streams: number;
   readonly idleMs: number;
   readonly connectMs: number;
   readonly keepaliveMs: number;
@@ -157,6 +158,11 @@ export const optionsSchema: JsonSchema = {
       minimum: 0,
       maximum: 10_000,
       default: 256,
+    }),
+    streams: integer('Maximum number of event streams; each has a session of its own.', {
+      minimum: 0,
+      maximum: 256,
+      default: 8,
     }),
     idleMs: integer('Time after which an unused session is closed, in milliseconds.', {
       minimum: 1000,

@@ -48,7 +48,8 @@ export function requireNoParameters(query: string): void {
   parametersOf(query, []);
 }
 
-function parametersOf(query: string, allowed: readonly string[]): ReadonlyMap<string, string> {
+/** Returns the parameters of a query. Throws RestconfFault for one that is not allowed, or given twice. */
+export function parametersOf(query: string, allowed: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query.replaceAll('+', '%2B'))) {
     if (!allowed.includes(name) || found.has(name))

@@ -35,7 +35,9 @@ export async function readData(context: CallContext, request: ReadRequest): Prom
   }
   const { definition } = last;
   const [first] = found;
-  if (!first) throw refused(404, 'invalid-value', 'there is no such data');
+  const isWanted =
+    selection.isStateOnly !== true || !definition.node.config || definition.children.list.length > 0;
+  if (!first || !isWanted) throw refused(404, 'invalid-value', 'there is no such data');
   const values = fromReply(() => found.map((element) => valueOf(element, definition, { model, selection })));
   const isList = definition.node.kind === 'list' || definition.node.kind === 'leaf-list';
   return dataReply(200, { [definition.qualified]: isList ? values : values[0] });

@@ -33,7 +33,10 @@ export function instanceIn(
   model: InstanceModel,
 ): BodyInstance {
   const [name, value] = onlyMember(body);
-  const definition = children.byQualifiedName.get(name) ?? children.byMember.get(name);
+  const definition = children.byQualifiedName.get(name);
+  const lacking = children.byMember.get(name);
+  if (!definition && lacking)
+    throw refused(400, 'malformed-message', `"${name}" must be "${lacking.qualified}" (RFC 7951 section 4)`);
   if (!definition) {
     const known = children.list.slice(0, 20).map(({ qualified }) => qualified);
     throw refused(
@@ -45,8 +48,11 @@ export function instanceIn(
   const place = `/${name}`;
   const { kind } = definition.node;
   if (kind !== 'list' && kind !== 'leaf-list')
-    return { definition, element: elementOf(value, definition, { model, place }) };
-  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
-  if (entries.length !== 1) throw refused(400, 'invalid-value', `"${name}" must be an array with one entry`);
-  return { definition, element: elementOf(entries[0], definition, { model, place: `${place}/0` }) };
+    return { definition, element: elementOf(value, definition, { model, place, isConfiguration: true }) };
+  if (!Array.isArray(value)) throw refused(400, 'invalid-value', `"${name}" must be an array with one entry`);
+  const entries: readonly unknown[] = value;
+  if (entries.length !== 1)
+    throw refused(400, 'malformed-message', `"${name}" must be an array with one entry`);
+  const at = { model, place: `${place}/0`, isConfiguration: true };
+  return { definition, element: elementOf(entries[0], definition, at) };
 }

@@ -38,10 +38,10 @@ export function faultOf(error: unknown, model: InstanceModel | undefined): Restc
     );
   }
   if (error instanceof EncodingFault)
-    return new RestconfFault(400, [
+    return new RestconfFault(error.kind === 'no-resource' ? 404 : 400, [
       {
         'error-type': 'application',
-        'error-tag': 'invalid-value',
+        'error-tag': error.kind === 'no-resource' ? 'invalid-value' : error.kind,
         'error-message': error.place === '' ? error.message : `${error.place} ${error.message}`,
       },
     ]);

@@ -2,6 +2,7 @@ import type { Adapter, AdapterContext, OutboundRequest, UpstreamReply } from '..
 import { monotonicScheduler, type Scheduler } from '../../src/core/lib/clock.js';
 import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
 import { connectSession } from './connect.js';
+import { createEventStreams } from './event-streams.js';
 import { handleRequest, targetOf } from './handle-request.js';
 import { createModelHolder } from './model-holder.js';
 import type { NetconfOptions } from './options.js';
@@ -11,16 +12,18 @@ import type { EditSettings } from './server.js';
 import { createSessionPool } from './session-pool.js';
 
 /** Functions of an adapter that reach the server. */
-export type ServerAccess = Required<Pick<Adapter, 'start' | 'stop' | 'send' | 'connection'>>;
+export type ServerAccess = Required<Pick<Adapter, 'start' | 'stop' | 'send' | 'connection' | 'openStream'>>;
 
 /** Creates the access to one server. Opens no connection before `start`. */
 export function createServerAccess(options: NetconfOptions, context: AdapterContext): ServerAccess {
   const { sessions, maxWaiting, idleMs } = options;
   const { log } = context;
   const scheduler = monotonicScheduler;
-  const open = (signal: AbortSignal) => connectSession(options, signal);
+  const open = (signal: AbortSignal) =>
+    connectSession(options, (target, during) => context.connect(target, during), signal);
   const pool = createSessionPool({ open, maxSessions: sessions, maxWaiting, idleMs, scheduler });
   const models = createModelHolder(options, context);
+  const streams = createEventStreams({ open, models, maxStreams: options.streams, scheduler });
   const settings = editSettings(options, scheduler);
   const runInTurn = createSerialQueue();
 
@@ -30,7 +33,11 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
         const model = await models.modelFor(session, signal);
         const target = targetOf(request.path);
         requireJson(request);
-        return await handleRequest({ session, model, signal, settings, log }, request, target);
+        return await handleRequest(
+          { adapter: context.name, session, model, signal, settings, log },
+          request,
+          target,
+        );
       } catch (error) {
         return faultReply(faultOf(error, models.current()));
       }
@@ -42,6 +49,8 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
         await models.modelFor(session, signal);
       }, signal),
     stop: () => {
+      models.close();
+      streams.close();
       pool.close();
       return Promise.resolve();
     },
@@ -49,6 +58,7 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
     send: (request, signal) =>
       isChange(request) ? runInTurn({ signal }, () => call(request, signal)) : call(request, signal),
     connection: pool.connection,
+    openStream: streams.openStream,
   };
 }
 

@@ -20,6 +20,8 @@ export interface EditSettings {
 
 /** What a call needs: a session that no other call uses, the model of the server, and the settings. */
 export interface CallContext {
+  /** Name of the adapter. */
+  readonly adapter: string;
   readonly session: Session;
   readonly model: InstanceModel;
   readonly signal: AbortSignal;

@@ -36,6 +36,8 @@ export interface Session {
   close(): void;
   /** Calls a function when the session has closed. */
   onClose(listener: () => void): void;
+  /** Calls a function with each notification (RFC 5277). Without a listener they are dropped. */
+  onNotification(listener: (notification: XmlElement) => void): void;
 }
 
 /** Exchanges hellos over a connection. Throws a Problem, and closes the connection then. */
@@ -76,6 +78,7 @@ class Wire {
   #capabilities: Capabilities | undefined;
   #failure: Problem | undefined;
   #lastId = 0;
+  #onNotification: (notification: XmlElement) => void = () => undefined;
   #onHello: PendingCall | undefined;
 
   constructor(connected: Connected, limits: XmlLimits) {
@@ -133,6 +136,9 @@ class Wire {
         if (this.#failure) listener();
         else this.#closeListeners.push(listener);
       },
+      onNotification: (listener) => {
+        this.#onNotification = listener;
+      },
     };
   }
 
@@ -188,7 +194,8 @@ class Wire {
       this.#receiveHello(message);
       return;
     }
-    // Notifications and late replies have no caller.
+    if (message.name === 'notification') this.#onNotification(message);
+    // Late replies have no caller.
     if (message.name !== 'rpc-reply') return;
     const id = messageIdOf(message);
     const call = id === undefined ? this.#onlyCall() : this.#pending.get(id);

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import type { Duplex } from 'node:stream';
+import type { ByteTunnel } from '../../src/core/stream.js';
 
 /** Settings of a connection, as the package `ssh2` reads them. */
 export interface SshConfig {
-  readonly host: string;
-  readonly port: number;
+  /** Open connection to the server. */
+  readonly sock: ByteTunnel;
   readonly username: string;
   readonly password?: string;
   readonly privateKey?: string;

@@ -1,7 +1,9 @@
 import type { Duplex } from 'node:stream';
+import type { AdapterContext } from '../../src/core/adapter.js';
 import { oneLine } from '../../src/core/one-line.js';
 import { Problem, refusedCredentials } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
+import type { ByteTunnel } from '../../src/core/stream.js';
 import type { HostKeys } from './host-key.js';
 import type { Connected } from './session.js';
 import { createSshClient, type SshClient, type SshConfig, type SshError } from './ssh-client.js';
@@ -23,13 +25,19 @@ export interface SshSettings {
  * Logs in by SSH and opens the subsystem `netconf` (RFC 6242). Sends no credentials to a server whose host key is not accepted. Throws
  * `upstream_auth` for refused credentials, and `upstream_unreachable` for every other failure.
  */
-export function connectSsh(settings: SshSettings, signal: AbortSignal): Promise<Connected> {
+export async function connectSsh(
+  settings: SshSettings,
+  connect: AdapterContext['connect'],
+  signal: AbortSignal,
+): Promise<Connected> {
+  const socket = await connect(settings, signal);
   const client = createSshClient();
   let refusal: string | undefined;
   return new Promise<Connected>((resolve, reject) => {
     const fail = (problem: Problem): void => {
       signal.removeEventListener('abort', onAbort);
       client.destroy();
+      socket.destroy();
       reject(problem);
     };
     const onAbort = (): void => {
@@ -62,7 +70,7 @@ export function connectSsh(settings: SshSettings, signal: AbortSignal): Promise<
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       client.connect(
-        configOf(settings, (key) => {
+        configOf(settings, socket, (key) => {
           refusal = settings.hostKeys.refusal(key);
           return refusal === undefined;
         }),
@@ -73,12 +81,15 @@ export function connectSsh(settings: SshSettings, signal: AbortSignal): Promise<
   });
 }
 
-function configOf(settings: SshSettings, hostVerifier: (key: Buffer) => boolean): SshConfig {
-  const { host, port, username, password, privateKey, passphrase, connectMs, keepaliveMs } = settings;
+function configOf(
+  settings: SshSettings,
+  sock: ByteTunnel,
+  hostVerifier: (key: Buffer) => boolean,
+): SshConfig {
+  const { username, password, privateKey, passphrase, connectMs, keepaliveMs } = settings;
   const types = settings.hostKeys.types.flatMap(signaturesOf);
   return {
-    host,
-    port,
+    sock,
     username,
     ...(password && { password: password.reveal(), tryKeyboard: true }),
     ...(privateKey && { privateKey: privateKey.reveal() }),

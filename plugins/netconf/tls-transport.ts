@@ -1,4 +1,6 @@
 import { connect } from 'node:tls';
+import { Duplex } from 'node:stream';
+import type { AdapterContext } from '../../src/core/adapter.js';
 import { oneLine } from '../../src/core/one-line.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
@@ -20,12 +22,18 @@ export interface TlsSettings {
 }
 
 /** Opens a TLS connection with certificates on both sides (RFC 7589). Throws `upstream_unreachable`. */
-export function connectTls(settings: TlsSettings, signal: AbortSignal): Promise<Connected> {
-  const { host, port, ca, cert, key, serverName = host } = settings;
+export async function connectTls(
+  settings: TlsSettings,
+  open: AdapterContext['connect'],
+  signal: AbortSignal,
+): Promise<Connected> {
+  const { host, ca, cert, key, serverName = host } = settings;
+  const connection = await open(settings, signal);
+  if (!(connection instanceof Duplex)) throw new TypeError('the host opened something that is no socket');
   return new Promise((resolve, reject) => {
     const socket = connect({
+      socket: connection,
       host,
-      port,
       ca,
       cert,
       key: key.reveal(),
@@ -36,6 +44,7 @@ export function connectTls(settings: TlsSettings, signal: AbortSignal): Promise<
     const fail = (problem: Problem): void => {
       signal.removeEventListener('abort', onAbort);
       socket.destroy();
+      connection.destroy();
       reject(problem);
     };
     const onAbort = (): void => {

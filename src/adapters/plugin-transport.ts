@@ -1,5 +1,5 @@
 import type { AdapterMethod } from '../core/adapter-method.js';
-import type { Adapter, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
+import type { Adapter, AdapterContext, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { isRawJson } from '../core/decode-reply.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
@@ -9,6 +9,7 @@ import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
+import { type PluginStreams, pluginStreamsOf } from './plugin-stream.js';
 import { runWithin, type WorkLimits } from './run-within.js';
 
 type Send = NonNullable<Adapter['send']>;
@@ -49,6 +50,7 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   if (!send) return callMethod ? { ...upstream, ...ofMethods } : upstream;
   const connection = ownConnection(adapter);
   const { callerHeaders } = upstream;
+  const streams = pluginStreamsOf(adapter, terms.timeouts);
   return {
     send: (request, signal, span) =>
       runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
@@ -57,9 +59,23 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
     ...(upstream.redactReply && { redactReply: upstream.redactReply }),
     // The transport may use the function of the host that sends requests.
     ...(upstream.certificates && { certificates: upstream.certificates }),
-    close: () => upstream.close(),
+    ...withStreams(upstream, streams),
     ...(connection && { probe: () => askConnection(connection) }),
     ...ofMethods,
+  };
+}
+
+function withStreams(
+  upstream: Upstream,
+  streams: PluginStreams | undefined,
+): Pick<Upstream, 'close' | 'pass'> {
+  if (!streams) return { close: () => upstream.close() };
+  return {
+    pass: (request, signal) => streams.pass(request, signal),
+    close: () => {
+      streams.close();
+      return upstream.close();
+    },
   };
 }
 
@@ -175,6 +191,13 @@ export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
     const span = { headers: () => trace, request: () => ({ headers: trace }) };
     return upstream.send({ ...request, headers }, signal, span);
   };
+}
+
+/** Returns the function by which a plugin opens connections. */
+export function connectOf({ connect }: Pick<Upstream, 'connect'>): AdapterContext['connect'] {
+  return (
+    connect ?? (() => Promise.reject(new Problem('adapter_unavailable', 'the adapter opens no connections')))
+  );
 }
 
 /** Returns the reply after a check, because a plugin may be written without types. */

@@ -3,6 +3,7 @@ import type { HttpReply, ReplyHeaders } from './http.js';
 import type { Log } from './log.js';
 import type { RequestError } from './problem.js';
 import type { JsonSchema } from './schema.js';
+import type { ByteTunnel } from './stream.js';
 
 /** A call to an orchestrator, in the terms of the specification (sections 2.3 and 2.5). */
 export interface RestCall {
@@ -33,10 +34,26 @@ export interface OutboundRequest {
 
 export type UpstreamReply = HttpReply;
 
+/** A reply of a plugin's own transport whose body arrives in pieces, for example server-sent events. */
+export interface AdapterStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Pieces of the body. The host asks for the next one when the caller has room for it. */
+  readonly body: AsyncIterable<string | Uint8Array>;
+}
+
 /** An error that the orchestrator reports, as a text for the caller. */
 export interface UpstreamErrorInfo {
   readonly detail: string;
   readonly errors?: readonly RequestError[];
+}
+
+/** Target of a TCP connection. */
+export interface ConnectTarget {
+  /** Host name or address, IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly connectMs: number;
 }
 
 /** Context of an adapter: its name, its log and its access to the orchestrator. */
@@ -49,6 +66,12 @@ export interface AdapterContext {
    * if no reply arrives.
    */
   send(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
+  /**
+   * Opens a TCP connection (a `Socket` of Node) for a plugin with a transport of its own, within `connectMs` milliseconds. Throws `egress_denied`, before
+   * any byte is written, if the address that the host name led to is one that the adapter must not reach, and `upstream_unreachable` or
+   * `upstream_timeout` if no connection opens.
+   */
+  connect(target: ConnectTarget, signal: AbortSignal): Promise<ByteTunnel>;
   /** Slots for starts that take processor time. */
   readonly starts: StartSlots;
 }
@@ -97,6 +120,12 @@ export interface Adapter {
    * if no reply arrives.
    */
   send?(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
+  /**
+   * Opens a stream for a request of `/proxy`; only together with `send`. The request has the header `accept` alone. `signal` fires
+   * when the caller disconnects or the adapter is closed, also after the stream has opened, and when the stream is not open after
+   * `timeouts.totalMs`. Throws a Problem if there is no such stream. Without this method, `/proxy` is refused.
+   */
+  openStream?(request: OutboundRequest, signal: AbortSignal): Promise<AdapterStream>;
   /**
    * Returns the state of the transport's connection; only together with `send`. Without this method, the host
    * derives the state from the results of calls.

@@ -1,5 +1,5 @@
 import type { AdapterMethod, MethodCall } from './adapter-method.js';
-import type { OutboundRequest, UpstreamReply } from './adapter.js';
+import type { AdapterContext, OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
 import type { ReplyHeaders } from './http.js';
@@ -40,6 +40,11 @@ export interface Upstream {
    * without a cache.
    */
   readonly cachedRead?: ReadCache['read'];
+  /**
+   * Opens a TCP connection for the plugin's own transport. Throws the Problems of `AdapterContext.connect`. Absent: the adapter has no
+   * check of addresses of its own.
+   */
+  readonly connect?: AdapterContext['connect'];
   /** Waits a limited time for streams to end, then aborts them. */
   close(): Promise<void>;
   /** Removes the adapter's own credentials from the body of a reply. Absent if the adapter does not want this. */

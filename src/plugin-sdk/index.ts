@@ -5,6 +5,8 @@ export {
   type Adapter,
   type AdapterContext,
   type AdapterPlugin,
+  type AdapterStream,
+  type ConnectTarget,
   headerOf,
   type OutboundRequest,
   type RestCall,

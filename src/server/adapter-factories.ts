@@ -22,6 +22,7 @@ import type { RequestTracer } from '../core/trace.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { describeOperations } from '../api/index.js';
 import type { AdapterFactories } from '../adapters/factories.js';
+import { createPluginConnect } from '../upstream/plugin-connect.js';
 import { createConnectionCheck, deniedTargetFaults, parseAdapterEgress } from '../upstream/adapter-egress.js';
 import type { OpenHttpClient } from '../core/http.js';
 import { openHttpClient } from '../upstream/client.js';
@@ -118,7 +119,8 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
         ...(openTargets && { inspect: egress.inspectorFor(settings, openTargets) }),
       };
       const { material, certificates } = tls;
-      return { value: { ...openUpstream(settings, material, options), certificates } };
+      const connect = createPluginConnect(options);
+      return { value: { ...openUpstream(settings, material, options), certificates, connect } };
     },
     connectCache: cacheFactory(scheduler, input),
     async testNetwork(settings, baseUrl, { openTargets, signal }) {

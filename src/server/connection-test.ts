@@ -1,6 +1,6 @@
 import { omit } from '../core/lib/omit.js';
 import { type AdapterFactories, faultsOf } from '../adapters/factories.js';
-import { sendOf, transportOf, withFixedHeaders } from '../adapters/plugin-transport.js';
+import { connectOf, sendOf, transportOf, withFixedHeaders } from '../adapters/plugin-transport.js';
 import { runWithTimeout } from '../adapters/run-within.js';
 import { createStartTurn } from '../adapters/start-turn.js';
 import { testSession } from '../adapters/test-session.js';
@@ -231,7 +231,7 @@ async function sessionSteps(
   const upstream = opened.value;
   try {
     const starts = createStartTurn(factories.startSlots, settings.timeouts.startMs);
-    const context = { name: id, log: testLog, send: sendOf(upstream), starts };
+    const context = { name: id, log: testLog, send: sendOf(upstream), connect: connectOf(upstream), starts };
     const created = callPlugin({ plugin: plugin.type, adapter: id, method: 'create' }, () =>
       plugin.create(settings.options, context),
     );

@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import type { AdapterContext, OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
 import type { LogFields, Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
+import { createPluginConnect } from '../../src/upstream/plugin-connect.js';
 
 /** Target and credentials of the requests in a test. */
 export interface Peer {
@@ -58,7 +59,7 @@ export function contextFor(send: AdapterContext['send']): {
     with: () => log,
   };
   const starts = { timeoutMs: 10_000, takeSlot: () => Promise.resolve(() => undefined) };
-  return { context: { name: 'test', log, send, starts }, lines };
+  return { context: { name: 'test', log, send, connect: createPluginConnect({}), starts }, lines };
 }
 
 /** Creates a `send` that returns the same reply to every request. */

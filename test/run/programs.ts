@@ -3,6 +3,7 @@ import { lackOfBrowser } from '../support/browser.js';
 import { isInstalled } from '../support/is-installed.js';
 import { NO_KEYCLOAK } from '../support/keycloak.js';
 import { NO_OPENBAO } from '../support/openbao.js';
+import { lackOfNcclient } from '../support/ncclient.js';
 import { lackOfNetconfd } from '../support/netconf-server.js';
 import { findBinaries } from '../support/postgres-server.js';
 import { isLacking } from './services.js';
@@ -43,6 +44,14 @@ export function lackingPrograms(): readonly LackingProgram[] {
           {
             program: 'netconfd with sshd',
             skips: 'tests on a real NETCONF server are skipped (apt-get install netconfd openssh-server)',
+          },
+        ]),
+    ...(lackOfNcclient() === undefined
+      ? []
+      : [
+          {
+            program: 'ncclient',
+            skips: 'NETCONF is not compared with it (apt-get install python3-ncclient)',
           },
         ]),
     ...(isLacking('keycloak') ? [{ program: 'Keycloak', skips: NO_KEYCLOAK }] : []),

@@ -7,6 +7,8 @@ export interface EventStream {
   readonly contentType: string;
   /** Resolves with the data of the next event of this name; rejects when the stream ends before. */
   next(name: string): Promise<unknown>;
+  /** Resolves with the data of the next event whose data has the pattern; rejects when the stream ends before. */
+  nextData(pattern: RegExp): Promise<unknown>;
   /** Resolves to all text, when the server has ended the stream. */
   ended(): Promise<string>;
   leave(): void;
@@ -38,24 +40,40 @@ export async function openEventStream(url: string, token: string): Promise<Event
     }
   })();
   reading.catch(() => undefined);
+  /** Resolves with the next event that a function accepts. */
+  async function nextBy<T>(
+    accept: (head: string, data: string) => T | undefined,
+    wanted: string,
+  ): Promise<T> {
+    for (;;) {
+      const end = text.indexOf('\n\n', read);
+      if (end < 0) {
+        if (isOver) throw new Error(`the stream ended before ${wanted}: ${text}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      const lines = text.slice(read, end).split('\n');
+      read = end + 2;
+      const data = lines.find((line) => line.startsWith('data: ')) ?? '';
+      const found = accept(lines[0] ?? '', data.slice('data: '.length));
+      if (found !== undefined) return found;
+    }
+  }
   return {
     status: statusCode,
     contentType: String(headers['content-type']),
-    async next(name) {
-      for (;;) {
-        const end = text.indexOf('\n\n', read);
-        if (end < 0) {
-          if (isOver) throw new Error(`the stream ended before an event "${name}": ${text}`);
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-          continue;
-        }
-        const [head = '', data = ''] = text.slice(read, end).split('\n');
-        read = end + 2;
-        if (head === `event: ${name}`) return JSON.parse(data.replace(/^data: /, '')) as unknown;
-      }
-    },
+    next: (name) =>
+      nextBy(
+        (head, data) => (head === `event: ${name}` ? { value: JSON.parse(data) as unknown } : undefined),
+        `an event "${name}"`,
+      ).then(({ value }) => value),
+    nextData: (pattern) =>
+      nextBy(
+        (_head, data) => (pattern.test(data) ? { value: JSON.parse(data) as unknown } : undefined),
+        String(pattern),
+      ).then(({ value }) => value),
     async ended() {
       await reading;
       return text;

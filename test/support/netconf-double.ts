@@ -17,6 +17,8 @@ export interface DoubleSession {
   write(bytes: Buffer | string): void;
   /** Writes a reply in the framing of the session. */
   reply(messageId: string, content: string): void;
+  /** Writes a message in the framing of the session. */
+  send(text: string): void;
   /** Cuts the connection. */
   drop(): void;
 }
@@ -187,6 +189,7 @@ function serve(channel: Duplex, drop: () => void, { options, operations }: Serve
     reply: (messageId, content) => {
       write(`<rpc-reply xmlns="${NETCONF}" message-id="${messageId}">${content}</rpc-reply>`);
     },
+    send: write,
     drop,
   };
   if (onConnect) onConnect(session);

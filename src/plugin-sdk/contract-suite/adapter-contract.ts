@@ -62,6 +62,7 @@ export function registerContract(plugin: AdapterPlugin, example: ContractCase, t
     registerReplyTests(subject, it);
     registerGeneratedTests(subject, example.replies ?? [], it);
     registerStartTests(subject, it);
+    registerStreamTests(subject, it);
   });
 }
 
@@ -219,6 +220,24 @@ function registerStartTests({ plugin, options, tools }: Subject, it: It): void {
   });
 }
 
+function registerStreamTests({ plugin, options, tools }: Subject, it: It): void {
+  it('has streams only with a transport of its own, and refuses one in bounded time if nothing answers', async () => {
+    const { adapter } = createAdapter(plugin, options, tools);
+    if (!adapter.openStream) return;
+    assert.ok(adapter.send, 'openStream needs send');
+    const request = { method: 'GET', path: '/streams/contract', headers: {} };
+    const outcome: unknown = await adapter.openStream(request, AbortSignal.timeout(5000)).then(
+      ({ status }) => status,
+      (error: unknown) => error,
+    );
+    assert.ok(
+      outcome instanceof Problem || Number(outcome) >= 400,
+      'the stream is refused with a Problem or a status',
+    );
+    await adapter.stop?.(AbortSignal.timeout(5000));
+  });
+}
+
 /** Functions of the host that the contract uses. */
 interface ContractTools {
   readonly compile: CompileSchema;
@@ -268,7 +287,8 @@ function createRecordingContext(): {
     requests.push(request);
     return Promise.reject(new Problem('upstream_unreachable', 'the orchestrator does not answer'));
   };
-  return { context: { name: 'contract', log: silentLog, send, starts: FREE_SLOTS }, requests };
+  const connect = (): Promise<never> => send({ method: 'CONNECT', path: '/', headers: {} });
+  return { context: { name: 'contract', log: silentLog, send, connect, starts: FREE_SLOTS }, requests };
 }
 
 /** Slots that are always free. */

@@ -16,7 +16,7 @@ import { createStartTurn } from '../../adapters/start-turn.js';
 import type { BuildInput } from './active-snapshot.js';
 import type { DesiredAdapter } from './desired-state.js';
 import { escapingFiles } from './record-restrictions.js';
-import { sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
+import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import type { ResolvedSection } from './resolve-sections.js';
 import { randomBytes } from 'node:crypto';
@@ -98,7 +98,13 @@ async function createOrMarkDead(
   try {
     const startTurn = createStartTurn(factories.startSlots, settings.timeouts.startMs);
     const connectCache = factories.connectCache(id, settings.cache);
-    const context = { name: id, log: adapterLog, send: sendOf(connectCache(upstream)), starts: startTurn };
+    const context = {
+      name: id,
+      log: adapterLog,
+      send: sendOf(connectCache(upstream)),
+      connect: connectOf(upstream),
+      starts: startTurn,
+    };
     const adapter = callPlugin({ plugin: type, adapter: id, method: 'create' }, () =>
       plugin.create(settings.options, context),
     );

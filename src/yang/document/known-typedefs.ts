@@ -42,17 +42,30 @@ const knownByType = new WeakMap<YangType, readonly KnownTypedef[]>();
 export function knownTypedefs(type: YangType, names: Names): readonly KnownTypedef[] {
   const cached = knownByType.get(type);
   if (cached) return cached;
-  const found: KnownTypedef[] = [];
+  const found = knownTypedefNames(type, names).flatMap((name) => KNOWN_TYPEDEFS[name] ?? []);
+  knownByType.set(type, found);
+  return found;
+}
+
+/** Sets what {@link knownTypedefs} returns for a type whose statements are not there: the names that {@link knownTypedefNames} returned. */
+export function rememberTypedefs(type: YangType, found: readonly string[]): void {
+  knownByType.set(
+    type,
+    found.flatMap((name) => (Object.hasOwn(KNOWN_TYPEDEFS, name) ? (KNOWN_TYPEDEFS[name] ?? []) : [])),
+  );
+}
+
+/** Returns `module:name` of the known typedefs in the chain of a type, the outermost first. */
+export function knownTypedefNames(type: YangType, names: Names): readonly string[] {
+  const found: string[] = [];
   let typedef: Statement | undefined = type.typedef;
   while (typedef) {
     const name = `${names.unitOf(typedef).module.name}:${typedef.argument}`;
-    const known = Object.hasOwn(KNOWN_TYPEDEFS, name) ? KNOWN_TYPEDEFS[name] : undefined;
     // A typedef inside another definition has the name by chance.
-    if (known && !typedef.parent?.parent) found.push(known);
+    if (Object.hasOwn(KNOWN_TYPEDEFS, name) && !typedef.parent?.parent) found.push(name);
     const written: Statement | undefined = childOf(typedef, 'type');
     typedef = written && names.definition('typedef', written, written.argument);
   }
-  knownByType.set(type, found);
   return found;
 }
 

@@ -1,7 +1,6 @@
 import { type DataChildren, DataDefinitions } from '../document/data-definition.js';
 import { type CompilePattern, ValueReader } from '../document/value-reader.js';
-import type { LinkedModules } from '../link.js';
-import type { YangModule } from '../modules/yang-module.js';
+import type { Names, YangModule } from '../modules/yang-module.js';
 import type { SchemaNode } from '../tree/schema-node.js';
 
 /** Modules of a server, prepared for the encodings of its data in JSON (RFC 7951) and XML (RFC 7950). */
@@ -12,33 +11,51 @@ export interface InstanceModel {
   readonly values: ValueReader;
   readonly moduleByName: ReadonlyMap<string, YangModule>;
   readonly moduleByNamespace: ReadonlyMap<string, YangModule>;
+  /** All schema nodes at the top, with operations and notifications. */
+  readonly nodes: readonly SchemaNode[];
   /** Operations at the top by qualified name. */
   readonly rpcs: ReadonlyMap<string, SchemaNode>;
 }
+
+/** Kinds of faults, with the words of RFC 8040 section 7; `no-resource` is a path of no node of the model. */
+export type FaultKind =
+  'invalid-value' | 'malformed-message' | 'missing-element' | 'no-resource' | 'unknown-element';
 
 /** Data that one of the encodings cannot express, or that the model does not have. */
 export class EncodingFault extends Error {
   override readonly name = 'EncodingFault';
   /** RFC 6901 pointer to the place in the JSON document, or the path of the element. */
   readonly place: string;
+  readonly kind: FaultKind;
 
-  constructor(place: string, message: string) {
+  constructor(place: string, message: string, kind: FaultKind = 'invalid-value') {
     super(message);
     this.place = place;
+    this.kind = kind;
   }
 }
 
-/** Prepares compiled modules. The data nodes at the top are those of the given modules, not of modules that they import. */
-export function openInstanceModel(linked: LinkedModules, compilePattern: CompilePattern): InstanceModel {
+/** Parts of a model: the schema nodes at the top, all modules, and the names of their typedefs. */
+export interface ModelParts {
+  readonly nodes: readonly SchemaNode[];
+  readonly modules: readonly YangModule[];
+  readonly names: Names;
+}
+
+/** Prepares a model of its parts. */
+export function instanceModelOf(
+  { nodes, modules, names }: ModelParts,
+  compilePattern: CompilePattern,
+): InstanceModel {
   const definitions = new DataDefinitions(() => true);
-  const nodes = linked.given.flatMap((module) => linked.trees.rootOf(module).children);
   const rpcs = nodes.filter(({ kind }) => kind === 'rpc');
   return {
+    nodes,
     top: definitions.childrenOf(nodes),
     definitions,
-    values: new ValueReader(linked.names, compilePattern),
-    moduleByName: new Map(linked.all.map((module) => [module.name, module])),
-    moduleByNamespace: new Map(linked.all.map((module) => [module.namespace, module])),
+    values: new ValueReader(names, compilePattern),
+    moduleByName: new Map(modules.map((module) => [module.name, module])),
+    moduleByNamespace: new Map(modules.map((module) => [module.namespace, module])),
     rpcs: new Map(rpcs.map((node) => [`${node.module.name}:${node.name}`, node])),
   };
 }

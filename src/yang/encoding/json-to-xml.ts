@@ -13,7 +13,7 @@ import { isXmlText, type XmlOutput } from './write-xml.js';
 export function elementsOf(
   object: unknown,
   children: DataChildren,
-  { model, place = '' }: { readonly model: InstanceModel; readonly place?: string },
+  { model, place = '', isConfiguration = false }: JsonSource,
 ): readonly XmlOutput[] {
   if (!isJsonObject(object)) throw new EncodingFault(place, 'must be an object');
   for (const member of Object.keys(object))
@@ -23,6 +23,7 @@ export function elementsOf(
       ? instancesOf(memberOf(object, definition.member), definition, {
           model,
           place: pointerTo(place, definition.member),
+          isConfiguration,
         })
       : [],
   );
@@ -30,18 +31,28 @@ export function elementsOf(
 
 function unknownMember(member: string, { list }: DataChildren, place: string): EncodingFault {
   if (member.startsWith('@'))
-    return new EncodingFault(pointerTo(place, member), 'is metadata, which is not supported');
+    return new EncodingFault(
+      pointerTo(place, member),
+      'is metadata, which is not supported',
+      'unknown-element',
+    );
   const named = list.find(({ qualified, node }) => qualified === member || node.name === member);
   const message = named
     ? `must be named "${named.member}" (RFC 7951 section 4)`
     : 'is no node of the model here';
-  return new EncodingFault(pointerTo(place, member), message);
+  return new EncodingFault(pointerTo(place, member), message, 'unknown-element');
 }
 
-interface Place {
+/** Model of JSON data, the place of the data, and whether it must be configuration. */
+export interface JsonSource {
   readonly model: InstanceModel;
-  readonly place: string;
+  /** RFC 6901 pointer; default: the root. */
+  readonly place?: string;
+  /** True to refuse state, which no client may write. */
+  readonly isConfiguration?: boolean;
 }
+
+type Place = JsonSource & { readonly place: string };
 
 /** Returns the elements of a member: one, or one for each entry of an array. */
 function instancesOf(value: unknown, definition: DataDefinition, at: Place): readonly XmlOutput[] {
@@ -58,6 +69,8 @@ export function elementOf(value: unknown, definition: DataDefinition, at: Place)
   const { node, children } = definition;
   const { name } = node;
   const { namespace } = node.module;
+  if (at.isConfiguration === true && !node.config)
+    throw new EncodingFault(at.place, 'is state, not configuration', 'unknown-element');
   switch (node.kind) {
     case 'leaf':
     case 'leaf-list': {
@@ -83,7 +96,12 @@ function keysFirst(
 ): readonly XmlOutput[] {
   const found = keys.map((key) => {
     const element = elements.find(({ name }) => name === key);
-    if (!element) throw new EncodingFault(pointerTo(place, key), 'is a key of the list, and is missing');
+    if (!element)
+      throw new EncodingFault(
+        pointerTo(place, key),
+        'is a key of the list, and is missing',
+        'missing-element',
+      );
     return element;
   });
   return [...found, ...elements.filter((element) => !found.includes(element))];

@@ -42,7 +42,7 @@ export function readResourcePath(path: string, model: InstanceModel): ResourcePa
       const action =
         keys === undefined && index === segments.length - 1 ? findAction(nodes, name) : undefined;
       if (action) return { steps, action };
-      throw new EncodingFault('', `there is no node "${name}" in ${describe(steps)}`);
+      throw new EncodingFault('', `there is no node "${name}" in ${describe(steps)}`, 'no-resource');
     }
     requireKeys(steps);
     steps.push(keys === undefined ? { definition } : { definition, keys: keysIn(definition, keys, model) });
@@ -77,7 +77,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new EncodingFault('', 'the path has an invalid percent-encoding');
+    throw new EncodingFault('', 'the path has an invalid percent-encoding', 'malformed-message');
   }
 }
 
@@ -95,7 +95,11 @@ function findAction(nodes: readonly SchemaNode[], name: string): SchemaNode | un
 function requireKeys(steps: readonly ResourceStep[]): void {
   const last = steps.at(-1);
   if (last && !last.keys && last.definition.node.kind === 'list')
-    throw new EncodingFault('', `the list "${last.definition.member}" needs keys in the path`);
+    throw new EncodingFault(
+      '',
+      `the list "${last.definition.member}" needs keys in the path`,
+      'malformed-message',
+    );
 }
 
 function keysIn(
@@ -110,11 +114,12 @@ function keysIn(
       : keysOf(node).flatMap(
           (key) => definition.children.list.find((child) => child.node.name === key) ?? [],
         );
-  if (leaves.length === 0) throw new EncodingFault('', `"${member}" has no keys`);
+  if (leaves.length === 0) throw new EncodingFault('', `"${member}" has no keys`, 'malformed-message');
   if (leaves.length !== texts.length)
     throw new EncodingFault(
       '',
       `"${member}" has ${leaves.length} key${leaves.length === 1 ? '' : 's'}, and the path has ${texts.length}`,
+      'malformed-message',
     );
   return leaves.map((leaf, at) => ({ definition: leaf, ...keyToXml(leaf, texts[at] ?? '', model) }));
 }

@@ -108,9 +108,27 @@ class JsonWriter {
     );
   }
 
+  /** Returns the nodes of a datastore, such as `push-update` contains (RFC 8641), with the types of their schema. */
+  #datastoreValue({ children }: XmlElement): Record<string, unknown> | undefined {
+    try {
+      return this.object({
+        elements: children,
+        children: this.#model.top,
+        selection: {},
+        place: '',
+        keys: [],
+      });
+    } catch (error) {
+      if (error instanceof EncodingFault) return undefined;
+      throw error;
+    }
+  }
+
   /** Returns content without a schema: names have their modules, and every value is a string (RFC 7951 section 5.5). */
   #anyValue(element: XmlElement, place: string): unknown {
     if (element.children.length === 0) return element.text;
+    const known = this.#datastoreValue(element);
+    if (known) return known;
     const object: Record<string, unknown> = {};
     const repeated = new Set<string>();
     for (const child of element.children) {

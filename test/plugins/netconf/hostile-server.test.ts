@@ -215,7 +215,7 @@ describe('the plugin netconf with a server that misbehaves', () => {
     assert.equal(await device.outcome(`GET ${DEVICE}`), '200');
     assert.match(
       await device.outcome('GET /restconf/data/bad:x'),
-      /^400 invalid-value: there is no node "bad:x"/,
+      /^404 invalid-value: there is no node "bad:x"/,
     );
   });
 

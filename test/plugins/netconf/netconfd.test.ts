@@ -125,16 +125,12 @@ for (const target of ['candidate', 'running'] as const)
           assert.match(await device.outcome(`GET ${path}`), /^404 invalid-value/, path);
       });
 
-      it('answers 400 for a path that the model does not have, and for unknown parameters', async () => {
-        for (const path of [
-          `${DATA}/device`,
-          `${DEVICE}/port=1`,
-          `${DEVICE}/port=a,b`,
-          `${DEVICE}/nothing`,
-          `${DEVICE}/port/speed`,
-          `${DEVICE}/%zz`,
-        ])
-          assert.match(await device.outcome(`GET ${path}`), /^400 invalid-value/, path);
+      it('answers 404 for a path that the model does not have, and 400 for a malformed one and unknown parameters', async () => {
+        for (const path of [`${DATA}/device`, `${DEVICE}/nothing`])
+          assert.match(await device.outcome(`GET ${path}`), /^404 invalid-value/, path);
+        for (const path of [`${DEVICE}/port=1`, `${DEVICE}/port/speed`, `${DEVICE}/%zz`])
+          assert.match(await device.outcome(`GET ${path}`), /^400 malformed-message/, path);
+        assert.match(await device.outcome(`GET ${DEVICE}/port=a,b`), /^400 invalid-value/);
         for (const query of [
           'depth=0',
           'depth=x',
@@ -232,7 +228,7 @@ for (const target of ['candidate', 'running'] as const)
         [/^400 malformed-message/, { 'test-device:hostname': 'a', 'test-device:offset': 1 }],
         [/^400 unknown-element/, { 'test-device:nothing': 1 }],
         [
-          /^400 invalid-value: .*port\/0\/colour is no node/,
+          /^400 unknown-element: .*port\/0\/colour is no node/,
           { 'test-device:port': [{ slot: 9, name: 'x', colour: 'red' }] },
         ],
         [/^400 invalid-value.*\/speed/, { 'test-device:port': [{ slot: 9, name: 'x', speed: 'fast' }] }],
@@ -240,9 +236,9 @@ for (const target of ['candidate', 'running'] as const)
           /^400 invalid-value.*range/,
           { 'test-device:port': [{ slot: 9, name: 'x', unit: [{ id: 1, vlan: 5000 }] }] },
         ],
-        [/^400 invalid-value.*name is a key/, { 'test-device:port': [{ slot: 9 }] }],
+        [/^400 missing-element.*name is a key/, { 'test-device:port': [{ slot: 9 }] }],
         [
-          /^400 invalid-value.*one entry/,
+          /^400 malformed-message.*one entry/,
           {
             'test-device:port': [
               { slot: 8, name: 'x' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openEventStream } from '../../support/event-stream.js';
 import { startTestServer } from '../../support/test-server.js';
 import { DEVICE_MODULE } from './device-module.js';
 
@@ -63,7 +64,41 @@ describe('a NETCONF device behind gatehouse', () => {
     assert.match(String(problem['detail']), /there is no node "nothing" in "test-device:device"/);
   });
 
-  it('is no target of /proxy', async () => {
+  it('sends its notifications as server-sent events, and leaves no session behind', async () => {
+    const sessions = async (): Promise<number> => {
+      const path = '/restconf/data/ietf-netconf-monitoring:netconf-state/sessions';
+      const { text } = await call('restQuery', { path });
+      return [...text.matchAll(/"session-id"/g)].length;
+    };
+    const before = await sessions();
+    const list = await call('restQuery', {
+      path: '/restconf/data/ietf-restconf-monitoring:restconf-state/streams',
+    });
+    const [location = ''] = /\/proxy\/router1\/streams\/NETCONF/.exec(list.text) ?? [];
+    assert.notEqual(location, '', list.text);
+    const stream = await openEventStream(`${gatehouse.url}${location}`, gatehouse.issueToken('admin'));
+    assert.deepEqual([stream.status, stream.contentType], [200, 'text/event-stream']);
+    await call('restAction', { path: DEVICE, method: 'PATCH' }, { 'test-device:device': { offset: 7 } });
+    const changed = JSON.stringify(await stream.nextData(/netconf-config-change/));
+    assert.match(changed, /"eventTime":"\d{4}-/);
+    assert.match(changed, /"target":"\/test-device:device/);
+    stream.leave();
+    for (let count = await sessions(); count > before; count = await sessions());
+  });
+
+  it('replays what happened before, and ends at the stop time', async () => {
+    const stop = encodeURIComponent(new Date(Date.now() - 1).toISOString());
+    const query = `start-time=2020-01-01T00:00:00Z&stop-time=${stop}`;
+    const stream = await openEventStream(
+      `${gatehouse.url}/proxy/router1/streams/NETCONF?${query}`,
+      gatehouse.issueToken('admin'),
+    );
+    const text = await stream.ended();
+    assert.match(text, /netconf-session-start|sysSessionStart/);
+    assert.match(text, /notificationComplete/);
+  });
+
+  it('is no other target of /proxy', async () => {
     const { status, text } = await callUrl(`${gatehouse.url}/proxy/router1${DEVICE}`, {
       method: 'GET',
       token: gatehouse.issueToken('admin'),

@@ -7,6 +7,7 @@ import { type HostKeys, knownHostKeys, pinnedKeys } from '../../../plugins/netco
 import { NETCONF, RpcFailed } from '../../../plugins/netconf/messages.js';
 import { openSession, type Session } from '../../../plugins/netconf/session.js';
 import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
+import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
 import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
 
 const LIMITS = { bytes: 10_000_000, depth: 100, nodes: 1_000_000 };
@@ -32,7 +33,7 @@ describe('a NETCONF session with netconfd under OpenSSH', () => {
       connectMs: 10_000,
       keepaliveMs: 0,
     };
-    const connected = await connectSsh(settings, signal());
+    const connected = await connectSsh(settings, createPluginConnect({}), signal());
     return openSession(connected, { limits: LIMITS, helloMs: 10_000, scheduler: systemScheduler }, signal());
   }
 
@@ -113,7 +114,7 @@ describe('a NETCONF session with netconfd under OpenSSH', () => {
       connectMs: 10_000,
       keepaliveMs: 0,
     };
-    const connected = await connectSsh(settings, signal());
+    const connected = await connectSsh(settings, createPluginConnect({}), signal());
     const session = await openSession(
       connected,
       { limits: LIMITS, helloMs: 10_000, scheduler: systemScheduler },

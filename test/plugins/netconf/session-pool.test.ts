@@ -19,6 +19,7 @@ function sessionWithoutServer(): Session & { readonly lose: () => void } {
     close,
     lose: close,
     onClose: (listener) => listeners.push(listener),
+    onNotification: () => undefined,
   };
 }
 

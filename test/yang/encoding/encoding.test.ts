@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { compilePattern } from '../../../src/json-schema/engine/ecma-pattern.js';
 import { openModules } from '../../../src/yang/compile.js';
-import {
-  EncodingFault,
-  type InstanceModel,
-  openInstanceModel,
-} from '../../../src/yang/encoding/instance-model.js';
+import { EncodingFault, type InstanceModel } from '../../../src/yang/encoding/instance-model.js';
 import { elementsOf } from '../../../src/yang/encoding/json-to-xml.js';
+import { packModel } from '../../../src/yang/encoding/packed-model.js';
 import { parseXml } from '../../../src/yang/encoding/parse-xml.js';
 import { elementsAt, elementsOfPath, readResourcePath } from '../../../src/yang/encoding/resource-path.js';
+import { unpackModel } from '../../../src/yang/encoding/unpack-model.js';
 import { writeXml } from '../../../src/yang/encoding/write-xml.js';
 import { type NodeSelection, objectOf } from '../../../src/yang/encoding/xml-to-json.js';
 import type { XmlElement } from '../../../src/yang/encoding/xml-element.js';
@@ -43,7 +41,7 @@ const B = yang11(
 function openModel(): InstanceModel {
   const linked = openModules(sourcesOf([A, B]));
   if ('faults' in linked) assert.fail(JSON.stringify(linked.faults));
-  return openInstanceModel(linked.value, compilePattern);
+  return unpackModel(structuredClone(packModel(linked.value)), compilePattern);
 }
 
 const model = openModel();

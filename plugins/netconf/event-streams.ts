@@ -1,0 +1,201 @@
+import type { AdapterStream, OutboundRequest } from '../../src/core/adapter.js';
+import type { Scheduler } from '../../src/core/lib/clock.js';
+import { oneLine } from '../../src/core/one-line.js';
+import { Problem } from '../../src/core/problem.js';
+import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';
+import { notificationToJson } from '../../src/yang/encoding/notification.js';
+import { childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { EventQueue } from './event-queue.js';
+import type { ModelHolder } from './model-holder.js';
+import { faultReply, refused, type RestconfError } from './replies.js';
+import { faultOf } from './rpc-errors.js';
+import type { Session } from './session.js';
+import { readStreams } from './stream-list.js';
+import { readStreamQuery, type StreamQuery } from './stream-query.js';
+import { isLastNotification, type Subscribed, subscriptionOperation } from './subscribe.js';
+
+/** Input of {@link createEventStreams}. */
+export interface EventStreamsInput {
+  /** Opens a session. Throws a Problem. */
+  readonly open: (signal: AbortSignal) => Promise<Session>;
+  readonly models: ModelHolder;
+  /** Maximum number of streams. */
+  readonly maxStreams: number;
+  readonly scheduler: Scheduler;
+}
+
+/** Event streams of one server. Each has a session of its own, which lives as long as the stream. */
+export interface EventStreams {
+  /** Opens a stream (RFC 8040 section 6.3). Throws `upstream_busy` for one too many, and the Problem of the connection. */
+  readonly openStream: (request: OutboundRequest, signal: AbortSignal) => Promise<AdapterStream>;
+  /** Ends all streams. */
+  readonly close: () => void;
+}
+
+/** Creates the streams of a server; none is open. */
+export function createEventStreams(input: EventStreamsInput): EventStreams {
+  const { maxStreams } = input;
+  const running = new Set<AbortController>();
+
+  async function open(request: OutboundRequest, ending: AbortController): Promise<AdapterStream> {
+    const { signal } = ending;
+    try {
+      signal.throwIfAborted();
+      const target = targetOf(request);
+      if (running.size >= maxStreams)
+        throw new Problem(
+          'upstream_busy',
+          `the adapter has ${running.size} event streams, which the option "streams" permits`,
+        );
+      running.add(ending);
+      const onEnd = (): void => void running.delete(ending);
+      return { status: 200, headers: EVENT_STREAM, body: await subscribe(input, target, { signal, onEnd }) };
+    } catch (error) {
+      running.delete(ending);
+      const { status, headers, body } = faultReply(faultOf(error, input.models.current()));
+      return { status, headers: { 'content-type': String(headers['content-type']) }, body: once(body) };
+    }
+  }
+
+  return {
+    openStream(request, signal) {
+      const ending = new AbortController();
+      const onAbort = (): void => {
+        ending.abort(signal.reason);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      return open(request, ending);
+    },
+    close() {
+      for (const ending of running)
+        ending.abort(new Problem('adapter_unavailable', 'the adapter was stopped'));
+    },
+  };
+}
+
+interface StreamTerms {
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
+  readonly onEnd: () => void;
+}
+
+/** Subscribes on a session of its own, which ends with the queue. Throws RestconfFault, RpcFailed and Problem. */
+async function subscribe(
+  { open, models, scheduler }: EventStreamsInput,
+  { subscribed, query }: StreamTarget,
+  { signal, onEnd }: StreamTerms,
+): Promise<EventQueue> {
+  const session = await open(signal);
+  const queue = new EventQueue({
+    scheduler,
+    onEnd: () => {
+      onEnd();
+      session.close();
+    },
+  });
+  try {
+    const model = await models.modelFor(session, signal);
+    await requireStream(session, subscribed, signal);
+    const { capabilities } = session;
+    const operation = subscriptionOperation(subscribed, query, { capabilities, model });
+    session.onNotification((notification) => {
+      deliver(notification, model, queue);
+    });
+    await session.rpc(operation, signal);
+  } catch (error) {
+    queue.end();
+    throw error;
+  }
+  signal.addEventListener('abort', () => {
+    queue.end(ADAPTER_STOPPED);
+  });
+  session.onClose(() => {
+    queue.end(SERVER_CLOSED);
+  });
+  if (signal.aborted) queue.end();
+  return queue;
+}
+
+const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
+
+async function* once(body: Buffer): AsyncGenerator<Buffer, void> {
+  yield await Promise.resolve(body);
+}
+
+interface StreamTarget {
+  readonly subscribed: Subscribed;
+  readonly query: StreamQuery;
+}
+
+/** Reads the request of a stream. Throws RestconfFault. */
+function targetOf({ method, path, headers }: OutboundRequest): StreamTarget {
+  const [whole = '', query = ''] = path.split(/\?(.*)/s);
+  const [, name, datastore] = /^(?:\/restconf)?\/streams\/([^/]+)(?:\/([^/]+))?$/.exec(whole) ?? [];
+  if (name === undefined)
+    throw new Problem('proxy_not_supported', 'this adapter has only event streams here, below /streams');
+  if (method !== 'GET')
+    throw refused(405, 'operation-not-supported', `${method} is not possible for an event stream`);
+  if (!/text\/(?:event-stream|\*)|\*\/\*/i.test(headers['accept'] ?? '*/*'))
+    throw refused(406, 'invalid-value', 'an event stream is text/event-stream');
+  if (datastore === undefined)
+    return { subscribed: { stream: decoded(name) }, query: readStreamQuery(query, false) };
+  const isDatastore = name === 'yang-push' && /^[a-z][a-z-]*$/.test(datastore);
+  if (!isDatastore)
+    throw refused(
+      404,
+      'invalid-value',
+      'there is no such stream: a datastore is /streams/yang-push/operational',
+    );
+  return { subscribed: { datastore }, query: readStreamQuery(query, true) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw refused(400, 'malformed-message', 'the path has an invalid percent-encoding');
+  }
+}
+
+/** Throws RestconfFault with 404 for a stream that the server does not list. */
+async function requireStream(session: Session, subscribed: Subscribed, signal: AbortSignal): Promise<void> {
+  if (!('stream' in subscribed)) return;
+  const streams = await readStreams(session, signal);
+  if (streams.length === 0 || streams.some(({ name }) => name === subscribed.stream)) return;
+  const known = streams.map(({ name }) => name).join(', ');
+  throw refused(404, 'invalid-value', `there is no stream "${subscribed.stream}"; the server has ${known}`);
+}
+
+/** Puts a notification into the queue, and ends it after the last one. */
+function deliver(notification: XmlElement, model: InstanceModel, queue: EventQueue): void {
+  const event = notification.children.find(({ name }) => name !== 'eventTime');
+  const eventTime = childText(notification, 'eventTime').trim();
+  if (!event) return;
+  try {
+    queue.push({ 'ietf-restconf:notification': { eventTime, ...contentOf(event, model) } });
+  } catch (error) {
+    if (!(error instanceof EncodingFault)) throw error;
+    const text = `a notification cannot be written as JSON: ${error.place} ${error.message}`;
+    queue.report(report('operation-failed', oneLine(text, 1000)));
+  }
+  if (isLastNotification(event)) queue.end();
+}
+
+/** Returns the content of a notification. Servers need not send the module of the messages of RFC 5277. */
+function contentOf(event: XmlElement, model: InstanceModel): object {
+  const isOfProtocol = event.namespace === 'urn:ietf:params:xml:ns:netmod:notification';
+  if (isOfProtocol && !model.moduleByNamespace.has(event.namespace))
+    return { [`nc-notifications:${event.name}`]: {} };
+  return notificationToJson(event, model);
+}
+
+function report(tag: string, message: string): RestconfError {
+  return { 'error-type': 'application', 'error-tag': tag, 'error-message': message };
+}
+
+const ADAPTER_STOPPED = report(
+  'operation-failed',
+  'the stream ends because the adapter was stopped or replaced',
+);
+const SERVER_CLOSED = report('operation-failed', 'the stream ends because the server closed its session');

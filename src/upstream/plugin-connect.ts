@@ -1,0 +1,33 @@
+import type { AdapterContext } from '../core/adapter.js';
+import type { Scheduler } from '../core/lib/clock.js';
+import { oneLine } from '../core/one-line.js';
+import { Problem } from '../core/problem.js';
+import { dial, type InspectConnection } from './connect.js';
+
+/**
+ * Creates the function by which a plugin's own transport opens TCP connections. It checks the address of the connection itself, so
+ * that no second lookup can lead elsewhere.
+ */
+export function createPluginConnect({
+  inspect,
+  scheduler,
+}: {
+  readonly inspect?: InspectConnection | undefined;
+  readonly scheduler?: Scheduler | undefined;
+}): AdapterContext['connect'] {
+  return async ({ host, port, connectMs }, signal) => {
+    const target = { hostname: host, port, isSecure: false };
+    const inspected = inspect && {
+      inspect: ({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }) =>
+        inspect(target, remoteAddress),
+    };
+    try {
+      return await dial({ address: host, port, ...inspected }, { connectMs, scheduler, signal });
+    } catch (cause) {
+      if (cause instanceof Problem) throw cause;
+      if (signal.aborted && signal.reason instanceof Problem) throw signal.reason;
+      const reason = oneLine(cause instanceof Error ? cause.message : String(cause), 200);
+      throw new Problem('upstream_unreachable', `no connection to ${host}:${port}: ${reason}`, { cause });
+    }
+  };
+}

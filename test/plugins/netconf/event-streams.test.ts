@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import type { AdapterStream } from '../../../src/core/adapter.js';
+import { Problem } from '../../../src/core/problem.js';
+import { attributeOf, childElement, childText } from '../../../src/yang/encoding/xml-element.js';
+import {
+  createNetconfDouble,
+  type DoubleSession,
+  errorReply,
+  type NetconfDouble,
+  type NetconfDoubleOptions,
+} from '../../support/netconf-double.js';
+import { until } from '../../support/until.js';
+import { startAdapter, type TestAdapter } from './adapter.js';
+import { CAPABILITIES, INET, optionsForDouble } from './double-adapter.js';
+
+const MODULE = `module test-device {
+  yang-version 1.1; namespace "urn:test:device"; prefix d; revision 2026-01-01;
+  container device { list port { key "name"; leaf name { type string; } leaf speed { type uint32; }
+    notification down { leaf reason { type string; } } } }
+  notification alarm { leaf severity { type uint8; } leaf text { type string; } }
+}
+`;
+const NOTIFICATION = 'urn:ietf:params:netconf:capability:notification:1.0';
+const XPATH = 'urn:ietf:params:netconf:capability:xpath:1.0';
+const STREAMS =
+  '<data><netconf xmlns="urn:ietf:params:xml:ns:netmod:notification"><streams><stream><name>NETCONF</name><description>all</description><replaySupport>true</replaySupport></stream><stream><name>alarms</name></stream></streams></netconf></data>';
+
+function notification(content: string): string {
+  return `<notification xmlns="urn:ietf:params:xml:ns:netconf:notification:1.0"><eventTime>2026-01-31T12:00:00Z</eventTime>${content}</notification>`;
+}
+const alarm = (text: string): string =>
+  notification(`<alarm xmlns="urn:test:device"><severity>3</severity><text>${text}</text></alarm>`);
+
+/** Events of a stream, one after the other. */
+function eventsOf({ body }: AdapterStream) {
+  const pieces = body[Symbol.asyncIterator]();
+  let text = '';
+  return {
+    /** Returns the next event as its name and its data, or undefined at the end. */
+    async next(): Promise<readonly [name: string, data: unknown] | undefined> {
+      for (;;) {
+        const end = text.indexOf('\n\n');
+        if (end >= 0) {
+          const lines = text.slice(0, end).split('\n');
+          text = text.slice(end + 2);
+          const data = lines.find((line) => line.startsWith('data: '));
+          if (data === undefined) continue;
+          return [lines[0]?.startsWith('event: ') ? lines[0].slice(7) : '', JSON.parse(data.slice(6))];
+        }
+        const piece = await pieces.next();
+        if (piece.done === true) return undefined;
+        text += String(piece.value);
+      }
+    },
+  };
+}
+
+describe('the event streams of the plugin netconf', () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  const ending = new Set<AbortController>();
+  afterEach(async () => {
+    for (const controller of ending) controller.abort(new Problem('caller_gone', 'the test has ended'));
+    ending.clear();
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  async function start(
+    options: NetconfDoubleOptions = {},
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<{ double: NetconfDouble; device: TestAdapter; subscribed: DoubleSession[] }> {
+    const subscribed: DoubleSession[] = [];
+    const double = await createNetconfDouble({
+      capabilities: [...CAPABILITIES, NOTIFICATION, XPATH],
+      schemas: { 'test-device': MODULE, 'ietf-inet-types': INET },
+      onOperation: ({ name }, session) => {
+        if (name === 'create-subscription' || name === 'establish-subscription') subscribed.push(session);
+        return name === 'get' ? STREAMS : '<ok/>';
+      },
+      ...options,
+    });
+    closing.push(() => double.close());
+    const device = await startAdapter(optionsForDouble(double, more));
+    closing.push(() => device.stop());
+    return { double, device, subscribed };
+  }
+
+  function open(
+    { adapter }: TestAdapter,
+    path: string,
+    { method = 'GET', ...headers }: Readonly<Record<string, string>> = {},
+  ) {
+    const leaving = new AbortController();
+    ending.add(leaving);
+    const stream = adapter.openStream?.({ method, path, headers }, leaving.signal);
+    assert.ok(stream);
+    return {
+      stream,
+      leave: () => {
+        leaving.abort(new Problem('caller_gone', 'left'));
+      },
+    };
+  }
+
+  async function refusal(
+    device: TestAdapter,
+    path: string,
+    sent: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const { status, body } = await open(device, path, sent).stream;
+    let text = '';
+    for await (const piece of body) text += String(piece);
+    return `${status} ${text}`;
+  }
+
+  it('send notifications as ietf-restconf:notification (RFC 8040 section 6.4)', async () => {
+    const { device, subscribed } = await start();
+    const stream = await open(device, '/streams/NETCONF').stream;
+    assert.equal(stream.status, 200);
+    assert.equal(stream.headers['content-type'], 'text/event-stream');
+    subscribed[0]?.send(alarm('a'));
+    subscribed[0]?.send(
+      notification(
+        '<device xmlns="urn:test:device"><port><name>xe/0</name><down><reason>cut</reason></down></port></device>',
+      ),
+    );
+    const events = eventsOf(stream);
+    const eventTime = '2026-01-31T12:00:00Z';
+    assert.deepEqual(await events.next(), [
+      '',
+      { 'ietf-restconf:notification': { eventTime, 'test-device:alarm': { severity: 3, text: 'a' } } },
+    ]);
+    const port = [{ name: 'xe/0', down: { reason: 'cut' } }];
+    assert.deepEqual(await events.next(), [
+      '',
+      { 'ietf-restconf:notification': { eventTime, 'test-device:device': { port } } },
+    ]);
+  });
+
+  it('subscribe with filter, start-time and stop-time (sections 4.8.4 to 4.8.8)', async () => {
+    const { double, device } = await start();
+    const times = 'start-time=2026-01-01T00:00:00Z&stop-time=2026-01-02T00:00:00%2B01:00';
+    const filter = encodeURIComponent("/test-device:alarm[text='a:b']");
+    await open(device, `/restconf/streams/alarms?filter=${filter}&${times}`).stream;
+    const operation = double.operations.find(({ name }) => name === 'create-subscription');
+    assert.ok(operation);
+    assert.equal(childText(operation, 'stream'), 'alarms');
+    assert.equal(childText(operation, 'startTime'), '2026-01-01T00:00:00Z');
+    assert.equal(childText(operation, 'stopTime'), '2026-01-02T00:00:00+01:00');
+    const select = childElement(operation, 'filter');
+    assert.ok(select);
+    assert.equal(attributeOf(select, 'select'), "/test-device:alarm[text='a:b']");
+    assert.equal(select.prefixes.get('test-device'), 'urn:test:device');
+  });
+
+  it('establish a subscription where the server has nothing else (RFC 8639), and for a datastore (RFC 8641)', async () => {
+    const names = ['ietf-subscribed-notifications', 'ietf-yang-push'];
+    const { double, device } = await start({
+      capabilities: [
+        ...CAPABILITIES,
+        ...names.map((name) => `urn:x:${name}?module=${name}&revision=2019-09-09`),
+      ],
+      onOperation: ({ name }) => (name === 'get' ? '<data/>' : '<id>7</id>'),
+    });
+    await open(device, '/streams/NETCONF').stream;
+    await open(device, '/streams/yang-push/operational?period=1.5&filter=/test-device:device').stream;
+    await open(device, '/streams/yang-push/running').stream;
+    const [stream, periodic, onChange] = double.operations.filter(
+      ({ name }) => name === 'establish-subscription',
+    );
+    assert.ok(stream && periodic && onChange);
+    assert.equal(childText(stream, 'stream'), 'NETCONF');
+    assert.equal(childText(periodic, 'datastore'), 'ds:operational');
+    assert.equal(childText(periodic, 'datastore-xpath-filter'), '/test-device:device');
+    const period = childElement(periodic, 'periodic');
+    assert.equal(period && childText(period, 'period'), '150');
+    assert.ok(childElement(onChange, 'on-change'));
+  });
+
+  it('are listed with their locations (section 9.3)', async () => {
+    const { device } = await start();
+    const streams = [
+      {
+        name: 'NETCONF',
+        description: 'all',
+        'replay-support': true,
+        access: [{ encoding: 'json', location: '/proxy/test/streams/NETCONF' }],
+      },
+      { name: 'alarms', access: [{ encoding: 'json', location: '/proxy/test/streams/alarms' }] },
+    ];
+    const path = '/restconf/data/ietf-restconf-monitoring:restconf-state/streams';
+    assert.deepEqual(await device.get(path), { 'ietf-restconf-monitoring:streams': { stream: streams } });
+  });
+
+  const REFUSALS: readonly (readonly [path: string, expected: RegExp])[] = [
+    ['/streams/nothing', /^404 .*there is no stream \\"nothing\\"; the server has NETCONF, alarms/],
+    ['/streams/yang-push/operational', /^501 .*YANG-Push/],
+    ['/streams/other/operational', /^404 /],
+    ['/streams/NETCONF?depth=1', /^400 .*depth/],
+    ['/streams/NETCONF?stop-time=2026-01-01T00:00:00Z', /^400 .*needs \\"start-time\\"/],
+    ['/streams/NETCONF?start-time=yesterday', /^400 .*start-time/],
+    [
+      '/streams/NETCONF?start-time=2026-01-02T00:00:00Z&stop-time=2026-01-01T00:00:00Z',
+      /^400 .*must be after/,
+    ],
+    ['/streams/NETCONF?filter=/nothing:x', /^400 .*module \\"nothing\\"/],
+    ['/streams/NETCONF?filter=', /^400 .*XPath/],
+  ];
+  it('refuse what the server cannot do, with words', async () => {
+    const { double, device } = await start();
+    for (const [path, expected] of REFUSALS) assert.match(await refusal(device, path), expected, path);
+    assert.match(await refusal(device, '/streams/NETCONF', { accept: 'application/json' }), /^406 /);
+    assert.match(await refusal(device, '/streams/NETCONF', { method: 'POST' }), /^405 /);
+    await assert.rejects(open(device, '/restconf/data').stream, /only event streams/);
+    await until(() => double.sessions() === 1);
+  });
+
+  it('report what the server answers to the subscription, and leave no session', async () => {
+    const { double, device } = await start({
+      onOperation: ({ name }) => (name === 'get' ? STREAMS : errorReply('resource-denied', 'enough streams')),
+    });
+    assert.match(await refusal(device, '/streams/NETCONF'), /^409 .*enough streams/);
+    await until(() => double.sessions() === 1);
+  });
+
+  it('end the session when the client leaves', async () => {
+    const { double, device } = await start();
+    const { stream, leave } = open(device, '/streams/NETCONF');
+    await stream;
+    assert.equal(double.sessions(), 2);
+    leave();
+    await until(() => double.sessions() === 1);
+  });
+
+  it('end with an event when the server closes the session, and when the adapter stops', async () => {
+    const { device, subscribed } = await start();
+    const [first, second] = [
+      await open(device, '/streams/NETCONF').stream,
+      await open(device, '/streams/alarms').stream,
+    ];
+    subscribed[0]?.drop();
+    const ofFirst = eventsOf(first);
+    assert.match(JSON.stringify(await ofFirst.next()), /errors.*the server closed its session/);
+    assert.equal(await ofFirst.next(), undefined);
+    await device.stop();
+    const ofSecond = eventsOf(second);
+    assert.match(JSON.stringify(await ofSecond.next()), /errors.*stopped or replaced/);
+    assert.equal(await ofSecond.next(), undefined);
+  });
+
+  it('end after the last notification of a replay', async () => {
+    const { double, device, subscribed } = await start();
+    const stream = await open(device, '/streams/NETCONF?start-time=2026-01-01T00:00:00Z').stream;
+    const last = '<notificationComplete xmlns="urn:ietf:params:xml:ns:netmod:notification"/>';
+    subscribed[0]?.send(notification(last));
+    const events = eventsOf(stream);
+    assert.match(JSON.stringify(await events.next()), /nc-notifications:notificationComplete/);
+    assert.equal(await events.next(), undefined);
+    await until(() => double.sessions() === 1);
+  });
+
+  it('report a notification that no module has, and go on', async () => {
+    const { device, subscribed } = await start();
+    const stream = await open(device, '/streams/NETCONF').stream;
+    subscribed[0]?.send(notification('<unknown xmlns="urn:x"/>'));
+    subscribed[0]?.send(alarm('b'));
+    const events = eventsOf(stream);
+    assert.match(JSON.stringify(await events.next()), /errors.*cannot be written as JSON.*unknown/);
+    assert.match(JSON.stringify(await events.next()), /alarm/);
+  });
+
+  it('are dropped with an event when the client reads too slowly', async () => {
+    const { double, device, subscribed } = await start();
+    const stream = await open(device, '/streams/NETCONF').stream;
+    const large = alarm('x'.repeat(100_000));
+    for (let sent = 0; sent < 20; sent += 1) subscribed[0]?.send(large);
+    await until(() => double.sessions() === 1);
+    const events = eventsOf(stream);
+    let received = 0;
+    let last: unknown;
+    for (let event = await events.next(); event; event = await events.next()) {
+      received += 1;
+      last = event;
+    }
+    assert.ok(received <= 11, `${received} events`);
+    assert.match(JSON.stringify(last), /errors.*resource-denied.*reads too slowly/);
+  });
+
+  it('are bounded in number, outside of the sessions for calls', async () => {
+    const { double, device } = await start({}, { streams: 2, sessions: 1 });
+    const first = open(device, '/streams/NETCONF');
+    await first.stream;
+    await open(device, '/streams/NETCONF').stream;
+    await assert.rejects(
+      open(device, '/streams/NETCONF').stream,
+      (error) => error instanceof Problem && error.code === 'upstream_busy',
+    );
+    assert.equal(await device.outcome('GET /restconf/operations'), '200');
+    first.leave();
+    await until(() => double.sessions() === 2);
+    assert.equal((await open(device, '/streams/NETCONF').stream).status, 200);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseXml } from '../../../src/yang/encoding/parse-xml.js';
+import type { XmlElement } from '../../../src/yang/encoding/xml-element.js';
+import { lackOfNcclient, runNcclient, type NcclientOperation } from '../../support/ncclient.js';
+import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { optionsFor, startAdapter, type TestAdapter } from './adapter.js';
+import { DEVICE_MODULE } from './device-module.js';
+
+const DEVICE = '/restconf/data/test-device:device';
+const NAMESPACE = 'urn:test:device';
+const BASE = 'urn:ietf:params:xml:ns:netconf:base:1.0';
+
+/** The same configuration in JSON (RFC 7951), and as names and texts of XML. */
+const JSON_DATA = {
+  hostname: 'r1 <core> & "edge"',
+  counter: '18446744073709551615',
+  offset: -5,
+  ratio: '1.5',
+  enabled: false,
+  marker: [null],
+  media: 'test-device:fiber',
+  mtu: 1500,
+  dns: ['192.0.2.53', '192.0.2.1'],
+  port: [{ slot: 1, name: 'xe/0', speed: 10_000, unit: [{ id: 0, vlan: 100 }] }],
+  service: { level: 'low' },
+  'tcp-port': 22,
+};
+const XML_DATA = `<hostname>r1 &lt;core> &amp; "edge"</hostname><counter>18446744073709551615</counter><offset>-5</offset><ratio>1.5</ratio><enabled>false</enabled><marker/><media xmlns:test-device="${NAMESPACE}">test-device:fiber</media><mtu>1500</mtu><dns>192.0.2.53</dns><dns>192.0.2.1</dns><port><slot>1</slot><name>xe/0</name><speed>10000</speed><unit><id>0</id><vlan>100</vlan></unit></port><service><level>low</level></service><tcp-port>22</tcp-port>`;
+
+const FILTER = `<device xmlns="${NAMESPACE}"/>`;
+
+function edit(content: string, operation = 'replace'): NcclientOperation {
+  return [
+    'edit-config',
+    `<config xmlns="${BASE}" xmlns:nc="${BASE}"><device xmlns="${NAMESPACE}" nc:operation="${operation}">${content}</device></config>`,
+  ];
+}
+
+/** Returns an element as its name, and its text or its elements in the order of their names. */
+function plain({ name, namespace, text, children }: XmlElement): unknown {
+  const content = children.map(plain).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  // The server writes an identity with the prefix of its module, or without one.
+  const value = name === 'media' ? text.replace(/^.*:/, '') : text;
+  return [`{${namespace}}${name}`, children.length > 0 ? content : value.trim()];
+}
+
+function deviceIn(xml: string): unknown {
+  const root = parseXml(Buffer.from(xml), { bytes: 1_000_000, depth: 50, nodes: 10_000 });
+  const device = root.name === 'device' ? root : root.children.find(({ name }) => name === 'device');
+  return device ? plain(device) : 'none';
+}
+
+describe('the plugin netconf and ncclient at the same server', function () {
+  let server: NetconfServer;
+  let device: TestAdapter;
+  let key: string;
+  before(async function () {
+    // A run without ncclient lists these tests as skipped.
+    if (lackOfNetconfd() !== undefined || lackOfNcclient() !== undefined) this.skip();
+    const folder = temporaryFolder().path;
+    const module = join(folder, 'test-device@2026-01-01.yang');
+    key = join(folder, 'user.key');
+    writeFileSync(module, DEVICE_MODULE);
+    server = await startNetconfServer({ modules: [module] });
+    writeFileSync(key, server.privateKey.reveal(), { mode: 0o600 });
+    device = await startAdapter(optionsFor(server));
+  });
+  after(async () => {
+    await (device as TestAdapter | undefined)?.stop();
+    await (server as NetconfServer | undefined)?.close();
+  });
+  beforeEach(async () => {
+    await device.call(`DELETE ${DEVICE}`);
+  });
+
+  const ncclient = (...operations: readonly NcclientOperation[]) =>
+    runNcclient({ port: server.port, username: server.username, key }, operations);
+
+  it('reads as JSON what ncclient wrote as XML', async () => {
+    assert.deepEqual(await ncclient(edit(XML_DATA)), ['ok']);
+    assert.deepEqual(await device.get(DEVICE), { 'test-device:device': JSON_DATA });
+  });
+
+  it('writes from JSON the XML that ncclient wrote', async () => {
+    const [, own] = await ncclient(edit(XML_DATA), ['get-config', FILTER]);
+    assert.match(own ?? '', /18446744073709551615/);
+    const expected = deviceIn(own ?? '');
+    await device.call(`DELETE ${DEVICE}`);
+    assert.equal(await device.outcome(`PUT ${DEVICE}`, { 'test-device:device': JSON_DATA }), '201');
+    const [config, state] = await ncclient(['get-config', FILTER], ['get', FILTER]);
+    assert.deepEqual(deviceIn(config ?? ''), expected);
+    assert.deepEqual(deviceIn(state ?? ''), expected);
+  });
+
+  it('leaves the same configuration after the same changes', async () => {
+    const changes: readonly (readonly [line: string, body: unknown, xml: NcclientOperation])[] = [
+      [
+        `PATCH ${DEVICE}/port=1,xe%2F0`,
+        { 'test-device:port': [{ slot: 1, name: 'xe/0', speed: 1000 }] },
+        edit('<port><slot>1</slot><name>xe/0</name><speed>1000</speed></port>', 'merge'),
+      ],
+      [`DELETE ${DEVICE}/service`, undefined, edit(`<service nc:operation="delete"/>`, 'merge')],
+      [
+        `POST ${DEVICE}`,
+        { 'test-device:port': [{ slot: 2, name: 'a,b' }] },
+        edit('<port nc:operation="create"><slot>2</slot><name>a,b</name></port>', 'merge'),
+      ],
+    ];
+    const results: unknown[] = [];
+    for (const way of ['gatehouse', 'ncclient'] as const) {
+      await device.call(`PUT ${DEVICE}`, { 'test-device:device': JSON_DATA });
+      if (way === 'ncclient')
+        assert.deepEqual(await ncclient(...changes.map(([, , xml]) => xml)), ['ok', 'ok', 'ok']);
+      else
+        for (const [line, body] of changes) assert.match(await device.outcome(line, body), /^20[14]$/, line);
+      const [config] = await ncclient(['get-config', FILTER]);
+      results.push([deviceIn(config ?? ''), await device.get(DEVICE)]);
+    }
+    assert.deepEqual(results[0], results[1]);
+  });
+
+  it('reports the same error tags', async () => {
+    await device.call(`PUT ${DEVICE}`, { 'test-device:device': JSON_DATA });
+    const port = '<port nc:operation="create"><slot>1</slot><name>xe/0</name></port>';
+    const missing = '<port nc:operation="delete"><slot>9</slot><name>x</name></port>';
+    assert.deepEqual(await ncclient(edit(port, 'merge'), edit(missing, 'merge')), [
+      'error data-exists',
+      'error data-missing',
+    ]);
+    const body = { 'test-device:port': [{ slot: 1, name: 'xe/0' }] };
+    assert.match(await device.outcome(`POST ${DEVICE}`, body), /^409 data-exists/);
+    assert.match(await device.outcome(`DELETE ${DEVICE}/port=9,x`), /^404 /);
+  });
+});

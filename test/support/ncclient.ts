@@ -1,0 +1,32 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** Interpreter of the package `python3-ncclient` of Debian. */
+const PYTHON = '/usr/bin/python3';
+
+/** Operation of ncclient, and its filter or configuration as XML. */
+export type NcclientOperation = readonly [name: 'edit-config' | 'get-config' | 'get', xml: string];
+
+/** Server, and the file with the key of its user. */
+export interface NcclientPeer {
+  readonly port: number;
+  readonly username: string;
+  readonly key: string;
+}
+
+/** Returns why ncclient cannot run; undefined if it can. */
+export function lackOfNcclient(): string | undefined {
+  const { status } = spawnSync(PYTHON, ['-c', 'import ncclient'], { stdio: 'ignore' });
+  return status === 0 ? undefined : 'needs ncclient (python3-ncclient)';
+}
+
+/** Runs operations in one session. Returns the data of a read as XML, `ok` for a change, and `error TAG` for a refusal. */
+export async function runNcclient(
+  peer: NcclientPeer,
+  operations: readonly NcclientOperation[],
+): Promise<readonly string[]> {
+  const running = promisify(execFile)(PYTHON, ['test/support/netconf-operations.py'], { timeout: 120_000 });
+  running.child.stdin?.end(JSON.stringify({ ...peer, operations }));
+  const { stdout } = await running;
+  return JSON.parse(stdout) as readonly string[];
+}
