@@ -1,7 +1,8 @@
 import { knownTypedefNames } from '../document/known-typedefs.js';
 import type { LinkedModules } from '../link.js';
 import type { Identity, Names, YangModule } from '../modules/yang-module.js';
-import { type NodeKind, propertyOf, type SchemaNode } from '../tree/schema-node.js';
+import type { NodeKind } from '../tree/node-definition.js';
+import { propertyOf, type SchemaNode } from '../tree/schema-node.js';
 import type { YangType } from '../types/yang-type.js';
 
 /** Kinds of nodes by their number in a packed model. */

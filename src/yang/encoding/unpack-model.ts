@@ -2,6 +2,7 @@ import { rememberTypedefs } from '../document/known-typedefs.js';
 import type { CompilePattern } from '../document/value-reader.js';
 import { type Identity, Names, type YangModule } from '../modules/yang-module.js';
 import type { SourceText, Statement } from '../syntax/statement.js';
+import { defineNode, type DefinitionStart } from '../tree/node-definition.js';
 import { addNode, type SchemaNode } from '../tree/schema-node.js';
 import type { YangType } from '../types/yang-type.js';
 import { type InstanceModel, instanceModelOf } from './instance-model.js';
@@ -128,8 +129,13 @@ function unpackNodes(
   for (const number of packed.kinds.keys()) {
     const module = at(modules, at(packed.moduleOf, number));
     const parent = nodes[at(parentOf, number)] ?? roots.get(module);
-    const node = { ...nodeOf(packed, number), module, parent, type: types[at(typeNumbers, number)] };
-    parent?.children.push(node);
+    const type = types[at(typeNumbers, number)];
+    const definition = defineNode({ ...definitionOf(packed, number), module });
+    definition.type = type;
+    const node = addNode(definition, parent);
+    const bits = at(packed.bits, number);
+    node.enabled = (bits & IS_ENABLED) > 0;
+    node.config = (bits & IS_CONFIG) > 0;
     nodes.push(node);
   }
   for (const [node, type, target] of packed.targets) {
@@ -139,21 +145,12 @@ function unpackNodes(
   return nodes;
 }
 
-function nodeOf(packed: PackedModel, number: number): Omit<SchemaNode, 'module' | 'parent'> {
-  const bits = at(packed.bits, number);
+function definitionOf(packed: PackedModel, number: number): Omit<DefinitionStart, 'module'> {
   return {
     kind: at(KINDS, at(packed.kinds, number)),
     name: at(packed.names, at(packed.nameOf, number)),
     statement: NO_STATEMENT,
-    children: [],
-    properties: propertiesOf(packed.keys.get(number), bits),
-    conditions: NO_LIST,
-    whens: NO_LIST,
-    status: 'current',
-    enabled: (bits & IS_ENABLED) > 0,
-    config: (bits & IS_CONFIG) > 0,
-    type: undefined,
-    targets: undefined,
+    properties: propertiesOf(packed.keys.get(number), at(packed.bits, number)),
   };
 }
 
@@ -166,12 +163,12 @@ const NO_LIST: readonly never[] = [];
 
 /** Returns the node around those at the top of a module. */
 function rootOf(module: YangModule): SchemaNode {
-  return addNode({
+  const definition = {
     kind: 'structure',
     name: module.name,
     module,
     statement: NO_STATEMENT,
-    parent: undefined,
     properties: NO_LIST,
-  });
+  } as const;
+  return addNode(defineNode(definition), undefined);
 }
