@@ -67,8 +67,8 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           version: 'Unreleased',
           date: null,
           changes: [
-            'The page of a task loads a schema of more than 500,000 characters in parts, when a container is opened or a search matches. `?schema=partial` and `GET /json-forms/tasks/:id/subtrees` do so for programs.',
-            'The console page for YANG converts all modules to one document (`datastore`) and for react-jsonschema-form and JSON Forms, and shows modules of gatehouse and the numbers of all warnings.',
+            'Tools for agents at `/mcp` (Model Context Protocol, 2026-07-28 and earlier): operations as tools, with the roles, access rules, validation and audit of an HTTP call. Off by default (`mcp.enabled`).',
+            '`mcp.actions: task`: a person approves on a task page what an agent wants to change, before it is sent; each approval is good for one call.',
           ],
         },
       ],

@@ -84,6 +84,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             headers: {
               'x-request-id': { $ref: '#/components/headers/RequestId' },
               'cache-control': { $ref: '#/components/headers/CacheControl' },
+              ratelimit: { $ref: '#/components/headers/RateLimit' },
             },
             content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
           },
@@ -92,7 +93,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             headers: {
               'x-request-id': { $ref: '#/components/headers/RequestId' },
               'cache-control': { $ref: '#/components/headers/CacheControl' },
-              'www-authenticate': { $ref: '#/components/headers/Challenge' },
+              ratelimit: { $ref: '#/components/headers/RateLimit' },
             },
             content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
           },
@@ -102,6 +103,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
             headers: {
               'x-request-id': { $ref: '#/components/headers/RequestId' },
               'cache-control': { $ref: '#/components/headers/CacheControl' },
+              ratelimit: { $ref: '#/components/headers/RateLimit' },
             },
             content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
           },
