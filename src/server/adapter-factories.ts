@@ -65,10 +65,8 @@ interface AdapterFactoryDeps {
    * certificates of adapters and issuers, because the main process has judged them.
    */
   readonly isCallWorker?: boolean;
-  /** Changes that remove replies from caches; absent: those of this process only. */
-  readonly cacheChanges?: CacheChanges;
-  /** Maximum size of all caches of this process, in bytes; absent: nothing is cached. */
-  readonly cacheBytes?: number;
+  /** Maximum size of all caches of this process, in bytes, and the changes that remove replies; absent: nothing is cached. */
+  readonly cache?: { readonly maxBytes: number; readonly changes: CacheChanges };
   /** Maximum number of concurrent starts that take processor time; absent: one. */
   readonly adapterStarts?: number;
 }
@@ -122,7 +120,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
       const connect = createPluginConnect(options);
       return { value: { ...openUpstream(settings, material, options), certificates, connect } };
     },
-    connectCache: cacheFactory(scheduler, input),
+    connectCache: cacheFactory(scheduler, input.cache ?? { maxBytes: 0, changes: createCacheChanges() }),
     async testNetwork(settings, baseUrl, { openTargets, signal }) {
       const { material } = await readTlsMaterial(settings.tls);
       const inspect = openTargets && egress.inspectorFor(settings, openTargets);
@@ -141,11 +139,11 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
 /** Creates the function that opens the caches of adapters, which share one size. */
 function cacheFactory(
   clock: Clock,
-  { cacheBytes = 0, cacheChanges: changes = createCacheChanges() }: AdapterFactoryDeps,
+  { maxBytes, changes }: NonNullable<AdapterFactoryDeps['cache']>,
 ): AdapterFactories['connectCache'] {
-  const pool = createCachePool(cacheBytes);
+  const pool = createCachePool(maxBytes);
   return (adapter, settings) => {
-    if (!settings || cacheBytes === 0) return (upstream) => upstream;
+    if (!settings || maxBytes === 0) return (upstream) => upstream;
     const cache = openReadCache(settings, { adapter, clock, changes, pool });
     return (upstream) => withReadCache(upstream, cache);
   };

@@ -72,10 +72,9 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const written = settingsOf(files);
   options.watchdog?.configure(written.server.watchdogSeconds, { log: written.log });
 
-  // 2. Log and traces. The redactor receives every secret before a log line can contain it.
+  // 2. Log and traces. The redactor receives every secret before a log line can contain it. The shutdown writes the last line.
   const telemetry = closers.add(openTelemetry(written.log, { clock, stream: logStream }));
   const { log, redactor, tracer, openHttpClient } = telemetry;
-  // The log is closed after the shutdown, which writes the last line.
   const shutdown = closers.add(createShutdown({ settings: written.server, scheduler, log }));
 
   // 3. Vault and files of secrets. With call workers, the source remembers which values the workers need.
@@ -104,18 +103,15 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const { revokedTokens, browserSessions, attempts, local, tokens } = auth;
 
   // 6. Adapters, and the snapshot that serves calls. Log levels are set first: the adapters log while they start.
-  const { drainSeconds } = settings.server;
-  const adapterStarts = adapterStartsOf(settings.server, workerMode.processes);
   const factories = workerMode.factories(
     createAdapterFactories({
       clock,
       log,
       redactor,
       tracer,
-      drainSeconds,
-      adapterStarts,
-      cacheBytes: settings.server.limits.cacheBytes,
-      cacheChanges: workerMode.cacheChanges,
+      drainSeconds: settings.server.drainSeconds,
+      adapterStarts: adapterStartsOf(settings.server, workerMode.processes),
+      cache: { maxBytes: settings.server.limits.cacheBytes, changes: workerMode.cacheChanges },
       revokedTokens,
       attempts,
       local,
@@ -150,7 +146,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     ),
   );
 
-  // 8. Limits of callers. Applications, each with its own dependencies. Their factories only check configurations, so they log nothing.
+  // 8. Limits of callers, and applications, each with its own dependencies. Their factories only check, and log nothing.
   const limits = closers.add(openCallerLimits({ current, store, scheduler, log }));
   const applications = openApplications({
     settings,
@@ -189,25 +185,26 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const app = createHttpApp({ settings, limits, applications, pageFolder, current, audit, telemetry, clock });
 
   // 10. Listen: in this process, or in front of call workers.
-  const listener = await openListener({
-    app,
-    settings,
-    listen: options.listen,
-    workerMode,
-    current,
-    limits,
-    reloader,
-    audit,
-    revokedTokens,
-    relay: telemetry.relay,
-    configPath,
-    pluginFolder,
-    env,
-    tracer,
-    clock,
-    log,
-  });
-  closers.add(listener);
+  const listener = closers.add(
+    await openListener({
+      app,
+      settings,
+      listen: options.listen,
+      workerMode,
+      current,
+      limits,
+      reloader,
+      audit,
+      revokedTokens,
+      relay: telemetry.relay,
+      configPath,
+      pluginFolder,
+      env,
+      tracer,
+      clock,
+      log,
+    }),
+  );
   logStartup({ url: listener.url, settings, snapshot: built.snapshot, factories, local, log });
   return createRunningServer({ listener, reloader, shutdown, closers, log });
 }

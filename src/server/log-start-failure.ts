@@ -1,5 +1,5 @@
 import { ConfigError } from '../core/fault.js';
-import type { LogSettings } from '../core/settings.js';
+import type { LogSettings } from '../core/log-settings.js';
 import { openLog } from '../telemetry/log/open-log.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
 

@@ -34,7 +34,7 @@ interface WorkerFactoriesInput {
  * process checks and counts logins, only the main process probes orchestrators, and adapters have a share of their limits.
  */
 export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<AdapterFactories> {
-  const { init, rpc, log, redactor, revokedTokens, tracer, changes: cacheChanges } = input;
+  const { init, rpc, log, redactor, revokedTokens, tracer, changes } = input;
   const { server, processes } = init;
   const local = await openLocal(init);
   const { drainSeconds } = server;
@@ -46,8 +46,7 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
     tracer,
     drainSeconds,
     isCallWorker: true,
-    cacheChanges,
-    cacheBytes: server.limits.cacheBytes,
+    cache: { maxBytes: server.limits.cacheBytes, changes },
     adapterStarts: adapterStartsOf(server, processes),
     ...(local && { local }),
   });

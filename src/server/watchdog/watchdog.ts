@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { LogSettings } from '../../core/settings.js';
+import type { LogSettings } from '../../core/log-settings.js';
 
 /**
  * Exit code of a process that the watchdog ends (EX_SOFTWARE of sysexits.h). A process whose code cannot be interrupted ends

@@ -1,5 +1,5 @@
 import type { LogFields, LogLevel } from '../../core/log.js';
-import type { LogSettings } from '../../core/settings.js';
+import type { LogSettings } from '../../core/log-settings.js';
 import type { Clock } from '../../core/lib/clock.js';
 import { maskText } from '../../core/mask-text.js';
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import winston from 'winston';
 import type { Clock } from '../../core/lib/clock.js';
 import type { Transport } from '../../core/component.js';
-import type { LogSettings, SyslogSettings } from '../../core/settings.js';
+import type { LogSettings, SyslogSettings } from '../../core/log-settings.js';
 import type { GatedEntry } from './batch-writer.js';
 import { rankOf } from './level-filter.js';
 import { makeEntry, type Render, renderAs } from './line.js';

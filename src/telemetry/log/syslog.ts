@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { LogLevel } from '../../core/log.js';
-import type { SyslogSettings } from '../../core/settings.js';
+import type { SyslogSettings } from '../../core/log-settings.js';
 import type { Render } from './line.js';
 import type { LineStream } from './bounded-writer.js';
 
