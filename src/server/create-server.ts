@@ -62,7 +62,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
 async function build(options: ServerOptions, closers: CloserStack): Promise<Server> {
   const { configPath, env, clock, signal, logStream, pageFolder = PAGES, pluginFolder } = options;
-  // Durations use a monotonic clock, so that changing the system time does not expire secrets or leases.
   const scheduler = monotonic(clock);
 
   // 1. Configuration files. Faults are reported together, with file, line and fix.

@@ -13,7 +13,7 @@ const WITHOUT_SECRET = 'nso6.example.com';
 const LEASE_SECONDS = 3600;
 const MAX_STALE_SECONDS = 7200;
 
-/** Returns the file of an adapter that nobody calls, with a reference as its password. */
+/** Returns the file of an unused adapter, with a reference as its password. */
 function adapterFile(reference: string): string {
   return `plugin: http-rest
 baseUrl: http://127.0.0.1:9

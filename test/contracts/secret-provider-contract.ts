@@ -3,7 +3,7 @@ import { findReferences, type LocatedReference } from '../../src/vault/find-refe
 import type { SecretProvider } from '../../src/vault/secret-provider.js';
 import type { LogLine } from '../support/memory-log.js';
 
-/** A store of secrets, and what its tests change behind it. */
+/** A store of secrets, and how its tests change the secrets. */
 export interface SecretProviderBench {
   readonly provider: SecretProvider;
   readonly log: readonly LogLine[];

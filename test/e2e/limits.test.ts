@@ -56,7 +56,7 @@ for (const workers of [1, 2])
       await orchestrator.close();
     });
 
-    /** Sends a query on a connection of its own; workers receive connections in turn. */
+    /** Sends a query on a new connection; workers receive connections in turn. */
     const query = (subject: string, headers: Readonly<Record<string, string>> = {}): Promise<CallResult> =>
       callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
         token: testServer.issueTokenFor(subject, 'admin'),

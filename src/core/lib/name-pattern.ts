@@ -1,5 +1,5 @@
 /**
- * Returns true if a name matches a pattern, in which `*` stands for any number of characters. The time is at most
+ * Returns true if a name matches a pattern. In the pattern, `*` matches any number of characters. The time is at most
  * proportional to the product of both lengths.
  */
 export function matchesName(pattern: string, name: string): boolean {

@@ -38,7 +38,7 @@ async function handleProposal(
   return { ...reply, outcome: `${reply.outcome ?? ''} approved in task ${state.taskId}`.trim() };
 }
 
-/** Returns the state as the result of the call. A state that nobody decided is not recorded: the proposal was. */
+/** Returns the state as the result of the call. An undecided state is not recorded, because the proposal was. */
 function replyOf(state: Exclude<ProposalState, { status: 'approved' }>, origin: string): Reply {
   if (state.status === 'rejected')
     return {

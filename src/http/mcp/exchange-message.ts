@@ -35,7 +35,7 @@ const INSTRUCTIONS =
 
 /**
  * Creates the exchange by the SDK of the protocol, which serves the revision 2026-07-28 and the earlier ones. Each message
- * has a server of its own, so that callers share no state. The SDK is loaded with the first message, because it needs 25
+ * has a new server object, so that callers share no state. The SDK is loaded with the first message, because it needs 25
  * MB of memory.
  */
 export function createExchangeMessage(version: string, log: Pick<Log, 'debug'>): ExchangeMessage {

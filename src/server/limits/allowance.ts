@@ -68,7 +68,7 @@ class LocalAllowance implements Allowance {
   }
 
   end(): void {
-    // Whoever counts the running calls passes their number to `hasSlot`.
+    // The caller of `hasSlot` counts the running calls.
   }
 
   remaining(): number | undefined {

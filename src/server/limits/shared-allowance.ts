@@ -36,7 +36,7 @@ export class SharedAllowance implements Allowance {
   #usedAt: number;
   #endedAt: number;
   #exchangedAt: number;
-  /** Time at which the rate permits a call. */
+  /** Time when the rate permits a call. */
   #callsAt = 0;
   /** Times before which an exchange brings no calls, or no slots. */
   #askAt = 0;

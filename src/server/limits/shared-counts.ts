@@ -22,7 +22,7 @@ export interface SharedCountsInput {
 
 /** Maximum time that a call waits for a portion, in milliseconds. */
 const EXCHANGE_TIMEOUT_MS = 2_000;
-/** Interval at which unused portions are returned, in milliseconds. */
+/** Interval of returning unused portions, in milliseconds. */
 const RETURN_INTERVAL_MS = 200;
 /** Maximum time without an exchange, in milliseconds: the other nodes count the nodes that exchange. */
 const REPORT_INTERVAL_MS = 2_000;

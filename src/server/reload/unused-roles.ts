@@ -15,7 +15,7 @@ export interface UnusedRole {
   readonly role: string;
   /** Location in the main file. */
   readonly pointer: string;
-  /** The used role with a similar name, as a question; empty if there is none. */
+  /** The used role with a similar name, as a question; empty without such a role. */
   readonly suggestion: string;
 }
 

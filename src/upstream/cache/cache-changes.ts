@@ -18,7 +18,7 @@ export interface CacheChanges {
   addSender(send: SendChange): () => void;
 }
 
-/** Creates the changes of a process that passes them on to nobody yet. */
+/** Creates the changes of a process, without receivers. */
 export function createCacheChanges(): CacheChanges {
   const listeners = new Map<string, Set<(path: string | null) => void>>();
   const senders = new Set<SendChange>();

@@ -31,7 +31,7 @@ interface ReadCacheDeps {
 /** Maximum length of a path that is compared with patterns. A longer one counts as a change everywhere. */
 const MAX_PATH_LENGTH = 8192;
 
-/** Failures at which a stale reply may be used: the orchestrator could not be asked, or did not answer. */
+/** Failures that allow a stale reply: no request reached the orchestrator, or it did not answer. */
 const OUTAGES: ReadonlySet<ProblemCode> = new Set([
   'upstream_unreachable',
   'upstream_timeout',
@@ -151,7 +151,7 @@ class AdapterReadCache implements ReadCache {
     return flight;
   }
 
-  /** Lets the next query start a request of its own. */
+  /** Lets the next query start a new request. */
   #end(key: string, flight: Flight<CachedReply>): void {
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }

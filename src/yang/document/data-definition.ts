@@ -47,7 +47,7 @@ export class DataDefinitions {
     return this.#isIncluded(node) || this.#starts.has(node);
   }
 
-  /** Sets the definition of the node at which a document begins, which may be an operation. */
+  /** Sets the definition of the root node of a document, which may be an operation. */
   begin(node: SchemaNode, definition: DataDefinition): DataDefinition {
     this.#starts.add(node);
     this.#known.set(node, definition);

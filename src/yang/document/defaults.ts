@@ -75,7 +75,7 @@ export class Defaults {
       const leaf = new DataNode({ definition, parent, isDefault: true });
       leaf.value = text;
       leaf.type = type;
-      // As in libyang, the instance of a default is not required: nobody can correct it in the document.
+      // As in libyang, the instance of a default is not required, because the document cannot correct it.
       leaf.reference = reference;
       this.#add(leaf);
     }

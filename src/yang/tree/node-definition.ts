@@ -56,7 +56,7 @@ export interface NodeDefinition {
 /** Input of {@link defineNode}. */
 export type DefinitionStart = Pick<NodeDefinition, 'kind' | 'name' | 'module' | 'statement' | 'properties'>;
 
-/** Properties of every node without a statement of its own. */
+/** Properties of every node without a statement. */
 export const NO_PROPERTIES: readonly Statement[] = Object.freeze<Statement[]>([]);
 
 /** Shared by all definitions with an empty list, to save memory. */
