@@ -19,7 +19,8 @@ function importsOf(file: string, reached = new Set<string>()): ReadonlySet<strin
 }
 
 /** Modules of the YANG compiler: the plugin netconf has a copy, and passes no object of these to the server. */
-const OF_PLUGINS = /^src\/(?:yang\/|json-schema\/engine\/|core\/(?:yang-document|lib\/pattern-repeats)\.js$)/;
+const OF_PLUGINS =
+  /^src\/(?:yang\/|json-schema\/engine\/|core\/(?:yang-document|lib\/(?:fair-queue|pattern-repeats|thread-pool))\.js$)/;
 
 describe('the bundled command', () => {
   let bundled = new Set<string>();

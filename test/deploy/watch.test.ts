@@ -78,7 +78,7 @@ describe('the dashboard and the alert rules', function () {
     const server = await startTestServer({
       folder: temporaryFolder().path,
       vaultLines: '  request: { attempts: 1 }\n',
-      arrange: withWorkersAndTools,
+      arrange: withEverythingMeasured,
     });
     try {
       const token = server.issueToken('admin');
@@ -159,10 +159,13 @@ describe('the dashboard and the alert rules', function () {
 });
 
 /** Configures call workers and tools for agents, because their metrics exist only with them. */
-function withWorkersAndTools(folder: string): void {
+/** Turns on what has metrics only when it is configured. */
+function withEverythingMeasured(folder: string): void {
   const file = join(folder, 'gatehouse.yaml');
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, `${text.replace('server: {', 'server: { workers: 2,')}mcp: { enabled: true }\n`);
+  const text = readFileSync(file, 'utf8').replace('server: {', 'server: { workers: 2,');
+  writeFileSync(file, `${text}mcp: { enabled: true }\nlimits: { agents: { per: client, requests: 1000 } }\n`);
+  const adapter = join(folder, 'adapters', 'core1.yaml');
+  writeFileSync(adapter, `${readFileSync(adapter, 'utf8')}cache: { rules: [{ paths: ['/**'] }] }\n`);
 }
 
 function complaintsAbout({ families }: Scrape, text: string, words: readonly string[]): readonly string[] {

@@ -21,15 +21,11 @@ export function accessAdapterOf({
   return {
     adapterId: id,
     tags: listAt(written.value, '/tags').filter((tag) => typeof tag === 'string'),
-    // The schema has validated the rules, unless the adapter was registered with an older schema; then it is DEAD.
-    access:
-      recordFault === undefined
-        ? (listAt(written.value, '/access') as AccessAdapter['access'])
-        : ADMITS_NOBODY,
+    // The schema has validated the rules. An adapter with a faulty record may have anything here. It is DEAD, so that every
+    // call to it is refused with the fault.
+    access: recordFault === undefined ? (listAt(written.value, '/access') as AccessAdapter['access']) : [],
   };
 }
-
-const ADMITS_NOBODY: AccessAdapter['access'] = [{ roles: [] }];
 
 /** Returns the list at a pointer; empty for any other value. */
 export function listAt(value: unknown, pointer: string): readonly unknown[] {

@@ -2,7 +2,9 @@ import type { Fault, LocatedFault } from '../../core/fault.js';
 import { didYouMean } from '../../core/lib/closest-name.js';
 import { matchesName } from '../../core/lib/name-pattern.js';
 import type { LimitRule, LimitSettings } from '../../core/limits.js';
-import { pointerTo } from '../../core/pointer.js';
+import { objectOf } from '../../core/json-object.js';
+import { pointerTo, valueAt } from '../../core/pointer.js';
+import { listAt } from './access-policies.js';
 import { unknownOperation } from './check-operations.js';
 import { locateFault } from './config-section.js';
 import type { DesiredFiles } from './desired-state.js';
@@ -73,20 +75,23 @@ function operationFaults({ operations }: LimitRule, operationNames: readonly str
 
 /** Returns warnings for adapters of limits that do not exist now. Others may be registered later, so they refuse nothing. */
 export function limitWarnings({ main, adapters }: DesiredFiles): readonly Fault[] {
-  const { limits = {} } = main.written.value as { readonly limits?: LimitSettings };
+  // A main file with faults may have anything here.
+  const limits = objectOf(valueAt(main.written.value, '/limits'));
   const ids = adapters.map(({ id }) => id);
   return Object.entries(limits).flatMap(([name, rule]) =>
-    rule.adapters.flatMap((pattern, at) =>
-      ids.some((id) => matchesName(pattern, id))
-        ? []
-        : [
-            locateFault(main.written, {
-              pointer: `${pointerTo('/limits', name)}/adapters/${at}`,
-              code: 'limits',
-              message: `matches no adapter of the files${didYouMean(pattern, ids)}`,
-              fix: 'Correct the name, unless the adapter is registered through the API.',
-            }),
-          ],
-    ),
+    listAt(rule, '/adapters')
+      .map(String)
+      .flatMap((pattern, at) =>
+        ids.some((id) => matchesName(pattern, id))
+          ? []
+          : [
+              locateFault(main.written, {
+                pointer: `${pointerTo('/limits', name)}/adapters/${at}`,
+                code: 'limits',
+                message: `matches no adapter of the files${didYouMean(pattern, ids)}`,
+                fix: 'Correct the name, unless the adapter is registered through the API.',
+              }),
+            ],
+      ),
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkMistake, type Mistake } from '../../support/mistakes.js';
 
 const MAIN_KEYS =
-  'release, server, auth, roles, vault, storage, adapters, egress, lists, forms, console, log, audit, tracing, metrics, notifications';
+  'release, server, auth, roles, access, limits, vault, secrets, storage, adapters, egress, lists, forms, console, mcp, log, audit, tracing, metrics, notifications';
 const SERVER_KEYS =
   'listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, cors, lameDuckSeconds, drainSeconds, watchdogSeconds, workers, adapterStarts';
 const LISTEN_FORM = 'host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000';
