@@ -118,7 +118,7 @@ async function withoutForms(page: Page): Promise<void> {
 }
 
 async function withoutVault(page: Page): Promise<void> {
-  const json = { vault: null, references: [], encLeft: 0 };
+  const json = { vault: null, files: null, references: [], encLeft: 0 };
   await page.route(/\/console\/secrets$/, (route) => route.fulfill({ json }));
 }
 
