@@ -1,8 +1,8 @@
+import { MCP_OPERATION } from '../../core/mcp-settings.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { didYouMean } from '../../core/lib/closest-name.js';
 import { matchesName } from '../../core/lib/name-pattern.js';
 import type { LimitRule, LimitSettings } from '../../core/limits.js';
-import { MCP_OPERATION } from '../../core/mcp-settings.js';
 import { pointerTo } from '../../core/pointer.js';
 import { unknownOperation } from './check-operations.js';
 import { locateFault } from './config-section.js';
