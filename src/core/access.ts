@@ -14,12 +14,12 @@ export const MAX_RULE_PATH_LENGTH = 8192;
 /**
  * Returns true if the path matches the pattern: `*` matches part of a segment, `**` any number of segments. A segment
  * `*` matches any segment that is not empty; `/a/**` matches `/a` and all paths below `/a`. A `*` matches no encoded
- * separator (for example `%2F`) and no `;`, because an orchestrator that decodes them would see another path. Only
- * after `=`, `*` matches `%2F`, which is part of a key there (RFC 8040 section 3.5.3). The time is at most
- * proportional to the product of both lengths.
+ * separator (for example `%2F`), no `;` and no `#`, because an orchestrator that decodes them, or a plugin that reads
+ * `#` as part of a segment, would see another path. Only after `=`, `*` matches `%2F`, which is part of a key there
+ * (RFC 8040 section 3.5.3). The time is at most proportional to the product of both lengths.
  */
 export function matchesPath(pattern: string, path: string): boolean {
-  const [pathOnly = ''] = path.split(/[?#]/, 1);
+  const [pathOnly = ''] = path.split('?', 1);
   return matchesList(pattern.split('/'), pathOnly.split('/'), {
     isWildcard: (part) => part === '**',
     matchesWildcard: () => true,
@@ -37,8 +37,8 @@ function matchesSegment(pattern: string, segment: string): boolean {
   });
 }
 
-/** A separator of paths, encoded once or more often; or `;`, which separates parameters. */
-const SEPARATOR = /%(?:25)*(?:2f|5c|3f|3b|23|00)|;/i;
+/** A separator of paths, encoded once or more often; `;`, which separates parameters; or `#`, which begins a fragment. */
+const SEPARATOR = /%(?:25)*(?:2f|5c|3f|3b|23|00)|[;#]/i;
 
 /** Splits a segment into characters and separators. */
 function itemsOf(segment: string): readonly string[] {

@@ -1,6 +1,9 @@
 /** Path of the entrance for agents. In logs, records and metrics, it precedes the path of a call that came through it. */
 export const MCP_PATH = '/mcp';
 
+/** Name of the entrance itself, under which metrics and limits count messages that are no tool calls. */
+export const MCP_OPERATION = 'mcp.exchange';
+
 /** What becomes of a tool call that may change something. */
 export const MCP_ACTIONS = ['refused', 'task', 'allowed'] as const;
 

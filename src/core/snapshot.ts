@@ -109,17 +109,24 @@ export interface Snapshot {
   readonly outdated: ReadonlyMap<string, string>;
 }
 
+/** Who asks for an adapter. */
+export interface LeaseTerms {
+  readonly signal: CancelSignal;
+  /** Throws the Problem of a caller whom the access rules refuse, who must not learn of a suspension or wait for its end. */
+  readonly check: (policy: AdapterPolicy) => void;
+}
+
 /** Runs a call with the current snapshot, which is not closed before the call has ended. */
 export type Lease = <T>(work: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
 
 /**
  * Runs a call on an adapter of the current snapshot. If the adapter is paused, the call waits up to the
- * maximum wait of the adapter's queue. The call must check the access rules of the same snapshot. Throws
- * `adapter_not_found` and `adapter_suspended`.
+ * maximum wait of the adapter's queue. The call must check the access rules of the same snapshot, because they may change
+ * while it waits. Throws `adapter_not_found`, `adapter_suspended`, and what `check` throws.
  */
 export type LeaseAdapter = <T>(
   adapterId: string,
-  signal: CancelSignal,
+  terms: LeaseTerms,
   work: (instance: AdapterInstance, policy: AdapterPolicy) => Promise<T>,
 ) => Promise<T>;
 

@@ -38,6 +38,6 @@ function applyTo(context: RequestContext, admission: LimitedAdmission | undefine
   context.refusal = { outcome: 'too_many_requests', reason: `limit ${refusal.limit}` };
   throw new Problem('too_many_requests', refusal.detail, {
     headers: { 'retry-after': String(refusal.retryAfterSeconds) },
-    advice: `Wait as long as the Retry-After header says, or ask the operator to raise the limit "${refusal.limit}".`,
+    advice: `Wait ${refusal.retryAfterSeconds} s, or ask the operator to raise the limit "${refusal.limit}".`,
   });
 }

@@ -98,8 +98,11 @@ export async function runOperation(
 
 /** Ends what {@link runOperation} holds until the response has ended. */
 export function endOperation({ onEnd, endCall }: CallState): void {
-  onEnd?.();
-  endCall?.();
+  try {
+    onEnd?.();
+  } finally {
+    endCall?.();
+  }
 }
 
 /** Validation of bodies, and the memory for bodies of callers without a token. */

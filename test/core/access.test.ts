@@ -9,7 +9,11 @@ describe('matchesPath', () => {
     ['/a/b', '/a/B', false],
     ['/a/b', '/a/%62', false],
     ['/a/b', '/a/b?x=/c', true],
-    ['/a/b', '/a/b#c', true],
+    // Only some transports end a path at "#".
+    ['/a/b', '/a/b#c', false],
+    ['/a/*', '/a/b#c', false],
+    ['/a/*/c', '/a/b#/c', false],
+    ['/interface=*', '/interface=Gi0#1', false],
     ['/a/*', '/a/b', true],
     ['/a/*', '/a/', false],
     ['/a/*', '/a/b/c', false],

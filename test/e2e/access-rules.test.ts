@@ -133,6 +133,12 @@ for (const workers of [1, 2])
       await ask('POST', '/profiles', { properties: { id: 'night', access } });
       await ask('PUT', '/profiles/night/active');
       assert.deepEqual([(await query('lab')).status, codeOf(await query('noc'))], [200, 'adapter_forbidden']);
+      const decided = async (role: string) => {
+        const asked = `roles=${role}&operation=restQuery&adapter=nso1&path=/devices/r1`;
+        const { json } = await send(`/access/decision?${asked}`, ['admin']);
+        return (json as { result: string }).result;
+      };
+      assert.deepEqual([await decided('lab'), await decided('noc')], ['allowed', 'denied']);
       await ask('PUT', '/profiles/night', { properties: { access: null } });
       assert.deepEqual([codeOf(await query('lab')), (await query('noc')).status], ['adapter_forbidden', 200]);
       const wrong = { properties: { access: [{ operations: ['restQuery'] }] } };

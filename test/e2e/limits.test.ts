@@ -81,7 +81,7 @@ for (const workers of [1, 2])
       const refused = await query('three');
       assert.equal(refused.status, 429);
       assert.match(String(refused.headers['ratelimit']), /^"scripts";r=0;t=\d+$/);
-      assert.equal(refused.headers['retry-after'], '28800');
+      assert.match(String(refused.headers['retry-after']), /^28[78]\d\d$/);
       const problem = refused.json as Record<string, string>;
       assert.equal(problem['code'], 'too_many_requests');
       assert.match(

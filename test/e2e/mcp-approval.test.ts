@@ -163,3 +163,38 @@ describe('a tool call that a person approves', function () {
     assert.ok(outcomes.some((outcome) => /^rejected in task [0-9a-f]{24}$/.test(outcome)));
   });
 });
+
+describe('the approval of a tool call by roles of the configuration', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({
+      folder: temporaryFolder().path,
+      arrange(folder) {
+        const file = join(folder, 'gatehouse.yaml');
+        const roles = 'roles: { orchestrator-manager.restAction: [engineering] }\n';
+        const mcp = `mcp: { enabled: true, ${OPERATIONS}, actions: task }\n`;
+        writeFileSync(file, readFileSync(file, 'utf8') + mcp + roles);
+      },
+    });
+  });
+  after(() => server.close());
+
+  it('needs a role of the operation, also from an admin', async () => {
+    const agent = await connectLater(server.url, server.issueTokenFor('agent', 'engineering'));
+    const { texts } = await agent.call('restAction', ACTION);
+    await agent.close();
+    const id = new URL((JSON.parse(texts[0] ?? '') as Answer).task).searchParams.get('task') ?? '';
+    const url = `${server.url}/json-forms/tasks/${id}`;
+    const approve = async (subject: string, ...roles: readonly string[]) => {
+      const token = server.issueTokenFor(subject, ...roles);
+      const { json } = await callUrl(url, { method: 'GET', token });
+      const { formData } = json as { readonly formData: unknown };
+      return callUrl(`${url}/outcome`, { token, body: { outcome: 'approved', formData } });
+    };
+    const refused = await approve('ada', 'admin');
+    assert.equal(refused.status, 403);
+    assert.match(refused.text, /needs one of these roles: engineering/);
+    assert.equal((await approve('eve', 'engineering')).status, 200);
+  });
+});

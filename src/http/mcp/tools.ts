@@ -156,7 +156,7 @@ export function readArguments({ operation, isApproved }: Tool, sent: JsonObject)
   const entries = Object.entries(sent);
   const select = (isPart: (name: string) => boolean) => entries.filter(([name]) => isPart(name));
   const texts = (names: ReadonlySet<string>) =>
-    select((name) => names.has(name)).map(([name, value]): [string, string] => [name, String(value)]);
+    select((name) => names.has(name)).map(([name, value]): [string, string] => [name, textOf(value)]);
   return {
     params: Object.fromEntries(texts(ofPath)),
     query: new URLSearchParams(texts(ofQuery)),
@@ -166,6 +166,13 @@ export function readArguments({ operation, isApproved }: Tool, sent: JsonObject)
         )
       : undefined,
   };
+}
+
+/** Returns an argument as text; empty for an object or a list, which are never valid here and may have no text form. */
+function textOf(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+    ? `${value as string | number | boolean}`
+    : '';
 }
 
 /** Returns the path of the same call over HTTP, also for arguments that are not valid. */

@@ -1,4 +1,5 @@
 import { type AccessAdapter, type AdapterPolicy, adapterPolicy } from '../../core/access-policy.js';
+import { isJsonObject } from '../../core/json-object.js';
 import { asSettings } from '../../config/settings-schema.js';
 import { valueAt } from '../../core/pointer.js';
 import type { Desired, DesiredAdapter } from './desired-state.js';
@@ -21,10 +22,31 @@ export function accessAdapterOf({
   return {
     adapterId: id,
     tags: listAt(written.value, '/tags').filter((tag) => typeof tag === 'string'),
-    // The schema has validated the rules. An adapter with a faulty record may have anything here. It is DEAD, so that every
-    // call to it is refused with the fault.
-    access: recordFault === undefined ? (listAt(written.value, '/access') as AccessAdapter['access']) : [],
+    access: ownRules(valueAt(written.value, '/access'), recordFault === undefined),
   };
+}
+
+const ADMITS_NOBODY: AccessAdapter['access'] = [{ roles: [] }];
+
+/**
+ * Returns the rules of an adapter. The schema has validated them, unless the adapter was registered with an older schema or its
+ * plugin is gone; then it is DEAD, and rules that cannot be read admit nobody.
+ */
+function ownRules(rules: unknown = [], isValid: boolean): AccessAdapter['access'] {
+  const isReadable = isValid || (Array.isArray(rules) && rules.every(isRule));
+  return isReadable ? (rules as AccessAdapter['access']) : ADMITS_NOBODY;
+}
+
+const MEMBERS: readonly string[] = ['roles', 'methods', 'paths'];
+
+function isRule(rule: unknown): boolean {
+  if (!isJsonObject(rule)) return false;
+  const members = Object.entries(rule);
+  return members.every(([name, list]) => MEMBERS.includes(name) && Array.isArray(list) && list.every(isText));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 /** Returns the list at a pointer; empty for any other value. */

@@ -1,3 +1,4 @@
+import { MCP_OPERATION } from '../../core/mcp-settings.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { didYouMean } from '../../core/lib/closest-name.js';
 import { matchesName } from '../../core/lib/name-pattern.js';
@@ -59,7 +60,7 @@ function ruleFaults({ per, roles, requests, burst, concurrent }: LimitRule): rea
 
 function operationFaults({ operations }: LimitRule, operationNames: readonly string[]): readonly RuleFault[] {
   return operations.flatMap((pattern, at) => {
-    if (operationNames.some((name) => matchesName(pattern, name))) return [];
+    if ([...operationNames, MCP_OPERATION].some((name) => matchesName(pattern, name))) return [];
     const pointer = `/operations/${at}`;
     if (!pattern.includes('*')) return [{ pointer, ...unknownOperation(pattern, operationNames) }];
     const applications = [...new Set(operationNames.map((name) => name.split('.')[0]))].join(', ');

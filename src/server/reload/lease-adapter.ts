@@ -13,12 +13,13 @@ interface LeaseDeps {
 
 /**
  * Creates the lease of adapters for calls. A call to an adapter that refuses calls is rejected. A call to a paused adapter waits,
- * within the limits of its queue.
+ * within the limits of its queue, unless the access rules refuse it.
  */
 export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
   const { current, scheduler } = deps;
   const waiting = new Map<string, number>();
-  return async (adapterId, signal, work) => {
+  return async (adapterId, { signal, check }, work) => {
+    if (current.current().suspended.has(adapterId)) check(policyOf(current.current(), adapterId));
     if (isPaused(current, adapterId)) {
       const { maxWaiting, maxWaitMs } = queueLimitsOf(current.current(), adapterId);
       const queued = waiting.get(adapterId) ?? 0;

@@ -18,7 +18,7 @@ function faultsOf(rule: Partial<LimitRule>): readonly string[] {
 
 describe('checkLimits', () => {
   it('accepts exact names and patterns of operations', () => {
-    const operations = ['orchestrator-manager.*', 'platform.getMetrics', '*.rest*'];
+    const operations = ['orchestrator-manager.*', 'platform.getMetrics', '*.rest*', 'mcp.exchange'];
     assert.deepEqual(faultsOf({ requests: 1, operations }), []);
   });
 

@@ -42,12 +42,19 @@ function setUp(suspended?: Suspended) {
   const lease = createLeaseAdapter({ current, scheduler });
   const caller = new AbortController();
   const call = (id = 'core1', signal = caller.signal): Promise<string> =>
-    lease(id, signal, (instance) => Promise.resolve(instance.id));
+    lease(id, { signal, check: () => undefined }, (instance) => Promise.resolve(instance.id));
+  const refused = (): Promise<void> => {
+    const check = (): never => {
+      throw new Problem('adapter_forbidden', 'refused');
+    };
+    return lease('core1', { signal: caller.signal, check }, () => assert.fail('the call ran'));
+  };
   const swap = (next?: Suspended, ids?: readonly string[]): void => void live.swap(snapshot(next, ids));
   return {
     scheduler,
     caller,
     call,
+    refused,
     swap,
     remaining: () => [listeners, getEventListeners(caller.signal, 'abort').length, scheduler.next()],
   };
@@ -86,6 +93,16 @@ describe('calls to an adapter', () => {
     assert.deepEqual(await Promise.all(calls), ['core1', 'core1']);
     assert.deepEqual(remaining(), [0, 0, undefined]);
   });
+
+  for (const suspended of ['paused', 'refusing'] as const)
+    it(`neither wait nor learn that the adapter is ${suspended}, if the access rules refuse them`, async () => {
+      const { call, refused, swap } = setUp(suspended);
+      for (let time = 0; time < 3; time += 1) await assert.rejects(refused(), problem('adapter_forbidden'));
+      swap('paused');
+      const waiting = call();
+      swap();
+      assert.equal(await waiting, 'core1');
+    });
 
   it('keep waiting if the adapter is paused again before they run', async () => {
     const { call, swap } = setUp('paused');

@@ -80,15 +80,19 @@ function questionOf({ operation, summary, sent, call }: ProposedCall) {
   };
 }
 
-/** Characters that a page does not show, or that change the direction of the text around them. */
-const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/** Characters that a page does not show or shows as a plain space, or that change the direction of the text around them. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![ \n])[\p{Cc}\p{Z}]/gu;
 
 /** Returns JSON in which every character can be seen. */
 function shownJson(value: JsonObject): string {
-  return JSON.stringify(value, null, 2).replaceAll(
-    UNSEEN,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return JSON.stringify(value, null, 2).replaceAll(UNSEEN, (character) =>
+    Array.from({ length: character.length }, (_, at) => escapeAt(character, at)).join(''),
   );
+}
+
+/** Returns the escape of one code unit in JSON (RFC 8259 section 7). */
+function escapeAt(text: string, at: number): string {
+  return `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
 }
 
 async function redeem(proposed: ProposedCall, approval: string, deps: TasksDeps): Promise<ProposalState> {
@@ -98,10 +102,18 @@ async function redeem(proposed: ProposedCall, approval: string, deps: TasksDeps)
   if (outcome.status === 'rejected') return { status: 'rejected', taskId, reason: outcome.reason };
   if (canonicalJson(outcome.export) !== canonicalJson(task.formData))
     throw invalidApproval('is not an approval of this call: the approved texts are not those of the task');
+  if (!isCovered(task, proposed))
+    throw invalidApproval('is no longer valid: fewer roles may carry out the operation than at the proposal');
   const used = new Date(deps.now()).toISOString();
   // The change runs in a transaction, so that of two requests only one gets the approval.
   await deps.tasks.update(taskId, (stored) => markUsed(stored, used), deps.taskLimits());
   return { status: 'approved', taskId };
+}
+
+/** Returns true if everybody who could approve the task may still carry out the operation, by the current roles. */
+function isCovered({ roles: approvers }: Task, { roles: current }: ProposedCall): boolean {
+  if (typeof current === 'string') return true;
+  return approvers?.every((role) => current.includes(role)) ?? false;
 }
 
 /** Returns the task of a sealed text. Throws `invalid_request` if the seal is not for this call, or has expired. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../core/canonical-json.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
-import { callerName } from '../../../core/principal.js';
+import { callerName, type Principal } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
 import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../../../core/revision-tag.js';
 import type { Task, TaskOutcome } from '../../../core/task.js';
@@ -189,13 +189,25 @@ function requireOutcomeMembers({ outcome, reason = '', ...rest }: OutcomeBody): 
   if (outcome === 'rejected' && reason.trim() === '') throw invalidMember('/reason', 'is needed to reject');
 }
 
-/** Throws `requester_excluded` if the caller opened the task, and its requester may not approve it. */
+/**
+ * Throws `requester_excluded` if the caller opened the task, and its requester may not approve it; `forbidden` for the approval
+ * of a proposed call without a role for its operation, which also an admin needs.
+ */
 function requireApprover(task: Task, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): void {
+  requireApproverRole(task, principal);
   const isExcluded = task.excludeRequester || deps.taskLimits().excludeRequester;
   if (!isExcluded || !isRequester(task, principal)) return;
   throw new Problem(
     'requester_excluded',
     `You opened the task "${task.id}", and may not approve it yourself.`,
+  );
+}
+
+function requireApproverRole({ id, proposal, roles }: Task, principal: Principal | undefined): void {
+  if (!proposal || !roles || principal?.roles.some((role) => roles.includes(role))) return;
+  throw new Problem(
+    'forbidden',
+    `The approval of the task "${id}" needs one of these roles: ${roles.join(', ')}.`,
   );
 }
 

@@ -122,6 +122,40 @@ describe('createApprovals', () => {
     await assert.rejects(approvals.redeem(proposedBy(ADA), approval), /has expired/);
   });
 
+  for (const [change, roles, status] of [
+    ['fewer', ['agent'], undefined],
+    ['more', ['admin', 'agent'], 'approved'],
+    ['all', 'authenticated', 'approved'],
+  ] as const)
+    it(`${status ? 'accepts' : 'refuses'} an approval after ${change} roles may carry out the operation`, async () => {
+      const { world, approvals } = openApprovals();
+      const { approval } = await approvals.propose(proposedBy(ADA));
+      world.task = decide(world.task, 'approved');
+      const redeemed = approvals.redeem({ ...proposedBy(ADA), roles }, approval);
+      if (status) assert.equal((await redeemed).status, status);
+      else await assert.rejects(redeemed, /fewer roles may carry out the operation/);
+    });
+
+  it('shows every character that a page would hide', async () => {
+    const { world, approvals } = openApprovals();
+    const hidden = [
+      '\u00a0',
+      '\u034f',
+      '\u115f',
+      '\u180e',
+      '\u2800',
+      '\u3000',
+      '\u3164',
+      '\ufe0f',
+      '\u{e0041}',
+    ];
+    await approvals.propose(proposedBy(ADA, { path: `/a b${hidden.join('')}\u00e9` }));
+    const { arguments: shown } = world.task?.formData as { readonly arguments: string };
+    assert.match(shown, /^[\x20-\x7e\n\u00e9]*$/);
+    assert.match(shown, /\/a b\\u00a0.*\\udb40\\udc41\u00e9/);
+    assert.deepEqual(JSON.parse(shown), { path: `/a b${hidden.join('')}\u00e9` });
+  });
+
   it('refuses a task that approves nothing', async () => {
     const { world, approvals } = openApprovals();
     const { approval } = await approvals.propose(proposedBy(ADA));
