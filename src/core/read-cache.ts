@@ -94,6 +94,7 @@ export type ChangingRequest = Pick<OutboundRequest, 'method' | 'path'>;
 
 /** A change at a path of an adapter; null: everywhere. */
 export interface CacheChange {
-  readonly adapter: string;
+  /** Null: all adapters. */
+  readonly adapter: string | null;
   readonly path: string | null;
 }

@@ -35,6 +35,8 @@ interface QuestionsDeps {
 /** Questions between nodes, and the function that receives their notifications. */
 export interface OpenPeerQuestions extends PeerQuestions {
   receive(payload: string): void;
+  /** Notes that notifications may have been missed. */
+  noteMissed(): void;
 }
 
 /** A question that waits for answers. */
@@ -55,6 +57,7 @@ export function createPeerQuestions({ node, send, countListeners }: QuestionsDep
   let listeners = 1;
   let handleQuestion: ((question: string) => string) | undefined;
   let handleAnnouncement: ((text: string) => void) | undefined;
+  let handleMissed: (() => void) | undefined;
 
   const answer = async (id: string, question: string): Promise<void> => {
     if (!handleQuestion) return;
@@ -73,6 +76,10 @@ export function createPeerQuestions({ node, send, countListeners }: QuestionsDep
     onAnnouncement: (handle) => {
       handleAnnouncement = handle;
     },
+    onMissedAnnouncements: (handle) => {
+      handleMissed = handle;
+    },
+    noteMissed: () => handleMissed?.(),
     announce: (text) => send([JSON.stringify({ announce: text, from: node })]),
     receive(payload) {
       const parsed = parseJson(Buffer.from(payload));

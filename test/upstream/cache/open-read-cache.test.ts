@@ -477,6 +477,8 @@ describe('the read cache of an adapter', () => {
     assert.equal(await text('/a/b'), '1');
     changes.apply({ adapter: 'nso1', path: '/a' });
     assert.equal(await text('/a/b'), '2');
+    changes.apply({ adapter: null, path: null });
+    assert.equal(await text('/a/b'), '3');
   });
 
   it('waits until other processes know a change, and does not fail if they cannot', async () => {
