@@ -158,6 +158,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     store,
     factories: createAdapterFactories({ clock, log: silentLog }),
     runningFactories: factories,
+    cacheChanges: workerMode.cacheChanges,
     secretStorage: createSecretStorage(written.vault, { secrets, redactor, log }),
     validator,
     yang,

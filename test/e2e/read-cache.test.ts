@@ -103,6 +103,21 @@ describe('the read cache of an adapter', () => {
     }
   });
 
+  it('is emptied by an operation, which is audited and only for administrators', async () => {
+    await query(server);
+    const before = queriesAt(server);
+    const empty = (role: string, name = 'core1') =>
+      callUrl(`${server.url}/adapters/${name}/cache`, { method: 'DELETE', token: server.issueToken(role) });
+    assert.equal((await empty('viewer')).status, 403);
+    assert.equal((await empty('admin', 'none')).status, 404);
+    await query(server);
+    assert.equal(queriesAt(server), before);
+    const emptied = await empty('admin');
+    assert.equal(emptied.status, 200, emptied.text);
+    await query(server);
+    assert.equal(queriesAt(server), before + 1);
+  });
+
   it('is empty after a restart of the adapter', async () => {
     await query(server);
     const before = queriesAt(server);
@@ -141,6 +156,16 @@ describe('the read caches of two call workers', function () {
       for (let at = 0; at < 4; at += 1) await query(server);
       assert.equal(queriesAt(server), before + 2, 'each worker has asked once');
     }
+  });
+
+  it('are emptied by one operation', async () => {
+    for (let at = 0; at < 4; at += 1) await query(server);
+    const before = queriesAt(server);
+    const token = server.issueToken('admin');
+    const emptied = await callUrl(`${server.url}/adapters/core1/cache`, { method: 'DELETE', token });
+    assert.equal(emptied.status, 200, emptied.text);
+    for (let at = 0; at < 4; at += 1) await query(server);
+    assert.equal(queriesAt(server), before + 2, 'each worker has asked once');
   });
 });
 
