@@ -15,13 +15,14 @@ const MAX_PATH_BYTES = 1_500;
 /**
  * Announces changes at orchestrators to the other nodes, and applies theirs. An announcement that was not sent leaves the
  * replies of other nodes in use until their freshness ends; after a loss of the connection to the database this node forgets all of its replies.
+ * Returns the changes.
  */
 export function announceCacheChanges(
   changes: CacheChanges,
   peers: PeerQuestions | undefined,
   { scheduler, log }: { readonly scheduler: Scheduler; readonly log: Log },
-): void {
-  if (!peers) return;
+): CacheChanges {
+  if (!peers) return changes;
   peers.onAnnouncement((text) => {
     const change = parseChange(text);
     if (change) void changes.report(change, 'node');
@@ -43,6 +44,7 @@ export function announceCacheChanges(
       });
     await withTimeout(announced, { ms: ANNOUNCE_TIMEOUT_MS, scheduler, late: () => undefined });
   });
+  return changes;
 }
 
 function parseChange(text: string): CacheChange | undefined {
