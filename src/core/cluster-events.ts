@@ -41,6 +41,8 @@ export interface PeerQuestions {
   announce(text: string): Promise<void>;
   /** Sets the function that receives the announcements of other nodes. */
   onAnnouncement(receive: (text: string) => void): void;
+  /** Sets the function that is called when announcements of other nodes may have been missed. */
+  onMissedAnnouncements(receive: () => void): void;
   /** Sets the function that answers the questions of other nodes; before, this node does not answer. */
   onQuestion(answer: (question: string) => string): void;
 }

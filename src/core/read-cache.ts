@@ -81,16 +81,20 @@ export interface ReadCache {
    */
   read(query: CacheableRead, send: SendRead): Promise<CachedReply> | undefined;
   /**
-   * Removes the replies at, above and below a path of the orchestrator, in all processes and nodes; null: all replies. Replies that
-   * are under way are not stored. Resolves when the others know it, at the latest after a second.
+   * Removes the replies that a request may have changed, in all processes and nodes: those at, above and below its path; null: all
+   * replies. Replies that are under way are not stored. Resolves when the others know it, at the latest after a second.
    */
-  changed(path: string | null): Promise<void>;
+  changed(request: ChangingRequest | null): Promise<void>;
   status(): ReadCacheStatus;
   close(): void;
 }
 
+/** A request that may change something at the orchestrator. */
+export type ChangingRequest = Pick<OutboundRequest, 'method' | 'path'>;
+
 /** A change at a path of an adapter; null: everywhere. */
 export interface CacheChange {
-  readonly adapter: string;
+  /** Null: all adapters. */
+  readonly adapter: string | null;
   readonly path: string | null;
 }

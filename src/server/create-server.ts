@@ -95,7 +95,6 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   );
   const yang = closers.add(openYang(settings.forms, { models: store.yangModels, now: () => clock.now() }));
   const audit = workerMode.audit(trail);
-  announceCacheChanges(workerMode.cacheChanges, store.peers, { scheduler, log });
 
   // 5. Authentication: built-in issuer, revoked tokens, login attempts.
   const auth = closers.add(await openAuth(settings.auth.local, { store, clock, log }));
@@ -158,6 +157,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     store,
     factories: createAdapterFactories({ clock, log: silentLog }),
     runningFactories: factories,
+    cacheChanges: announceCacheChanges(workerMode.cacheChanges, store.peers, { scheduler, log }),
     secretStorage: createSecretStorage(written.vault, { secrets, redactor, log }),
     validator,
     yang,

@@ -47,6 +47,8 @@ export interface PeerListenerOptions extends ClusterSubscriptionOptions {
   readonly client: () => pg.Client;
   /** Receives the questions and answers of all nodes, also those of this node; absent: they are ignored. */
   readonly onMessage?: (payload: string) => void;
+  /** Called after each connect, because messages may have been missed. */
+  readonly onListening?: () => void;
   /** Id of this node. The listener ignores notifications with this id. */
   readonly node: string;
 }
@@ -107,6 +109,7 @@ export class PeerListener implements ClusterSubscription {
     if (this.#isLost) this.#options.log.info('notification connection restored');
     this.#isLost = false;
     this.#scheduleProbe(client);
+    this.#options.onListening?.();
     this.#options.onChange();
   }
 

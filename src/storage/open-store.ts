@@ -8,7 +8,7 @@ import { formStore } from './form-store.js';
 import { limitCountStore } from './limit-count-store.js';
 import { notificationStore } from './notification-store.js';
 import { migrate } from './migrations.js';
-import { countListeners, notifyNodes, PeerListener } from './notifications.js';
+import { countListeners, notifyNodes, PeerListener, type PeerListenerOptions } from './notifications.js';
 import { createPeerQuestions } from './peer-questions.js';
 import { readerOf, writerOf } from './transactions.js';
 import { platformStore } from './platform-store.js';
@@ -34,8 +34,13 @@ export async function openStore(url: string): Promise<Store> {
     send: (payloads) => writerOf(connection)((db) => notifyNodes(db, payloads)),
     countListeners: () => readerOf(connection)(countListeners),
   });
-  const backend = await backendOf(url, node, (payload) => {
-    questions.receive(payload);
+  const backend = await backendOf(url, node, {
+    onMessage: (payload) => {
+      questions.receive(payload);
+    },
+    onListening: () => {
+      questions.noteMissed();
+    },
   });
   const connection = await Connection.open(backend);
   return {
@@ -59,14 +64,13 @@ export async function openStore(url: string): Promise<Store> {
   };
 }
 
+/** Events of the notifications of other nodes. */
+type ListenerEvents = Pick<PeerListenerOptions, 'onMessage' | 'onListening'>;
+
 /** Functions of a store that depend on its database system. */
 type StoreBackend = ConnectionOptions & Pick<Store, 'pool' | 'subscribeClusterChanges'>;
 
-async function backendOf(
-  url: string,
-  node: string,
-  onMessage: (payload: string) => void,
-): Promise<StoreBackend> {
+async function backendOf(url: string, node: string, listening: ListenerEvents): Promise<StoreBackend> {
   const [, scheme, path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'sqlite')
     return {
@@ -75,7 +79,7 @@ async function backendOf(
       pool: () => undefined,
       subscribeClusterChanges: undefined,
     };
-  if (scheme === 'postgres' || scheme === 'postgresql') return postgresBackend(url, node, onMessage);
+  if (scheme === 'postgres' || scheme === 'postgresql') return postgresBackend(url, node, listening);
   const found = scheme === undefined ? 'but has none' : `not "${scheme}"`;
   throw new Error(
     `storage.url must have the scheme "sqlite" or "postgres", ${found}: sqlite:/absolute/path or postgres://host/name.`,
@@ -86,11 +90,7 @@ async function backendOf(
  * Returns the functions for PostgreSQL, where each connection may reach another server. Only the first
  * connection migrates the schema, because a newer version of gatehouse may migrate it later.
  */
-async function postgresBackend(
-  url: string,
-  node: string,
-  onMessage: (payload: string) => void,
-): Promise<StoreBackend> {
+async function postgresBackend(url: string, node: string, listening: ListenerEvents): Promise<StoreBackend> {
   // The driver is loaded only for PostgreSQL, because most installations use SQLite.
   const { openPostgres, createClient, throwPostgresError } = await import('./postgres.js');
   const openFirst = async (): Promise<PooledDatabase> => {
@@ -107,7 +107,7 @@ async function postgresBackend(
     isFatal: isConnectionBroken,
     pool: () => latest?.status(),
     subscribeClusterChanges: (input) =>
-      new PeerListener({ ...input, node, onMessage, client: () => createClient(latest?.url ?? url) }),
+      new PeerListener({ ...input, ...listening, node, client: () => createClient(latest?.url ?? url) }),
   };
 }
 

@@ -35,6 +35,15 @@ interface QuestionsDeps {
 /** Questions between nodes, and the function that receives their notifications. */
 export interface OpenPeerQuestions extends PeerQuestions {
   receive(payload: string): void;
+  /** Notes that notifications may have been missed. */
+  noteMissed(): void;
+}
+
+/** Functions that receive messages of other nodes. */
+interface Handlers {
+  readonly question?: (question: string) => string;
+  readonly announcement?: (text: string) => void;
+  readonly missed?: () => void;
 }
 
 /** A question that waits for answers. */
@@ -53,12 +62,11 @@ interface OpenQuestion {
 export function createPeerQuestions({ node, send, countListeners }: QuestionsDeps): OpenPeerQuestions {
   const open = new Map<string, OpenQuestion>();
   let listeners = 1;
-  let handleQuestion: ((question: string) => string) | undefined;
-  let handleAnnouncement: ((text: string) => void) | undefined;
+  const handlers: Handlers = {};
 
   const answer = async (id: string, question: string): Promise<void> => {
-    if (!handleQuestion) return;
-    const packed = gzipSync(handleQuestion(question)).toString('base64');
+    if (!handlers.question) return;
+    const packed = gzipSync(handlers.question(question)).toString('base64');
     const parts = packed.match(new RegExp(`.{1,${PART_LENGTH}}`, 'g')) ?? [];
     if (parts.length > MAX_PARTS) return;
     await send(
@@ -67,12 +75,10 @@ export function createPeerQuestions({ node, send, countListeners }: QuestionsDep
   };
 
   return {
-    onQuestion: (handle) => {
-      handleQuestion = handle;
-    },
-    onAnnouncement: (handle) => {
-      handleAnnouncement = handle;
-    },
+    onQuestion: (question) => void Object.assign(handlers, { question }),
+    onAnnouncement: (announcement) => void Object.assign(handlers, { announcement }),
+    onMissedAnnouncements: (missed) => void Object.assign(handlers, { missed }),
+    noteMissed: () => handlers.missed?.(),
     announce: (text) => send([JSON.stringify({ announce: text, from: node })]),
     receive(payload) {
       const parsed = parseJson(Buffer.from(payload));
@@ -80,7 +86,7 @@ export function createPeerQuestions({ node, send, countListeners }: QuestionsDep
       const message = parsed.value;
       const { ask, from, text, answer: id, announce } = message;
       if (typeof from !== 'string') return;
-      if (typeof announce === 'string' && from !== node) handleAnnouncement?.(announce);
+      if (typeof announce === 'string' && from !== node) handlers.announcement?.(announce);
       if (typeof ask === 'string' && typeof text === 'string') {
         if (from === node) noteEcho(open.get(ask), node);
         // An answer that is not sent counts as missing at the node that asked.

@@ -187,6 +187,20 @@ describe('a cluster change subscription', function () {
     await until(() => changes === 3);
   });
 
+  it('says after each connect that announcements of other nodes may have been missed', async () => {
+    const store = stores[0];
+    let missed = 0;
+    store?.peers?.onMissedAnnouncements(() => (missed += 1));
+    const { scheduler } = await listen(store);
+    assert.equal(missed, 1);
+    await until(() => scheduler.next() === 30_000);
+    await terminate();
+    await until(() => scheduler.next() === 1_000);
+    assert.equal(missed, 1);
+    await scheduler.pass(1_000);
+    await until(() => missed === 2);
+  });
+
   it('does not exist in SQLite, which only one instance uses', async () => {
     const store = await openStore('sqlite::memory:');
     assert.equal(store.subscribeClusterChanges, undefined);

@@ -279,6 +279,7 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
     ],
     ['adapters.startAdapter', 'PUT', '/adapters/lab1/start'],
     ['adapters.restartAdapter', 'PUT', '/adapters/lab1/restart'],
+    ['adapters.deleteAdapterCache', 'DELETE', '/adapters/lab1/cache'],
     ['adapters.stopAdapter', 'PUT', '/adapters/lab1/stop'],
     ['adapters.deleteAdapter', 'DELETE', '/adapters/lab1'],
   ];

@@ -38,6 +38,8 @@ export interface AdaptersDeps extends LifecycleDeps {
   readonly leaseAdapter: LeaseAdapter;
   /** Renews an instance whose credentials the orchestrator refused. */
   readonly renew: (refused: AdapterInstance) => Promise<unknown>;
+  /** Removes the replies of an adapter from its cache. Resolves when the call workers and the database know it. */
+  readonly forgetReplies: (adapter: string) => Promise<void>;
   /** Tests connections of adapters, saved or not. */
   readonly connections: ConnectionTester;
   /** Compiles the schemas of methods. */

@@ -1,6 +1,7 @@
 import type { Application } from '../../core/operation.js';
 import { adapterHistoryOperations } from './adapter-history.js';
 import { callAdapterMethod, getAdapterMethods } from './adapter-methods.js';
+import { deleteAdapterCache } from './adapter-cache.js';
 import { adapterLifecycle, suspendAdapter } from './adapter-lifecycle.js';
 import {
   applicationLifecycle,
@@ -33,7 +34,7 @@ export const adapters: Application<AdaptersDeps> = {
     ...[getAdapter, exportAdapter, updateAdapter, updateAdapterProperties, deleteAdapter],
     ...[logLevelOperation(adapterLifecycle), changelogOperation(adapterLifecycle)],
     ...lifecycleOperations(adapterLifecycle),
-    suspendAdapter,
+    ...[suspendAdapter, deleteAdapterCache],
     ...[testAdapterConnection, testSavedAdapterConnection],
     ...adapterHistoryOperations,
     ...[getAdapterMethods, callAdapterMethod],

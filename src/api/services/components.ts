@@ -1,3 +1,4 @@
+import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
 import { randomBytes } from 'node:crypto';
 import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from '../components/deps.js';
 import { NO_OVERRIDES } from '../../core/component.js';
@@ -101,6 +102,7 @@ interface ComponentsInput {
   readonly redactor: Redactor;
   readonly clock: Scheduler;
   readonly secretStorage: SecretStorage;
+  readonly cacheChanges: Pick<CacheChanges, 'report'>;
   readonly log: Log;
 }
 
@@ -142,6 +144,7 @@ export function componentsOf(
       runInTurn: createSerialQueue(),
       leaseAdapter,
       renew,
+      forgetReplies: (adapter) => input.cacheChanges.report({ adapter, path: null }),
       compile: factories.compile,
     },
     applications: {

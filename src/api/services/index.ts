@@ -52,6 +52,7 @@ import { probesOf } from './probes.js';
 import { profilesOf } from './profiles.js';
 import { createRoleCheck } from './roles.js';
 import { schemasOf } from './schemas.js';
+import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
 import { yangFromAdapters } from './yang-from-adapters.js';
 import type { OpenYang } from './yang.js';
 
@@ -71,6 +72,8 @@ export interface ApplicationsInput extends StatsSources {
   /** Factories of the running adapters. */
   readonly runningFactories: AdapterFactories;
   readonly secretStorage: SecretStorage;
+  /** Changes that remove replies from the caches of adapters. */
+  readonly cacheChanges: Pick<CacheChanges, 'report'>;
   readonly validator: SchemaValidator;
   readonly yang: OpenYang;
   readonly audit: CountedAuditTrail;

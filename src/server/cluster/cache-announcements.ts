@@ -13,19 +13,21 @@ const ANNOUNCE_TIMEOUT_MS = 1_000;
 const MAX_PATH_BYTES = 1_500;
 
 /**
- * Announces changes at orchestrators to the other nodes, and applies theirs. An announcement that is lost leaves the replies
- * of other nodes in use until their freshness ends.
+ * Announces changes at orchestrators to the other nodes, and applies theirs. An announcement that was not sent leaves the
+ * replies of other nodes in use until their freshness ends; after a loss of the connection to the database this node forgets all of its replies.
+ * Returns the changes.
  */
 export function announceCacheChanges(
   changes: CacheChanges,
   peers: PeerQuestions | undefined,
   { scheduler, log }: { readonly scheduler: Scheduler; readonly log: Log },
-): void {
-  if (!peers) return;
+): CacheChanges {
+  if (!peers) return changes;
   peers.onAnnouncement((text) => {
     const change = parseChange(text);
     if (change) void changes.report(change, 'node');
   });
+  peers.onMissedAnnouncements(() => void changes.report({ adapter: null, path: null }, 'node'));
   changes.addSender(async ({ adapter, path }, origin) => {
     if (origin === 'node') return;
     const isLong = path !== null && Buffer.byteLength(path) > MAX_PATH_BYTES;
@@ -42,6 +44,7 @@ export function announceCacheChanges(
       });
     await withTimeout(announced, { ms: ANNOUNCE_TIMEOUT_MS, scheduler, late: () => undefined });
   });
+  return changes;
 }
 
 function parseChange(text: string): CacheChange | undefined {

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, relative } from 'node:path';
+import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { pointerTokens, valueAt } from '../../core/pointer.js';
 import type { Reference } from '../../vault/reference.js';
@@ -62,8 +62,9 @@ export function reservedSecrets({ written, references }: ConfigSection, main: Ma
     .map(({ pointer }) => locateFault(written, { pointer, ...RESERVED_SECRET }));
 }
 
-/** Returns true if the main file refers to the same secret and field. */
+/** Returns true if the main file refers to the same secret and field, or names the file by its path. */
 function isReserved(reference: Reference, main: MainSection): boolean {
+  if (reference.store === 'file' && isNamedFile(reference, main)) return true;
   const mount = textAt(main, '/vault/mount') ?? 'secret';
   const addressOf = (other: Reference): FieldAddress => ({
     path: secretPath({ ...other, version: null }, mount).key,
@@ -71,6 +72,22 @@ function isReserved(reference: Reference, main: MainSection): boolean {
   });
   const address = addressOf(reference);
   return main.references.some((reserved) => overlaps(addressOf(reserved.reference), address));
+}
+
+/**
+ * Returns true if any text of the main file is the path of the file, for example `vault.auth.secretIdFile` or
+ * `server.tls.keyFile`. Paths in a checked file are absolute.
+ */
+function isNamedFile({ segments }: Reference, main: MainSection): boolean {
+  const root = textAt(main, '/secrets/files/root');
+  if (root === undefined) return false;
+  const file = join(root, ...segments);
+  return textsIn(main.written.value).some((text) => isAbsolute(text) && normalize(text) === file);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** The address of a secret, without version and encoding. */

@@ -23,7 +23,8 @@ export function createCacheChanges(): CacheChanges {
   const listeners = new Map<string, Set<(path: string | null) => void>>();
   const senders = new Set<SendChange>();
   const apply = ({ adapter, path }: CacheChange): void => {
-    for (const onChange of listeners.get(adapter) ?? []) onChange(path);
+    const groups = adapter === null ? [...listeners.values()] : [listeners.get(adapter) ?? []];
+    for (const group of groups) for (const onChange of group) onChange(path);
   };
   return {
     subscribe(adapter, onChange) {

@@ -14,6 +14,8 @@ export interface Freshness {
 export interface FreshnessRules {
   /** Returns the freshness of a reply; undefined if it must not be stored. */
   of(request: OutboundRequest, reply: UpstreamReply, rule: CacheRule): Freshness | undefined;
+  /** Returns true if callers who asked at the same time may get the same reply (RFC 9111 section 5.2.2.5). */
+  mayShare(reply: UpstreamReply): boolean;
   /** Returns the seconds for which the reply stays fresh; 0 or less if it is stale. */
   secondsLeft(freshness: Freshness, rule: CacheRule): number;
   /** Returns true if the rule and the reply allow the use of the reply while the orchestrator fails (RFC 5861 section 4). */
@@ -45,6 +47,8 @@ export function createFreshnessRules(clock: Clock): FreshnessRules {
       );
       return policy.storable() ? { policy, confirmedAt: clock.now() } : undefined;
     },
+    mayShare: ({ headers }) =>
+      headers['set-cookie'] === undefined && !hasNoStore(joined(headers['cache-control'])),
     secondsLeft: limitedSeconds,
     mayServeStale(freshness, rule) {
       const { 'cache-control': control = '' } = freshness.policy.responseHeaders();
@@ -78,8 +82,7 @@ function withDefaultTtl(
 ): Record<string, string> {
   // The package compares names of directives by their letters, which RFC 9111 section 5.2 does not.
   const control = joined(headers['cache-control']).toLowerCase();
-  if (overridesReplies && !/(?:^|[\s,])no-store(?:$|[\s,=])/.test(control))
-    return { 'cache-control': `max-age=${ttlSeconds}` };
+  if (overridesReplies && !hasNoStore(control)) return { 'cache-control': `max-age=${ttlSeconds}` };
   const isSilent =
     !NAMES_FRESHNESS.test(control) &&
     headers['expires'] === undefined &&
@@ -94,6 +97,10 @@ function withDefaultTtl(
     ...present('cache-control', cacheControl),
     ...(/^\d{1,10}$/.test(age) && { age }),
   };
+}
+
+function hasNoStore(control: string): boolean {
+  return /(?:^|[\s,])no-store(?:$|[\s,=])/i.test(control);
 }
 
 function present(name: string, value: string): Record<string, string> {

@@ -7,6 +7,7 @@ import type {
   CacheableRead,
   CachedReply,
   CacheRule,
+  ChangingRequest,
   ReadCache,
   ReadCacheSettings,
   ReadCacheStatus,
@@ -18,7 +19,7 @@ import { createFreshnessRules, type FreshnessRules } from './freshness.js';
 import { areRelated, segmentsOf } from './related-path.js';
 import { ReplyEntries, type StoredReply } from './reply-entries.js';
 import { joinFlight, type Flight, startFlight } from './shared-flight.js';
-import { conditionalRequest, isConfirmation, confirmedReply } from './validation.js';
+import { conditionalRequest, confirmedReply, isConditional, isConfirmation } from './validation.js';
 
 interface ReadCacheDeps {
   /** adapterId of the adapter. */
@@ -76,9 +77,9 @@ class AdapterReadCache implements ReadCache {
     return this.#answer({ ...query, rule, key: keyOf(query, rule), send });
   }
 
-  changed(path: string | null): Promise<void> {
+  changed(request: ChangingRequest | null): Promise<void> {
     const { adapter, changes } = this.#deps;
-    return changes.report({ adapter, path });
+    return changes.report({ adapter, path: request && changedPath(request, this.#settings) });
   }
 
   status(): ReadCacheStatus {
@@ -123,6 +124,7 @@ class AdapterReadCache implements ReadCache {
 
   async #answer(lookup: Lookup): Promise<CachedReply> {
     const { key, signal } = lookup;
+    signal.throwIfAborted();
     const entry = this.#entries.get(key);
     if (entry && this.#rules.secondsLeft(entry.freshness, entry.rule) > 0) {
       this.#counts.hits += 1;
@@ -135,9 +137,16 @@ class AdapterReadCache implements ReadCache {
       this.#end(key, flight);
     });
     if (!running || fetched.cache.isHit) return fetched;
+    if (!this.#rules.mayShare(fetched.reply)) return this.#sendAlone(lookup);
     this.#counts.hits += 1;
     const { ageSeconds, status } = fetched.cache;
     return { reply: fetched.reply, cache: { isHit: true, ageSeconds, status: `${status}; collapsed` } };
+  }
+
+  /** Sends a query of a caller who waited for a reply that is only for the first caller. */
+  async #sendAlone({ request, signal, send }: Lookup): Promise<CachedReply> {
+    this.#counts.misses += 1;
+    return missOf(await send(request, signal), false, 'fwd=request');
   }
 
   #start(lookup: Lookup): Flight<CachedReply> {
@@ -176,9 +185,11 @@ class AdapterReadCache implements ReadCache {
   ): Promise<CachedReply> {
     const { request, send } = lookup;
     const forwarded = entry ? 'fwd=stale' : 'fwd=uri-miss';
-    let reply = await send(entry ? conditionalRequest(request, entry.reply) : request, flight.signal);
-    if (entry && isConfirmation(reply)) {
-      const confirmed = confirmedReply(entry.reply, reply);
+    // A 304 to conditions of the plugin says nothing about the stored reply.
+    const validated = isConditional(request) ? undefined : entry;
+    let reply = await send(validated ? conditionalRequest(request, validated.reply) : request, flight.signal);
+    if (validated && isConfirmation(reply)) {
+      const confirmed = confirmedReply(validated.reply, reply);
       const isStored = confirmed && this.#store(lookup, flight, confirmed);
       if (confirmed) return missOf(confirmed, isStored === true, `${forwarded}; fwd-status=304`);
       // A confirmation of another version than the stored one says nothing about the stored one.
@@ -237,7 +248,7 @@ function ruleFor(
  */
 function keyOf({ request, roles }: CacheableRead, { perRoles }: CacheRule): string {
   const headers = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const audience = perRoles ? [...new Set(roles)].sort() : [];
+  const audience = perRoles ? [...new Set(roles)].sort() : null;
   return JSON.stringify([request.path, headers.sort(), audience]);
 }
 
@@ -245,13 +256,27 @@ function affectedBy(
   path: string | null,
   { changesAll }: Pick<ReadCacheSettings, 'changesAll'>,
 ): (segments: ReturnType<typeof segmentsOf>) => boolean {
-  const isEverywhere =
-    path === null ||
-    path.length > MAX_PATH_LENGTH ||
-    changesAll.some((pattern) => matchesPath(pattern, path));
-  if (isEverywhere) return () => true;
+  if (path === null || isEverywhere(path, changesAll)) return () => true;
   const changed = segmentsOf(path);
   return (segments) => areRelated(changed, segments);
+}
+
+function isEverywhere(path: string, changesAll: readonly string[]): boolean {
+  return path.length > MAX_PATH_LENGTH || changesAll.some((pattern) => matchesPath(pattern, path));
+}
+
+/**
+ * Returns the path at which a request may change something; null: everywhere. A POST creates a resource or calls an action,
+ * which changes what is beside its path: `POST /devices/sync-from` changes `/devices/device=1`.
+ */
+function changedPath(
+  { method, path }: ChangingRequest,
+  { changesAll }: Pick<ReadCacheSettings, 'changesAll'>,
+): string | null {
+  if (isEverywhere(path, changesAll)) return null;
+  if (method.toUpperCase() !== 'POST') return path;
+  const [pathOnly = ''] = path.split('?', 1);
+  return pathOnly.replace(/\/+$/, '').replace(/[^/]*$/, '');
 }
 
 /** Returns true for a method that changes nothing at the orchestrator (RFC 9110 section 9.2.1). */

@@ -8,22 +8,28 @@ interface Segment {
 }
 
 /**
- * Returns the segments of a path without its query. Encodings, letter case, empty segments and the modules of YANG
- * names do not count, because a change must not miss a reply that another spelling of its path has requested.
+ * Returns the segments of a path without its query. Encodings, letter case, empty segments, parameters after `;` and the
+ * modules of YANG names do not count, because a change must not miss a reply that another spelling of its path has
+ * requested. A datastore of RFC 8527 is `/data`: what is in one of them can show in the others.
  */
 export function segmentsOf(path: string): PathSegments {
   const [pathOnly = ''] = path.split(/[?#]/, 1);
-  return pathOnly
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(segmentOf);
+  const segments = pathOnly.split('/').flatMap(segmentsIn);
+  const at = segments.findIndex(({ name }) => name === 'ds');
+  return at < 0 ? segments : segments.toSpliced(at, 2, { name: 'data', keys: undefined });
 }
 
-function segmentOf(written: string): Segment {
-  const text = decoded(written).toLowerCase();
+/** Returns the segments of a written segment. Some servers read an encoded slash of a name as a slash (RFC 3986 section 2.2). */
+function segmentsIn(written: string): PathSegments {
+  const [withoutParameters = ''] = written.split(';', 1);
+  const text = decoded(withoutParameters).toLowerCase();
   const equals = text.indexOf('=');
-  const name = equals < 0 ? text : text.slice(0, equals);
-  return { name: name.replace(/^[^:]*:/, ''), keys: equals < 0 ? undefined : text.slice(equals + 1) };
+  const names = (equals < 0 ? text : text.slice(0, equals)).split('/').filter((name) => name !== '');
+  const keys = equals < 0 ? undefined : text.slice(equals + 1);
+  return names.map((name, at) => ({
+    name: name.replace(/^[^:]*:/, ''),
+    keys: at === names.length - 1 ? keys : undefined,
+  }));
 }
 
 function decoded(segment: string): string {
@@ -42,5 +48,7 @@ export function areRelated(one: PathSegments, other: PathSegments): boolean {
 
 function isSameOrEntry(one: Segment, other: Segment | undefined): boolean {
   if (one.name !== other?.name) return false;
-  return one.keys === undefined || other.keys === undefined || one.keys === other.keys;
+  if (one.keys === undefined || other.keys === undefined || one.keys === other.keys) return true;
+  // The names of identities and the addresses of IPv6 have several spellings.
+  return one.keys.includes(':') || other.keys.includes(':');
 }

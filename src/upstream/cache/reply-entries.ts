@@ -18,6 +18,8 @@ interface Entry {
 
 /** Approximate memory of an entry besides its body, its headers and its key, in bytes. */
 const ENTRY_OVERHEAD = 1024;
+/** Approximate memory of a segment of a path, in bytes. */
+const SEGMENT_BYTES = 128;
 
 /** Replies by key, in order of their use. Removes the least recently used ones beyond the limits. */
 export class ReplyEntries {
@@ -44,9 +46,11 @@ export class ReplyEntries {
   store(key: string, stored: StoredReply): boolean {
     this.remove(key);
     const { body, headers } = stored.reply;
-    const bytes = body.length + JSON.stringify(headers).length * 2 + key.length * 4 + ENTRY_OVERHEAD;
+    const texts = JSON.stringify(headers).length * 2 + key.length * 4;
+    const bytes = body.length + texts + stored.segments.length * SEGMENT_BYTES + ENTRY_OVERHEAD;
     if (bytes > this.#limits.maxBytes) return false;
-    this.#entries.set(key, { stored, bytes });
+    const kept = { ...stored, reply: { ...stored.reply, body: withoutSpare(body) } };
+    this.#entries.set(key, { stored: kept, bytes });
     this.#bytes += bytes;
     while (this.#entries.size > this.#limits.maxEntries || this.#bytes > this.#limits.maxBytes)
       this.evictOldest();
@@ -81,4 +85,9 @@ export class ReplyEntries {
   evictions(): number {
     return this.#evictions;
   }
+}
+
+/** Returns the same bytes without the rest of the memory that they were received in. */
+function withoutSpare(body: Buffer): Buffer {
+  return body.length === body.buffer.byteLength ? body : Buffer.from(Uint8Array.from(body).buffer);
 }

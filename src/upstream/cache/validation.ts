@@ -5,8 +5,6 @@ const VALIDATOR = /^[\x21-\x7e][\x20-\x7e]{0,1023}$/;
 
 /** Returns the request with the validators of a stored reply (RFC 9111 section 4.3.1); unchanged without validators. */
 export function conditionalRequest(request: OutboundRequest, stored: UpstreamReply): OutboundRequest {
-  const names = Object.keys(request.headers).map((name) => name.toLowerCase());
-  if (names.some((name) => name.startsWith('if-'))) return request;
   const etag = headerOf(stored.headers, 'etag');
   const lastModified = headerOf(stored.headers, 'last-modified');
   const conditions = {
@@ -14,6 +12,11 @@ export function conditionalRequest(request: OutboundRequest, stored: UpstreamRep
     ...(lastModified !== undefined && VALIDATOR.test(lastModified) && { 'if-modified-since': lastModified }),
   };
   return { ...request, headers: { ...request.headers, ...conditions } };
+}
+
+/** Returns true for a request that has conditions of its own. */
+export function isConditional({ headers }: OutboundRequest): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase().startsWith('if-'));
 }
 
 /** Returns true for a reply that confirms the stored one. */

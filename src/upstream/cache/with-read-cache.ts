@@ -1,4 +1,5 @@
-import type { ReadCache } from '../../core/read-cache.js';
+import type { ChangingRequest, ReadCache } from '../../core/read-cache.js';
+import type { StreamReply } from '../../core/stream.js';
 import type { Upstream } from '../../core/upstream.js';
 import { isSafeMethod } from './open-read-cache.js';
 
@@ -10,11 +11,11 @@ export function withReadCache(upstream: Upstream, cache: ReadCache): Upstream {
   const pass = upstream.pass?.bind(upstream);
   const callMethod = upstream.callMethod?.bind(upstream);
   const status = upstream.status?.bind(upstream);
-  const reporting = async <T>(work: Promise<T>, path: string | null): Promise<T> => {
+  const reporting = async <T>(work: Promise<T>, change: ChangingRequest | null): Promise<T> => {
     try {
       return await work;
     } finally {
-      await cache.changed(path);
+      await cache.changed(change);
     }
   };
   return {
@@ -22,12 +23,13 @@ export function withReadCache(upstream: Upstream, cache: ReadCache): Upstream {
     cachedRead: (query, send) => cache.read(query, send),
     send: (request, signal, span) => {
       const sent = upstream.send(request, signal, span);
-      return isSafeMethod(request) ? sent : reporting(sent, request.path);
+      return isSafeMethod(request) ? sent : reporting(sent, request);
     },
     ...(pass && {
       pass: (request, signal) => {
         const passed = pass(request, signal);
-        return isSafeMethod(request) ? passed : reporting(passed, request.path);
+        if (isSafeMethod(request)) return passed;
+        return reporting(passed.then(atEnd(() => cache.changed(request))), request);
       },
     }),
     ...(callMethod && { callMethod: (call, signal) => reporting(callMethod(call, signal), null) }),
@@ -36,5 +38,13 @@ export function withReadCache(upstream: Upstream, cache: ReadCache): Upstream {
       cache.close();
       await upstream.close();
     },
+  };
+}
+
+/** Returns a function that reports the end of a streamed reply: an orchestrator may work on after the head of its reply. */
+function atEnd(report: () => Promise<void>): (reply: StreamReply) => StreamReply {
+  return (reply) => {
+    reply.body.once('close', () => void report());
+    return reply;
   };
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { lstat, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { SecretFileSettings } from '../../core/secret-file-settings.js';
 import { textOfBytes } from '../secret-value.js';
@@ -51,8 +51,9 @@ async function readOnce(
       // One byte more shows that the file grew.
       const bytes = await readAtMost(handle, before.size + 1);
       const after = await handle.stat();
-      const isReplaced = (await targetOf(path, { root, segments })) !== target;
-      if (isReplaced || after.mtimeMs !== before.mtimeMs || after.size !== bytes.length) return 'replaced';
+      const isSame = await leadsTo(before, { path: await targetOf(path, { root, segments }), target });
+      const isWritten = after.mtimeMs !== before.mtimeMs || after.ctimeMs !== before.ctimeMs;
+      if (!isSame || isWritten || after.size !== bytes.length) return 'replaced';
       return { text: textOf(bytes, segments), isWorldReadable: (before.mode & 0o004) !== 0 };
     } finally {
       await handle.close();
@@ -78,6 +79,18 @@ async function targetOf(
     'is a link to a file outside of secrets.files.root',
     'Put the file itself below the root; links are followed only inside it.',
   ]);
+}
+
+/**
+ * Returns true if a path still leads to the target, and the target to the opened file. A folder of the path that was a link to
+ * another place only while the file was opened has led to another file.
+ */
+async function leadsTo(
+  opened: { readonly dev: number; readonly ino: number },
+  { path, target }: { readonly path: string; readonly target: string },
+): Promise<boolean> {
+  const { dev, ino } = await lstat(target);
+  return path === target && dev === opened.dev && ino === opened.ino;
 }
 
 function assertRegular(

@@ -377,12 +377,108 @@ describe('the read cache of an adapter', () => {
     assert.equal(arrived.length, 3);
   });
 
+  it('forgets what is beside the path of a POST, which may be an action of its parent', async () => {
+    const paths = ['/d', '/d/device=1/x', '/e'];
+    for (const path of paths) await read(path);
+    await act('POST', '/d/sync-from/?dry-run');
+    arrived = [];
+    for (const path of paths) await read(path);
+    assert.deepEqual(
+      arrived.map(({ url }) => url),
+      ['/d', '/d/device=1/x'],
+    );
+    await act('POST', '/restconf/operations/sync-from');
+    await read('/e');
+    assert.equal(arrived.length, 4);
+  });
+
+  it('forgets again when the reply of a forwarded change ends, because the orchestrator may work on after its head', async () => {
+    let finish = (): void => undefined;
+    answer = (request, response) => {
+      if (request.method === 'GET') response.end(String(arrived.length));
+      else {
+        response.write('begun');
+        finish = () => response.end('done');
+      }
+    };
+    assert.ok(upstream.pass);
+    const origin = { address: '127.0.0.1', scheme: 'http', host: 'gatehouse.example.com' } as const;
+    const forwarded = {
+      requestId: 'r1',
+      method: 'PUT',
+      path: '/a',
+      headers: [],
+      isUpgrade: false,
+      mount: '',
+      origin,
+    };
+    const { body } = await upstream.pass(forwarded, never());
+    assert.equal(await text('/a'), '2');
+    const ended = new Promise((resolve) => body.once('close', resolve));
+    body.resume();
+    finish();
+    await ended;
+    assert.equal(await text('/a'), '3');
+  });
+
+  for (const [what, more] of [
+    ['no-store', { 'cache-control': 'No-Store' }],
+    ['Set-Cookie', { 'set-cookie': 'a=b' }],
+  ] as const)
+    it(`shares no reply with ${what} between callers who asked at once`, async () => {
+      let release = (): void => undefined;
+      answer = (request, response) => {
+        if (arrived.length > 1) headers(more)(request, response);
+        else release = () => response.writeHead(200, more).end('first');
+      };
+      const both = [text('/a'), text('/a')];
+      await until(() => arrived.length === 1);
+      release();
+      assert.deepEqual(await Promise.all(both), ['first', '2']);
+    });
+
+  it('sends nothing for a caller who has already left', async () => {
+    await assert.rejects(read('/a', { signal: AbortSignal.abort(new Error('left')) }), /left/);
+    assert.equal(await text('/a'), '1');
+  });
+
+  it('takes a 304 to conditions of the plugin for nothing else than the reply to them', async () => {
+    const ask = async () => {
+      const request = { method: 'GET', path: '/a', headers: { 'If-None-Match': '"b"' } };
+      const query = { request, path: '/a', roles: [], signal: never() };
+      return (await cache.read(query, (sent, ended) => upstream.send(sent, ended)))?.reply.status;
+    };
+    rule({ ttlSeconds: 1 });
+    answer = headers({});
+    assert.equal(await ask(), 200);
+    await clock.pass(2_000);
+    answer = headers({}, 304);
+    assert.equal(await ask(), 304);
+  });
+
+  it('counts the segments of a path, and keeps no memory beside a body', async () => {
+    open({ maxBytes: 100_000 });
+    const path = '/a'.repeat(4_000);
+    const request = { method: 'GET', path, headers: {} };
+    const spacious = Buffer.alloc(50_000).subarray(0, 10);
+    const ask = (asked: typeof request) =>
+      cache.read({ request: asked, path: '/a', roles: [], signal: never() }, () =>
+        Promise.resolve({ status: 200, headers: {}, body: spacious }),
+      );
+    await ask(request);
+    assert.equal(cache.status().entries, 0);
+    await ask({ ...request, path: '/a' });
+    assert.equal((await ask({ ...request, path: '/a' }))?.reply.body.buffer.byteLength, 10);
+  });
+
   it('follows changes of other processes', async () => {
     await read('/a/b');
     changes.apply({ adapter: 'nso2', path: '/a' });
     assert.equal(await text('/a/b'), '1');
     changes.apply({ adapter: 'nso1', path: '/a' });
     assert.equal(await text('/a/b'), '2');
+    changes.apply({ adapter: null, path: null });
+    assert.equal(await text('/a/b'), '3');
   });
 
   it('waits until other processes know a change, and does not fail if they cannot', async () => {

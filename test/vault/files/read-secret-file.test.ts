@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { readSecretFile } from '../../../src/vault/files/read-secret-file.js';
 import { VaultError } from '../../../src/vault/vault-error.js';
@@ -51,6 +53,67 @@ describe('readSecretFile', () => {
     symlinkSync('.', join(root, 'self'));
     for (const path of ['file-link', 'folder-link/other', 'sibling', 'environment', 'self'])
       await assert.rejects(read(path), refusedWith('FILE_OUTSIDE_ROOT'), path);
+  });
+
+  describe('while another process replaces what it reads', () => {
+    const { open } = files;
+    /** Calls back before and after each opening of a file. */
+    const aroundOpen = (before: () => void, after: () => void): void => {
+      files.open = async (...input) => {
+        before();
+        const handle = await open(...input);
+        after();
+        return handle;
+      };
+      syncBuiltinESMExports();
+    };
+    afterEach(() => {
+      files.open = open;
+      syncBuiltinESMExports();
+    });
+
+    it('returns no file outside of the root, if a folder is a link out of it only while the file is opened', async () => {
+      writeFileSync(join(root, 'folder', 'other'), 'inside', { mode: 0o600 });
+      const [folder, aside] = [join(root, 'folder'), join(root, 'aside')];
+      aroundOpen(
+        () => {
+          renameSync(folder, aside);
+          symlinkSync(outside, folder);
+        },
+        () => {
+          rmSync(folder);
+          renameSync(aside, folder);
+        },
+      );
+      await assert.rejects(read('folder/other'), refusedWith('FILE_UNREADABLE'));
+    });
+
+    it('returns no file outside of the root, if the file is a link out of it when it is opened', async () => {
+      const [file, aside] = [join(root, 'password'), join(root, 'aside')];
+      aroundOpen(
+        () => {
+          renameSync(file, aside);
+          symlinkSync(join(outside, 'other'), file);
+        },
+        () => undefined,
+      );
+      await assert.rejects(read('password'), refusedWith('FILE_UNREADABLE'));
+    });
+
+    it('returns the new file after a replacement, and not the previous one', async () => {
+      const file = join(root, 'password');
+      let isReplaced = false;
+      aroundOpen(
+        () => undefined,
+        () => {
+          if (isReplaced) return;
+          isReplaced = true;
+          writeFileSync(`${file}.next`, 'n3w\n', { mode: 0o600 });
+          renameSync(`${file}.next`, file);
+        },
+      );
+      assert.equal((await read('password')).text, 'n3w\n');
+    });
   });
 
   it('refuses segments that lead upward, should a caller not check them', async () => {
