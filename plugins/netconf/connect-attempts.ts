@@ -26,7 +26,7 @@ export class ConnectAttempts {
   last: Error | undefined;
   /** Number of consecutive failures while no session was open. Attempts that ran together count once. */
   failures = 0;
-  /** Number of failures so far, which tells attempts that ran together from later ones. */
+  /** Number of failures so far. Attempts with the same number at their start ran together. */
   wave = 0;
 
   constructor(clock: Pick<Scheduler, 'now'>) {

@@ -64,7 +64,7 @@ class Pool {
   readonly #idle: Idle[] = [];
   readonly #waiting: Waiter[] = [];
   readonly #all = new Set<Session>();
-  /** Attempts to open a session, which serve whoever waits first. */
+  /** Attempts to open a session. The first waiting call receives it. */
   readonly #opening = new Set<AbortController>();
   readonly #attempts: ConnectAttempts;
   #isClosed = false;
