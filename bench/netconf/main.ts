@@ -88,15 +88,33 @@ async function measureGatehouse(folder: string, device: NetconfServer): Promise<
   }
 }
 
-/** Throws if replies were wrong, with the first one that the log has. */
+/** Throws if replies were wrong, after it has printed how often each failure is in the log, with the lines around the first one. */
 function correct(outcome: Outcome, folder: string): Outcome {
   try {
     return assertCorrect(outcome);
   } catch (error) {
     const lines = readFileSync(join(folder, 'gatehouse.log'), 'utf8').split('\n');
-    say(lines.find((text) => /"status":(?:4(?!99)|5)/.test(text)) ?? 'the log has no failed request');
+    for (const [failure, count] of failuresIn(lines)) say(`${count} x ${failure}`);
+    const first = lines.findIndex((text) => FAILED.test(text));
+    for (const text of lines.slice(Math.max(0, first - 3), first + 3)) say(text);
     throw error;
   }
+}
+
+/** Line of a failed request; 499 is the end of a run. */
+const FAILED = /"status":(?:4(?!99)|5)\d\d/;
+
+/** Counts the failed requests by everything in their lines that is not a time, a duration or an id. */
+function failuresIn(lines: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of lines.filter((line) => FAILED.test(line))) {
+    const failure = text.replaceAll(
+      /"(?:time|ts|timestamp|requestId|[a-zA-Z]*Ms|traceId)":(?:"[^"]*"|[\d.]+),?/g,
+      '',
+    );
+    counts.set(failure, (counts.get(failure) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function requestFor(operation: string, token: string, body: string): string {

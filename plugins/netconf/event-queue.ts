@@ -32,21 +32,19 @@ export class EventQueue implements AsyncIterable<string> {
   /** Adds an event without a name, whose data is JSON. */
   push(data: unknown): void {
     if (this.#isEnded) return;
-    const text = `data: ${JSON.stringify(data)}\n\n`;
-    this.#length += text.length;
-    if (this.#length > (this.#input.maxLength ?? MAX_WAITING_LENGTH)) this.end(TOO_SLOW);
-    else this.#add(text);
+    this.#addWithin(`data: ${JSON.stringify(data)}\n\n`);
   }
 
   /** Adds an event "errors" with an error report. */
   report(error: RestconfError): void {
-    if (!this.#isEnded) this.#add(errorsEvent(error));
+    if (!this.#isEnded) this.#addWithin(errorsEvent(error));
   }
 
   /** Ends the stream after the events that wait, and after an error report if there is one. */
   end(error?: RestconfError): void {
     if (this.#isEnded) return;
-    if (error) this.report(error);
+    // The reason of the end has a place beyond the maximum.
+    if (error) this.#add(errorsEvent(error));
     this.#isEnded = true;
     this.#wake();
     this.#input.onEnd();
@@ -60,6 +58,13 @@ export class EventQueue implements AsyncIterable<string> {
       else if (this.#isEnded) return;
       else if (!(await this.#next())) yield KEEP_ALIVE;
     }
+  }
+
+  /** Adds an event, or ends the stream if more would wait than may. */
+  #addWithin(text: string): void {
+    this.#length += text.length;
+    if (this.#length > (this.#input.maxLength ?? MAX_WAITING_LENGTH)) this.end(TOO_SLOW);
+    else this.#add(text);
   }
 
   #add(text: string): void {

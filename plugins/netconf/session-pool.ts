@@ -1,7 +1,7 @@
 import type { Connection } from '../../src/core/adapter.js';
-import { createBackoff } from '../../src/core/lib/backoff.js';
 import type { Scheduler } from '../../src/core/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
+import { ConnectAttempts, RETRY_BACKOFF } from './connect-attempts.js';
 import type { Session } from './session.js';
 
 /** Input of {@link createSessionPool}. */
@@ -20,7 +20,9 @@ export interface SessionPoolInput {
 /** Bounded number of sessions with one server. A session serves one call at a time. */
 export interface SessionPool {
   /**
-   * Runs the work with a session that nothing else uses. Closes the session if the work throws. Throws `upstream_busy` if too many calls wait, and the Problem of the last attempt while the next one is not due.
+   * Runs the work with a session that nothing else uses, and closes the session if the work throws. Runs it again with another session if
+   * the session breaks before an operation was sent that may change something. Throws `upstream_busy` if too many calls wait, and the
+   * Problem of the last attempt to connect if no session is open and the server could not be reached twice.
    */
   use<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T>;
   readonly connection: () => Connection;
@@ -28,8 +30,11 @@ export interface SessionPool {
   close(): void;
 }
 
-/** Delays between attempts to connect after one has failed: the server may lock the account. */
-const RETRY_BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
+/** Maximum number of sessions that break under one call. */
+const MAX_RUNS = 3;
+
+/** Failures that may have passed at the next attempt, for which calls wait. */
+const PASSING: ReadonlySet<string> = new Set(['upstream_unreachable', 'upstream_timeout']);
 
 /** Creates a pool without sessions. */
 export function createSessionPool(input: SessionPoolInput): SessionPool {
@@ -48,10 +53,10 @@ interface Idle {
   readonly cancel: () => void;
 }
 
-/** Call that waits for a session, or for the room to open one. */
+/** Call that waits for a session. */
 interface Waiter {
-  readonly wake: (session: Session | undefined) => void;
-  readonly fail: (problem: Problem) => void;
+  readonly take: (session: Session) => void;
+  readonly fail: (error: Error) => void;
 }
 
 class Pool {
@@ -59,33 +64,34 @@ class Pool {
   readonly #idle: Idle[] = [];
   readonly #waiting: Waiter[] = [];
   readonly #all = new Set<Session>();
-  readonly #backoff = createBackoff(RETRY_BACKOFF);
-  #opening = 0;
+  /** Attempts to open a session. The first waiting call receives it. */
+  readonly #opening = new Set<AbortController>();
+  readonly #attempts: ConnectAttempts;
   #isClosed = false;
-  #lastFailure: Problem | undefined;
-  #retryAt = 0;
   #cancelRetry = (): void => undefined;
   connection: Connection;
 
   constructor(input: SessionPoolInput) {
     this.#input = input;
+    this.#attempts = new ConnectAttempts(input.scheduler);
     this.connection = { state: 'UNKNOWN', since: input.scheduler.now() };
   }
 
   async use<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const session = await this.#take(signal);
-    try {
-      const result = await work(session);
-      this.#release(session);
-      return result;
-    } catch (error) {
-      session.close();
-      if (error instanceof Problem && error.code === 'upstream_unreachable' && this.#all.size === 0) {
-        this.#record(error);
-        this.#retryAfter(RETRY_BACKOFF.firstMs, error);
+    for (let run = 1; ; run += 1) {
+      const session = await this.#take(signal);
+      const changes = session.changes();
+      try {
+        const result = await work(session);
+        this.#release(session);
+        return result;
+      } catch (error) {
+        const isBroken = !session.isOpen() && isUnreachable(error);
+        session.close();
+        if (isUnreachable(error) && this.#all.size === 0) this.#lost(error);
+        this.#openForWaiting();
+        if (!isBroken || session.changes() > changes || run === MAX_RUNS || signal.aborted) throw error;
       }
-      this.#wakeNext();
-      throw error;
     }
   }
 
@@ -94,27 +100,21 @@ class Pool {
     this.#cancelRetry();
     for (const { fail } of this.#waiting.splice(0)) fail(stopped());
     for (const { cancel } of this.#idle.splice(0)) cancel();
+    for (const attempt of this.#opening) attempt.abort(stopped());
     for (const session of this.#all) session.close();
   }
 
   async #take(signal: AbortSignal): Promise<Session> {
     if (this.#isClosed) throw stopped();
     signal.throwIfAborted();
-    for (;;) {
-      const idle = this.#takeIdle();
-      if (idle) return idle;
-      if (this.#mayOpen()) this.#opening += 1;
-      else {
-        const released = await this.#wait(signal);
-        if (released) return released;
-      }
-      try {
-        return await this.#open(signal);
-      } catch (error) {
-        // While other sessions serve calls, this call waits for one of them: the server may have a limit.
-        if (this.#all.size === 0 || signal.aborted) throw error;
-      }
-    }
+    const idle = this.#takeIdle();
+    if (idle) return idle;
+    const failure = this.#failureWhileDown();
+    if (failure) throw failure;
+    const unserved = Math.max(0, this.#waiting.length - this.#opening.size);
+    if (unserved >= this.#input.maxWaiting && !this.#mayOpen())
+      throw new Problem('upstream_busy', `${unserved} calls wait for a NETCONF session`);
+    return this.#wait(signal);
   }
 
   #takeIdle(): Session | undefined {
@@ -125,108 +125,124 @@ class Pool {
     return undefined;
   }
 
-  /** Returns true if a call may open a session. After a failure it waits for a session of others, if there is one. */
-  #mayOpen(): boolean {
-    const hasRoom = this.#all.size + this.#opening < this.#input.maxSessions;
-    return hasRoom && (this.#all.size === 0 || !this.#isTooEarly());
-  }
-
-  /** Returns true as long as the next attempt to connect is not due. */
-  #isTooEarly(): boolean {
-    return this.#lastFailure !== undefined && this.#input.scheduler.now() < this.#retryAt;
-  }
-
-  /** Waits for a session, or for the room to open one. */
-  #wait(signal: AbortSignal): Promise<Session | undefined> {
-    if (this.#waiting.length >= this.#input.maxWaiting)
-      throw new Problem('upstream_busy', `${this.#waiting.length} calls wait for a NETCONF session`);
+  /** Waits for a session of other calls, or for a new one. */
+  #wait(signal: AbortSignal): Promise<Session> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        if (this.#waiting.length === 0) for (const attempt of this.#opening) attempt.abort(signal.reason);
         reject(signal.reason as Error);
       };
-      const settle = (): void => {
-        signal.removeEventListener('abort', leave);
-      };
       const waiter: Waiter = {
-        wake: (session) => {
-          settle();
+        take: (session) => {
+          signal.removeEventListener('abort', leave);
           resolve(session);
         },
-        fail: (problem) => {
-          settle();
-          reject(problem);
+        fail: (error) => {
+          signal.removeEventListener('abort', leave);
+          reject(error);
         },
       };
       signal.addEventListener('abort', leave, { once: true });
       this.#waiting.push(waiter);
+      this.#openForWaiting();
     });
   }
 
-  /** Opens a session in a place that `#opening` counts already. */
-  async #open(signal: AbortSignal): Promise<Session> {
+  #mayOpen(): boolean {
+    const hasRoom = this.#all.size + this.#opening.size < this.#input.maxSessions;
+    return hasRoom && !this.#isClosed && this.#attempts.isDue(this.#all.size > 0);
+  }
+
+  /** Opens sessions for the calls that wait, as far as there is room; at least `minimum`. */
+  #openForWaiting(minimum = 0): void {
+    while (Math.max(this.#waiting.length, minimum) > this.#opening.size && this.#mayOpen()) void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    const attempt = new AbortController();
+    const wave = this.#attempts.wave;
+    this.#opening.add(attempt);
     try {
-      if (this.#lastFailure && this.#isTooEarly()) throw this.#lastFailure;
-      return await this.#connect(signal);
-    } finally {
-      this.#opening -= 1;
-      this.#wakeNext();
+      const session = await this.#input.open(attempt.signal);
+      this.#opening.delete(attempt);
+      this.#admit(session);
+    } catch (error) {
+      this.#opening.delete(attempt);
+      this.#failed(error, wave);
     }
   }
 
-  async #connect(signal: AbortSignal): Promise<Session> {
-    try {
-      const session = await this.#input.open(signal);
-      if (this.#isClosed) {
-        session.close();
-        throw stopped();
-      }
-      this.#all.add(session);
-      session.onClose(() => {
-        this.#all.delete(session);
-      });
-      this.#lastFailure = undefined;
-      this.#backoff.reset();
-      this.#record(undefined);
-      return session;
-    } catch (error) {
-      if (error instanceof Problem && error.code !== 'caller_gone') {
-        this.#lastFailure = error;
-        const delayMs = this.#backoff.next();
-        this.#retryAt = this.#input.scheduler.now() + delayMs;
-        if (this.#all.size === 0) {
-          this.#record(error);
-          this.#retryAfter(delayMs, error);
-        }
-      }
-      throw error;
+  #admit(session: Session): void {
+    if (this.#isClosed) {
+      session.close();
+      return;
     }
+    this.#all.add(session);
+    session.onClose(() => {
+      this.#all.delete(session);
+      this.#openForWaiting();
+    });
+    this.#attempts.succeeded();
+    this.#record(undefined);
+    this.#give(session);
+  }
+
+  #failed(error: unknown, wave: number): void {
+    if (this.#isClosed) return;
+    const isAlone = this.#all.size === 0;
+    const isOfCaller = error instanceof Problem && error.code === 'caller_gone';
+    if (!isOfCaller) this.#attempts.failed(error, { wave, isAlone });
+    if (isAlone && this.#opening.size === 0) {
+      if (!isOfCaller && error instanceof Problem) this.#record(error);
+      this.#retryLater(this.#attempts.delayMs(), error);
+      const failure = this.#failureWhileDown();
+      if (failure) for (const { fail } of this.#waiting.splice(0)) fail(failure);
+    }
+    this.#openForWaiting();
+  }
+
+  /** Returns the failure with which calls end instead of waiting; undefined if they may get a session soon. */
+  #failureWhileDown(): Error | undefined {
+    const { last, failures } = this.#attempts;
+    const isPassing = last instanceof Problem && PASSING.has(last.code);
+    const isAway = failures > 1 || !isPassing || this.connection.lastOkAt === undefined;
+    const hasNone = this.#all.size + this.#opening.size === 0 && !this.#attempts.isDue(false);
+    return hasNone && isAway ? last : undefined;
+  }
+
+  /** Records that the last session has broken. */
+  #lost(failure: Problem): void {
+    this.#record(failure);
+    this.#retryLater(RETRY_BACKOFF.firstMs, failure);
   }
 
   /**
    * Connects again after a delay, so that a server that comes back is online without a call. Not before the first connection, which
    * the host repeats, and not with credentials that the server has refused.
    */
-  #retryAfter(delayMs: number, { code }: Problem): void {
-    if (this.#isClosed || this.connection.lastOkAt === undefined || code === 'upstream_auth') return;
+  #retryLater(delayMs: number, failure: unknown): void {
+    const isRefused = failure instanceof Problem && failure.code === 'upstream_auth';
+    if (this.#isClosed || this.connection.lastOkAt === undefined || isRefused) return;
     this.#cancelRetry();
     this.#cancelRetry = this.#input.scheduler.after(delayMs, () => {
-      if (this.connection.state === 'ONLINE') return;
+      if (this.connection.state === 'ONLINE' && this.#waiting.length === 0) return;
       // The attempt is due, although the timer may fire before the clock has reached the time.
-      this.#retryAt = 0;
-      // The failure is recorded, and the next attempt follows from it.
-      this.use(() => Promise.resolve(), new AbortController().signal).catch(() => undefined);
+      this.#attempts.makeDue();
+      this.#openForWaiting(1);
     });
   }
 
+  /** Takes back the session of a call. */
   #release(session: Session): void {
-    if (!session.isOpen()) {
-      this.#wakeNext();
-      return;
-    }
+    if (session.isOpen()) this.#give(session);
+    else this.#openForWaiting();
+  }
+
+  #give(session: Session): void {
     const waiter = this.#waiting.shift();
     if (waiter) {
-      waiter.wake(session);
+      waiter.take(session);
       return;
     }
     const cancel = this.#input.scheduler.after(this.#input.idleMs, () => {
@@ -237,15 +253,6 @@ class Pool {
       session.close();
     });
     this.#idle.push({ session, cancel });
-  }
-
-  /** Lets a waiting call open a session, if there is room. */
-  #wakeNext(): void {
-    if (!this.#mayOpen()) return;
-    const waiter = this.#waiting.shift();
-    if (!waiter) return;
-    this.#opening += 1;
-    waiter.wake(undefined);
   }
 
   /** Records the result of an attempt to connect, or the loss of a session. */
@@ -263,6 +270,10 @@ class Pool {
       ...(lastOkAt !== undefined && { lastOkAt }),
     };
   }
+}
+
+function isUnreachable(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'upstream_unreachable';
 }
 
 function stopped(): Problem {

@@ -32,6 +32,8 @@ export interface Session {
    * first, and a Problem if no reply arrives.
    */
   rpc(operation: XmlOutput, signal: AbortSignal): Promise<XmlElement>;
+  /** Returns the number of operations so far that may have changed something: all but reads and locks. */
+  readonly changes: () => number;
   /** Closes the session: with `close-session` if nothing is in progress. Calls in progress fail. */
   close(): void;
   /** Calls a function when the session has closed. */
@@ -64,6 +66,22 @@ export async function openSession(
   }
 }
 
+/** Operations that change no datastore and no state of the device. A session that ends takes back its locks. */
+const WITHOUT_CHANGES: ReadonlySet<string> = new Set([
+  'get',
+  'get-config',
+  'get-data',
+  'get-schema',
+  'lock',
+  'unlock',
+  'validate',
+]);
+
+/** Returns true for an operation of the IETF that only reads or locks; operations of vendors may do anything. */
+function isWithoutChange({ name, namespace }: XmlOutput): boolean {
+  return WITHOUT_CHANGES.has(name) && namespace.startsWith('urn:ietf:params:xml:ns:');
+}
+
 interface PendingCall {
   readonly resolve: (reply: XmlElement) => void;
   readonly reject: (error: unknown) => void;
@@ -78,6 +96,7 @@ class Wire {
   #capabilities: Capabilities | undefined;
   #failure: Problem | undefined;
   #lastId = 0;
+  #changes = 0;
   #onNotification: (notification: XmlElement) => void = () => undefined;
   #onHello: PendingCall | undefined;
 
@@ -129,6 +148,7 @@ class Wire {
       capabilities,
       isOpen: () => this.#failure === undefined,
       rpc: (operation, signal) => this.#rpc(operation, signal),
+      changes: () => this.#changes,
       close: () => {
         this.#close();
       },
@@ -145,6 +165,7 @@ class Wire {
   async #rpc(operation: XmlOutput, signal: AbortSignal): Promise<XmlElement> {
     signal.throwIfAborted();
     if (this.#failure) throw this.#failure;
+    if (!isWithoutChange(operation)) this.#changes += 1;
     const id = (this.#lastId += 1);
     let onAbort = (): void => undefined;
     const reply = new Promise<XmlElement>((resolve, reject) => {

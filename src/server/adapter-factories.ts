@@ -117,7 +117,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
         ...(openTargets && { inspect: egress.inspectorFor(settings, openTargets) }),
       };
       const { material, certificates } = tls;
-      const connect = createPluginConnect(options);
+      const connect = createPluginConnect({ ...options, proxy: settings.proxy });
       return { value: { ...openUpstream(settings, material, options), certificates, connect } };
     },
     connectCache: cacheFactory(scheduler, input.cache ?? { maxBytes: 0, changes: createCacheChanges() }),

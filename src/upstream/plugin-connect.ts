@@ -6,16 +6,24 @@ import { dial, type InspectConnection } from './connect.js';
 
 /**
  * Creates the function by which a plugin's own transport opens TCP connections. It checks the address of the connection itself, so
- * that no second lookup can lead elsewhere.
+ * that no second lookup can lead elsewhere. Throws `adapter_unavailable` for an adapter with a proxy, which the connections would
+ * bypass.
  */
 export function createPluginConnect({
   inspect,
   scheduler,
+  proxy = null,
 }: {
   readonly inspect?: InspectConnection | undefined;
   readonly scheduler?: Scheduler | undefined;
+  readonly proxy?: string | null;
 }): AdapterContext['connect'] {
   return async ({ host, port, connectMs }, signal) => {
+    if (proxy !== null)
+      throw new Problem(
+        'adapter_unavailable',
+        'the connections of this plugin cannot go through an HTTP proxy: remove "proxy" from the adapter',
+      );
     const target = { hostname: host, port, isSecure: false };
     const inspected = inspect && {
       inspect: ({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }) =>

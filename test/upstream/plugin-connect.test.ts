@@ -50,6 +50,23 @@ describe('the connections of a plugin with a transport of its own', () => {
     assert.deepEqual(received, []);
   });
 
+  it('check an IPv4 address in the form of IPv6', async () => {
+    for (const host of ['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:127.0.0.1'])
+      await assert.rejects(
+        connectAsRegistered([])({ host, port, connectMs }, never()),
+        (error) => problem('egress_denied')(error) && String(error).includes('its address is loopback'),
+      );
+    assert.deepEqual(received, []);
+  });
+
+  it('are refused to an adapter with a proxy, which they would go past', async () => {
+    const connect = createPluginConnect({ proxy: 'http://127.0.0.1:9' });
+    await assert.rejects(
+      connect({ host: '127.0.0.1', port, connectMs }, never()),
+      (error) => problem('adapter_unavailable')(error) && String(error).includes('remove "proxy"'),
+    );
+  });
+
   it('reach what the operator has opened, and everything for an adapter of a file', async () => {
     for (const connect of [connectAsRegistered(['127.0.0.1']), createPluginConnect({})]) {
       const socket = await connect({ host: '127.0.0.1', port, connectMs }, never());

@@ -285,6 +285,26 @@ describe('the event streams of the plugin netconf', () => {
     assert.match(JSON.stringify(last), /errors.*resource-denied.*reads too slowly/);
   });
 
+  it('are dropped as well when the notifications that wait cannot be written', async () => {
+    const { double, device, subscribed } = await start();
+    const stream = await open(device, '/streams/NETCONF').stream;
+    const unknown = notification(`<${'x'.repeat(500)} xmlns="urn:unknown"/>`);
+    for (let sent = 0; sent < 2500; sent += 1) subscribed[0]?.send(unknown);
+    await until(() => double.sessions() === 1);
+    const events = eventsOf(stream);
+    let last: unknown;
+    for (let event = await events.next(); event; event = await events.next()) last = event;
+    assert.match(JSON.stringify(last), /errors.*resource-denied.*reads too slowly/);
+  });
+
+  it('report a notification of 100,000 levels, and end without a session', async () => {
+    const { double, device, subscribed } = await start();
+    const stream = await open(device, '/streams/NETCONF').stream;
+    subscribed[0]?.send(notification(`${'<a xmlns="urn:x">'.repeat(100_000)}${'</a>'.repeat(100_000)}`));
+    await until(() => double.sessions() === 1);
+    assert.match(JSON.stringify(await eventsOf(stream).next()), /errors.*closed its session/);
+  });
+
   it('are bounded in number, outside of the sessions for calls', async () => {
     const { double, device } = await start({}, { streams: 2, sessions: 1 });
     const first = open(device, '/streams/NETCONF');
