@@ -131,14 +131,16 @@ function RoleMatrix<Row extends { readonly name: string }>(props: RoleMatrixProp
     key: `role-${name}`,
     title: name,
     cell: (row) => (
-      <Button
-        kind="plain"
-        isSmall
-        label={text('why', { role: name, what: row.name, result: text(of(row, name)) })}
-        onPress={() => onAsk(row, name)}
-      >
-        <ResultLabel result={of(row, name)} />
-      </Button>
+      <span className="gh-cell-result">
+        <Button
+          kind="plain"
+          isSmall
+          label={text('why', { role: name, what: row.name, result: text(of(row, name)) })}
+          onPress={() => onAsk(row, name)}
+        >
+          <ResultLabel result={of(row, name)} />
+        </Button>
+      </span>
     ),
     sortBy: (row) => RANKS[of(row, name)],
   }));
