@@ -211,7 +211,9 @@ describe('the read caches of two nodes', function () {
       await query(other);
       return queriesAt(other) === before;
     };
-    await eventually(async () => { assert.ok(await isCached()); });
+    await eventually(async () => {
+      assert.ok(await isCached());
+    });
     const before = queriesAt(other);
     assert.ok((await act(one)).status < 300);
     await eventually(async () => {
