@@ -224,7 +224,7 @@ function registerStreamTests({ plugin, options, tools }: Subject, it: It): void 
   it('has streams only with a transport of its own, and refuses one in bounded time if nothing answers', async () => {
     const { adapter } = createAdapter(plugin, options, tools);
     if (!adapter.openStream) return;
-    assert.ok(adapter.send, 'openStream needs send');
+    assert.ok(adapter.send !== undefined, 'openStream needs send');
     const request = { method: 'GET', path: '/streams/contract', headers: {} };
     const outcome: unknown = await adapter.openStream(request, AbortSignal.timeout(5000)).then(
       ({ status }) => status,
