@@ -1,3 +1,4 @@
+import type { LimitRule } from '../../../../src/core/limits.js';
 import { formatList } from '../../kit/numbers.js';
 import { textOf } from '../../text/text.js';
 
@@ -11,16 +12,8 @@ export interface LimitsReply {
 }
 
 /** A configured limit with its counts. */
-export interface Limit {
+export interface Limit extends Omit<LimitRule, 'enabled'> {
   readonly name: string;
-  readonly per: 'subject' | 'client' | 'role' | 'address';
-  readonly operations: readonly string[];
-  readonly adapters: readonly string[];
-  readonly roles: readonly string[];
-  readonly requests: number | null;
-  readonly periodSeconds: number;
-  readonly burst: number | null;
-  readonly concurrent: number | null;
   readonly callers: number;
   readonly refused: number;
 }
