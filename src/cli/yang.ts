@@ -9,7 +9,7 @@ import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
 import { printJson, printJsonList } from './print-json.js';
 import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
-import { collectEarly } from './yang-heap.js';
+import { heapWatchingClock } from './yang-heap.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
 import { yangOpenApi } from './yang-openapi.js';
 
@@ -66,10 +66,11 @@ Exit codes: 0 compiled and valid, 1 faults or violations.`,
       limits: limitsOf(values),
       ...(values.start !== undefined && { path: values.start }),
     };
-    collectEarly();
+    // Before the texts are read, which would enlarge the heap for new values.
+    const now = heapWatchingClock();
     const sources = files.map(readSource);
     const library = directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]);
-    const options: CompileOptions = { library, ...choices };
+    const options: CompileOptions = { library, ...choices, now };
     if (values.validate.length > 0)
       return validateFiles(sources, { ...options, documents: values.validate }, io);
     const output = { io, format, isVerbose: values.verbose };
