@@ -21,14 +21,15 @@ export const yanglint: Contender = {
     // It compiles all modules again for each one that is added, so one module is added that imports all of them.
     const names = files.map(nameOf);
     const imports = names.map((name, at) => `import ${name} { prefix p${at}; }`);
-    const all = join(scratch, 'gatehouse-bench-all.yang');
+    // Its name is relative to the folder of the process: for an absolute name, libyang 2.1 reads the whole directory above.
+    const all = 'gatehouse-bench-all.yang';
     writeFileSync(
-      all,
+      join(scratch, all),
       `module gatehouse-bench-all { namespace "urn:all"; prefix all; ${imports.join(' ')} }\n`,
     );
     const prints = names.map((name) => `print -f tree -o ${treeFile(scratch, name)} ${name}\n`);
     const input = `verb error\nsearchpath ${folder}\nadd -i -i ${all}\n${prints.join('')}`;
-    return { command: 'yanglint', args: [], cwd: folder, input };
+    return { command: 'yanglint', args: [], cwd: scratch, input };
   },
   treesOf: ({ files }, scratch) => {
     const written = files.map((file) => treeFile(scratch, nameOf(file))).filter((file) => existsSync(file));
