@@ -80,7 +80,9 @@ const decisionSchema = {
   },
 } as const;
 
-const parameter = (description: string) => ({ type: 'string', maxLength: 8192, description }) as const;
+/** All parameters together fit into a request target, which has at most 8192 bytes. */
+const parameter = (maxLength: number, description: string) =>
+  ({ type: 'string', maxLength, description }) as const;
 
 /** Answers whether a caller may call an operation, with the steps of the decision. */
 export const getAccessDecision: Operation<AccessDeps> = {
@@ -96,12 +98,15 @@ export const getAccessDecision: Operation<AccessDeps> = {
     type: 'object',
     required: ['operation'],
     properties: {
-      subject: parameter('Name of a user, a client or a certificate of the configuration'),
-      roles: parameter('Roles after the role map, separated by commas, in place of `subject`'),
-      operation: parameter('Name of the operation, for example orchestrator-manager.restQuery or restQuery'),
-      adapter: parameter('Name of the adapter; absent: the result for each adapter'),
-      method: parameter('Method of the request to the orchestrator; absent: any method'),
-      path: parameter('Path of the request to the orchestrator; absent: any path'),
+      subject: parameter(256, 'Name of a user, a client or a certificate of the configuration'),
+      roles: parameter(1024, 'Roles after the role map, separated by commas, in place of `subject`'),
+      operation: parameter(
+        128,
+        'Name of the operation, for example orchestrator-manager.restQuery or restQuery',
+      ),
+      adapter: parameter(256, 'Name of the adapter; absent: the result for each adapter'),
+      method: parameter(16, 'Method of the request to the orchestrator; absent: any method'),
+      path: parameter(2048, 'Path of the request to the orchestrator; absent: any path'),
     },
   },
   reply: decisionSchema,
