@@ -1,4 +1,4 @@
-import { matchesName } from '../core/access.js';
+import { matchesName } from '../core/lib/name-pattern.js';
 import type { JsonObject } from '../core/json-object.js';
 import { valueAt } from '../core/pointer.js';
 import type { ClaimRoles } from '../core/settings.js';

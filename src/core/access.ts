@@ -86,13 +86,3 @@ function matchesList(
   }
   return pattern.slice(at).every(isWildcard);
 }
-
-/** Returns true if the name matches the pattern, in which `*` matches any number of characters. */
-export function matchesName(pattern: string, name: string): boolean {
-  if (!pattern.includes('*')) return pattern === name;
-  return matchesList(Array.from(pattern), Array.from(name), {
-    isWildcard: (item) => item === '*',
-    matchesWildcard: () => true,
-    matches: (wanted, item) => wanted === item,
-  });
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { matchesName, matchesPath } from '../../src/core/access.js';
+import { matchesPath } from '../../src/core/access.js';
 
 describe('matchesPath', () => {
   for (const [pattern, path, expected] of [
@@ -84,21 +84,3 @@ function reference(parts: readonly string[]): RegExp {
   });
   return new RegExp(`^${sources.join('')}$`);
 }
-
-describe('matchesName', () => {
-  for (const [pattern, name, expected] of [
-    ['nso1', 'nso1', true],
-    ['nso1', 'nso10', false],
-    ['nso*', 'nso1.example.com', true],
-    ['nso*', 'nso', true],
-    ['*.example.com', 'nso1.example.com', true],
-    ['*.example.com', 'nso1.example.org', false],
-    ['n*1*', 'nso1/berlin', true],
-    ['*', '', true],
-    ['NSO*', 'nso1', false],
-    ['.*', 'nso1', false],
-  ] as const)
-    it(`${pattern} ${expected ? 'matches' : 'does not match'} "${name}"`, () => {
-      assert.equal(matchesName(pattern, name), expected);
-    });
-});

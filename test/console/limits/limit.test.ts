@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { countedBy, type Limit, permittedBy, stateOf } from '../../../console/src/pages/limits/limit.js';
+import type { LimitView } from '../../../src/core/limits.js';
+import { countedBy, permittedBy, stateOf } from '../../../console/src/pages/limits/limit.js';
 
-const LIMIT: Limit = {
+const LIMIT: LimitView = {
+  enabled: true,
   name: 'scripts',
   per: 'subject',
   operations: [],

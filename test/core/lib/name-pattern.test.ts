@@ -3,6 +3,15 @@ import { matchesName } from '../../../src/core/lib/name-pattern.js';
 
 describe('matchesName', () => {
   const CASES: readonly (readonly [pattern: string, name: string, matches: boolean])[] = [
+    ['nso1', 'nso1', true],
+    ['nso1', 'nso10', false],
+    ['nso*', 'nso1.example.com', true],
+    ['nso*', 'nso', true],
+    ['*.example.com', 'nso1.example.com', true],
+    ['*.example.com', 'nso1.example.org', false],
+    ['n*1*', 'nso1/berlin', true],
+    ['NSO*', 'nso1', false],
+    ['.*', 'nso1', false],
     ['core1', 'core1', true],
     ['core1', 'core12', false],
     ['*', '', true],

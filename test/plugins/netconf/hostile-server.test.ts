@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../../src/core/problem.js';
-import { Secret } from '../../../src/core/secret.js';
-import type { NetconfOptions } from '../../../plugins/netconf/options.js';
 import {
   createNetconfDouble,
   errorReply,
@@ -10,19 +8,12 @@ import {
   type NetconfDoubleOptions,
 } from '../../support/netconf-double.js';
 import { until } from '../../support/until.js';
-import { optionsWith, startAdapter, type TestAdapter } from './adapter.js';
+import { startAdapter, type TestAdapter } from './adapter.js';
 import { DEVICE_MODULE } from './device-module.js';
+import { CAPABILITIES, INET, optionsForDouble } from './double-adapter.js';
 
 const BASE = 'urn:ietf:params:netconf:base:';
 const DEVICE = '/restconf/data/test-device:device';
-const INET =
-  'module ietf-inet-types { namespace "urn:ietf:params:xml:ns:yang:ietf-inet-types"; prefix inet; typedef ip-address { type string; } typedef port-number { type uint16; } }';
-const CAPABILITIES = [
-  `${BASE}1.1`,
-  'urn:ietf:params:netconf:capability:candidate:1.0',
-  'urn:ietf:params:netconf:capability:validate:1.1',
-  'urn:test:device?module=test-device&revision=2026-01-01',
-];
 const DATA = (content: string): string => `<data><device xmlns="urn:test:device">${content}</device></data>`;
 
 describe('the plugin netconf with a server that misbehaves', () => {
@@ -38,23 +29,11 @@ describe('the plugin netconf with a server that misbehaves', () => {
     return double;
   }
 
-  function optionsFor(
-    { port, fingerprint }: NetconfDouble,
-    more: Readonly<Record<string, unknown>> = {},
-  ): NetconfOptions {
-    const ssh = { username: 'gatehouse', password: 'a-password', hostKeys: [fingerprint] };
-    const { ssh: checked, ...rest } = optionsWith({ host: '127.0.0.1', port, ssh, ...more });
-    return {
-      ...rest,
-      ...(checked && { ssh: { ...checked, password: new Secret(String(checked.password)) } }),
-    };
-  }
-
   async function start(
     double: NetconfDouble,
     more: Readonly<Record<string, unknown>> = {},
   ): Promise<TestAdapter> {
-    const device = await startAdapter(optionsFor(double, more));
+    const device = await startAdapter(optionsForDouble(double, more));
     open.push(() => device.stop());
     return device;
   }
@@ -84,7 +63,7 @@ describe('the plugin netconf with a server that misbehaves', () => {
 
   it('sends no password to a server with another host key', async () => {
     const double = await doubleWith();
-    const options = { ...optionsFor(double) };
+    const options = { ...optionsForDouble(double) };
     const ssh = options.ssh && { ...options.ssh, hostKeys: [`SHA256:${'A'.repeat(43)}`] };
     const problem = await problemOf(startAdapter({ ...options, ...(ssh && { ssh }) }));
     assert.match(problem, /^upstream_unreachable: the host key of the server is SHA256:/);

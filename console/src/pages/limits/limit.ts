@@ -1,39 +1,14 @@
-import type { LimitRule } from '../../../../src/core/limits.js';
+import type { LimitRule, LimitUsage } from '../../../../src/core/limits.js';
 import { formatList } from '../../kit/numbers.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('limits');
 
-/** Reply of `GET /console/limits`. */
-export interface LimitsReply {
-  readonly shared: 'process' | 'cluster' | 'share';
-  readonly limits: readonly Limit[];
-  readonly callers: readonly LimitedCaller[];
-}
-
-/** A configured limit with its counts. */
-export interface Limit extends Omit<LimitRule, 'enabled'> {
-  readonly name: string;
-  readonly callers: number;
-  readonly refused: number;
-}
-
-/** A caller that a limit counts. */
-export interface LimitedCaller {
-  readonly limit: string;
-  readonly caller: string;
-  readonly issuer: string;
-  readonly remaining: number | null;
-  readonly running: number;
-  readonly refused: number;
-  readonly usedPercent: number;
-}
-
 /** Part of a limit above which a caller is near it, in percent. */
 const NEAR_PERCENT = 80;
 
 /** Returns the state of a caller. */
-export function stateOf({ usedPercent }: Pick<LimitedCaller, 'usedPercent'>): {
+export function stateOf({ usedPercent }: Pick<LimitUsage, 'usedPercent'>): {
   readonly status: 'good' | 'warning' | 'bad';
   readonly word: string;
 } {
@@ -43,7 +18,12 @@ export function stateOf({ usedPercent }: Pick<LimitedCaller, 'usedPercent'>): {
 }
 
 /** Returns what a limit permits, in words. */
-export function permittedBy({ requests, periodSeconds, burst, concurrent }: Limit): readonly string[] {
+export function permittedBy({
+  requests,
+  periodSeconds,
+  burst,
+  concurrent,
+}: Pick<LimitRule, 'requests' | 'periodSeconds' | 'burst' | 'concurrent'>): readonly string[] {
   return [
     ...(requests === null ? [] : [text('rate', { requests, seconds: periodSeconds })]),
     ...(requests === null || burst === null ? [] : [text('burst', { burst })]),
@@ -52,7 +32,11 @@ export function permittedBy({ requests, periodSeconds, burst, concurrent }: Limi
 }
 
 /** Returns the calls that a limit counts, in words. */
-export function countedBy({ operations, adapters, roles }: Limit): readonly string[] {
+export function countedBy({
+  operations,
+  adapters,
+  roles,
+}: Pick<LimitRule, 'operations' | 'adapters' | 'roles'>): readonly string[] {
   const all = operations.length + adapters.length + roles.length === 0;
   return [
     ...(all ? [text('allCalls')] : []),

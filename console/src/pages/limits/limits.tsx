@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { LimitStatus, LimitUsage, LimitView } from '../../../../src/core/limits.js';
 import { useRead } from '../../api/queries.js';
 import { RawLinks } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
@@ -7,14 +8,7 @@ import { Page, Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { textOf } from '../../text/text.js';
-import {
-  countedBy,
-  type Limit,
-  type LimitedCaller,
-  type LimitsReply,
-  permittedBy,
-  stateOf,
-} from './limit.js';
+import { countedBy, permittedBy, stateOf } from './limit.js';
 
 const text = textOf('limits');
 
@@ -23,7 +17,7 @@ const REFRESH_MS = 5_000;
 
 /** Renders the limits of callers, and who is near or at them. */
 export function Limits(): ReactNode {
-  const limits = useRead<LimitsReply>(PATH, { everyMs: REFRESH_MS });
+  const limits = useRead<LimitStatus>(PATH, { everyMs: REFRESH_MS });
   return (
     <Page title={text('title')} lead={text('lead')} actions={<RawLinks path={PATH} />}>
       <Read query={limits} what={text('what')}>
@@ -65,7 +59,7 @@ export function Limits(): ReactNode {
   );
 }
 
-function callerColumns(): readonly Column<LimitedCaller>[] {
+function callerColumns(): readonly Column<LimitUsage>[] {
   return [
     {
       key: 'caller',
@@ -119,7 +113,7 @@ function callerColumns(): readonly Column<LimitedCaller>[] {
   ];
 }
 
-function limitColumns(): readonly Column<Limit>[] {
+function limitColumns(): readonly Column<LimitView>[] {
   return [
     {
       key: 'name',
