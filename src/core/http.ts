@@ -66,3 +66,13 @@ export interface HttpClientOptions {
 
 /** Creates an HTTP client. */
 export type OpenHttpClient = (options: HttpClientOptions) => HttpClient;
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Returns true for a method, in upper case, that changes nothing (RFC 9110 section 9.2.1). False for TRACE, which the server
+ * accepts from no client.
+ */
+export function isSafeMethod(method: string): boolean {
+  return SAFE_METHODS.has(method);
+}

@@ -1,3 +1,4 @@
+import { isSafeMethod } from './http.js';
 import type { RequestHead } from './login.js';
 import { Problem } from './problem.js';
 
@@ -11,8 +12,6 @@ export const CSRF_HEADER = 'x-gatehouse-csrf';
 export const CSRF_REQUEST_HEADER = {
   [CSRF_HEADER]: 'Always `1`; only browsers must send it, and programs need not',
 } as const;
-
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Returns false if a browser reports that a page of another site sent the request. Uses Sec-Fetch-Site, or
@@ -36,7 +35,7 @@ export function isBrowserRequest({ header }: Pick<RequestHead, 'header'>): boole
  * Sec-Fetch-Site nor Origin, and do not need the header.
  */
 export function requireMark({ method, changes, header }: Omit<RequestHead, 'target' | 'address'>): void {
-  const isSafe = SAFE_METHODS.has(method) && changes !== true;
+  const isSafe = isSafeMethod(method) && changes !== true;
   if (isSafe || !isBrowserRequest({ header }) || header(CSRF_HEADER) === '1') return;
   throw new Problem('csrf_refused', `A ${method} from a browser must have the header ${CSRF_HEADER}: 1.`);
 }

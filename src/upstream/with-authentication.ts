@@ -1,5 +1,6 @@
 import type { AdapterAuthSettings } from '../core/adapter-settings.js';
 import { headerOf, type UpstreamReply } from '../core/adapter.js';
+import { isSafeMethod } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import { fixedCredentials, isFixed, type LoginAuth } from './adapter-auth.js';
 import { beforeDeadline } from './deadline.js';
@@ -145,14 +146,12 @@ async function renewedSession<T>(
   }
 }
 
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /**
  * Returns true if a refused request may be sent again: a 401 proves that it had no effect (RFC 9110 section
  * 15.5.2).
  */
 export function mayRepeat(method: string, status: number): boolean {
-  return status === 401 || SAFE_METHODS.has(method);
+  return status === 401 || isSafeMethod(method);
 }
 
 /**

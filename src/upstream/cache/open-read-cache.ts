@@ -1,5 +1,5 @@
-import { matchesPath } from '../../core/access.js';
-import type { OutboundRequest, UpstreamReply } from '../../core/adapter.js';
+import { matchesPath, MAX_RULE_PATH_LENGTH } from '../../core/access.js';
+import type { UpstreamReply } from '../../core/adapter.js';
 import type { Clock } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
@@ -28,9 +28,6 @@ interface ReadCacheDeps {
   readonly changes: CacheChanges;
   readonly pool: CachePool;
 }
-
-/** Maximum length of a path that is compared with patterns. A longer one counts as a change everywhere. */
-const MAX_PATH_LENGTH = 8192;
 
 /** Failures that allow a stale reply: no request reached the orchestrator, or it did not answer. */
 const OUTAGES: ReadonlySet<ProblemCode> = new Set([
@@ -238,7 +235,7 @@ function ruleFor(
   { request, path }: CacheableRead,
   { rules }: Pick<ReadCacheSettings, 'rules'>,
 ): CacheRule | undefined {
-  if (request.method !== 'GET' || request.body || path.length > MAX_PATH_LENGTH) return undefined;
+  if (request.method !== 'GET' || request.body || path.length > MAX_RULE_PATH_LENGTH) return undefined;
   return rules.find(({ paths }) => paths.some((pattern) => matchesPath(pattern, path)));
 }
 
@@ -261,8 +258,9 @@ function affectedBy(
   return (segments) => areRelated(changed, segments);
 }
 
+/** Returns true for a path whose change removes all replies; a path that is too long for patterns is one. */
 function isEverywhere(path: string, changesAll: readonly string[]): boolean {
-  return path.length > MAX_PATH_LENGTH || changesAll.some((pattern) => matchesPath(pattern, path));
+  return path.length > MAX_RULE_PATH_LENGTH || changesAll.some((pattern) => matchesPath(pattern, path));
 }
 
 /**
@@ -277,9 +275,4 @@ function changedPath(
   if (method.toUpperCase() !== 'POST') return path;
   const [pathOnly = ''] = path.split('?', 1);
   return pathOnly.replace(/\/+$/, '').replace(/[^/]*$/, '');
-}
-
-/** Returns true for a method that changes nothing at the orchestrator (RFC 9110 section 9.2.1). */
-export function isSafeMethod({ method }: Pick<OutboundRequest, 'method'>): boolean {
-  return ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method.toUpperCase());
 }

@@ -1,7 +1,7 @@
+import { isSafeMethod } from '../../core/http.js';
 import type { ChangingRequest, ReadCache } from '../../core/read-cache.js';
 import type { StreamReply } from '../../core/stream.js';
 import type { Upstream } from '../../core/upstream.js';
-import { isSafeMethod } from './open-read-cache.js';
 
 /**
  * Returns an upstream whose queries a cache answers, and whose changes remove replies from the cache. A change counts
@@ -23,12 +23,12 @@ export function withReadCache(upstream: Upstream, cache: ReadCache): Upstream {
     cachedRead: (query, send) => cache.read(query, send),
     send: (request, signal, span) => {
       const sent = upstream.send(request, signal, span);
-      return isSafeMethod(request) ? sent : reporting(sent, request);
+      return isSafe(request) ? sent : reporting(sent, request);
     },
     ...(pass && {
       pass: (request, signal) => {
         const passed = pass(request, signal);
-        if (isSafeMethod(request)) return passed;
+        if (isSafe(request)) return passed;
         return reporting(passed.then(atEnd(() => cache.changed(request))), request);
       },
     }),
@@ -47,4 +47,9 @@ function atEnd(report: () => Promise<void>): (reply: StreamReply) => StreamReply
     reply.body.once('close', () => void report());
     return reply;
   };
+}
+
+/** Returns true for a request that changes nothing. A plugin may write the method in any case. */
+function isSafe({ method }: Pick<ChangingRequest, 'method'>): boolean {
+  return isSafeMethod(method.toUpperCase());
 }
