@@ -38,16 +38,14 @@ const MAX_REFUSED_CALLS = 2;
  */
 export function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
   const notes = new ConnectionRecorder(clock, log);
-  async function noted<T extends { readonly status: number }>(work: Promise<T>): Promise<T> {
-    try {
-      const reply = await work;
-      notes.noteCallReply(reply.status);
-      return reply;
-    } catch (error) {
-      if (error instanceof Problem) notes.noteCallFailure(error);
-      throw error;
-    }
-  }
+  const onReply = <T extends { readonly status: number }>(reply: T): T => {
+    notes.noteCallReply(reply.status);
+    return reply;
+  };
+  const onFailure = (error: unknown): never => {
+    if (error instanceof Problem) notes.noteCallFailure(error);
+    throw error;
+  };
   async function probe(ask: NonNullable<Upstream['probe']>, signal: AbortSignal): Promise<number> {
     try {
       const status = await ask(signal);
@@ -75,8 +73,8 @@ export function noteConnection(upstream: Upstream, clock: Clock, log: Log): Conn
     state: () => notes.connection,
     upstream: {
       ...upstream,
-      send: (...request) => noted(upstream.send(...request)),
-      ...(pass && { pass: (...request) => noted(pass(...request)) }),
+      send: (request, signal, span) => upstream.send(request, signal, span).then(onReply, onFailure),
+      ...(pass && { pass: (request, signal) => pass(request, signal).then(onReply, onFailure) }),
       ...(ask && { probe: (signal) => probe(ask, signal) }),
       ...(open && { checkConnection: (signal) => check(open, signal) }),
     },

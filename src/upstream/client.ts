@@ -41,12 +41,11 @@ export function openConnections(options: ConnectorOptions): Connections {
   const isolated = options.isolateBodies ? createAgent(options, { isReused: false }) : agent;
   return {
     exchange: (request, terms) =>
-      exchange(request.body && !expectsBody(request.method) ? isolated : agent, request, {
-        limits: terms.limits,
-        deadline: terms.deadline,
-        ...(terms.owner && { owner: terms.owner }),
-        absoluteForm: usesForwardProxy(request.url, options),
-      }),
+      exchange(
+        request.body && !expectsBody(request.method) ? isolated : agent,
+        request,
+        usesForwardProxy(request.url, options) ? { ...terms, absoluteForm: true } : terms,
+      ),
     counts: () => countsOf(isolated === agent ? [agent] : [agent, isolated]),
     async close() {
       await Promise.all([agent.close(), isolated === agent ? undefined : isolated.close()]);

@@ -30,7 +30,7 @@ export interface Deadline {
   /** Throws the reason when the call is over. */
   check(): void;
   /** Starts a timer on the same clock. */
-  readonly after: Scheduler['after'];
+  after(ms: number, work: () => void): () => void;
 }
 
 export type AbortListener = (reason: Problem) => void;
@@ -74,7 +74,7 @@ export function withDeadline<T>(
 /** Deadline of one call. The creator must call `stop` when the time limit has passed. */
 export class CallDeadline implements Deadline {
   readonly endsAt: number;
-  readonly after: Scheduler['after'];
+  readonly #scheduler: Scheduler;
   phase: Phase = 'connecting';
   readonly #listeners = new Set<AbortListener>();
   #reason: Problem | undefined;
@@ -82,7 +82,7 @@ export class CallDeadline implements Deadline {
 
   constructor(scheduler: Scheduler, totalMs: number) {
     this.endsAt = scheduler.now() + totalMs;
-    this.after = (ms, work) => scheduler.after(ms, work);
+    this.#scheduler = scheduler;
   }
 
   get reason(): Problem | undefined {
@@ -116,6 +116,10 @@ export class CallDeadline implements Deadline {
   check(): void {
     if (this.#reason) throw this.#reason;
   }
+
+  after(ms: number, work: () => void): () => void {
+    return this.#scheduler.after(ms, work);
+  }
 }
 
 /**
@@ -132,14 +136,18 @@ export function beforeDeadline<T>(
       onSettled();
       reject(reason);
     });
-    const settle =
-      <V>(outcome: (value: V) => void) =>
-      (value: V) => {
+    work.then(
+      (value) => {
         release();
         onSettled();
-        outcome(value);
-      };
-    work.then(settle(resolve), settle(reject));
+        resolve(value);
+      },
+      (error: unknown) => {
+        release();
+        onSettled();
+        reject(error as Error);
+      },
+    );
   });
 }
 

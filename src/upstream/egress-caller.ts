@@ -80,11 +80,10 @@ export function openEgress(
       const socket = await connectChecked({ target, addresses, security, totalMs: timeoutMs }, deadline);
       const client = createSingleUseClient(socket, target.origin);
       try {
-        return await withTracing(
-          { parent: call.span },
-          requestOf({ ...call, headers }, target.url),
-          (request) =>
-            exchange(client, request, { limits, deadline, owner: 'egress', refusesOtherCodings: true }),
+        const request = requestOf({ ...call, headers }, target.url);
+        const terms = { limits, deadline, owner: 'egress', refusesOtherCodings: true } as const;
+        return await withTracing({ parent: call.span }, request, (trace) =>
+          exchange(client, request, { ...terms, trace }),
         );
       } finally {
         socket.destroy();

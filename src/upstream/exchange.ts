@@ -1,12 +1,18 @@
 import type { Socket } from 'node:net';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { HttpLimits, HttpReply, HttpRequest, ReplyHeaders } from '../core/http.js';
 import { Problem } from '../core/problem.js';
+import type { TraceHeaders } from '../core/trace.js';
+import {
+  type AcceptsCoding,
+  ANY_CODING,
+  decodeReply,
+  replyTooLarge,
+  requestedCodings,
+} from './content-codings.js';
 import type { Deadline } from './deadline.js';
 import { failureOf } from './failure.js';
-import { countInformational } from './informational.js';
+import { tooManyInformational } from './informational.js';
 import type { TargetOwner } from './tls-advice.js';
 
 /** Maximum size of a reply's head, in bytes. */
@@ -20,6 +26,12 @@ export interface ExchangeTerms {
    * True if a proxy receives the request: the target must then be the absolute URL (RFC 9112 section 3.2.2).
    */
   readonly absoluteForm?: boolean;
+  /**
+   * Origin of the URL, from a caller whose URL is in the form of URL parsers and has no fragment. Absent: the URL is parsed.
+   */
+  readonly origin?: string | undefined;
+  /** Headers of the trace; they replace headers of the request with the same names. */
+  readonly trace?: TraceHeaders | undefined;
   /** Whose settings lead to the target, for advice about a failure; absent for Vault and token issuers. */
   readonly owner?: TargetOwner;
   /** True refuses a reply with a content coding that the request did not ask for. */
@@ -36,49 +48,45 @@ export function exchange(
   terms: ExchangeTerms,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
-    const codings = terms.refusesOtherCodings ? requestedCodings(request) : ANY_CODING;
-    const isPlain = request.url.startsWith('http:') && terms.absoluteForm !== true;
-    const handler = createReplyHandler({ ...terms, codings, isPlain }, { resolve, reject });
-    dispatcher.dispatch(dispatchOptions(request, terms), handler);
+    dispatcher.dispatch(
+      dispatchOptions(request, terms),
+      new ReplyHandler(request, terms, { resolve, reject }),
+    );
   });
 }
 
-function dispatchOptions(
-  { url, method, headers, body }: HttpRequest,
-  { absoluteForm = false }: ExchangeTerms,
-): Dispatcher.DispatchOptions {
-  const { href, origin, hash } = new URL(url);
-  const lines: string[] = [];
-  let hasCodings = false;
-  for (const [name, value] of Object.entries(headers)) {
-    lines.push(name, value);
-    hasCodings ||= name.toLowerCase() === 'accept-encoding';
-  }
-  if (!hasCodings) lines.push('accept-encoding', 'identity');
-  return {
-    origin,
-    // Not built from the parts of the URL, because those do not distinguish "/a?" from "/a".
-    path: href.slice(absoluteForm ? 0 : origin.length, href.length - hash.length),
-    method,
-    headers: lines,
-    body: body ?? null,
-  };
+function dispatchOptions(request: HttpRequest, terms: ExchangeTerms): Dispatcher.DispatchOptions {
+  const { origin, target } = targetOf(request.url, terms);
+  const { method, body = null } = request;
+  return { origin, path: target, method, headers: headerLines(request, terms.trace), body };
 }
 
-/** Returns true for content codings that are accepted in a reply. */
-type AcceptsCoding = (coding: string) => boolean;
+function targetOf(
+  url: string,
+  { origin: known, absoluteForm = false }: ExchangeTerms,
+): { readonly origin: string; readonly target: string } {
+  if (known !== undefined) return { origin: known, target: absoluteForm ? url : url.slice(known.length) };
+  const { href, origin, hash } = new URL(url);
+  // Not built from the parts of the URL, because those do not distinguish "/a?" from "/a".
+  return { origin, target: href.slice(absoluteForm ? 0 : origin.length, href.length - hash.length) };
+}
 
-const ANY_CODING: AcceptsCoding = () => true;
-
-/** Returns the codings that a request asks for (RFC 9110 section 12.5.3). */
-function requestedCodings({ headers }: HttpRequest): AcceptsCoding {
-  const lines = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'accept-encoding');
-  const ranges = lines
-    .flatMap(([, value]) => value.toLowerCase().split(','))
-    .map((range) => range.split(';').map((part) => part.trim()))
-    .filter(([, weight = '']) => !/^q=0(?:\.0*)?$/.test(weight))
-    .map(([coding]) => coding);
-  return (coding) => ranges.includes(coding) || ranges.includes('*');
+/** Returns names and values in turn, and `accept-encoding` unless the request has it. */
+function headerLines({ headers }: HttpRequest, trace: TraceHeaders | undefined): string[] {
+  const lines: string[] = [];
+  let hasCodings = false;
+  for (const name of Object.keys(headers)) {
+    const lowerCase = name.toLowerCase();
+    if (trace && (lowerCase === 'traceparent' || lowerCase === 'tracestate')) continue;
+    lines.push(name, headers[name] as string);
+    hasCodings ||= lowerCase === 'accept-encoding';
+  }
+  if (!hasCodings) lines.push('accept-encoding', 'identity');
+  if (trace) {
+    lines.push('traceparent', trace.traceparent);
+    if (trace.tracestate !== undefined) lines.push('tracestate', trace.tracestate);
+  }
+  return lines;
 }
 
 interface ReplySettlement {
@@ -86,59 +94,77 @@ interface ReplySettlement {
   readonly reject: (error: Error) => void;
 }
 
-interface ReplyTerms extends ExchangeTerms {
-  readonly codings: AcceptsCoding;
+/** Collects the reply to one request. A class for performance, because each call creates one. */
+class ReplyHandler implements Dispatcher.DispatchHandler {
+  readonly #terms: ExchangeTerms;
+  readonly #accepts: AcceptsCoding;
   /** True for a request over plain HTTP. */
-  readonly isPlain: boolean;
-}
+  readonly #isPlain: boolean;
+  readonly #settlement: ReplySettlement;
+  #cancelFirstByteTimer: (() => void) | undefined;
+  #informational = 0;
+  #status = 0;
+  #headers: ReplyHeaders = {};
+  #sink: ByteSink | undefined;
 
-function createReplyHandler(
-  { limits, deadline, codings, isPlain, owner }: ReplyTerms,
-  settlement: ReplySettlement,
-): Dispatcher.DispatchHandler {
-  const { replyBytes } = limits;
-  let cancelFirstByteTimer: () => void = () => undefined;
-  const informational = countInformational();
-  let head: { readonly status: number; readonly headers: ReplyHeaders; readonly sink: ByteSink } | undefined;
-  return {
-    onRequestStart(controller) {
-      // A request that waited beyond the deadline is dropped here, before any byte is written.
-      deadline.onEnd((reason) => {
-        controller.abort(reason);
-      });
-      if (controller.aborted) return;
-      deadline.phase = 'waiting for the reply';
-      const { firstByteMs } = limits;
-      if (firstByteMs === undefined) return;
-      // Ends only this exchange; the call may have time for another attempt.
-      cancelFirstByteTimer = deadline.after(firstByteMs, () => {
-        controller.abort(noFirstByte(firstByteMs));
-      });
-    },
-    onResponseStart(controller, status, received) {
-      if (status < 200) {
-        const tooMany = informational();
-        if (tooMany) controller.abort(tooMany);
-        return;
-      }
-      cancelFirstByteTimer();
-      deadline.phase = 'reading the reply';
-      const headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
-      head = { status, headers, sink: createByteSink(replyBytes, initialBufferSize(headers)) };
-    },
-    onResponseData(_controller, chunk) {
-      if (head?.sink.append(chunk) === false) deadline.stop(replyTooLarge(replyBytes));
-    },
-    onResponseEnd() {
-      if (!head) return;
-      const { status, headers, sink } = head;
-      settlement.resolve(decodeReply({ status, headers, body: sink.bytes() }, replyBytes, codings));
-    },
-    onResponseError(_controller, error) {
-      cancelFirstByteTimer();
-      settlement.reject(failureOf(error, { phase: deadline.phase, owner, isPlain }));
-    },
-  };
+  constructor(request: HttpRequest, terms: ExchangeTerms, settlement: ReplySettlement) {
+    this.#terms = terms;
+    this.#accepts = terms.refusesOtherCodings ? requestedCodings(request) : ANY_CODING;
+    this.#isPlain = request.url.startsWith('http:') && terms.absoluteForm !== true;
+    this.#settlement = settlement;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const { deadline, limits } = this.#terms;
+    // A request that waited beyond the deadline is dropped here, before any byte is written.
+    deadline.onEnd((reason) => {
+      controller.abort(reason);
+    });
+    if (controller.aborted) return;
+    deadline.phase = 'waiting for the reply';
+    const { firstByteMs } = limits;
+    if (firstByteMs === undefined) return;
+    // Ends only this exchange; the call may have time for another attempt.
+    this.#cancelFirstByteTimer = deadline.after(firstByteMs, () => {
+      controller.abort(noFirstByte(firstByteMs));
+    });
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    received: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) {
+      this.#informational += 1;
+      const tooMany = tooManyInformational(this.#informational);
+      if (tooMany) controller.abort(tooMany);
+      return;
+    }
+    this.#cancelFirstByteTimer?.();
+    const { deadline, limits } = this.#terms;
+    deadline.phase = 'reading the reply';
+    this.#status = status;
+    this.#headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
+    this.#sink = new ByteSink(limits.replyBytes, initialBufferSize(this.#headers));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { deadline, limits } = this.#terms;
+    if (this.#sink?.append(chunk) === false) deadline.stop(replyTooLarge(limits.replyBytes));
+  }
+
+  onResponseEnd(): void {
+    if (!this.#sink) return;
+    const reply = { status: this.#status, headers: this.#headers, body: this.#sink.bytes() };
+    this.#settlement.resolve(decodeReply(reply, this.#terms.limits.replyBytes, this.#accepts));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#cancelFirstByteTimer?.();
+    const { deadline, owner } = this.#terms;
+    this.#settlement.reject(failureOf(error, { phase: deadline.phase, owner, isPlain: this.#isPlain }));
+  }
 }
 
 function initialBufferSize(headers: ReplyHeaders): number {
@@ -155,11 +181,6 @@ function noFirstByte(ms: number): Problem {
   );
 }
 
-/** Returns the Problem for a reply that exceeds the limit. */
-function replyTooLarge(maxBytes: number): Problem {
-  return new Problem('upstream_too_large', `the reply is larger than the limit of ${maxBytes} bytes`);
-}
-
 /**
  * Maximum declared length that is allocated in advance, in bytes; beyond it, memory grows with the received
  * bytes.
@@ -169,109 +190,40 @@ const MAX_PREALLOCATED_BYTES = 65_536;
 /** Initial buffer size without a declared length, in bytes. */
 const DEFAULT_BUFFER_BYTES = 4096;
 
-/** Collects bytes up to a limit. */
-interface ByteSink {
+/**
+ * Collects bytes up to a limit. Copies chunks into one growing buffer, because a list of chunks could cost a hundred times
+ * the size of a reply that arrives byte by byte.
+ */
+class ByteSink {
+  readonly #limit: number;
+  #buffer: Buffer;
+  #length = 0;
+
+  /** Allocates `expected` bytes initially. */
+  constructor(limit: number, expected: number) {
+    this.#limit = limit;
+    this.#buffer = Buffer.allocUnsafe(Math.min(limit, expected));
+  }
+
   /** Appends a chunk; returns false and appends nothing if the limit would be exceeded. */
-  append(chunk: Uint8Array): boolean;
-  bytes(): Buffer;
-}
-
-/**
- * Creates a sink that copies chunks into one growing buffer, with `expected` bytes allocated initially. A
- * list of chunks could cost a hundred times the size of a reply that arrives byte by byte.
- */
-function createByteSink(limit: number, expected: number): ByteSink {
-  let buffer = Buffer.allocUnsafe(Math.min(limit, expected));
-  let length = 0;
-  function grow(needed: number): void {
-    const next = Buffer.allocUnsafe(Math.min(limit, Math.max(needed, 2 * buffer.length)));
-    buffer.copy(next, 0, 0, length);
-    buffer = next;
+  append(chunk: Uint8Array): boolean {
+    const needed = this.#length + chunk.length;
+    if (needed > this.#limit) return false;
+    if (needed > this.#buffer.length) this.#grow(needed);
+    this.#buffer.set(chunk, this.#length);
+    this.#length = needed;
+    return true;
   }
-  return {
-    append(chunk) {
-      const needed = length + chunk.length;
-      if (needed > limit) return false;
-      if (needed > buffer.length) grow(needed);
-      buffer.set(chunk, length);
-      length = needed;
-      return true;
-    },
-    bytes: () => buffer.subarray(0, length),
-  };
-}
 
-type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
-
-const inflateZlib = promisify(inflate) as Decoder;
-
-const inflateWithoutHeader = promisify(inflateRaw) as Decoder;
-
-const decodeGzip = promisify(gunzip) as Decoder;
-
-const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ['gzip', decodeGzip],
-  ['x-gzip', decodeGzip],
-  // "deflate" means the zlib format (RFC 9110 section 8.4.1.2); some servers omit its two-byte header.
-  [
-    'deflate',
-    (body, options) => (((body[0] ?? 0) & 0x0f) === 8 ? inflateZlib : inflateWithoutHeader)(body, options),
-  ],
-  ['br', promisify(brotliDecompress)],
-]);
-
-/**
- * Decodes the content coding of a reply (gzip, deflate, br), and removes the headers that described it.
- * Throws `upstream_too_large` beyond `maxBytes`, and `upstream_bad_reply` for broken, unknown and nested
- * codings.
- */
-function decodeReply(
-  reply: HttpReply,
-  maxBytes: number,
-  accepts: AcceptsCoding,
-): HttpReply | Promise<HttpReply> {
-  // Almost no reply has a content coding.
-  if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
-  const codings = codingsOf(reply.headers);
-  if (codings.length === 0) return reply;
-  return codings.every(accepts) ? withDecodedBody(reply, codings, maxBytes) : Promise.reject(otherCoding());
-}
-
-function otherCoding(): Problem {
-  return new Problem('upstream_bad_reply', 'the reply has a content coding that was not requested');
-}
-
-async function withDecodedBody(
-  reply: HttpReply,
-  codings: readonly string[],
-  maxBytes: number,
-): Promise<HttpReply> {
-  const decoder = codings.length === 1 ? DECODERS.get(codings[0] ?? '') : undefined;
-  if (!decoder) throw otherCoding();
-  const body = await decode(decoder, reply.body, maxBytes);
-  return { ...reply, headers: withoutHeaders(reply.headers, ['content-encoding', 'content-length']), body };
-}
-
-function codingsOf(headers: ReplyHeaders): readonly string[] {
-  return [headers['content-encoding'] ?? []]
-    .flat()
-    .flatMap((value) => value.split(','))
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-}
-
-async function decode(decoder: Decoder, body: Buffer, maxBytes: number): Promise<Buffer> {
-  try {
-    return await decoder(body, { maxOutputLength: Math.max(1, maxBytes) });
-  } catch (cause) {
-    if (cause instanceof RangeError) throw replyTooLarge(maxBytes);
-    throw new Problem('upstream_bad_reply', 'the content coding of the reply is broken', { cause });
+  bytes(): Buffer {
+    return this.#length === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#length);
   }
-}
 
-function withoutHeaders(headers: ReplyHeaders, names: readonly string[]): ReplyHeaders {
-  const kept = Object.entries(headers).filter(([name]) => !names.includes(name));
-  return Object.assign(Object.create(null) as object, Object.fromEntries(kept));
+  #grow(needed: number): void {
+    const next = Buffer.allocUnsafe(Math.min(this.#limit, Math.max(needed, 2 * this.#buffer.length)));
+    this.#buffer.copy(next, 0, 0, this.#length);
+    this.#buffer = next;
+  }
 }
 
 const MAX_READ_BYTES = 4_096;

@@ -4,17 +4,13 @@ import { Problem } from '../core/problem.js';
 const MAX_INFORMATIONAL = 100;
 
 /**
- * Creates the count of informational responses to one request. Each call records one, and returns the Problem that ends the
- * request once there are too many: a flood of them stops the event loop.
+ * Returns the Problem that ends a request with this many informational responses; undefined while they are not too many: a
+ * flood of them stops the event loop.
  */
-export function countInformational(): () => Problem | undefined {
-  let count = 0;
-  return () => {
-    count += 1;
-    if (count <= MAX_INFORMATIONAL) return undefined;
-    return new Problem(
-      'upstream_bad_reply',
-      `the target sent more than ${MAX_INFORMATIONAL} informational responses`,
-    );
-  };
+export function tooManyInformational(count: number): Problem | undefined {
+  if (count <= MAX_INFORMATIONAL) return undefined;
+  return new Problem(
+    'upstream_bad_reply',
+    `the target sent more than ${MAX_INFORMATIONAL} informational responses`,
+  );
 }

@@ -101,13 +101,11 @@ export function openUpstream(
     ...(settings.redactReplies && { redactReply: secrets.redactReply }),
     callerHeaders,
     pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
-    // Asynchronous, so that an error of `validate` becomes a rejection.
-    async send(request, signal, span) {
-      const url = validate(request);
-      return withDeadline({ totalMs, setting: 'timeouts.totalMs', caller: signal, scheduler }, (deadline) =>
-        send({ request, url, deadline, span, tried: [] }),
-      );
-    },
+    send: (request, signal, span) =>
+      withDeadline({ totalMs, setting: 'timeouts.totalMs', caller: signal, scheduler }, (deadline) =>
+        // An error of `validate` becomes a rejection.
+        send({ request, url: validate(request), deadline, span, tried: [], queuedMs: undefined }),
+      ),
     ...(probe && { probe }),
     ...(!isFixed(auth) && { login: loginOf(authentication, endpoints, { totalMs, scheduler }) }),
     ...(checkConnection && { checkConnection }),
@@ -183,8 +181,10 @@ function openNetwork(
     deadline.phase = 'connecting';
     const facts = { breaker: endpoint.breaker.state(), queuedMs: call.queuedMs, secrets: secretVersions };
     const tracedIn = { parent: call.span ?? tracer, facts };
-    return withTracing(tracedIn, buildRequest(call, endpoint, credentials), (request) =>
-      connections.exchange(request, { limits, deadline, owner: 'adapter' }),
+    const request = buildRequest(call, endpoint, credentials);
+    const { origin } = endpoint.base;
+    return withTracing(tracedIn, request, (trace) =>
+      connections.exchange(request, { limits, deadline, owner: 'adapter', origin, trace }),
     );
   };
   return { options, send, counts: () => connections.counts(), close: () => connections.close() };

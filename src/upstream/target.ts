@@ -28,6 +28,9 @@ export function parseBaseUrl(text: string): BaseUrl {
  * another location.
  */
 export function confine(base: BaseUrl, path: string): string {
+  const plain = base.path + path;
+  if (path.startsWith('/') && plain.length <= MAX_PATH_LENGTH && PLAIN_TARGET.test(plain))
+    return base.origin + plain;
   const fault = pathFault(path);
   if (fault !== undefined) throw invalidPath(fault);
   const [pathname, query] = splitQuery(path);
@@ -36,6 +39,12 @@ export function confine(base: BaseUrl, path: string): string {
   if (!URL.canParse(url) || new URL(url).href !== url) throw invalidPath('is changed by URL parsers');
   return url;
 }
+
+/**
+ * A path, and possibly a query, that every reader understands alike: no segment is empty or begins with a dot, and no
+ * character has a meaning of its own or is encoded. The checks below have nothing to find in it, and most paths are so.
+ */
+const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-][\w.:=,~-]*)+\/?(?:\?[\w.:=,~&/-]*)?$/;
 
 function splitQuery(path: string): readonly [string, string] {
   const at = path.indexOf('?');

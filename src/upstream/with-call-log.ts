@@ -57,7 +57,7 @@ export function createCallLog(log: Log, { clock, redact, onRetry }: CallLogDeps)
   const msSince = (startedAt: number): number => Math.round(clock.now() - startedAt);
   const writeCall = createCallWriter(log, redact);
   return {
-    wrap: (next) => async (call) => {
+    wrap: (next) => (call) => {
       if (!isWritten(log, 'debug')) return next(call);
       const startedAt = clock.now();
       const { request, tried } = call;

@@ -29,6 +29,12 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export const systemScheduler: Scheduler = {
   ...systemClock,
   after(ms, work) {
+    if (ms <= LONGEST_TIMER_MS) {
+      const timer = setTimeout(work, Math.max(0, ms)).unref();
+      return () => {
+        clearTimeout(timer);
+      };
+    }
     let timer: NodeJS.Timeout;
     const arm = (left: number): void => {
       const step = Math.min(left, LONGEST_TIMER_MS);
@@ -38,12 +44,14 @@ export const systemScheduler: Scheduler = {
       }, step);
       timer.unref();
     };
-    arm(Math.max(0, ms));
+    arm(ms);
     return () => {
       clearTimeout(timer);
     };
   },
 };
+
+const TIME_ORIGIN = performance.timeOrigin;
 
 /**
  * Scheduler for durations. Its time starts as wall time and cannot be set, so that a corrected clock extends
@@ -51,7 +59,7 @@ export const systemScheduler: Scheduler = {
  */
 export const monotonicScheduler: Scheduler = {
   ...systemScheduler,
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => TIME_ORIGIN + performance.now(),
 };
 
 /**

@@ -46,7 +46,9 @@ export function openLoginClient(
           ? endpointConnections
           : otherConnections;
         const terms = { limits: { replyBytes: MAX_REPLY_BYTES }, deadline, owner: 'adapter' } as const;
-        return withTracing({ parent: tracer }, request, (traced) => connections().exchange(traced, terms));
+        return withTracing({ parent: tracer }, request, (trace) =>
+          connections().exchange(request, { ...terms, trace }),
+        );
       }),
     async close() {
       await Promise.all([

@@ -58,12 +58,16 @@ function resultOf(outcome: AttemptOutcome): number | string {
   return outcome.error instanceof Problem ? outcome.error.code : 'internal';
 }
 
-async function outcomeOf(sending: Promise<UpstreamReply>): Promise<AttemptOutcome> {
-  try {
-    return { reply: await sending };
-  } catch (error) {
-    return { error };
-  }
+function outcomeOf(sending: Promise<UpstreamReply>): Promise<AttemptOutcome> {
+  return sending.then(replied, failed);
+}
+
+function replied(reply: UpstreamReply): AttemptOutcome {
+  return { reply };
+}
+
+function failed(error: unknown): AttemptOutcome {
+  return { error };
 }
 
 interface RetryContext {

@@ -6,7 +6,7 @@ import { Problem } from '../../core/problem.js';
 import type { StreamBody } from '../../core/stream.js';
 import { limitText, type Phase } from '../deadline.js';
 import { failureOf } from '../failure.js';
-import { countInformational } from '../informational.js';
+import { tooManyInformational } from '../informational.js';
 import type { PassthroughRequest, PassthroughReply, SendPassthrough } from '../passthrough.js';
 
 /** A passthrough request with its body. */
@@ -78,9 +78,10 @@ function sendRequest(out: ClientRequest, body: StreamBody | undefined, terms: St
     out.destroy(signal.reason);
   };
   signal.addEventListener('abort', onAbort, { once: true });
-  const informational = countInformational();
+  let informational = 0;
   const onInformational = (): void => {
-    const tooMany = informational();
+    informational += 1;
+    const tooMany = tooManyInformational(informational);
     if (tooMany) out.destroy(tooMany);
   };
   out.on('information', onInformational).on('continue', onInformational);
