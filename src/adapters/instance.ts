@@ -54,6 +54,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
   const options = { starter, health, upstream, connection, slots, scheduler, random };
   const healthProbe = createHealthProbe({ ...options, closing: closing.signal });
   const work = { adapter, upstream };
+  const started = Promise.resolve(work);
   let endState: 'STOPPING' | 'STOPPED' | undefined;
   return {
     id,
@@ -70,10 +71,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     ...(upstream.certificates && { certificates: upstream.certificates }),
     open: healthProbe.open,
     ...(healthProbe.test && { testConnection: healthProbe.test }),
-    async ready() {
-      await starter.startForCall();
-      return work;
-    },
+    ready: () => (starter.started() ? started : starter.startForCall().then(() => work)),
     async close() {
       healthProbe.close();
       endState = 'STOPPING';

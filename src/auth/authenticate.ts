@@ -107,36 +107,52 @@ export const HEADER_STYLES: readonly CredentialScheme[] = ['bearer', 'basic'];
 
 /**
  * Authenticates the sender of a request by an accepted scheme, or by one that is also in `styles` if `styles`
- * is present. Throws `unauthorized`, `csrf_refused`, `too_many_requests` or `login_busy`.
+ * is present. The result is synchronous for a token that needs no key to be fetched. Throws `unauthorized`, `csrf_refused`,
+ * `too_many_requests` or `login_busy`.
  */
-export async function authenticate(
+export function authenticate(
   head: RequestHead,
   deps: AuthenticationDeps,
   styles?: readonly CredentialScheme[],
-): Promise<Principal> {
+): Principal | Promise<Principal> {
   const { logins } = deps;
   const accept = styles ? new Set(styles.filter((style) => logins.accept.has(style))) : logins.accept;
-  try {
-    return await authenticateBy(accept, head, deps);
-  } catch (error) {
+  const onError = (error: unknown): never => {
     throw accept.has('basic') && !isBrowser(head) ? withBasicChallenge(error) : error;
+  };
+  try {
+    const principal = authenticateBy(accept, head, deps);
+    return principal instanceof Promise ? principal.catch(onError) : principal;
+  } catch (error) {
+    return onError(error);
   }
 }
 
-async function authenticateBy(
+function authenticateBy(
   accept: ReadonlySet<CredentialScheme>,
   head: RequestHead,
-  { verifier, logins, clientCertificates, clock, onQueryToken }: AuthenticationDeps,
-): Promise<Principal> {
+  deps: AuthenticationDeps,
+): Principal | Promise<Principal> {
+  const { verifier, clientCertificates, clock, onQueryToken } = deps;
   const credentials = extractCredentials(head, accept);
   if ('certificate' in credentials)
     return principalOfCertificate(credentials.certificate, clientCertificates, clock.now());
-  if ('token' in credentials) {
-    const principal = await verifier.verify(credentials.token);
-    if (credentials.isInQuery) onQueryToken?.(principal);
-    return principal;
-  }
-  const attempt = { ...credentials.credentials, address: head.address, kinds: ['user', 'client'] as const };
+  if ('credentials' in credentials) return authenticateByPassword(credentials.credentials, head, deps);
+  const principal = verifier.verify(credentials.token);
+  if (!credentials.isInQuery || !onQueryToken) return principal;
+  const noteCaller = (caller: Principal): Principal => {
+    onQueryToken(caller);
+    return caller;
+  };
+  return principal instanceof Promise ? principal.then(noteCaller) : noteCaller(principal);
+}
+
+async function authenticateByPassword(
+  credentials: NameAndPassword,
+  { address }: RequestHead,
+  { logins, clock }: AuthenticationDeps,
+): Promise<Principal> {
+  const attempt = { ...credentials, address, kinds: ['user', 'client'] as const };
   const { name, roles } = await logins.logIn(attempt).catch(asUnauthorized);
   // Each call sends the password, so the principal is valid only for this call.
   return { subject: name, issuer: LOCAL_ISSUER, roles, expiresAt: Math.floor(clock.now() / 1000) };

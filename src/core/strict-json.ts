@@ -48,10 +48,32 @@ function syntaxMessage(text: string, error: unknown): string {
   return `is not well-formed JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
+/** Maximum number of names that are compared one by one. */
+const MAX_LISTED_NAMES = 8;
+
+/** The names of an object. Most objects have few, for which a list costs less than a set. */
+class SeenNames {
+  readonly #list: string[] = [];
+  #set: Set<string> | undefined;
+
+  /** Adds a name; returns false if the object has it already. */
+  add(name: string): boolean {
+    if (this.#set) {
+      if (this.#set.has(name)) return false;
+      this.#set.add(name);
+      return true;
+    }
+    if (this.#list.includes(name)) return false;
+    this.#list.push(name);
+    if (this.#list.length > MAX_LISTED_NAMES) this.#set = new Set(this.#list);
+    return true;
+  }
+}
+
 /** An object or array around the current position. */
 interface ContainerLevel {
   /** Names seen so far; `undefined` inside an array. */
-  readonly names: Set<string> | undefined;
+  readonly names: SeenNames | undefined;
   /** Name or index of the current member. */
   key: string | number;
   /** True if the next string is a name. */
@@ -59,6 +81,9 @@ interface ContainerLevel {
 }
 
 const [QUOTE, COMMA, MINUS, ZERO, NINE, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x30, 0x39, 0x5c];
+const [DOT, LOWER_E, UPPER_E] = [0x2e, 0x65, 0x45];
+/** Number of decimal digits that every double represents. */
+const MAX_EXACT_DIGITS = 15;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
@@ -92,7 +117,7 @@ class StrictReader {
     if (charCode === QUOTE) return this.#passString();
     if (charCode === MINUS || (charCode >= ZERO && charCode <= NINE)) return this.#passNumber();
     this.#at += 1;
-    if (charCode === OPEN_OBJECT) return this.#open(new Set());
+    if (charCode === OPEN_OBJECT) return this.#open(new SeenNames());
     if (charCode === OPEN_ARRAY) return this.#open(undefined);
     if (charCode === CLOSE_OBJECT || charCode === CLOSE_ARRAY) this.#levels.pop();
     else if (charCode === COMMA) this.#next();
@@ -122,9 +147,8 @@ class StrictReader {
     if (!level?.isAtName) return undefined;
     level.isAtName = false;
     level.key = unescaped(this.#text.slice(from, end));
-    if (level.names?.has(level.key))
+    if (level.names?.add(level.key) === false)
       return { pointer: this.#pointer(), message: 'occurs twice in its object' };
-    level.names?.add(level.key);
     return undefined;
   }
 
@@ -139,10 +163,25 @@ class StrictReader {
   }
 
   #passNumber(): JsonFault | undefined {
+    const end = this.#endOfInteger();
+    if (end !== undefined) {
+      this.#at = end;
+      return undefined;
+    }
     NUMBER_TOKEN.lastIndex = this.#at;
     const [written = ''] = NUMBER_TOKEN.exec(this.#text) ?? [];
     this.#at += written.length;
     return losesDigits(written) ? { pointer: this.#pointer(), message: LOSSY_MESSAGE } : undefined;
+  }
+
+  /** Returns the end of an integer of at most 15 digits, which a double keeps; undefined for any other number. */
+  #endOfInteger(): number | undefined {
+    const from = this.#text.charCodeAt(this.#at) === MINUS ? this.#at + 1 : this.#at;
+    let at = from;
+    let code = this.#text.charCodeAt(at);
+    while (code >= ZERO && code <= NINE) code = this.#text.charCodeAt((at += 1));
+    const isInteger = code !== DOT && code !== LOWER_E && code !== UPPER_E;
+    return isInteger && at - from <= MAX_EXACT_DIGITS ? at : undefined;
   }
 
   #pointer(): string {
@@ -173,7 +212,7 @@ function losesDigits(written: string): boolean {
   const value = Number(written);
   if (!Number.isFinite(value)) return true;
   const digits = significantDigits(written);
-  const isExact = digits.length <= 15 && Math.abs(value) >= SMALLEST_EXACT;
+  const isExact = digits.length <= MAX_EXACT_DIGITS && Math.abs(value) >= SMALLEST_EXACT;
   return !isExact && digits !== significantDigits(String(value));
 }
 

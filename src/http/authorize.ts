@@ -25,22 +25,42 @@ export interface AllowDeps {
  * every handler. Throws `unauthorized`, `forbidden` for a caller without a required role, `application_stopped`, or
  * `overloaded` if only callers with a token may still send bodies.
  */
-export async function authorize(
+export function authorize(
   deps: AllowDeps,
   operation: DescribedOperation,
   context: RequestContext,
-): Promise<void> {
-  const roles = deps.rolesOf(operation);
-  const head = headOf(context.req, operation.row.changes === true);
-  const known = context.principal;
-  const caller = (): Promise<Principal> =>
-    known ? Promise.resolve(known) : authenticateCaller(deps, head, context.req);
-  const principal = roles === 'public' ? await optionalCaller(operation, caller) : await caller();
+): void | Promise<void> {
+  const admit = (principal: Principal | undefined): void => {
+    admitCaller(deps, operation, { context, principal });
+  };
+  if (deps.rolesOf(operation) === 'public') return optionalCaller(deps, operation, context).then(admit);
+  const principal = callerOf(deps, operation, context);
+  if (principal instanceof Promise) return principal.then(admit);
+  admit(principal);
+}
+
+function admitCaller(
+  deps: AllowDeps,
+  operation: DescribedOperation,
+  { context, principal }: { readonly context: RequestContext; readonly principal: Principal | undefined },
+): void {
   if (principal) {
     context.principal = principal;
     markKnownCaller(context.req.socket);
   } else if (operation.row.body) requireUnreservedPlace(context.req.socket);
   requireAdmission(deps, operation, principal);
+}
+
+/** Returns the caller that the context has already, or authenticates the caller. */
+function callerOf(
+  deps: AllowDeps,
+  operation: DescribedOperation,
+  context: RequestContext,
+): Principal | Promise<Principal> {
+  if (context.principal) return context.principal;
+  const head = headOf(context.req, operation.row.changes === true);
+  context.head = head;
+  return authenticateCaller(deps, head, context.req);
 }
 
 /**
@@ -60,29 +80,41 @@ export function requireAdmission(
 
 /** Returns the caller of a public operation that identifies callers; `undefined` without valid credentials. */
 async function optionalCaller(
-  { row }: DescribedOperation,
-  caller: () => Promise<Principal>,
+  deps: AllowDeps,
+  operation: DescribedOperation,
+  context: RequestContext,
 ): Promise<Principal | undefined> {
-  return row.optionalToken ? caller().catch(() => undefined) : undefined;
+  if (!operation.row.optionalToken) return undefined;
+  try {
+    return await callerOf(deps, operation, context);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * Returns the caller. Accepts at most one Authorization header. Throws `unauthorized` with the same text for
  * every reason, which the challenge (RFC 6750) only classifies; the `cause` holds the reason.
  */
-async function authenticateCaller(
+function authenticateCaller(
   { authenticate }: AllowDeps,
   head: RequestHead,
   req: IncomingMessage,
-): Promise<Principal> {
+): Principal | Promise<Principal> {
   try {
     // Node keeps the first Authorization header and silently drops further headers of this name.
     if (countHeader('authorization', req) > 1) throw unauthorized(new Error('several authorization headers'));
-    return await authenticate(head);
+    const principal = authenticate(head);
+    return principal instanceof Promise ? principal.catch(throwUniformly) : principal;
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
-    throw unauthorized(error.extras.cause ?? error, error.extras.headers);
+    return throwUniformly(error);
   }
+}
+
+/** Throws the same Problem for every reason why a caller is not authenticated; others unchanged. */
+function throwUniformly(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
+  throw unauthorized(error.extras.cause ?? error, error.extras.headers);
 }
 
 /**

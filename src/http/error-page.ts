@@ -11,7 +11,7 @@ interface PageRequest {
   readonly req: Pick<IncomingMessage, 'headers' | 'url'>;
   readonly replyType?: string | undefined;
   /** The caller, if the request has a valid token. */
-  readonly principal?: Principal;
+  readonly principal?: Principal | undefined;
 }
 
 /** Returns true if a person sees the response, because a browser navigates to a page. */

@@ -1,6 +1,6 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
 import type { BoundOperation, Call, Reply } from '../core/operation.js';
-import type { CompileSchema } from '../core/schema.js';
+import type { CompileSchema, JsonSchema } from '../core/schema.js';
 import { authorize, type AllowDeps, headOf } from './authorize.js';
 import {
   type HttpResponse,
@@ -10,7 +10,13 @@ import {
   textResponse,
 } from './response.js';
 import { createRefusalSampler } from './refusal-sampler.js';
-import { type AuditDeps, withAudit, type AuditedResult, type WithAuditDeps } from './with-audit.js';
+import {
+  type AuditDeps,
+  type AuditedRequest,
+  type AuditedResult,
+  withAudit,
+  type WithAuditDeps,
+} from './with-audit.js';
 import { type BodyBudget, createBodyBudget } from './body-budget.js';
 import { problemOf, watchClient } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
@@ -65,7 +71,15 @@ export function createPipeline(input: PipelineDeps): Serve {
     const context = createRequestContext(deps, exchange, operation);
     context.adapter = exchange.params['adapterId'] ?? '';
     const { signal, release } = watchClient(exchange.req);
-    const state: CallState = { operation, exchange, context, signal, query: exchange.query };
+    const state: CallState = {
+      operation,
+      exchange,
+      context,
+      signal,
+      query: exchange.query,
+      onEnd: undefined,
+      endCall: undefined,
+    };
     try {
       const response = await runOperation(deps, state, () => readBody(deps, tools, state));
       await send(deps, context, response);
@@ -89,11 +103,13 @@ export async function runOperation(
   state: CallState,
   readInput: () => unknown,
 ): Promise<HttpResponse> {
-  await authorize(deps, state.operation, state.context);
+  const authorizing = authorize(deps, state.operation, state.context);
+  if (authorizing) await authorizing;
   const limited = limitCaller(deps, state.operation, state.context);
   state.endCall = limited instanceof Promise ? await limited : limited;
   runBeforeBody(state);
-  return runHandler(deps, state, await readInput());
+  const body = readInput();
+  return runHandler(deps, state, body instanceof Promise ? await body : body);
 }
 
 /** Ends what {@link runOperation} holds until the response has ended. */
@@ -122,34 +138,41 @@ function runBeforeBody({ operation, exchange, context }: CallState): void {
   });
 }
 
-async function readBody(
-  deps: PipelineDeps,
-  { validate, budget }: BodyTools,
-  state: CallState,
-): Promise<unknown> {
-  const { body: schema, unparsed, form, bodyOptional: optional, list, hasYangTexts } = state.operation.row;
-  if (list) {
-    state.query = await readListQuery(state.exchange, deps.listLimit);
-    return undefined;
-  }
+function readBody(deps: PipelineDeps, tools: BodyTools, state: CallState): unknown {
+  const { body: schema, list } = state.operation.row;
+  if (list) return readList(deps, state);
   if (!schema) {
     // Clients may send bodies that the operation does not use. An unread body would hide the disconnect of
     // the client.
     state.exchange.req.resume();
     return undefined;
   }
-  const release = state.context.principal ? undefined : reserveBody(budget, deps, state);
-  const largest = Math.max(deps.bodyBytes, hasYangTexts ? (deps.yangBytes ?? 0) : 0);
-  const limit = release ? publicLimit(deps) : largest;
+  if (state.context.principal) return readValidBody(state, schema, { limit: largestBody(deps, state), tools });
+  const release = reserveBody(tools.budget, deps, state);
+  return readValidBody(state, schema, { limit: publicLimit(deps), tools }).finally(release);
+}
+
+async function readList({ listLimit }: PipelineDeps, state: CallState): Promise<undefined> {
+  state.query = await readListQuery(state.exchange, listLimit);
+  return undefined;
+}
+
+async function readValidBody(
+  { operation, exchange }: CallState,
+  schema: JsonSchema,
+  { limit, tools }: { readonly limit: number; readonly tools: BodyTools },
+): Promise<unknown> {
+  const { unparsed, form, bodyOptional: optional } = operation.row;
   const terms = { limit, form, optional };
-  try {
-    if (unparsed) return await readBytes(state.exchange, terms);
-    const body = await parseBody(state.exchange, terms);
-    if (body !== undefined) validate(schema, body);
-    return body;
-  } finally {
-    release?.();
-  }
+  const bytes = await readBytes(exchange, terms);
+  if (unparsed) return bytes;
+  const body = parseBody(bytes, exchange, terms);
+  if (body !== undefined) tools.validate(schema, body);
+  return body;
+}
+
+function largestBody({ bodyBytes, yangBytes = 0 }: PipelineDeps, { operation: { row } }: CallState): number {
+  return row.hasYangTexts ? Math.max(bodyBytes, yangBytes) : bodyBytes;
 }
 
 /** Maximum size of the body of a caller without a token, in bytes. */
@@ -168,8 +191,8 @@ function reserveBody(budget: BodyBudget, deps: PipelineDeps, { exchange: { req }
 function runHandler(deps: WithAuditDeps, state: CallState, body: unknown): Promise<HttpResponse> {
   const action = () => handle(state, body);
   if (state.operation.row.audited) {
-    const target = auditTarget(state, body);
-    return withAudit(deps, Object.assign(state.context, { auditTarget: target }), action);
+    state.context.auditTarget = auditTarget(state, body);
+    return withAudit(deps, state.context as AuditedRequest, action);
   }
   return action().then(({ response }) => response);
 }
@@ -191,7 +214,7 @@ async function handle(state: CallState, body: unknown): Promise<AuditedResult> {
   const { params } = exchange;
   const { query } = state;
   const { principal, requestId, span } = context;
-  const { address, header } = headOf(exchange.req);
+  const { address, header } = context.head ?? headOf(exchange.req);
   const call: Call = { params, query, body, principal, requestId, address, header, signal, span };
   try {
     // After the client has disconnected, the result of the handler would be unused.

@@ -17,14 +17,12 @@ export interface BodyOptions {
 }
 
 /**
- * Parses a request's JSON body. Checks the headers before it requests the body. Throws
- * `unsupported_media_type`, `body_too_large`, `caller_gone`, or `invalid_json`; an empty body that is not
- * optional is also `invalid_json`.
+ * Parses the bytes of a request's body as JSON, or as a form. Throws `invalid_json`; an empty body that is not optional is
+ * also `invalid_json`.
  */
-export async function parseBody(exchange: HttpExchange, options: BodyOptions): Promise<unknown> {
-  const bytes = await readBytes(exchange, options);
+export function parseBody(bytes: Buffer, { req }: Pick<HttpExchange, 'req'>, options: BodyOptions): unknown {
   if (options.optional && bytes.length === 0) return undefined;
-  if (options.form && isForm(exchange.req.headers)) return parseForm(bytes);
+  if (options.form && isForm(req.headers)) return parseForm(bytes);
   const result = parseJson(bytes);
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
   return result.value;
@@ -46,7 +44,10 @@ function parseForm(bytes: Buffer): unknown {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Reads a request's body without parsing it, with the same header checks. */
+/**
+ * Reads a request's body. Checks the headers before it requests the body. Throws `unsupported_media_type`, `body_too_large`
+ * or `caller_gone`.
+ */
 export function readBytes({ req, res }: HttpExchange, { limit, form }: BodyOptions): Promise<Buffer> {
   checkBodyHeaders(req.headers, { limit, form });
   // HTTP/1.0 has no interim responses (RFC 9110 section 10.1.1).
@@ -82,7 +83,8 @@ function checkBodyHeaders(headers: IncomingHttpHeaders, { limit, form }: BodyOpt
   if (length === 0) return;
   if (!isType('application/json', headers) && !(form && isForm(headers)))
     throw new Problem('unsupported_media_type', 'The body must be application/json in UTF-8.');
-  if (!['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase()))
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && !['', 'identity'].includes(coding.trim().toLowerCase()))
     throw new Problem('unsupported_media_type', 'The body must not be compressed.');
   if (length > limit && Number.isFinite(length)) throw bodyTooLarge(limit);
 }
@@ -92,6 +94,7 @@ function isForm(headers: IncomingHttpHeaders): boolean {
 }
 
 function isType(mediaType: string, { 'content-type': contentType = '' }: IncomingHttpHeaders): boolean {
+  if (contentType === mediaType) return true;
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
   return type === mediaType && charsets.every((parameter) => /^charset=("?)utf-8\1$/.test(parameter));
@@ -114,10 +117,10 @@ function collectBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
       // Every request emits `close` at its end; after a complete body, `close` is not a failure.
       if (!isComplete) reject(clientClosedRequest(cause));
     };
-    req.on('data', onData).once('error', onClose).once('close', onClose);
+    req.on('data', onData).on('error', onClose).on('close', onClose);
     // A destroyed request has already emitted `close`.
     if (req.destroyed) onClose();
-    req.once('end', () => {
+    req.on('end', () => {
       isComplete = true;
       const [only] = chunks;
       resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, size));

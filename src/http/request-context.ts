@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../core/lib/clock.js';
 import type { Log, LogFields } from '../core/log.js';
+import type { RequestHead } from '../core/login.js';
 import type { MeasureRequest } from '../core/metric.js';
 import type { DescribedOperation, OperationRow, Reply } from '../core/operation.js';
 import type { Principal } from '../core/principal.js';
@@ -66,17 +67,19 @@ export interface RequestContext extends HttpExchange {
   /** `messageErrors` of the operation. */
   readonly messageErrors?: OperationRow['messageErrors'] | undefined;
   /** The adapterId from the request, if the operation uses an adapter. */
-  adapter?: string;
+  adapter?: string | undefined;
+  /** Parts of the request that identify the caller; set by the authorization. */
+  head?: RequestHead | undefined;
   /** Object of the request for the audit record, as the operation names the object. */
-  auditTarget?: string;
+  auditTarget?: string | undefined;
   /** Caller of a sign-in, whom the operation has identified; without a subject, the name of a failed sign-in. */
   identified?: Reply['caller'];
   /** Outcome and reason of a call that the orchestrator refused, for the access line. */
-  refusal?: { readonly outcome: string; readonly reason: string };
+  refusal?: { readonly outcome: string; readonly reason: string } | undefined;
   /** Set after the token is verified. */
-  principal?: Principal;
+  principal?: Principal | undefined;
   /** Headers of the response, in addition to those of its status and media type. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -110,6 +113,14 @@ export function createRequestContext(
     replyType: operation?.row.replyType,
     messageErrors: operation?.row.messageErrors,
     application: operation?.component,
+    // All members from the start, because V8 makes another class of object for each member that is added.
+    adapter: undefined,
+    head: undefined,
+    auditTarget: undefined,
+    identified: undefined,
+    refusal: undefined,
+    principal: undefined,
+    headers: undefined,
   };
 }
 

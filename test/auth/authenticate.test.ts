@@ -38,7 +38,9 @@ describe('authenticate', () => {
 
   const inQuery: string[] = [];
   let accepted: readonly CredentialScheme[] = STYLES;
-  function ask(sent: Partial<RequestHead>, styles?: readonly CredentialScheme[]): Promise<Principal> {
+  // Asynchronous, so that an error becomes a rejection.
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async function ask(sent: Partial<RequestHead>, styles?: readonly CredentialScheme[]): Promise<Principal> {
     const head = { header: () => undefined, method: 'GET', target: '/', address: '192.0.2.1', ...sent };
     const logins: Logins = {
       accept: new Set(accepted),

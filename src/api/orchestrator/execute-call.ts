@@ -6,8 +6,8 @@ import { withErrorPlace } from '../../core/error-place.js';
 import type { Principal } from '../../core/principal.js';
 import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
 import { Problem, refusalOf } from '../../core/problem.js';
-import type { CacheableRead, CachedReply, CacheOutcome, SendRead } from '../../core/read-cache.js';
 import type { ReplyHeaders } from '../../core/http.js';
+import type { CacheOutcome } from '../../core/read-cache.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { CallSpan } from '../../core/trace.js';
@@ -20,7 +20,7 @@ export interface CallResult {
   readonly replies: readonly UpstreamReply[];
   readonly last: UpstreamReply;
   /** Origin of the reply; absent if the cache of the adapter does not cover the call. */
-  readonly cache?: CacheOutcome;
+  readonly cache: CacheOutcome | undefined;
   /** Returns the headers of the reply at this position for the caller. */
   readonly callerHeaders: (at: number) => ReplyHeaders;
 }
@@ -49,14 +49,15 @@ export async function executeCall(
   const check = (policy: AdapterPolicy): void => {
     requireAccess(request, policy);
   };
+  let used: AdapterInstance | undefined;
   const attempt = () =>
-    leaseAdapter(adapterId, { signal, check }, async (instance, policy) => ({
-      instance,
-      result: await sendRequests(instance, request, policy),
-    }));
-  const { instance, result } = await attempt();
-  const isRenewed = isUnauthorized(result) && (await renew(instance));
-  return unwrapResult(isRenewed ? (await attempt()).result : result);
+    leaseAdapter(adapterId, { signal, check }, (instance, policy) => {
+      used = instance;
+      return sendRequests(instance, request, policy);
+    });
+  const result = await attempt();
+  const isRenewed = isUnauthorized(result) && used !== undefined && (await renew(used));
+  return unwrapResult(isRenewed ? await attempt() : result);
 }
 
 /** Result of the call, or the Problem of a login that the orchestrator refused before any request. */
@@ -88,39 +89,54 @@ async function sendRequests(
   policy: AdapterPolicy,
 ): Promise<SendResult> {
   requireAccess(request, policy);
-  const { call, principal, signal, span } = request;
   const ready = await instance.ready().catch(refusalOf);
   if (ready instanceof Problem) return ready;
   const { adapter, upstream } = ready;
-  const [first, ...rest] = translateCall(instance, adapter, call);
-  const { redactReply = (reply: UpstreamReply) => reply } = upstream;
-  const sendFirst: SendRead = async (request, ended) =>
-    redactReply(await upstream.send(request, ended, span));
-  const query = { request: first, path: call.path, roles: principal?.roles ?? [], signal };
-  const mayBeCached = call.kind === 'query' && rest.length === 0;
-  const started = await startCall(query, sendFirst, mayBeCached ? upstream : {}).catch(refusalOf);
+  const sent = translateCall(instance, adapter, request.call);
+  const started = await startCall(sent, request, upstream).catch(refusalOf);
   if (started instanceof Problem) return started;
-  const { reply, cache } = started;
-  let last = reply;
+  let last = started.reply;
   const replies = [last];
-  for (const request of rest) {
-    if (last.status >= 400) break;
-    last = await redactReply(await upstream.send(request, signal, span));
+  for (let at = 1; at < sent.length && last.status < 400; at += 1) {
+    last = await sendOne(sent[at] as OutboundRequest, request, upstream);
     replies.push(last);
   }
-  const sent = [first, ...rest];
   const callerHeaders = (at: number) =>
     upstream.callerHeaders?.(replies[at]?.headers ?? {}, sent[at]?.path) ?? {};
-  return { adapter, plugin: instance.type, replies, last, callerHeaders, ...(cache && { cache }) };
+  return { adapter, plugin: instance.type, replies, last, callerHeaders, cache: started.cache };
+}
+
+/** The reply to the first request of a call, and its origin if the cache covers the call. */
+interface StartedCall {
+  readonly reply: UpstreamReply;
+  readonly cache: CacheOutcome | undefined;
 }
 
 /** Answers the first request of a call from the cache of the adapter, or sends it. */
 async function startCall(
-  query: CacheableRead,
-  send: SendRead,
-  { cachedRead }: Pick<Upstream, 'cachedRead'>,
-): Promise<Omit<CachedReply, 'cache'> & Partial<CachedReply>> {
-  return cachedRead?.(query, send) ?? { reply: await send(query.request, query.signal) };
+  [first, ...rest]: readonly [OutboundRequest, ...OutboundRequest[]],
+  call: AdapterRequest,
+  upstream: Upstream,
+): Promise<StartedCall> {
+  if (upstream.cachedRead && call.call.kind === 'query' && rest.length === 0) {
+    const { principal, signal } = call;
+    const query = { request: first, path: call.call.path, roles: principal?.roles ?? [], signal };
+    const cached = await upstream.cachedRead(query, (request, ended) =>
+      sendOne(request, { ...call, signal: ended }, upstream),
+    );
+    if (cached) return cached;
+  }
+  return { reply: await sendOne(first, call, upstream), cache: undefined };
+}
+
+/** Sends one request, and removes the adapter's own credentials from its reply. */
+async function sendOne(
+  request: OutboundRequest,
+  { signal, span }: Pick<AdapterRequest, 'signal' | 'span'>,
+  upstream: Upstream,
+): Promise<UpstreamReply> {
+  const reply = await upstream.send(request, signal, span);
+  return upstream.redactReply ? upstream.redactReply(reply) : reply;
 }
 
 /** Returns the requests of a call. Throws `plugin_failed` if the plugin throws, or returns anything but requests. */

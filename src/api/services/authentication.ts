@@ -42,7 +42,7 @@ export function authenticateWith(
     });
   };
   return (head) =>
-    current.lease(({ verifier, logins, signIns, clientCertificates }) => {
+    current.use(({ verifier, logins, signIns, clientCertificates }) => {
       const isOverTls = isOriginOverTls({ servesTls: head.isOverTls === true }, signIns.publicOrigin);
       const deps = { verifier, logins, clientCertificates, clock, onQueryToken };
       return authenticate({ ...head, isOverTls }, deps, styles);

@@ -12,7 +12,7 @@ import { limitCaller, type LimitDeps } from '../limit-caller.js';
 import { problemOf, watchClient } from '../client-disconnect.js';
 import { createRefusalSampler } from '../refusal-sampler.js';
 import { createRequestContext, type HttpExchange, type RequestContext } from '../request-context.js';
-import { createValidate, parseBody } from '../request-body.js';
+import { createValidate, parseBody, readBytes } from '../request-body.js';
 import { commonHeaders, type HttpResponse, jsonResponse } from '../response.js';
 import type { AuditDeps } from '../with-audit.js';
 import { send, sendFailure } from '../write-response.js';
@@ -147,7 +147,10 @@ async function exchangeBody(
 ): Promise<HttpResponse> {
   const { context } = served;
   const { req, requestId } = context;
-  const parsed = await parseBody(context, { limit: deps.bodyBytes }).then(messageOf, parseErrorOf);
+  const terms = { limit: deps.bodyBytes };
+  const parsed = await readBytes(context, terms)
+    .then((bytes) => parseBody(bytes, context, terms))
+    .then(messageOf, parseErrorOf);
   const isToolCall = 'body' in parsed && isCallOf(deps.tools, parsed.body);
   if (!isToolCall) served.endCall = await limitCaller(deps, ENTRANCE, context);
   if ('error' in parsed) return replyResponse(errorReply(parsed.error, parsed.id), requestId);

@@ -2,7 +2,7 @@ import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { valueAt } from '../../core/pointer.js';
 import { Problem } from '../../core/problem.js';
-import { adapterOf, type LeaseAdapter, policyOf } from '../../core/snapshot.js';
+import { adapterOf, type LeaseAdapter, type LeaseTerms, policyOf } from '../../core/snapshot.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 
@@ -18,8 +18,8 @@ interface LeaseDeps {
 export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
   const { current, scheduler } = deps;
   const waiting = new Map<string, number>();
-  return async (adapterId, { signal, check }, work) => {
-    if (current.current().suspended.has(adapterId)) check(policyOf(current.current(), adapterId));
+  const waitIfSuspended = async (adapterId: string, { signal, check }: LeaseTerms): Promise<void> => {
+    check(policyOf(current.current(), adapterId));
     if (isPaused(current, adapterId)) {
       const { maxWaiting, maxWaitMs } = queueLimitsOf(current.current(), adapterId);
       const queued = waiting.get(adapterId) ?? 0;
@@ -36,7 +36,12 @@ export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
         else waiting.delete(adapterId);
       }
     }
-    return current.lease((snapshot) => work(adapterOf(snapshot, adapterId), policyOf(snapshot, adapterId)));
+  };
+  return (adapterId, terms, work) => {
+    const lease = () =>
+      current.lease((snapshot) => work(adapterOf(snapshot, adapterId), policyOf(snapshot, adapterId)));
+    const isSuspended = current.current().suspended.has(adapterId);
+    return isSuspended ? waitIfSuspended(adapterId, terms).then(lease) : lease();
   };
 }
 

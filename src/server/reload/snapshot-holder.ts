@@ -32,10 +32,20 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
     try {
       return await work(generation.snapshot);
     } finally {
-      generation.calls -= 1;
-      if (generation.calls === 0) generation.retire?.();
+      endCall(generation);
     }
   };
+
+  /** Runs work with the live snapshot, and holds the snapshot only if the work is asynchronous. */
+  use<T>(work: (snapshot: Live) => T | Promise<T>): T | Promise<T> {
+    const generation = this.#live;
+    const result = work(generation.snapshot);
+    if (!(result instanceof Promise)) return result;
+    generation.calls += 1;
+    return result.finally(() => {
+      endCall(generation);
+    });
+  }
 
   /** Calls the listener synchronously after every swap. The returned function removes the listener. */
   onSwap(listener: () => void): () => void {
@@ -57,6 +67,11 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
     await lastCallOf(this.#live);
     await this.#live.snapshot.close();
   }
+}
+
+function endCall(generation: Generation<unknown>): void {
+  generation.calls -= 1;
+  if (generation.calls === 0) generation.retire?.();
 }
 
 function lastCallOf(generation: Generation<unknown>): Promise<void> {
