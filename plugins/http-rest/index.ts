@@ -73,9 +73,9 @@ function refusal(name: string, why: string): Problem {
 
 function forwardRequest(call: RestCall, fixed: FixedHeaders): OutboundRequest {
   const { method, path, accept, contentType = 'application/json', body } = call;
-  const own = textsOf(fixed);
-  if (!body) return { method, path, headers: { ...own, accept } };
-  return { method, path, headers: { ...own, accept, 'content-type': contentType }, body };
+  const headers = body ? { accept, 'content-type': contentType } : { accept };
+  const own = fixed.size === 0 ? headers : { ...textsOf(fixed), ...headers };
+  return body ? { method, path, headers: own, body } : { method, path, headers: own };
 }
 
 function textsOf(fixed: FixedHeaders): Readonly<Record<string, string>> {

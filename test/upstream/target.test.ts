@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
-import { confine, parseBaseUrl } from '../../src/upstream/target.js';
+import { confine, parseBaseUrl, pathFault } from '../../src/upstream/target.js';
 import { HOSTILE_PATHS, LEGITIMATE_PATHS } from '../support/path-vectors.js';
 import { generatedPath } from './generated-path.js';
 import { escapes } from './path-readings.js';
@@ -56,6 +56,21 @@ describe('confine', () => {
       (path) => escapes(`https://nso.example:8888/restconf${path}`, base).length > 0,
     );
     assert.ok(simply.length > 40, String(simply.length));
+  });
+
+  it('admits no plain path that the complete check refuses, and changes none', () => {
+    const characters = fc.constantFrom(...'ab0_-.:=,~/?&;%');
+    const paths = fc.string({ unit: characters, maxLength: 12 });
+    fc.assert(
+      fc.property(fc.constantFrom('', '/restconf', '/a.b:c'), paths, (place, path) => {
+        const url = `https://nso.example${place}${path}`;
+        const isSafe = pathFault(path) === undefined && new URL(url).href === url;
+        const target = { origin: 'https://nso.example', path: place };
+        if (isSafe) assert.equal(confine(target, path), url);
+        else assert.throws(() => confine(target, path), { code: 'invalid_path' });
+      }),
+      { numRuns: 5000 },
+    );
   });
 
   it('accepts at most 8192 characters', () => {

@@ -93,8 +93,13 @@ async function sendRequests(
   if (ready instanceof Problem) return ready;
   const { adapter, upstream } = ready;
   const sent = translateCall(instance, adapter, request.call);
-  const started = await startCall(sent, request, upstream).catch(refusalOf);
-  if (started instanceof Problem) return started;
+  let started: StartedCall;
+  try {
+    const cached = upstream.cachedRead && (await readCache(sent, request, upstream));
+    started = cached ?? { reply: await sendOne(sent[0], request, upstream), cache: undefined };
+  } catch (error) {
+    return refusalOf(error);
+  }
   let last = started.reply;
   const replies = [last];
   for (let at = 1; at < sent.length && last.status < 400; at += 1) {
@@ -112,21 +117,16 @@ interface StartedCall {
   readonly cache: CacheOutcome | undefined;
 }
 
-/** Answers the first request of a call from the cache of the adapter, or sends it. */
-async function startCall(
+/** Answers a query of one request from the cache of the adapter, or sends it; undefined if the cache does not cover it. */
+async function readCache(
   [first, ...rest]: readonly [OutboundRequest, ...OutboundRequest[]],
-  call: AdapterRequest,
+  request: AdapterRequest,
   upstream: Upstream,
-): Promise<StartedCall> {
-  if (upstream.cachedRead && call.call.kind === 'query' && rest.length === 0) {
-    const { principal, signal } = call;
-    const query = { request: first, path: call.call.path, roles: principal?.roles ?? [], signal };
-    const cached = await upstream.cachedRead(query, (request, ended) =>
-      sendOne(request, { ...call, signal: ended }, upstream),
-    );
-    if (cached) return cached;
-  }
-  return { reply: await sendOne(first, call, upstream), cache: undefined };
+): Promise<StartedCall | undefined> {
+  const { call, principal, signal, span } = request;
+  if (call.kind !== 'query' || rest.length > 0) return undefined;
+  const read = { request: first, path: call.path, roles: principal?.roles ?? [], signal };
+  return upstream.cachedRead?.(read, (sent, ended) => sendOne(sent, { signal: ended, span }, upstream));
 }
 
 /** Sends one request, and removes the adapter's own credentials from its reply. */

@@ -162,15 +162,16 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
 function actionCall({ params, body: members }: RestActionBody): RestCall {
   const { path, accept, contentType, method = 'POST' } = params;
   const body = actionBody(members, contentType);
-  return {
+  const call: { -readonly [Name in keyof RestCall]: RestCall[Name] } = {
     kind: 'action',
     // The schema admits only the methods of a RestCall.
     method: method.toUpperCase() as RestCall['method'],
     path,
     accept,
-    ...(contentType !== undefined && { contentType }),
-    ...(body && { body }),
   };
+  if (contentType !== undefined) call.contentType = contentType;
+  if (body) call.body = body;
+  return call;
 }
 
 /** Request body of a REST query (specification section 2.5). */
