@@ -147,7 +147,8 @@ function readBody(deps: PipelineDeps, tools: BodyTools, state: CallState): unkno
     state.exchange.req.resume();
     return undefined;
   }
-  if (state.context.principal) return readValidBody(state, schema, { limit: largestBody(deps, state), tools });
+  if (state.context.principal)
+    return readValidBody(state, schema, { limit: largestBody(deps, state), tools });
   const release = reserveBody(tools.budget, deps, state);
   return readValidBody(state, schema, { limit: publicLimit(deps), tools }).finally(release);
 }

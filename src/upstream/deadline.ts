@@ -145,7 +145,7 @@ export function beforeDeadline<T>(
       (error: unknown) => {
         release();
         onSettled();
-        reject(error as Error);
+        reject(error);
       },
     );
   });

@@ -76,9 +76,11 @@ function headerLines({ headers }: HttpRequest, trace: TraceHeaders | undefined):
   const lines: string[] = [];
   let hasCodings = false;
   for (const name of Object.keys(headers)) {
+    const value = headers[name];
     const lowerCase = name.toLowerCase();
-    if (trace && (lowerCase === 'traceparent' || lowerCase === 'tracestate')) continue;
-    lines.push(name, headers[name] as string);
+    const isReplaced = trace && (lowerCase === 'traceparent' || lowerCase === 'tracestate');
+    if (value === undefined || isReplaced) continue;
+    lines.push(name, value);
     hasCodings ||= lowerCase === 'accept-encoding';
   }
   if (!hasCodings) lines.push('accept-encoding', 'identity');

@@ -39,7 +39,6 @@ describe('authenticate', () => {
   const inQuery: string[] = [];
   let accepted: readonly CredentialScheme[] = STYLES;
   // Asynchronous, so that an error becomes a rejection.
-  // eslint-disable-next-line @typescript-eslint/require-await
   async function ask(sent: Partial<RequestHead>, styles?: readonly CredentialScheme[]): Promise<Principal> {
     const head = { header: () => undefined, method: 'GET', target: '/', address: '192.0.2.1', ...sent };
     const logins: Logins = {

@@ -59,7 +59,7 @@ describe('confine', () => {
   });
 
   it('admits no plain path that the complete check refuses, and changes none', () => {
-    const characters = fc.constantFrom(...'ab0_-.:=,~/?&;%');
+    const characters = fc.constantFrom(...'a b 0 _ - . : = , ~ / ? & ; %'.split(' '));
     const paths = fc.string({ unit: characters, maxLength: 12 });
     fc.assert(
       fc.property(fc.constantFrom('', '/restconf', '/a.b:c'), paths, (place, path) => {
