@@ -142,7 +142,7 @@ export function beforeDeadline<T>(
         onSettled();
         resolve(value);
       },
-      (error: unknown) => {
+      (error: Error) => {
         release();
         onSettled();
         reject(error);

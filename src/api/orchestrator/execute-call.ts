@@ -102,8 +102,9 @@ async function sendRequests(
   }
   let last = started.reply;
   const replies = [last];
-  for (let at = 1; at < sent.length && last.status < 400; at += 1) {
-    last = await sendOne(sent[at] as OutboundRequest, request, upstream);
+  for (const next of sent.slice(1)) {
+    if (last.status >= 400) break;
+    last = await sendOne(next, request, upstream);
     replies.push(last);
   }
   const callerHeaders = (at: number) =>
