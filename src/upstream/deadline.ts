@@ -136,18 +136,16 @@ export function beforeDeadline<T>(
       onSettled();
       reject(reason);
     });
-    work.then(
-      (value) => {
-        release();
-        onSettled();
-        resolve(value);
-      },
-      (error: Error) => {
-        release();
-        onSettled();
-        reject(error);
-      },
-    );
+    const onError = (error: Error): void => {
+      release();
+      onSettled();
+      reject(error);
+    };
+    work.then((value) => {
+      release();
+      onSettled();
+      resolve(value);
+    }, onError);
   });
 }
 
