@@ -1,19 +1,23 @@
-import { AUDIT_FIELDS, type AuditRecord, type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../core/audit.js';
-import { escapeUnprintable } from '../core/escape-unprintable.js';
+import { type AuditRecord, type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../core/audit.js';
+import { printableJsonValue as json } from '../core/escape-unprintable.js';
 import type { AuditEntry } from '../core/audit-query.js';
-
-const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS, 'prev', 'hash'];
 
 /**
  * Returns a record as one line of JSON without its line feed. Characters that could break a line or a
  * terminal are escaped.
  */
 export function auditLine(record: ChainedRecord): string {
-  // Every audited call writes a line, and a member list for JSON.stringify takes four times as long.
-  const members = MEMBERS.map((name) =>
-    record[name] === undefined ? '' : `,"${name}":${JSON.stringify(record[name])}`,
-  );
-  return escapeUnprintable(`{"seq":${record.seq}${members.join('')}}`);
+  const { seq, time, requestId, operation, subject, issuer, target, status, outcome, durationMs } = record;
+  const { before, after, name, clientAddress, reason, prev, hash } = record;
+  // Every audited call writes a line: a list of members and JSON.stringify take five times as long.
+  let line = `{"seq":${seq},"time":${json(time)},"requestId":${json(requestId)},"operation":${json(operation)}`;
+  line += `,"subject":${json(subject)},"issuer":${json(issuer)},"target":${json(target)}`;
+  line += `,"status":${json(status)},"outcome":${json(outcome)},"durationMs":${json(durationMs)}`;
+  line += `,"before":${json(before)},"after":${json(after)}`;
+  if (name !== undefined) line += `,"name":${json(name)}`;
+  if (clientAddress !== undefined) line += `,"clientAddress":${json(clientAddress)}`;
+  if (reason !== undefined) line += `,"reason":${json(reason)}`;
+  return `${line},"prev":${json(prev)},"hash":${json(hash)}}`;
 }
 
 /** Parses a line as a record with or without a chain; returns `undefined` for any other line. */

@@ -1,3 +1,4 @@
+import { write } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../core/audit.js';
 import { type ChainOptions, linesOf, openChain } from './open-chain.js';
@@ -47,7 +48,7 @@ export class ChainFile {
       const file = await this.#current();
       const links = chained(records, this.#head, this.#options.key.seal);
       const lines = Buffer.from(linesOf(links));
-      for (let at = 0; at < lines.length;) at += (await file.write(lines, at)).bytesWritten;
+      for (let at = 0; at < lines.length;) at += await writeFrom(file, lines, at);
       if (this.#options.sync) await file.datasync();
       this.#head = links.at(-1) ?? this.#head;
       this.#size += lines.length;
@@ -90,6 +91,19 @@ export class ChainFile {
     if (atPath?.ino !== opened.ino || atPath.dev !== opened.dev) return false;
     return !opened.isFile() || opened.size === this.#size;
   }
+}
+
+/**
+ * Writes bytes from an offset on, and resolves to the number of written bytes. `FileHandle.write` does the same with more
+ * promises and objects for each call.
+ */
+function writeFrom({ fd }: FileHandle, bytes: Buffer, from: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(fd, bytes, from, (error, count) => {
+      if (error) reject(error);
+      else resolve(count);
+    });
+  });
 }
 
 const RIGHTS_ADVICE =

@@ -101,17 +101,13 @@ function storableRecord(record: AuditRecord): AuditRecord {
   return Object.fromEntries(replaced) as AuditRecord;
 }
 
-interface QueuedItem<Item> {
-  readonly item: Item;
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** Writes items in the order of the calls. Items that arrive during a write share the next write. */
 export class WriteQueue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>;
-  #waiting: QueuedItem<Item>[] = [];
-  #writing: Promise<void> | undefined;
+  #waiting: Item[] = [];
+  /** The write of the waiting items; absent if no item waits. */
+  #next: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
   #closed = false;
 
   constructor(write: (items: readonly Item[]) => Promise<void>) {
@@ -121,33 +117,29 @@ export class WriteQueue<Item> {
   /** Resolves when the item is written; rejects when its write failed. */
   append(item: Item): Promise<void> {
     if (this.#closed) return Promise.reject(new Error('The audit trail is closed.'));
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
-      this.#writing ??= this.#writeAll();
-    });
+    this.#waiting.push(item);
+    return (this.#next ??= this.#writeAfter(this.#running));
   }
 
   /** Writes all waiting items, and refuses later items. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#writing;
+    await (this.#next ?? this.#running)?.catch(() => undefined);
   }
 
-  async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      // Items from the same turn of the event loop share the write.
-      await setImmediate();
-      const batch = this.#waiting;
-      this.#waiting = [];
-      try {
-        await this.#write(batch.map(({ item }) => item));
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-        continue;
-      }
-      for (const { resolve } of batch) resolve();
+  async #writeAfter(previous: Promise<void> | undefined): Promise<void> {
+    if (previous) await previous.catch(() => undefined);
+    // Items from the same turn of the event loop share the write.
+    await setImmediate();
+    const items = this.#waiting;
+    this.#waiting = [];
+    this.#running = this.#next;
+    this.#next = undefined;
+    try {
+      await this.#write(items);
+    } finally {
+      this.#running = undefined;
     }
-    this.#writing = undefined;
   }
 }
 

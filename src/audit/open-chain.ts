@@ -147,7 +147,9 @@ async function appendEvent(
 
 /** Returns chained records as lines of the file. */
 export function linesOf(links: ReturnType<typeof chained>): string {
-  return links.map((link) => `${auditLine(link)}\n`).join('');
+  let lines = '';
+  for (const link of links) lines += `${auditLine(link)}\n`;
+  return lines;
 }
 
 /** Syncs the file and its folder. Without a sync of the folder, the file's name is not durable. */

@@ -24,12 +24,13 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`((?:${SECRET_NAMES})[\\w-]{0,32}"\\s{0,8}:\\s{0,8}")[^"]+`, 'gi'), '$1[redacted]'],
 ];
 
-/** Quick test for the patterns above: almost every text fails it and skips them. */
-const SUSPICIOUS = new RegExp(`PRIVATE KEY-----|bearer|basic|eyJ|hv[sbr]\\.|@|${SECRET_NAMES}`, 'i');
+/** Quick tests for the patterns above: almost every text fails both and skips them. Together they would take twice as long. */
+const SUSPICIOUS_MARK = /@|eyJ|hv[sbr]\./;
+const SUSPICIOUS_WORD = new RegExp(`PRIVATE KEY|bearer|basic|${SECRET_NAMES}`, 'i');
 
 /** Returns false for texts that contain nothing like a secret. */
 export function isSuspicious(text: string): boolean {
-  return SUSPICIOUS.test(text);
+  return SUSPICIOUS_MARK.test(text) || SUSPICIOUS_WORD.test(text);
 }
 
 /**

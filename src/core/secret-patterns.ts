@@ -59,13 +59,14 @@ interface Pattern {
 
 /** The patterns by the hash of their six characters. */
 export interface PatternIndex {
-  /** One byte for the low bits of each existing hash; rejects most positions of a text quickly. */
+  /** One byte for the slot of each existing hash; rejects most positions of a text quickly. */
   readonly seen: Uint8Array;
   readonly patterns: Map<number, readonly Pattern[]>;
 }
 
-const BASE = 31;
-const LEAVING_FACTOR = BASE ** (SHORTEST - 1);
+/** Six characters of five bits. Each further character shifts the oldest one out. */
+const CHARACTER_BITS = 5;
+const HASH_BITS = 2 ** (CHARACTER_BITS * SHORTEST) - 1;
 const LOW_BITS = 0xffff;
 /**
  * Number of offsets that are considered for the six characters, so that values with a common prefix get
@@ -86,7 +87,7 @@ export function addTo({ seen, patterns: byHash }: PatternIndex, patterns: Iterab
   for (const text of patterns) {
     const hashes = windowHashes(text.slice(0, MAX_ANCHORS + SHORTEST));
     const hash = hashes.reduce((best, one) => (countOf(one) < countOf(best) ? one : best));
-    seen[hash & LOW_BITS] = 1;
+    seen[slotOf(hash)] = 1;
     byHash.set(hash, [...(byHash.get(hash) ?? []), { text, anchor: hashes.indexOf(hash) }]);
   }
 }
@@ -96,15 +97,20 @@ function windowHashes(text: string): readonly number[] {
   const hashes: number[] = [];
   let hash = 0;
   for (let end = 0; end < text.length; end += 1) {
-    hash = roll(hash, text, end);
+    hash = roll(hash, text.charCodeAt(end));
     if (end >= SHORTEST - 1) hashes.push(hash);
   }
   return hashes;
 }
 
-function roll(hash: number, text: string, end: number): number {
-  const leaving = end < SHORTEST ? 0 : text.charCodeAt(end - SHORTEST);
-  return (Math.imul(hash - Math.imul(leaving, LEAVING_FACTOR), BASE) + text.charCodeAt(end)) | 0;
+/** Returns the hash of the latest six characters, of which `code` is the last. */
+function roll(hash: number, code: number): number {
+  return ((hash << CHARACTER_BITS) ^ code) & HASH_BITS;
+}
+
+/** Returns the index of a hash in {@link PatternIndex.seen}; all six characters have a part in it. */
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 14)) & LOW_BITS;
 }
 
 type Span = readonly [from: number, to: number];
@@ -114,8 +120,8 @@ export function maskPatterns(text: string, { seen, patterns }: PatternIndex): st
   const spans: Span[] = [];
   let hash = 0;
   for (let end = 0; end < text.length; end += 1) {
-    hash = roll(hash, text, end);
-    if (seen[hash & LOW_BITS] === 0 || end < SHORTEST - 1) continue;
+    hash = roll(hash, text.charCodeAt(end));
+    if (seen[slotOf(hash)] === 0 || end < SHORTEST - 1) continue;
     for (const pattern of patterns.get(hash) ?? []) {
       const from = end - SHORTEST + 1 - pattern.anchor;
       if (from >= 0 && text.startsWith(pattern.text, from)) spans.push([from, from + pattern.text.length]);
@@ -148,9 +154,8 @@ export function hasPattern(
 ): boolean {
   let hash = 0;
   for (let end = from; end < to; end += 1) {
-    const leaving = end - from < SHORTEST ? 0 : (bytes[end - SHORTEST] ?? 0);
-    hash = (Math.imul(hash - Math.imul(leaving, LEAVING_FACTOR), BASE) + (bytes[end] ?? 0)) | 0;
-    if (seen[hash & LOW_BITS] === 0 || end - from < SHORTEST - 1) continue;
+    hash = roll(hash, bytes[end] ?? 0);
+    if (seen[slotOf(hash)] === 0 || end - from < SHORTEST - 1) continue;
     for (const { text, anchor } of patterns.get(hash) ?? []) {
       const start = end - SHORTEST + 1 - anchor;
       if (start >= 0 && bytes.toString('latin1', start, start + text.length) === text) return true;

@@ -55,6 +55,8 @@ export interface ServerSpan extends CallSpan {
   readonly traceId: string;
   /** The attempts that have ended, oldest first; absent if the call has sent no request. */
   readonly attempts?: readonly Attempt[] | undefined;
+  /** False if the span is not collected, so that its end needs no request; absent: it may be collected. */
+  readonly isRecording?: boolean;
   /** Ends the span with the result of the call. */
   end(answered: AnsweredRequest, request: ServedRequest): void;
 }

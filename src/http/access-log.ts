@@ -27,13 +27,19 @@ export function recordResponse(
   context: RequestContext,
   result: ResponseResult,
 ): void {
-  const { status, problem, streamed } = result;
-  const ms = clock.now() - context.startedAt;
-  const completed = completedRequest(context, { ...result, ms, redact });
+  const { span } = context;
+  const timed: TimedRequest = { context, ms: clock.now() - context.startedAt };
+  const completed = completedRequest(timed, result, redact);
   measure?.(completed);
-  if (context.isPolled && status < 400) return;
-  log.info('request', accessFields(context, { status, ms, streamed, problem }));
-  context.span?.end(completed, servedRequest(context));
+  if (context.isPolled && result.status < 400) return;
+  log.info('request', accessFields(timed, result));
+  if (span && span.isRecording !== false) span.end(completed, servedRequest(context));
+}
+
+/** A request and its duration in milliseconds. */
+interface TimedRequest {
+  readonly context: RequestContext;
+  readonly ms: number;
 }
 
 function servedRequest({ req, route }: RequestContext): ServedRequest {
@@ -43,8 +49,8 @@ function servedRequest({ req, route }: RequestContext): ServedRequest {
 }
 
 function accessFields(
-  context: RequestContext,
-  { status, ms, streamed, problem }: ResponseResult & { readonly ms: number },
+  { context, ms }: TimedRequest,
+  { status, problem, streamed }: ResponseResult,
 ): Record<string, unknown> {
   const { req, path, principal, refusal } = context;
   const fields = addLogFields({ method: req.method, path, status, ms }, context);
@@ -88,40 +94,24 @@ function addRoles(fields: Record<string, unknown>, { roles, tokenRoles = roles }
   fields['issuerRoles'] = tokenRoles.slice(0, MAX_LOGGED_ROLES);
 }
 
-/** The result of a request, its duration, and how secrets are removed from its texts. */
-interface MeasuredResult extends ResponseResult {
-  readonly ms: number;
-  readonly redact: Redact;
-}
-
 /** Returns the request without its bodies. A call of an adapter names its caller, its attempts and its failure as well. */
 function completedRequest(
-  {
-    req,
-    requestId,
-    span,
-    path,
-    startedAt,
-    principal,
-    identified,
-    operation = '',
-    adapter = '',
-    auditTarget = '',
-  }: RequestContext,
-  { status, problem, streamed, bytes, ms, redact }: MeasuredResult,
+  { context, ms }: TimedRequest,
+  { status, problem, streamed, bytes }: ResponseResult,
+  redact: Redact,
 ): AnsweredRequest {
-  const method = req.method ?? '';
-  const { subject: caller, issuer, name: callerName } = principal ?? identified ?? NOBODY;
+  const { req, requestId, span, path, startedAt, principal } = context;
+  const { subject: caller, issuer, name: callerName } = callerOf(context);
   return {
-    operation,
-    adapter,
+    operation: context.operation ?? '',
+    adapter: context.adapter ?? '',
     status,
     seconds: ms / 1000,
     startedAt,
     requestId,
-    method,
+    method: req.method ?? '',
     path,
-    about: auditTarget,
+    about: context.auditTarget ?? '',
     caller,
     issuer,
     callerName,
@@ -137,6 +127,10 @@ function completedRequest(
 
 /** Caller of a request without a token. */
 const NOBODY: Pick<Principal, 'subject' | 'name'> & { readonly issuer?: string } = { subject: '' };
+
+function callerOf({ principal, identified }: RequestContext): typeof NOBODY {
+  return principal ?? identified ?? NOBODY;
+}
 
 function codeOf(problem: Problem | undefined): string {
   return problem?.code ?? '';

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { auditLine, isChained, readAuditLine } from '../../src/audit/audit-line.js';
-import { chained, CHAIN_START, type ChainedRecord } from '../../src/core/audit.js';
+import {
+  AUDIT_FIELDS,
+  chained,
+  CHAIN_START,
+  type ChainedRecord,
+  OPTIONAL_AUDIT_FIELDS,
+} from '../../src/core/audit.js';
+import { escapeUnprintable } from '../../src/core/escape-unprintable.js';
+import { anyText } from '../support/any-text.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 
 const TEXTS = ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'outcome'];
@@ -24,6 +33,25 @@ describe('readAuditLine', () => {
     assert.match(line, /"after":"","name":"alice\\u202e","prev":/);
     assert.deepEqual(readAuditLine(Buffer.from(line)), record);
     assert.equal(readAuditLine(Buffer.from(line.replace(/"name":"[^"]*"/, '"name":1'))), undefined);
+  });
+
+  it('reads back any record, which is the JSON of its members in a fixed order (property)', () => {
+    const members = ['seq', ...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS, 'prev', 'hash'];
+    const texts = { subject: anyText(), issuer: anyText(), target: anyText(), outcome: anyText() };
+    const changes = fc.record(
+      { ...texts, name: anyText(), clientAddress: anyText(), reason: anyText(), status: fc.integer() },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(changes, (one) => {
+        const [record] = chained([auditRecord('r', one)], CHAIN_START, seal);
+        assert.ok(record);
+        const line = auditLine(record);
+        assert.equal(line, escapeUnprintable(JSON.stringify(record, members)));
+        assert.deepEqual(readAuditLine(Buffer.from(line)), record);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('rejects a line that auditLine would write differently', () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { auditKey } from '../../src/audit/key.js';
-import { CHAIN_START, chained } from '../../src/core/audit.js';
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { auditKey, textHmac } from '../../src/audit/key.js';
+import { AUDIT_FIELDS, type AuditRecord, CHAIN_START, chained } from '../../src/core/audit.js';
+import { anyText } from '../support/any-text.js';
 import { auditRecord } from '../support/audit-record.js';
 
 // Trails that are years old are verified with the current version, so the output of a key must never change.
@@ -64,5 +67,49 @@ describe('auditKey', () => {
     const other = auditKey('cd'.repeat(32));
     assert.notEqual(other.digest(1), key.digest(1));
     assert.notEqual(other.startByteDigest().end(), key.startByteDigest().end());
+  });
+
+  it('seals the JSON of the values of a record with HMAC-SHA256 (property)', () => {
+    const linkKey = createHmac('sha256', Buffer.from('ab'.repeat(32), 'hex'))
+      .update('gatehouse audit link')
+      .digest();
+    const optional = fc.record(
+      { name: anyText(), clientAddress: anyText(), reason: anyText() },
+      { requiredKeys: [] },
+    );
+    const changes = fc.record({
+      subject: anyText(),
+      target: anyText(),
+      durationMs: fc.double(),
+      outcome: anyText(),
+    });
+    fc.assert(
+      fc.property(changes, optional, (members, others) => {
+        const record: AuditRecord = auditRecord('a', { ...members, ...others });
+        const [link] = chained([record], { seq: 6, hash: 'c' }, key.seal);
+        const values: unknown[] = [7, 'c', ...AUDIT_FIELDS.map((field) => record[field])];
+        const { name, clientAddress, reason } = record;
+        const tail = [name, clientAddress, reason];
+        while (tail.length > 0 && tail.at(-1) === undefined) tail.pop();
+        const text = JSON.stringify([...values, ...tail.map((value) => value ?? null)]);
+        assert.equal(link?.hash, createHmac('sha256', linkKey).update(text).digest('hex'));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('textHmac', () => {
+  it('returns the same as createHmac for texts of any length in any order', () => {
+    const [short, block] = [Buffer.from('0123456789abcdef'), Buffer.alloc(64, 0xab)];
+    const lengths = [0, 1, 55, 56, 63, 64, 65, 1_000, 100_000, 64, 0];
+    for (const key of [short, block]) {
+      const hmac = textHmac(key);
+      for (const unit of ['a', '\u00e9', '\u20ac', '\ud83d\ude00', '\ud800'])
+        for (const length of lengths) {
+          const text = unit.repeat(length);
+          assert.equal(hmac(text), createHmac('sha256', key).update(text).digest('hex'), `${length} ${unit}`);
+        }
+    }
   });
 });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key.js';
-import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import { openAuditTrail, WriteQueue } from '../../src/audit/open-audit-trail.js';
 import { verifyFiles } from '../../src/audit/verify.js';
 import { type AuditRecord, CHAIN_START, type ChainedRecord } from '../../src/core/audit.js';
 import { Problem } from '../../src/core/problem.js';
@@ -264,6 +264,26 @@ describe('the audit trail in the store', () => {
       ['a', 'b'],
       ['c', 'd'],
     ]);
+  });
+
+  it('rejects exactly the records of a failed write, and writes the next ones', async () => {
+    const kept: string[][] = [];
+    const append = async (records: readonly AuditRecord[]): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (records.some(({ requestId }) => requestId === 'b')) throw new Error('SQLITE_FULL');
+      kept.push(records.map(({ requestId }) => requestId));
+    };
+    const queue = new WriteQueue<AuditRecord>(append);
+    const first = ['a', 'b'].map((id) => queue.append(auditRecord(id)));
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = ['c', 'd'].map((id) => queue.append(auditRecord(id)));
+    await queue.close();
+    const ends = await Promise.allSettled([...first, ...second, queue.append(auditRecord('late'))]);
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['rejected', 'rejected', 'fulfilled', 'fulfilled', 'rejected'],
+    );
+    assert.deepEqual(kept, [['c', 'd']]);
   });
 
   it('rejects records while the store fails and continues afterwards', async () => {

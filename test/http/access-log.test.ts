@@ -69,3 +69,17 @@ describe('finding O16: a request to an operation that monitors poll', () => {
     assert.deepEqual(statuses(), [405, 404]);
   });
 });
+
+describe('a span that is not recorded', () => {
+  it('is not ended, so that its request is not described; another is', async () => {
+    const ended: boolean[] = [];
+    for (const isRecording of [true, false]) {
+      const tracer = {
+        receive: (): Partial<ServerSpan> => ({ isRecording, end: () => ended.push(isRecording) }),
+      } as unknown as Tracer;
+      const { handler } = buildTestApi({ operations: bindApplication(polled, {}), deps: { tracer } });
+      assert.equal((await request(handler).get('/polled/other')).status, 404);
+    }
+    assert.deepEqual(ended, [true]);
+  });
+});

@@ -1,15 +1,17 @@
 import winston from 'winston';
 import { type Clock, systemClock } from '../../core/lib/clock.js';
 import type { Transport } from '../../core/component.js';
+import { isoTime } from '../../core/lib/iso-time.js';
+import { maskText } from '../../core/mask-text.js';
 import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
 import type { Redact, Redactor } from '../../core/secret.js';
 import type { LogSettings } from '../../core/log-settings.js';
 import { Batch, type GatedEntry } from './batch-writer.js';
 import { LevelGate, rankOf } from './level-filter.js';
-import { type Entry, makeEntry } from './line.js';
+import type { Entry } from './line.js';
 import { consoleTarget, fileTarget, openOutput, type Output, outputsOf, syslogTarget } from './output.js';
-import { plainFields } from './to-plain-object.js';
+import { plainFields, type RenderedFields, renderFields } from './to-plain-object.js';
 
 export interface OpenLogOptions {
   /** Output stream besides the file; absent: stdout. Never ended. */
@@ -137,6 +139,8 @@ interface LogParts {
   readonly redact: Redact;
 }
 
+const NO_FIELDS: RenderedFields = { fields: {}, json: '{}' };
+
 function makeLog(parts: LogParts, base: LogFields): Log {
   const { logger, write, gate, clock, redact } = parts;
   const isBare = Object.keys(base).length === 0;
@@ -146,14 +150,16 @@ function makeLog(parts: LogParts, base: LogFields): Log {
       const limits = gate.limitsOf(fields, base);
       if (rank > limits.any || !logger.writable) return;
       const stacks = level === 'error' || limits.any >= DEBUG;
-      const own = fields ? plainFields(fields, stacks, redact) : {};
-      const all = isBare ? own : { ...base, ...own };
-      const {
-        time,
-        message: said,
-        json,
-      } = makeEntry(clock, level, { message: redact(message), fields: all });
-      write({ time, level, message: said, fields: all, json, limits });
+      const { fields: own, json: ownJson } = fields ? renderFields(fields, stacks, redact) : NO_FIELDS;
+      write({
+        time: isoTime(clock.now()),
+        level,
+        message: maskText(redact(message)),
+        fields: isBare ? own : { ...base, ...own },
+        fieldsJson: isBare ? ownJson : undefined,
+        json: undefined,
+        limits,
+      });
     };
   };
   return {

@@ -65,8 +65,13 @@ export function openOutput(target: Target, { format, clock, failed }: OutputOpti
   const batches = new Writable({
     objectMode: true,
     write: ({ entries }: BatchEntry, _encoding, next) => {
-      const wanted = entries.filter(({ level, limits }) => rankOf(level) <= limits[target.kind]);
-      if (wanted.length > 0) sink.write(wanted.map(render).join(''), wanted.length);
+      let [text, lines] = ['', 0];
+      for (const entry of entries) {
+        if (rankOf(entry.level) > entry.limits[target.kind]) continue;
+        text += render(entry);
+        lines += 1;
+      }
+      if (lines > 0) sink.write(text, lines);
       next();
     },
   });

@@ -19,12 +19,23 @@ interface Walk {
   remaining: number;
 }
 
+/** Plain fields of a line, and their JSON if it is known already. */
+export interface RenderedFields {
+  readonly fields: LogFields;
+  readonly json?: string;
+}
+
 /**
  * Converts arbitrary fields to plain JSON values. Never throws and always terminates. Redacts by name
  * (`[redacted]`), by value (`redact`) and by pattern (`maskText`). Marks omitted values with the reason:
  * `[secret]`, `[cyclic]`, `[deep]`, `[cut]`, `[unreadable]`.
  */
 export function plainFields(fields: LogFields, stacks: boolean, redact: Redact = identity): LogFields {
+  return renderFields(fields, stacks, redact).fields;
+}
+
+/** Converts fields as {@link plainFields}. Almost every line has short and harmless fields, whose JSON is kept. */
+export function renderFields(fields: LogFields, stacks: boolean, redact: Redact): RenderedFields {
   try {
     const flat = flatFields(fields, redact);
     if (flat) return flat;
@@ -33,28 +44,23 @@ export function plainFields(fields: LogFields, stacks: boolean, redact: Redact =
   }
   try {
     const walk: Walk = { stacks, redact, ancestors: new Set([fields]), remaining: MAX_LENGTH };
-    return plainMembers(fields, Object.keys(fields), walk);
+    return { fields: plainMembers(fields, Object.keys(fields), walk) };
   } catch {
-    return { fields: '[unreadable]' };
+    return { fields: { fields: '[unreadable]' } };
   }
 }
 
 /**
- * Returns fields of short texts, numbers and booleans without suspicious content, the most common case, for
- * example for each request; `undefined` otherwise. A single check of all texts together finds everything that
- * separate checks would find.
+ * Returns a copy of fields of short texts, numbers and booleans without suspicious content; `undefined` for other fields.
+ * A single check of their JSON finds everything that separate checks would find: without a backslash, every name and
+ * value is in it as it is.
  */
-function flatFields(fields: LogFields, redact: Redact): LogFields | undefined {
-  const flat: Record<string, unknown> = {};
-  let text = '';
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
-    if (!isFlat(value) || name === '__proto__') return undefined;
-    flat[name] = value;
-    text += `\n${name}\n${value}`;
-    if (text.length > TEXT_LENGTH) return undefined;
-  }
-  return isSuspicious(text) || redact(text) !== text ? undefined : flat;
+function flatFields(fields: LogFields, redact: Redact): RenderedFields | undefined {
+  const flat = { ...fields };
+  for (const name in flat) if (!isFlat(flat[name])) return undefined;
+  const json = JSON.stringify(flat);
+  if (json.length > TEXT_LENGTH || json.includes('\\')) return undefined;
+  return isSuspicious(json) || redact(json) !== json ? undefined : { fields: flat, json };
 }
 
 function isFlat(value: unknown): value is string | number | boolean {

@@ -11,6 +11,12 @@ export interface CallerWindow {
   readonly rates: (most: number) => readonly CallerRates[];
 }
 
+/** A caller, and its calls. */
+interface CountedCaller {
+  name: string;
+  readonly counts: SlidingCounts;
+}
+
 /** Maximum number of callers that are counted separately. */
 const MAX_CALLERS = 1_000;
 const [CALLS, ERRORS] = [0, 1];
@@ -22,16 +28,15 @@ const COLUMNS = 2;
  */
 export function createCallerWindow(clock: Clock): CallerWindow {
   const openedAt = clock.now();
-  const callers = new Map<string, SlidingCounts>();
-  const names = new Map<string, string>();
-  const overflow = new SlidingCounts(COLUMNS);
+  const callers = new Map<string, CountedCaller>();
+  const overflow: CountedCaller = { name: '', counts: new SlidingCounts(COLUMNS) };
 
-  function countsOf(caller: string): SlidingCounts {
+  function add(caller: string): CountedCaller {
     if (callers.size >= MAX_CALLERS) removeIdle();
     if (callers.size >= MAX_CALLERS) return overflow;
-    const counts = new SlidingCounts(COLUMNS);
-    callers.set(caller, counts);
-    return counts;
+    const added = { name: caller, counts: new SlidingCounts(COLUMNS) };
+    callers.set(caller, added);
+    return added;
   }
 
   /**
@@ -43,29 +48,25 @@ export function createCallerWindow(clock: Clock): CallerWindow {
     const now = clock.now();
     if (Math.abs(now - searchedAt) < 30_000) return;
     searchedAt = now;
-    for (const [caller, counts] of callers) {
-      if (sumsOf(counts, now).calls > 0) continue;
-      callers.delete(caller);
-      names.delete(caller);
-    }
+    for (const [caller, { counts }] of callers) if (sumsOf(counts, now).calls === 0) callers.delete(caller);
   }
 
   return {
     note(caller, failed, name = caller) {
       const now = clock.now();
-      const counts = callers.get(caller) ?? countsOf(caller);
-      if (counts !== overflow) names.set(caller, name);
-      counts.count(now, CALLS);
-      if (failed) counts.count(now, ERRORS);
+      const counted = callers.get(caller) ?? add(caller);
+      if (counted !== overflow) counted.name = name;
+      counted.counts.count(now, CALLS);
+      if (failed) counted.counts.count(now, ERRORS);
     },
     rates(most) {
       const now = clock.now();
       const minutes = minutesSince(openedAt, now);
-      const all = [...callers]
-        .map(([caller, counts]) => ({ name: names.get(caller) ?? caller, ...sumsOf(counts, now) }))
+      const all = [...callers.values()]
+        .map(({ name, counts }) => ({ name, ...sumsOf(counts, now) }))
         .filter(({ calls }) => calls > 0)
         .sort((one, other) => other.calls - one.calls);
-      const rest = [...all.slice(most), sumsOf(overflow, now)].reduce((sum, one) => ({
+      const rest = [...all.slice(most), sumsOf(overflow.counts, now)].reduce((sum, one) => ({
         calls: sum.calls + one.calls,
         errors: sum.errors + one.errors,
       }));

@@ -31,30 +31,14 @@ const MAX_ATTEMPTS = 4_000;
 export function createRecentCalls(): RecentCalls {
   const adapters = new Map<string, RingBuffer<AnsweredRequest>>();
   const others = new RingBuffer<AnsweredRequest>(MAX_OTHERS);
-  // Oldest first.
-  const withAttempts = new Set<AnsweredRequest>();
-  let keptAttempts = 0;
-  const keepAttempts = (call: AnsweredRequest): void => {
-    withAttempts.add(call);
-    keptAttempts += call.attempts?.length ?? 0;
-    for (const oldest of withAttempts) {
-      if (keptAttempts <= MAX_ATTEMPTS) break;
-      keptAttempts -= oldest.attempts?.length ?? 0;
-      oldest.attempts = undefined;
-      withAttempts.delete(oldest);
-    }
-  };
+  const attempts = new KeptAttempts();
   return {
     note(call) {
-      if (call.attempts) keepAttempts(call);
-      const ring = adapters.get(call.adapter);
-      if (ring) {
-        ring.add(call);
-        return;
-      }
-      const first = new RingBuffer<AnsweredRequest>(MAX_CALLS);
-      first.add(call);
-      adapters.set(call.adapter, first);
+      let ring = adapters.get(call.adapter);
+      if (!ring) adapters.set(call.adapter, (ring = new RingBuffer(MAX_CALLS)));
+      const replaced = ring.add(call);
+      if (replaced) attempts.forget(replaced);
+      attempts.keep(call);
     },
     noteOther: (request) => {
       others.add(request);
@@ -76,9 +60,37 @@ export function createRecentCalls(): RecentCalls {
       return found.sort((one, other) => other.startedAt - one.startedAt);
     },
     keepOnly(wanted) {
-      for (const name of adapters.keys()) if (!wanted.has(name)) adapters.delete(name);
+      for (const [name, ring] of adapters) {
+        if (wanted.has(name)) continue;
+        for (const call of ring.all()) attempts.forget(call);
+        adapters.delete(name);
+      }
     },
   };
+}
+
+/** The recorded calls with attempts, of all adapters together. */
+class KeptAttempts {
+  /** Oldest first. */
+  readonly #calls = new Set<AnsweredRequest>();
+  #count = 0;
+
+  /** Adds a call, and removes the attempts of the oldest calls beyond the limit. */
+  keep(call: AnsweredRequest): void {
+    if (!call.attempts) return;
+    this.#calls.add(call);
+    this.#count += call.attempts.length;
+    for (const oldest of this.#calls) {
+      if (this.#count <= MAX_ATTEMPTS) return;
+      this.forget(oldest);
+      oldest.attempts = undefined;
+    }
+  }
+
+  /** Removes a call that is no longer recorded, so that nothing keeps it in memory. */
+  forget(call: AnsweredRequest): void {
+    if (this.#calls.delete(call)) this.#count -= call.attempts?.length ?? 0;
+  }
 }
 
 function matches(call: AnsweredRequest, { from, to, status, caller }: CallQuery): boolean {

@@ -27,27 +27,54 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
  * operations and adapters.
  */
 export function createRequestMeter(isAdapter: (id: string) => boolean): RequestMeter {
-  const all = new Map<string, Series>();
+  // By adapter and operation. One map by a joined key would create and hash a text for each request.
+  const all = new Map<string, Map<string, OperationSeries>>();
   const toolCalls = new ToolCalls();
-  const seriesOf = (operation: string, adapter: string, hundreds: number): Series => {
-    const key = `${hundreds} ${adapter} ${operation}`;
-    let series = all.get(key);
-    if (!series) all.set(key, (series = new Series({ operation, adapter, class: `${hundreds}xx` })));
-    return series;
-  };
   return {
     measure({ operation, adapter, status, seconds, path }) {
       if (operation !== '' && path?.startsWith(TOOL_CALL)) toolCalls.add(operation, status);
-      const series = seriesOf(operation, isAdapter(adapter) ? adapter : '', Math.floor(status / 100));
+      const name = isAdapter(adapter) ? adapter : '';
+      let operations = all.get(name);
+      if (!operations) all.set(name, (operations = new Map<string, OperationSeries>()));
+      let series = operations.get(operation);
+      if (!series) operations.set(operation, (series = new OperationSeries(operation, name)));
       // The duration is negative if the clock was set back.
-      series.add(status, Math.max(0, seconds));
+      series.of(status).add(status, Math.max(0, seconds));
     },
     metrics() {
-      for (const [key, { labels }] of all)
-        if (labels.adapter !== '' && !isAdapter(labels.adapter)) all.delete(key);
-      return [...metricsOf([...all.values()]), toolCalls.metric()];
+      for (const adapter of all.keys()) if (adapter !== '' && !isAdapter(adapter)) all.delete(adapter);
+      const series = [...all.values()].flatMap((operations) =>
+        [...operations.values()].flatMap((one) => one.all()),
+      );
+      return [...metricsOf(series), toolCalls.metric()];
     },
   };
+}
+
+/** The series of an operation with an adapter, by class of status. */
+class OperationSeries {
+  readonly #operation: string;
+  readonly #adapter: string;
+  readonly #byClass = new Map<number, Series>();
+
+  constructor(operation: string, adapter: string) {
+    this.#operation = operation;
+    this.#adapter = adapter;
+  }
+
+  of(status: number): Series {
+    const hundreds = Math.floor(status / 100);
+    let series = this.#byClass.get(hundreds);
+    if (!series) {
+      series = new Series({ operation: this.#operation, adapter: this.#adapter, class: `${hundreds}xx` });
+      this.#byClass.set(hundreds, series);
+    }
+    return series;
+  }
+
+  all(): readonly Series[] {
+    return [...this.#byClass.values()];
+  }
 }
 
 /** Start of the paths of tool calls. */

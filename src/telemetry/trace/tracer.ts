@@ -173,6 +173,10 @@ class Call implements ServerSpan {
     return this.#context.traceId;
   }
 
+  get isRecording(): boolean {
+    return this.#spanId !== undefined;
+  }
+
   get attempts(): readonly Attempt[] | undefined {
     return this.#attempts;
   }

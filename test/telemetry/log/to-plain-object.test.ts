@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { LogFields } from '../../../src/core/log.js';
 import { TEXT_LENGTH, maskText } from '../../../src/core/mask-text.js';
-import { plainFields } from '../../../src/telemetry/log/to-plain-object.js';
+import { createRedactor } from '../../../src/telemetry/log/redactor.js';
+import { plainFields, renderFields } from '../../../src/telemetry/log/to-plain-object.js';
+import { anyText } from '../../support/any-text.js';
 
 const toPlainObject = (value: unknown): unknown => plainFields({ value }, false)['value'];
 
@@ -54,6 +58,86 @@ describe('plainFields', () => {
       assert.ok(JSON.stringify(toPlainObject(value)).length < 200_000);
     }
     assert.match(JSON.stringify(toPlainObject(wide)), /"\[cut\]":"\d+ more"/);
+  });
+});
+
+describe('renderFields', () => {
+  const secrets = [
+    'quo"te-1',
+    'back\\slash',
+    'line\nfeed',
+    'tab\tbed-\x07',
+    'pässwört',
+    '\ud83d\udd11key1',
+    '123456',
+    '1234.5',
+  ];
+
+  for (const secret of secrets)
+    it(`masks ${JSON.stringify(secret)} in texts, names and numbers of flat fields`, () => {
+      const redactor = createRedactor();
+      redactor.add([secret]);
+      const number = Number(secret);
+      const { fields, json } = renderFields(
+        {
+          fine: 'a',
+          text: `x${secret}y`,
+          whole: secret,
+          [`n${secret}`]: 1,
+          ...(Number.isNaN(number) ? {} : { number }),
+        },
+        false,
+        redactor.redact,
+      );
+      assert.equal(json, undefined, 'fields with a secret have no JSON of their originals');
+      assert.deepEqual(fields, {
+        fine: 'a',
+        text: 'x[redacted]y',
+        whole: '[redacted]',
+        'n[redacted]': 1,
+        ...(Number.isNaN(number) ? {} : { number: '[redacted]' }),
+      });
+    });
+
+  it('returns a copy of harmless fields with its JSON, and reads each getter once', () => {
+    let reads = 0;
+    const fields = {
+      text: 'é \u2028 \x7f',
+      flag: true,
+      get number() {
+        reads += 1;
+        return reads;
+      },
+    };
+    const rendered = renderFields(fields, false, (text) => text);
+    assert.deepEqual(rendered.fields, { text: 'é \u2028 \x7f', flag: true, number: 1 });
+    assert.equal(rendered.json, JSON.stringify(rendered.fields));
+    assert.equal(reads, 1);
+  });
+
+  it('keeps a field named __proto__', () => {
+    const { fields } = renderFields(JSON.parse('{"__proto__":"a"}') as LogFields, false, (text) => text);
+    assert.equal(JSON.stringify(fields), '{"__proto__":"a"}');
+  });
+
+  it('returns the fields that a walk through each value returns (property)', () => {
+    const redactor = createRedactor();
+    redactor.add(['a"b\\c-', 'secret-1', '100000']);
+    const text = fc.oneof(
+      anyText(),
+      fc.constantFrom('a"b\\c-', 'a"b', '\\c-', 'x secret-1', 'token', 'a@b', '100000', 'toJSON'),
+    );
+    const value = fc.oneof(text, fc.integer(), fc.double(), fc.boolean(), fc.constant(100_000));
+    fc.assert(
+      fc.property(fc.dictionary(text, value, { maxKeys: 5 }), (fields) => {
+        const { fields: fast, json } = renderFields(fields, false, redactor.redact);
+        // A nested object has no fast path.
+        const { nested } = plainFields({ nested: fields }, false, redactor.redact);
+        assert.deepEqual({ ...fast }, nested);
+        if (json !== undefined) assert.equal(json, JSON.stringify(fast));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

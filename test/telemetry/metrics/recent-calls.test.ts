@@ -53,6 +53,29 @@ describe('createRecentCalls', () => {
     assert.equal(calls.find('r120')[0]?.attempts, attempts);
   });
 
+  it('keeps the attempts of a quiet adapter while a busy one replaces its calls (bug: replaced calls counted)', () => {
+    const calls = createRecentCalls();
+    const attempts = [{ method: 'GET', url: 'http://nso1/', atMs: 0, ms: 1, outcome: 200 }];
+    calls.note({ ...callOf('quiet', 1), requestId: 'quiet', attempts });
+    for (let at = 0; at < 10_000; at += 1) calls.note({ ...callOf('busy', at), attempts });
+    assert.equal(calls.find('quiet')[0]?.attempts, attempts);
+    assert.equal(
+      calls.latest({ most: 1_000, adapter: 'busy' }).every((call) => call.attempts === attempts),
+      true,
+    );
+  });
+
+  it('does not count the attempts of removed adapters (bug: their calls stayed in memory)', () => {
+    const calls = createRecentCalls();
+    const attempts = [{ method: 'GET', url: 'http://nso1/', atMs: 0, ms: 1, outcome: 200 }];
+    calls.note({ ...callOf('kept', 1), requestId: 'kept', attempts });
+    for (let at = 0; at < 5_000; at += 1) {
+      calls.note({ ...callOf(`removed${at}`, at), attempts });
+      if (at % 1_000 === 0) calls.keepOnly(new Set(['kept']));
+    }
+    assert.equal(calls.find('kept')[0]?.attempts, attempts);
+  });
+
   it('filters by time, status and caller', () => {
     const calls = createRecentCalls();
     for (let at = 0; at < 10; at += 1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../../src/core/metric.js';
-import type { ServedRequest, ServerSpan } from '../../../src/core/trace.js';
+import type { ServedRequest, ServerSpan, Tracer } from '../../../src/core/trace.js';
 import { createRandomIds, createTracer, parseTraceParent } from '../../../src/telemetry/trace/tracer.js';
 import type { SpanRecord } from '../../../src/telemetry/trace/span-record.js';
 
@@ -57,6 +57,15 @@ describe('createTracer', () => {
       assert.equal(attemptsOf(call).length, 2);
       assert.notEqual(first.headers.traceparent, second.headers.traceparent);
     }
+  });
+
+  it('knows whether the span of a call is recorded: sampled, and collected', () => {
+    const isRecorded = (tracer: Tracer, flags: string) => tracer.receive(received(flags)).isRecording;
+    const [idle, { tracer }] = [createTracer(), collecting(0)];
+    assert.deepEqual(
+      [isRecorded(idle, '01'), isRecorded(tracer, '00'), isRecorded(tracer, '01')],
+      [false, false, true],
+    );
   });
 
   it('records the attempts of a call without queries, at most twenty', () => {
