@@ -7,6 +7,7 @@ import { chartOf } from './chart.js';
 import { type Contender, TOKENS } from './contender.js';
 import { expressGateway } from './contenders/express-gateway.js';
 import { fastify } from './contenders/fastify.js';
+import { gatehouseBeside } from './contenders/gatehouse-beside.js';
 import { gatehouse, gatehouseExpress } from './contenders/gatehouse.js';
 import { haproxy } from './contenders/haproxy.js';
 import { nginx } from './contenders/nginx.js';
@@ -32,8 +33,12 @@ const ALL: readonly Contender[] = [
   expressGateway,
 ];
 
-/** All figures are also reported as ratios to these contenders. */
-const ANCHORS = [haproxy.name, usual.name];
+/** All figures are also reported as ratios to these contenders, and those of another build to this one. */
+const anchorsOf = ({ beside }: Options): readonly string[] => [
+  ...(beside === undefined ? [] : [gatehouse.name]),
+  haproxy.name,
+  usual.name,
+];
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -56,7 +61,8 @@ function understood(): Options | undefined {
 }
 
 async function compete(options: Options): Promise<void> {
-  const contenders = chosen(ALL, options.only).filter(isHere);
+  const beside = options.beside === undefined ? [] : [await gatehouseBeside(options.beside)];
+  const contenders = [...beside, ...chosen(ALL, options.only)].filter(isHere);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const issuer = makeIssuer({ algorithm: 'RS256', issuer: TOKENS.issuer });
   const upstream = await startUpstream(folder);
@@ -108,23 +114,24 @@ function machine(): { readonly cpu: string; readonly load: string } {
 }
 
 function tell({ closed, open, abandoned }: Measured, options: Options, upstream: Upstream): void {
+  const anchors = anchorsOf(options);
   const summaries: Summary[] = [];
   for (const { name, says } of chosen(PROFILES, options.profile)) {
     const mine = summarise(
       closed.filter(({ profile }) => profile === name),
-      ANCHORS,
+      anchors,
     );
     summaries.push(...mine);
     say(`\n${name}: ${says}, closed loop`);
-    for (const line of summaryTable(mine, ANCHORS)) say(line);
+    for (const line of summaryTable(mine, anchors)) say(line);
   }
   const lateness: Lateness[] = [];
   for (const { rate, measurements } of open) {
-    const mine = summariseLateness(measurements, rate, ANCHORS);
+    const mine = summariseLateness(measurements, rate, anchors);
     lateness.push(...mine);
     const rates = [...new Set(measurements.map((one) => one.rate))].join(', ');
     say(`\nopen loop, ${rates} requests a second${rate === 'half' ? ' (half of what gatehouse can)' : ''}`);
-    for (const line of latenessTable(mine, ANCHORS)) say(line);
+    for (const line of latenessTable(mine, anchors)) say(line);
   }
   const others = [...closed, ...open.flatMap(({ measurements }) => measurements)].map(
     ({ outcome }) => outcome.others,
@@ -145,6 +152,6 @@ function write(
   mkdirSync(results, { recursive: true });
   const about = { at: new Date().toISOString(), node: process.version, ...machine() };
   writeFileSync(join(results, 'proxy.json'), `${JSON.stringify({ ...about, ...told, ...rest }, null, 2)}\n`);
-  writeFileSync(join(results, 'proxy.svg'), chartOf(told.summaries, ANCHORS[0] ?? ''));
+  writeFileSync(join(results, 'proxy.svg'), chartOf(told.summaries, haproxy.name));
   say(`\nfigures: ${join(results, 'proxy.json')}\nchart:   ${join(results, 'proxy.svg')}`);
 }

@@ -12,6 +12,8 @@ export interface Options {
   /** Names; empty for all. */
   readonly only: readonly string[];
   readonly profile: readonly string[];
+  /** Another checkout, whose build is measured beside this one. */
+  readonly beside?: string;
   /** Folder of the results. */
   readonly results: string;
 }
@@ -25,6 +27,7 @@ export const HELP = `Usage: npm run bench proxy [-- OPTION...]
   --rates LIST      requests a second of the open loop; half: half of what gatehouse can (half,1000)
   --only NAMES      these contenders
   --profile NAMES   these profiles
+  --beside DIR      the build of another checkout too, as gatehouse-beside
   --quick           one round of one second: shows that everything works, measures nothing
   --results FOLDER  where proxy.json and proxy.svg go (bench/results)
 `;
@@ -42,6 +45,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       rates: { type: 'string', default: 'half,1000' },
       only: { type: 'string', default: '' },
       profile: { type: 'string', default: '' },
+      beside: { type: 'string' },
       quick: { type: 'boolean', default: false },
       results: { type: 'string', default: RESULTS },
       help: { type: 'boolean', default: false },
@@ -58,6 +62,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     rates: listed(values.rates).map((rate) => (rate === 'half' ? rate : positive('rates', rate))),
     only: listed(values.only),
     profile: listed(values.profile),
+    ...(values.beside !== undefined && { beside: values.beside }),
     results: values.results,
   };
 }

@@ -55,7 +55,8 @@ export async function runRounds(course: Course): Promise<Measured> {
   for (let round = 1; round <= course.options.rounds; round += 1) {
     const runners = await startAll(course, round);
     try {
-      const here = { ...course, round, runners };
+      // Which contender is measured first alternates, so that no contender always has the warmer machine.
+      const here = { ...course, round, runners: round % 2 === 0 ? runners.toReversed() : runners };
       const before = closed.length;
       for (const profile of course.profiles) closed.push(...(await closedRound(here, profile)));
       for (const { rate, measurements } of open)
