@@ -5,12 +5,15 @@ import { makeIssuer } from '../../test/support/tokens.js';
 import { FIGURE_HEAD, figureLine } from '../figure.js';
 import { chartOf } from './chart.js';
 import { type Contender, TOKENS } from './contender.js';
+import { caddy } from './contenders/caddy.js';
+import { envoy, envoyLua } from './contenders/envoy.js';
 import { expressGateway } from './contenders/express-gateway.js';
 import { fastify } from './contenders/fastify.js';
 import { gatehouseBeside } from './contenders/gatehouse-beside.js';
 import { gatehouse, gatehouseExpress } from './contenders/gatehouse.js';
 import { haproxy } from './contenders/haproxy.js';
 import { nginx } from './contenders/nginx.js';
+import { traefik } from './contenders/traefik.js';
 import { usual } from './contenders/usual.js';
 import { type Lateness, median, type Summary, summarise, summariseLateness } from './figures.js';
 import { HELP, type Options, readOptions } from './options.js';
@@ -25,10 +28,14 @@ import { startUpstream, type Upstream } from './upstream.js';
 /** In the order in which they are measured. */
 const ALL: readonly Contender[] = [
   gatehouse,
+  envoyLua,
+  fastify,
   haproxy,
+  envoy,
   usual,
   gatehouseExpress,
-  fastify,
+  caddy,
+  traefik,
   nginx,
   expressGateway,
 ];
