@@ -29,9 +29,10 @@ export function startGatehouse(
   { command, flags }: Build = OWN_BUILD,
 ): Promise<Program> {
   const config = writeConfiguration(place, extent);
+  const preload = place.preload === undefined ? [] : ['--import', place.preload];
   return launch({
     command: process.execPath,
-    args: [...flags, command, 'serve', '--config', config],
+    args: [...flags, ...preload, command, 'serve', '--config', config],
     cpu: CPU.contender,
     port: place.port,
     log: join(place.folder, 'output.log'),

@@ -18,6 +18,8 @@ export interface Job {
   /** Request that is sent occasionally among the others; its token lacks the role. */
   readonly unknownCaller?: string;
   readonly warmMs: number;
+  /** Replies before the measurement of a closed loop begins; time limits the wait for them. */
+  readonly warmReplies?: number;
   readonly measureMs: number;
   /**
    * Requests per second at times fixed in advance; absent: each connection sends the next request right after

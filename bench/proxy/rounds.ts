@@ -34,12 +34,13 @@ export interface Measured {
 }
 
 /** A running contender. */
-interface Runner {
+export interface Runner {
   readonly contender: Contender;
   readonly program: Program;
 }
 
-interface Round extends Course {
+/** A round, or what is measured beside the rounds. */
+export interface Round extends Course {
   readonly round: number;
   readonly runners: readonly Runner[];
 }
@@ -74,7 +75,7 @@ async function startAll(course: Course, round: number): Promise<readonly Runner[
   const runners: Runner[] = [];
   for (const contender of course.contenders) {
     try {
-      runners.push(await startOne(course, contender));
+      runners.push(await startContender(course, contender));
     } catch (error) {
       // The other contenders are still measured.
       course.say(`${contender.name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -84,11 +85,16 @@ async function startAll(course: Course, round: number): Promise<readonly Runner[
   return runners;
 }
 
-async function startOne({ folder, upstream, publicKeyFile }: Course, contender: Contender): Promise<Runner> {
+/** Starts a contender in an empty folder, with a module that Node.js loads first if it is gatehouse. */
+export async function startContender(
+  { folder, upstream, publicKeyFile }: Course,
+  contender: Contender,
+  preload?: string,
+): Promise<Runner> {
   const own = join(folder, contender.name);
   mkdirSync(own, { recursive: true });
-  const port = await freePort();
-  const program = await contender.start({ folder: own, port, upstreamPort: upstream.port, publicKeyFile });
+  const place = { folder: own, port: await freePort(), upstreamPort: upstream.port, publicKeyFile };
+  const program = await contender.start({ ...place, ...(preload !== undefined && { preload }) });
   return { contender, program };
 }
 
@@ -122,10 +128,11 @@ function rateOf(rate: string, closed: readonly Measurement[]): number | undefine
 /** Connections of the open loop: more than are ever busy below the maximum throughput. */
 const OPEN_CONNECTIONS = 64;
 
-/** Factor of the first warm-up after a start: Node.js compiles code that runs often. */
-const FIRST_WARM = 4;
+/** Replies of the first warm-up after a start: Node.js compiles code that runs often. */
+const FIRST_WARM_REPLIES = 30_000;
 
-async function measureOne(
+/** Measures one contender: a closed loop, or an open loop at a rate. */
+export async function measureOne(
   { requests, options, upstream, round, profiles }: Round,
   { contender, program }: Runner,
   { profile, rate }: { readonly profile: Profile; readonly rate?: number },
@@ -134,8 +141,9 @@ async function measureOne(
     ...requests.jobOf(contender, profile),
     port: program.port,
     pid: program.pid,
-    warmMs: options.warm * 1000 * (profile === profiles[0] && rate === undefined ? FIRST_WARM : 1),
+    warmMs: options.warm * 1000,
     measureMs: options.seconds * 1000,
+    ...(profile === profiles[0] && rate === undefined && { warmReplies: FIRST_WARM_REPLIES }),
     ...(rate !== undefined && { rate, connections: OPEN_CONNECTIONS }),
   };
   const before = await upstream.opened();

@@ -1,0 +1,135 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chartOf } from './chart.js';
+import { type Lateness, type Summary, summarise, summariseLateness } from './figures.js';
+import {
+  appendHistory,
+  compareWithHistory,
+  type HistoryEntry,
+  historyEntry,
+  historyTable,
+  isRegression,
+  readHistory,
+} from './history.js';
+import type { Options } from './options.js';
+import { type PauseHistogram, pauseTable } from './pauses.js';
+import { median } from './round-spread.js';
+import type { Measured } from './rounds.js';
+import { abandonedTable, latenessTable, percent, summaryTable } from './table.js';
+import { targetFigures, targetTable } from './targets.js';
+
+/** Everything that a run has found. */
+export interface Found extends Measured {
+  /** By contender. */
+  readonly pauses: Readonly<Record<string, readonly PauseHistogram[]>>;
+  readonly about: About;
+}
+
+/** Where and with what a run was measured. */
+export interface About {
+  readonly at: string;
+  readonly commit: string;
+  readonly node: string;
+  readonly cpu: string;
+  readonly cpus: number;
+  readonly load: string;
+  readonly upstream: string;
+}
+
+type Say = (text: string) => void;
+
+/** Contenders that the tables compare with, in this order, where they were measured. */
+const ANCHORS = ['envoy-lua', 'fastify', 'haproxy', 'usual'];
+
+/** Prints the tables and the summary, and writes the figures; returns false if a ratio is a regression. */
+export function report(found: Found, options: Options, say: Say): boolean {
+  const anchors = anchorsOf(found, options);
+  const summaries = tellClosed(found, anchors, say);
+  const lateness = tellOpen(found, anchors, say);
+  say('\ncallers who left before the reply');
+  for (const line of abandonedTable(found.abandoned)) say(line);
+  for (const [contender, histograms] of Object.entries(found.pauses)) {
+    say(`\n${contender} at half of capacity, in a round of its own`);
+    for (const line of pauseTable(histograms)) say(line);
+  }
+  say('\nsummary: medians of the rounds, with the least and the most');
+  for (const line of targetTable(targetFigures({ ...found, summaries, lateness }))) say(line);
+  say(otherWork(found));
+  write({ found, options, summaries, lateness }, say);
+  return keepHistory(summaries, { about: found.about, options }, say);
+}
+
+function anchorsOf({ closed }: Found, { beside }: Options): readonly string[] {
+  const own = beside === undefined ? [] : ['gatehouse'];
+  return [...own, ...ANCHORS].filter((name) => closed.some(({ contender }) => contender === name));
+}
+
+function tellClosed({ closed }: Found, anchors: readonly string[], say: Say): readonly Summary[] {
+  return [...new Set(closed.map(({ profile }) => profile))].flatMap((name) => {
+    const summaries = summarise(closed.filter(({ profile }) => profile === name));
+    say(`\n${name}, closed loop`);
+    for (const line of summaryTable(summaries, anchors)) say(line);
+    return summaries;
+  });
+}
+
+function tellOpen({ open }: Found, anchors: readonly string[], say: Say): readonly Lateness[] {
+  return open.flatMap(({ rate, measurements }) => {
+    const lateness = summariseLateness(measurements, rate);
+    const rates = [...new Set(measurements.map((one) => one.rate))].join(', ');
+    say(`\nopen loop, ${rates} requests a second${rate === 'half' ? ' (half of what gatehouse can)' : ''}`);
+    for (const line of latenessTable(lateness, anchors)) say(line);
+    return lateness;
+  });
+}
+
+function otherWork({ closed, open }: Found): string {
+  const others = [...closed, ...open.flatMap(({ measurements }) => measurements)].map(
+    ({ outcome }) => outcome.others,
+  );
+  return `other work on the machine: ${percent(median(others))}, at most ${percent(Math.max(...others))}`;
+}
+
+interface Written {
+  readonly found: Found;
+  readonly options: Options;
+  readonly summaries: readonly Summary[];
+  readonly lateness: readonly Lateness[];
+}
+
+function write({ found: { about, ...found }, options, summaries, lateness }: Written, say: Say): void {
+  const { results } = options;
+  const figures = { ...about, options, summaries, lateness, ...found };
+  const anchor = ['envoy-lua', 'haproxy'].find((name) =>
+    summaries.some(({ contender }) => contender === name),
+  );
+  mkdirSync(results, { recursive: true });
+  writeFileSync(join(results, 'proxy.json'), `${JSON.stringify(figures, null, 2)}\n`);
+  writeFileSync(join(results, 'proxy.svg'), chartOf(summaries, anchor ?? ''));
+  say(`\nfigures: ${join(results, 'proxy.json')}\nchart:   ${join(results, 'proxy.svg')}`);
+}
+
+function keepHistory(
+  summaries: readonly Summary[],
+  { about, options }: { readonly about: About; readonly options: Options },
+  say: Say,
+): boolean {
+  const entry = historyEntry(summaries, historyAbout(about, options));
+  if (Object.keys(entry.ratios).length === 0) return true;
+  const compared = compareWithHistory(entry, readHistory(options.history));
+  appendHistory(options.history, entry);
+  say(`history: ${options.history}`);
+  if (!options.compare) return true;
+  if (compared.length === 0) say('no earlier run of this machine kind and length to compare with');
+  else for (const line of historyTable(compared)) say(line);
+  return !compared.some(isRegression);
+}
+
+function historyAbout(about: About, { rounds, seconds, warm }: Options): Omit<HistoryEntry, 'ratios'> {
+  return {
+    at: about.at,
+    commit: about.commit,
+    machine: `${about.cpu} (${about.cpus}), Node.js ${about.node.split('.')[0] ?? ''}`,
+    course: `${rounds} rounds, ${seconds} s after ${warm} s`,
+  };
+}
