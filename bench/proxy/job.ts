@@ -46,6 +46,8 @@ export interface Outcome {
   readonly different: number;
   /** Requests whose token lacks the role, and those of them that were refused. */
   readonly strangers: { readonly asked: number; readonly refused: number };
+  /** True if the warm-up ended before its number of replies. */
+  readonly isCold?: boolean;
   /** Milliseconds from the due time, for a run with a rate. */
   readonly latency?: Quantiles;
 }

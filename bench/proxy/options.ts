@@ -36,7 +36,8 @@ export const HELP = `Usage: npm run bench proxy [-- OPTION...]
   --only NAMES      these contenders
   --profile NAMES   these profiles
   --beside DIR      the build of another checkout too, as gatehouse-beside
-  --quick           two minutes: gatehouse, envoy-lua, fastify and haproxy, two rounds of the profile action
+  --quick           two minutes: gatehouse, envoy-lua, fastify and haproxy, two rounds of the profile action,
+                    no open loop
   --results FOLDER  where proxy.json and proxy.svg go (bench/results)
   --history FILE    where the ratios of each run are added (history.jsonl in the folder of the results)
   --compare         compare the CPU ratios with the latest five runs of the same machine kind and length;
@@ -49,8 +50,8 @@ const RESULTS = fileURLToPath(new URL('../../../bench/results', import.meta.url)
 const QUICK = {
   rounds: '2',
   seconds: '2',
-  warm: '1.5',
-  rates: 'half',
+  warm: '1',
+  rates: '',
   only: 'gatehouse,envoy-lua,fastify,haproxy',
   profile: 'action',
 };

@@ -54,7 +54,7 @@ export function report(found: Found, options: Options, say: Say): boolean {
   }
   say('\nsummary: medians of the rounds, with the least and the most');
   for (const line of targetTable(targetFigures({ ...found, summaries, lateness }))) say(line);
-  say(otherWork(found));
+  for (const line of noteLines(found)) say(line);
   write({ found, options, summaries, lateness }, say);
   return keepHistory(summaries, { about: found.about, options }, say);
 }
@@ -83,11 +83,16 @@ function tellOpen({ open }: Found, anchors: readonly string[], say: Say): readon
   });
 }
 
-function otherWork({ closed, open }: Found): string {
+/** Returns what to know before a figure is believed. */
+function noteLines({ closed, open }: Found): readonly string[] {
   const others = [...closed, ...open.flatMap(({ measurements }) => measurements)].map(
     ({ outcome }) => outcome.others,
   );
-  return `other work on the machine: ${percent(median(others))}, at most ${percent(Math.max(...others))}`;
+  const cold = new Set(closed.filter(({ outcome }) => outcome.isCold).map(({ contender }) => contender));
+  return [
+    `other work on the machine: ${percent(median(others))}, at most ${percent(Math.max(...others))}`,
+    ...(cold.size === 0 ? [] : [`not warm in time, so that figures are too high: ${[...cold].join(', ')}`]),
+  ];
 }
 
 interface Written {

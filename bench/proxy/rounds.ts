@@ -10,6 +10,7 @@ import type { Options } from './options.js';
 import type { Profile } from './profiles.js';
 import type { Program } from './program.js';
 import type { Requests } from './requests.js';
+import { mergeOutcomes, sliceCount } from './slices.js';
 import type { Upstream } from './upstream.js';
 
 /** Parameters of the rounds. */
@@ -105,9 +106,19 @@ async function stopAll({ folder }: Course, runners: readonly Runner[]): Promise<
 }
 
 async function closedRound(round: Round, profile: Profile): Promise<readonly Measurement[]> {
-  const measurements: Measurement[] = [];
-  for (const runner of round.runners) measurements.push(await measureOne(round, runner, { profile }));
-  return measurements;
+  const slices = sliceCount(round.options.seconds);
+  const measured = new Map<Runner, Measurement[]>(round.runners.map((runner) => [runner, []]));
+  for (let slice = 0; slice < slices; slice += 1)
+    for (const [runner, mine] of measured)
+      mine.push(await measureOne(round, runner, { profile, part: { isFirst: slice === 0, slices } }));
+  return [...measured.values()].map(mergeMeasurements);
+}
+
+function mergeMeasurements(slices: readonly Measurement[]): Measurement {
+  const [first] = slices;
+  if (!first) throw new Error('a measurement without slices');
+  const opened = slices.reduce((sum, one) => sum + one.opened, 0);
+  return { ...first, outcome: mergeOutcomes(slices.map(({ outcome }) => outcome)), opened };
 }
 
 async function openRound(round: Round, rate: number | undefined): Promise<readonly Measurement[]> {
@@ -131,19 +142,30 @@ const OPEN_CONNECTIONS = 64;
 /** Replies of the first warm-up after a start: Node.js compiles code that runs often. */
 const FIRST_WARM_REPLIES = 30_000;
 
-/** Measures one contender: a closed loop, or an open loop at a rate. */
+/** Seconds of warming up before a slice of a closed loop, except the first. */
+const SLICE_WARM = 0.25;
+
+/** What is measured of a contender: a closed loop as a whole or in slices, or an open loop at a rate. */
+interface Task {
+  readonly profile: Profile;
+  readonly rate?: number;
+  readonly part?: { readonly isFirst: boolean; readonly slices: number };
+}
+
+/** Measures one contender. */
 export async function measureOne(
   { requests, options, upstream, round, profiles }: Round,
   { contender, program }: Runner,
-  { profile, rate }: { readonly profile: Profile; readonly rate?: number },
+  { profile, rate, part = { isFirst: true, slices: 1 } }: Task,
 ): Promise<Measurement> {
+  const isFirst = part.isFirst && profile === profiles[0] && rate === undefined;
   const job: Job = {
     ...requests.jobOf(contender, profile),
     port: program.port,
     pid: program.pid,
-    warmMs: options.warm * 1000,
-    measureMs: options.seconds * 1000,
-    ...(profile === profiles[0] && rate === undefined && { warmReplies: FIRST_WARM_REPLIES }),
+    warmMs: (part.isFirst ? options.warm : SLICE_WARM) * 1000,
+    measureMs: (options.seconds * 1000) / part.slices,
+    ...(isFirst && { warmReplies: FIRST_WARM_REPLIES }),
     ...(rate !== undefined && { rate, connections: OPEN_CONNECTIONS }),
   };
   const before = await upstream.opened();

@@ -11,7 +11,7 @@ describe('options of the proxy benchmark', () => {
   it('choose fewer contenders and profiles for a quick run, unless others are named', () => {
     const quick = readOptions(['--quick']);
     assert.deepEqual(quick?.only, ['gatehouse', 'envoy-lua', 'fastify', 'haproxy']);
-    assert.deepEqual([quick.profile, quick.rates, quick.pauses], [['action'], ['half'], false]);
+    assert.deepEqual([quick.profile, quick.rates, quick.pauses], [['action'], [], false]);
     assert.deepEqual(readOptions(['--quick', '--only', 'haproxy'])?.only, ['haproxy']);
   });
 
