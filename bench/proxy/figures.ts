@@ -35,6 +35,8 @@ export interface Summary {
   readonly opened: number;
   /** Callers without the role that were accepted. */
   readonly letIn: number;
+  /** True if a round was measured before the program was warm. */
+  readonly isCold: boolean;
 }
 
 /** A quantile of the latency that is compared with that of other contenders. */
@@ -79,6 +81,7 @@ export function summarise(all: readonly Measurement[]): readonly Summary[] {
       different: sum(({ different }) => different),
       opened: Math.max(...mine.map(({ opened }) => opened)),
       letIn: sum(({ strangers }) => strangers.asked - strangers.refused),
+      isCold: outcomes.some(({ isCold }) => isCold),
     };
   });
 }

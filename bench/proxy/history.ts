@@ -30,20 +30,22 @@ const COMPARED_RUNS = 5;
 /** A ratio above this multiple of the median is a regression. */
 const REGRESSION = 1.15;
 
-/** Returns gatehouse's ratios of a run, without those to itself and its other forms. */
+/**
+ * Returns gatehouse's ratios of a run: those to itself and its other forms are left out, and those of programs
+ * that were not warm.
+ */
 export function historyEntry(
   summaries: readonly Summary[],
   about: Omit<HistoryEntry, 'ratios'>,
 ): HistoryEntry {
-  const own = summaries.filter(({ contender }) => contender === 'gatehouse');
-  const ratios = own.map(({ profile, ratios }) => [
-    profile,
-    Object.fromEntries(
-      Object.entries(ratios).flatMap(([name, { median }]) =>
-        name.startsWith('gatehouse') ? [] : [[name, median]],
-      ),
-    ),
-  ]);
+  const warm = summaries.filter(({ isCold }) => !isCold);
+  const own = warm.filter(({ contender }) => contender === 'gatehouse');
+  const ratios = own.map(({ profile, ratios }) => {
+    const others = warm
+      .filter((one) => one.profile === profile && !one.contender.startsWith('gatehouse'))
+      .map(({ contender }) => [contender, ratios[contender]?.median] as const);
+    return [profile, Object.fromEntries(others.filter(([, ratio]) => ratio !== undefined))] as const;
+  });
   return { ...about, ratios: Object.fromEntries(ratios) as HistoryEntry['ratios'] };
 }
 

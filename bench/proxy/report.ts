@@ -36,27 +36,27 @@ export interface About {
   readonly upstream: string;
 }
 
-type Say = (text: string) => void;
+type PrintLine = (text: string) => void;
 
 /** Contenders that the tables compare with, in this order, where they were measured. */
 const ANCHORS = ['envoy-lua', 'fastify', 'haproxy', 'usual'];
 
 /** Prints the tables and the summary, and writes the figures; returns false if a ratio is a regression. */
-export function report(found: Found, options: Options, say: Say): boolean {
+export function report(found: Found, options: Options, print: PrintLine): boolean {
   const anchors = anchorsOf(found, options);
-  const summaries = tellClosed(found, anchors, say);
-  const lateness = tellOpen(found, anchors, say);
-  say('\ncallers who left before the reply');
-  for (const line of abandonedTable(found.abandoned)) say(line);
+  const summaries = printClosedLoops(found, anchors, print);
+  const lateness = printOpenLoops(found, anchors, print);
+  print('\ncallers who left before the reply');
+  for (const line of abandonedTable(found.abandoned)) print(line);
   for (const [contender, histograms] of Object.entries(found.pauses)) {
-    say(`\n${contender} at half of capacity, in a round of its own`);
-    for (const line of pauseTable(histograms)) say(line);
+    print(`\n${contender} at half of capacity, in a round of its own`);
+    for (const line of pauseTable(histograms)) print(line);
   }
-  say('\nsummary: medians of the rounds, with the least and the most');
-  for (const line of targetTable(targetFigures({ ...found, summaries, lateness }))) say(line);
-  for (const line of noteLines(found)) say(line);
-  write({ found, options, summaries, lateness }, say);
-  return keepHistory(summaries, { about: found.about, options }, say);
+  print('\nsummary: medians of the rounds, with the least and the most');
+  for (const line of targetTable(targetFigures({ ...found, summaries, lateness }))) print(line);
+  for (const line of noteLines(found)) print(line);
+  write({ found, options, summaries, lateness }, print);
+  return keepHistory(summaries, { about: found.about, options }, print);
 }
 
 function anchorsOf({ closed }: Found, { beside }: Options): readonly string[] {
@@ -64,21 +64,25 @@ function anchorsOf({ closed }: Found, { beside }: Options): readonly string[] {
   return [...own, ...ANCHORS].filter((name) => closed.some(({ contender }) => contender === name));
 }
 
-function tellClosed({ closed }: Found, anchors: readonly string[], say: Say): readonly Summary[] {
+function printClosedLoops(
+  { closed }: Found,
+  anchors: readonly string[],
+  print: PrintLine,
+): readonly Summary[] {
   return [...new Set(closed.map(({ profile }) => profile))].flatMap((name) => {
     const summaries = summarise(closed.filter(({ profile }) => profile === name));
-    say(`\n${name}, closed loop`);
-    for (const line of summaryTable(summaries, anchors)) say(line);
+    print(`\n${name}, closed loop`);
+    for (const line of summaryTable(summaries, anchors)) print(line);
     return summaries;
   });
 }
 
-function tellOpen({ open }: Found, anchors: readonly string[], say: Say): readonly Lateness[] {
+function printOpenLoops({ open }: Found, anchors: readonly string[], print: PrintLine): readonly Lateness[] {
   return open.flatMap(({ rate, measurements }) => {
     const lateness = summariseLateness(measurements, rate);
     const rates = [...new Set(measurements.map((one) => one.rate))].join(', ');
-    say(`\nopen loop, ${rates} requests a second${rate === 'half' ? ' (half of what gatehouse can)' : ''}`);
-    for (const line of latenessTable(lateness, anchors)) say(line);
+    print(`\nopen loop, ${rates} requests a second${rate === 'half' ? ' (half of what gatehouse can)' : ''}`);
+    for (const line of latenessTable(lateness, anchors)) print(line);
     return lateness;
   });
 }
@@ -102,7 +106,10 @@ interface Written {
   readonly lateness: readonly Lateness[];
 }
 
-function write({ found: { about, ...found }, options, summaries, lateness }: Written, say: Say): void {
+function write(
+  { found: { about, ...found }, options, summaries, lateness }: Written,
+  print: PrintLine,
+): void {
   const { results } = options;
   const figures = { ...about, options, summaries, lateness, ...found };
   const anchor = ['envoy-lua', 'haproxy'].find((name) =>
@@ -111,22 +118,25 @@ function write({ found: { about, ...found }, options, summaries, lateness }: Wri
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, 'proxy.json'), `${JSON.stringify(figures, null, 2)}\n`);
   writeFileSync(join(results, 'proxy.svg'), chartOf(summaries, anchor ?? ''));
-  say(`\nfigures: ${join(results, 'proxy.json')}\nchart:   ${join(results, 'proxy.svg')}`);
+  print(`\nfigures: ${join(results, 'proxy.json')}\nchart:   ${join(results, 'proxy.svg')}`);
 }
 
 function keepHistory(
   summaries: readonly Summary[],
   { about, options }: { readonly about: About; readonly options: Options },
-  say: Say,
+  print: PrintLine,
 ): boolean {
   const entry = historyEntry(summaries, historyAbout(about, options));
-  if (Object.keys(entry.ratios).length === 0) return true;
+  if (Object.keys(entry.ratios).length === 0) {
+    print('history: nothing is added or compared, because gatehouse was not measured or not warm');
+    return true;
+  }
   const compared = compareWithHistory(entry, readHistory(options.history));
   appendHistory(options.history, entry);
-  say(`history: ${options.history}`);
+  print(`history: ${options.history}`);
   if (!options.compare) return true;
-  if (compared.length === 0) say('no earlier run of this machine kind and length to compare with');
-  else for (const line of historyTable(compared)) say(line);
+  if (compared.length === 0) print('no earlier run of this machine kind and length to compare with');
+  else for (const line of historyTable(compared)) print(line);
   return !compared.some(isRegression);
 }
 

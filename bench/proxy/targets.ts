@@ -16,6 +16,9 @@ export interface TargetFigure extends Figure {
   readonly rounds?: RoundSpread;
 }
 
+/** Contenders whose replies are those of this build. */
+const OWN = ['gatehouse', 'gatehouse-express'];
+
 /** The most CPU time of an action relative to another contender; the first one is what the others are judged by. */
 const CPU_TARGETS: readonly (readonly [name: string, title: string, most: number])[] = [
   ['envoy-lua', 'CPU to Envoy with Lua', 1],
@@ -44,7 +47,7 @@ export function targetFigures({ summaries, lateness, abandoned }: CheckedTarget)
   const action = summaries.find(
     ({ contender, profile }) => contender === 'gatehouse' && profile === 'action',
   )?.ratios;
-  const own = summaries.filter(({ contender }) => contender.startsWith('gatehouse'));
+  const own = summaries.filter(({ contender }) => OWN.includes(contender));
   const amiss = own.reduce((sum, { wrong, different, letIn }) => sum + wrong + different + letIn, 0);
   const figures = [
     ...CPU_TARGETS.map(([name, title, most]) => ratioFigure(title, action?.[name], most)),

@@ -38,18 +38,19 @@ describe('figures of the proxy benchmark', () => {
       measurementOf('gatehouse', 1, { cpuMs: 50, wrong: 1, strangers: { asked: 10, refused: 9 } }),
       measurementOf('gatehouse', 2, { cpuMs: 200, not200: 150 }),
       measurementOf('gatehouse', 3, { cpuMs: 100 }),
-      measurementOf('haproxy', 1, { cpuMs: 100 }),
+      measurementOf('haproxy', 1, { cpuMs: 100, isCold: true }),
       measurementOf('haproxy', 2, { cpuMs: 100 }),
       measurementOf('haproxy', 3, { cpuMs: 50 }),
       measurementOf('late', 9, { cpuMs: 50 }),
     ];
-    const [own] = summarise(all);
+    const [own, haproxy] = summarise(all);
     assert.deepEqual(own?.cpuUs, { median: 100, least: 50, most: 200 });
     assert.deepEqual(own.ratios, {
       gatehouse: { median: 1, least: 1, most: 1 },
       haproxy: { median: 2, least: 0.5, most: 2 },
     });
     assert.deepEqual([own.wrong, own.letIn, own.not200, own.opened], [1, 1, 0.05, 3]);
+    assert.deepEqual([own.isCold, haproxy?.isCold], [false, true]);
   });
 
   it('compare median and p99 of two contenders within a round', () => {

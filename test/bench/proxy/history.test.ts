@@ -19,17 +19,37 @@ function entryOf(envoy: number, over: Partial<HistoryEntry> = {}): HistoryEntry 
   return { ...ABOUT, ratios: { action: { 'envoy-lua': envoy } }, ...over };
 }
 
+function summariesOf(cold: Readonly<Record<string, boolean>>): readonly Summary[] {
+  const names = ['gatehouse', 'gatehouse-express', 'haproxy', 'fastify'];
+  const spread = { median: 2, least: 1, most: 3 };
+  return names.map((contender) => ({
+    contender,
+    profile: 'action',
+    cpuUs: spread,
+    ratios: Object.fromEntries(names.map((name) => [name, spread])),
+    requestsPerSecond: 1000,
+    residentMb: 100,
+    not200: 0,
+    wrong: 0,
+    different: 0,
+    opened: 32,
+    letIn: 0,
+    isCold: cold[contender] ?? false,
+  }));
+}
+
 describe('the history of the proxy benchmark', () => {
   it('keeps the ratios of gatehouse to programs other than gatehouse', () => {
-    const spread = { median: 2, least: 1, most: 3 };
-    const summary = {
-      profile: 'action',
-      ratios: { gatehouse: spread, 'gatehouse-express': spread, haproxy: spread },
-    };
-    const summaries = ['gatehouse', 'haproxy'].map(
-      (contender) => ({ ...summary, contender }) as unknown as Summary,
-    );
-    assert.deepEqual(historyEntry(summaries, ABOUT), { ...ABOUT, ratios: { action: { haproxy: 2 } } });
+    const summaries = summariesOf({});
+    assert.deepEqual(historyEntry(summaries, ABOUT), {
+      ...ABOUT,
+      ratios: { action: { haproxy: 2, fastify: 2 } },
+    });
+  });
+
+  it('leaves out programs that were not warm', () => {
+    assert.deepEqual(historyEntry(summariesOf({ fastify: true }), ABOUT).ratios, { action: { haproxy: 2 } });
+    assert.deepEqual(historyEntry(summariesOf({ gatehouse: true }), ABOUT).ratios, {});
   });
 
   it('is appended to, and read in the order of the runs', () => {

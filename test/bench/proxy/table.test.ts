@@ -16,6 +16,7 @@ function summaryOf(contender: string, cpuUs: number, haproxy: number): Summary {
     different: 0,
     opened: 32,
     letIn: 0,
+    isCold: false,
   };
 }
 

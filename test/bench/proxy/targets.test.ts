@@ -18,6 +18,7 @@ function summaryOf(contender: string, over: Partial<Summary> = {}): Summary {
     different: 0,
     opened: 32,
     letIn: 0,
+    isCold: false,
     ...over,
   };
 }
@@ -90,6 +91,14 @@ describe('targetFigures', () => {
       targetFigures({ summaries: [summaryOf('gatehouse', over)], lateness: [], abandoned: {} }).at(-1);
     for (const over of [{ wrong: 1 }, { different: 1 }, { letIn: 1 }])
       assert.deepEqual([one(over)?.what, one(over)?.median], ['answers that were not right', 1]);
+  });
+
+  it('leaves out the replies of another build', () => {
+    const summaries = [
+      summaryOf('gatehouse-express', { wrong: 1 }),
+      summaryOf('gatehouse-beside', { wrong: 2 }),
+    ];
+    assert.equal(targetFigures({ summaries, lateness: [], abandoned: {} }).at(-1)?.median, 1);
   });
 
   it('omits figures that could not be compared', () => {
