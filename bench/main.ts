@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 // Each group is a separate program: `npm run bench [GROUP [-- ARGUMENT...]]`.
 const GROUPS: Readonly<Record<string, string>> = {
-  proxy: 'calls through gatehouse beside HAProxy, nginx and proxies on Node.js',
+  proxy: 'calls through gatehouse beside Envoy, HAProxy, Caddy, nginx and proxies on Node.js',
   server: 'start, reload, memory, streams, forms: gatehouse and its targets',
   netconf: 'reads of a NETCONF server through gatehouse beside one session of ssh2',
   yang: 'the YANG compiler beside yanglint and pyang, where those are installed',

@@ -14,7 +14,9 @@ export function chartOf(summaries: readonly Summary[], anchor: string): string {
   const parts: string[] = [];
   let top = HEAD;
   for (const profile of profiles) {
-    const mine = summaries.filter((one) => one.profile === profile).toSorted((a, b) => a.cpuUs - b.cpuUs);
+    const mine = summaries
+      .filter((one) => one.profile === profile)
+      .toSorted((a, b) => a.cpuUs.median - b.cpuUs.median);
     parts.push(panel(profile, mine, { anchor, top }));
     top += HEAD + mine.length * (BAR.height + BAR.gap);
   }
@@ -33,14 +35,14 @@ function panel(
   summaries: readonly Summary[],
   { anchor, top }: { readonly anchor: string; readonly top: number },
 ): string {
-  const most = Math.max(...summaries.map(({ cpuUs }) => cpuUs));
+  const most = Math.max(...summaries.map(({ cpuUs }) => cpuUs.median));
   const bars = summaries.map((one, at) => {
     const y = top + 20 + at * (BAR.height + BAR.gap);
-    const width = Math.round((one.cpuUs / most) * BAR.width);
+    const width = Math.round((one.cpuUs.median / most) * BAR.width);
     const kind = one.contender.startsWith('gatehouse') ? 'own' : 'bar';
     return `<text x="${BAR.left - 8}" y="${y + 13}" text-anchor="end">${one.contender}</text>
 <rect class="${kind}" x="${BAR.left}" y="${y}" width="${width}" height="${BAR.height}" rx="2"/>
-<text x="${BAR.left + width + 6}" y="${y + 13}">${ratio(one.ratios[anchor])} <tspan class="quiet">${one.cpuUs.toFixed(0)} µs</tspan></text>`;
+<text x="${BAR.left + width + 6}" y="${y + 13}">${ratio(one.ratios[anchor]?.median)} <tspan class="quiet">${one.cpuUs.median.toFixed(0)} µs</tspan></text>`;
   });
   return `<text class="quiet" x="0" y="${top + 10}">${profile}</text>\n${bars.join('\n')}`;
 }

@@ -6,6 +6,12 @@ import { LoadTally } from './tally.js';
 /** Milliseconds between two requests without the required role. */
 const STRANGER_MS = 50;
 
+/** A warm-up ends after this multiple of its time, whatever the number of replies. */
+const LONGEST_WARM_UP = 10;
+
+/** Milliseconds between two looks at the number of replies. */
+const WARM_CHECK_MS = 50;
+
 /**
  * Runs a closed loop: every connection sends the next request right after the reply. Measures the maximum
  * throughput of the contender and its cost.
@@ -16,13 +22,24 @@ export async function closedLoop(job: Job): Promise<Outcome> {
   for (const connection of connections) keepAsking(connection, tally);
   const unknownCaller =
     job.unknownCaller === undefined ? undefined : sendStranger(job.port, job.unknownCaller, tally);
-  await pause(job.warmMs);
+  const isWarm = await warmUp(job, tally);
   tally.begin();
   await pause(job.measureMs);
   const outcome = tally.end();
   unknownCaller?.end();
   for (const connection of connections) connection.end();
-  return outcome;
+  return isWarm ? outcome : { ...outcome, isCold: true };
+}
+
+/**
+ * Waits for the time of the warm-up, and for its replies: compilers go by calls, and a busy machine serves few.
+ * Returns false if the replies did not come in time.
+ */
+async function warmUp({ warmMs, warmReplies = 0 }: Job, tally: LoadTally): Promise<boolean> {
+  const until = performance.now() + warmMs * LONGEST_WARM_UP;
+  await pause(warmMs);
+  while (tally.replies < warmReplies && performance.now() < until) await pause(WARM_CHECK_MS);
+  return tally.replies >= warmReplies;
 }
 
 function keepAsking(connection: Connection, tally: LoadTally): void {

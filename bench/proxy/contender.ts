@@ -9,6 +9,8 @@ export interface ContenderOptions {
   readonly upstreamPort: number;
   /** PEM file of the key that tokens are verified with. */
   readonly publicKeyFile: string;
+  /** URL of a module that Node.js loads first; only gatehouse takes it. */
+  readonly preload?: string;
 }
 
 /** A program between callers and the upstream. */

@@ -1,4 +1,5 @@
 import type { Outcome } from './job.js';
+import { type ByRound, median, perRoundRatios, type RoundSpread, spreadOf } from './round-spread.js';
 
 /** One run of one contender in one round. */
 export interface Measurement {
@@ -12,16 +13,20 @@ export interface Measurement {
   readonly opened: number;
 }
 
+/** Ratios of each round, by the name of the other contender. */
+export type Ratios = Readonly<Record<string, RoundSpread>>;
+
 /** Results of the closed loop of a profile for one contender. */
 export interface Summary {
   readonly contender: string;
   readonly profile: string;
-  /** CPU time of one request in microseconds: the minimum of the rounds. */
-  readonly cpuUs: number;
-  /** Medians of the ratios of each round, by the name of the other. */
-  readonly ratios: Readonly<Record<string, number>>;
-  /** Maximum of the rounds. */
+  /** CPU time of one request in microseconds. */
+  readonly cpuUs: RoundSpread;
+  /** Ratios of `cpuUs` to the other contenders. */
+  readonly ratios: Ratios;
+  /** Median of the rounds. */
   readonly requestsPerSecond: number;
+  /** Maximum of the rounds. */
   readonly residentMb: number;
   /** Fraction of replies with another status than 200. */
   readonly not200: number;
@@ -30,7 +35,12 @@ export interface Summary {
   readonly opened: number;
   /** Callers without the role that were accepted. */
   readonly letIn: number;
+  /** True if a round was measured before the program was warm. */
+  readonly isCold: boolean;
 }
+
+/** A quantile of the latency that is compared with that of other contenders. */
+export type ComparedQuantile = 'p50' | 'p99';
 
 /** Results of the open loop for one contender at one rate; medians of the rounds, in milliseconds. */
 export interface Lateness {
@@ -40,8 +50,9 @@ export interface Lateness {
   readonly p90: number;
   readonly p99: number;
   readonly p999: number;
-  /** Medians of the ratios of the p99 of each round, by the name of the other. */
-  readonly ratios: Readonly<Record<string, number>>;
+  /** Median of the CPU time of one request, in microseconds. */
+  readonly cpuUs: number;
+  readonly ratios: Readonly<Record<ComparedQuantile, Ratios>>;
   readonly wrong: number;
 }
 
@@ -50,30 +61,10 @@ export function cpuPerRequest({ cpuMs, replies }: Outcome): number {
   return replies === 0 ? Number.NaN : (cpuMs * 1000) / replies;
 }
 
-/** Returns the median ratio of two contenders' figures in the same round; NaN without a common round. */
-export function medianRatio(
-  mine: ReadonlyMap<number, number>,
-  others: ReadonlyMap<number, number> | undefined,
-): number {
-  const ratios = [...mine].flatMap(([round, value]) => {
-    const other = others?.get(round);
-    return other === undefined || Number.isNaN(value / other) ? [] : [value / other];
-  });
-  return median(ratios);
-}
-
-/** Returns the median; for an even number of values the mean of the middle two. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = sorted.length / 2;
-  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
-  return (low + high) / 2;
-}
-
-/** Summarizes the closed loops of one profile, with ratios to each of the anchors. */
-export function summarise(all: readonly Measurement[], anchors: readonly string[]): readonly Summary[] {
+/** Summarizes the closed loops of one profile, with ratios of each contender to all others. */
+export function summarise(all: readonly Measurement[]): readonly Summary[] {
   const closed = all.filter(({ rate }) => rate === undefined);
-  const costs = groupBy(closed, ({ contender }) => contender, cpuOf);
+  const costs = byContender(closed, ({ outcome }) => cpuPerRequest(outcome));
   return [...costs].map(([contender, cost]) => {
     const mine = closed.filter((one) => one.contender === contender);
     const outcomes = mine.map(({ outcome }) => outcome);
@@ -81,31 +72,25 @@ export function summarise(all: readonly Measurement[], anchors: readonly string[
     return {
       contender,
       profile: mine[0]?.profile ?? '',
-      cpuUs: Math.min(...cost.values()),
-      ratios: ratiosTo(anchors, cost, costs),
-      requestsPerSecond: Math.max(...outcomes.map(({ replies, seconds }) => replies / seconds)),
+      cpuUs: spreadOf([...cost.values()]),
+      ratios: ratiosTo(cost, costs),
+      requestsPerSecond: median(outcomes.map(({ replies, seconds }) => replies / seconds)),
       residentMb: Math.max(...outcomes.map(({ residentMb }) => residentMb)),
       not200: sum(({ not200 }) => not200) / sum(({ replies }) => replies),
       wrong: sum(({ wrong }) => wrong),
       different: sum(({ different }) => different),
       opened: Math.max(...mine.map(({ opened }) => opened)),
       letIn: sum(({ strangers }) => strangers.asked - strangers.refused),
+      isCold: outcomes.some(({ isCold }) => isCold),
     };
   });
 }
 
-/** Summarizes the open loops at one rate, with ratios of the p99 to each of the anchors. */
-export function summariseLateness(
-  all: readonly Measurement[],
-  rate: string,
-  anchors: readonly string[],
-): readonly Lateness[] {
-  const late = groupBy(
-    all,
-    ({ contender }) => contender,
-    ({ outcome }) => outcome.latency?.p99 ?? Number.NaN,
-  );
-  return [...late].map(([contender, p99]) => {
+/** Summarizes the open loops at one rate, with ratios of the quantiles of each contender to those of all others. */
+export function summariseLateness(all: readonly Measurement[], rate: string): readonly Lateness[] {
+  const p50 = byContender(all, ({ outcome }) => outcome.latency?.p50 ?? Number.NaN);
+  const p99 = byContender(all, ({ outcome }) => outcome.latency?.p99 ?? Number.NaN);
+  return [...p99.keys()].map((contender) => {
     const mine = all.filter((one) => one.contender === contender);
     const middle = (name: 'p50' | 'p90' | 'p99' | 'p999') =>
       median(mine.map(({ outcome }) => outcome.latency?.[name] ?? Number.NaN));
@@ -116,35 +101,28 @@ export function summariseLateness(
       p90: middle('p90'),
       p99: middle('p99'),
       p999: middle('p999'),
-      ratios: ratiosTo(anchors, p99, late),
+      cpuUs: median(mine.map(({ outcome }) => cpuPerRequest(outcome))),
+      ratios: { p50: ratiosTo(p50.get(contender), p50), p99: ratiosTo(p99.get(contender), p99) },
       wrong: mine.reduce((total, { outcome }) => total + outcome.wrong, 0),
     };
   });
 }
 
-function cpuOf({ outcome }: Measurement): number {
-  return cpuPerRequest(outcome);
+function ratiosTo(mine: ByRound | undefined, all: ReadonlyMap<string, ByRound>): Ratios {
+  const ratios = [...all].map(
+    ([other, theirs]) => [other, spreadOf(perRoundRatios(mine ?? new Map(), theirs))] as const,
+  );
+  return Object.fromEntries(ratios.filter(([, { median }]) => Number.isFinite(median)));
 }
 
-type ByRound = ReadonlyMap<number, number>;
-
-function ratiosTo(
-  anchors: readonly string[],
-  mine: ByRound,
-  all: ReadonlyMap<string, ByRound>,
-): Readonly<Record<string, number>> {
-  return Object.fromEntries(anchors.map((anchor) => [anchor, medianRatio(mine, all.get(anchor))]));
-}
-
-function groupBy(
+function byContender(
   all: readonly Measurement[],
-  nameOf: (one: Measurement) => string,
   valueOf: (one: Measurement) => number,
 ): ReadonlyMap<string, ByRound> {
   const groups = new Map<string, Map<number, number>>();
   for (const one of all) {
-    const group = groups.get(nameOf(one)) ?? new Map<number, number>();
-    groups.set(nameOf(one), group.set(one.round, valueOf(one)));
+    const group = groups.get(one.contender) ?? new Map<number, number>();
+    groups.set(one.contender, group.set(one.round, valueOf(one)));
   }
   return groups;
 }

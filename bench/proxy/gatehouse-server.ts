@@ -13,12 +13,26 @@ export interface Extent {
   readonly workers?: number;
 }
 
+/** A build of gatehouse: its file, and the options of Node.js that it is started with. */
+export interface Build {
+  readonly command: string;
+  readonly flags: readonly string[];
+}
+
+/** The build of this checkout. */
+export const OWN_BUILD: Build = { command: COMMAND, flags: FLAGS };
+
 /** Starts gatehouse as its unit of systemd does. */
-export function startGatehouse(place: ContenderOptions, extent: Extent = {}): Promise<Program> {
+export function startGatehouse(
+  place: ContenderOptions,
+  extent: Extent = {},
+  { command, flags }: Build = OWN_BUILD,
+): Promise<Program> {
   const config = writeConfiguration(place, extent);
+  const preload = place.preload === undefined ? [] : ['--import', place.preload];
   return launch({
     command: process.execPath,
-    args: [...FLAGS, COMMAND, 'serve', '--config', config],
+    args: [...flags, ...preload, command, 'serve', '--config', config],
     cpu: CPU.contender,
     port: place.port,
     log: join(place.folder, 'output.log'),

@@ -18,6 +18,8 @@ export interface Job {
   /** Request that is sent occasionally among the others; its token lacks the role. */
   readonly unknownCaller?: string;
   readonly warmMs: number;
+  /** Replies before the measurement of a closed loop begins; time limits the wait for them. */
+  readonly warmReplies?: number;
   readonly measureMs: number;
   /**
    * Requests per second at times fixed in advance; absent: each connection sends the next request right after
@@ -44,6 +46,8 @@ export interface Outcome {
   readonly different: number;
   /** Requests whose token lacks the role, and those of them that were refused. */
   readonly strangers: { readonly asked: number; readonly refused: number };
+  /** True if the warm-up ended before its number of replies. */
+  readonly isCold?: boolean;
   /** Milliseconds from the due time, for a run with a rate. */
   readonly latency?: Quantiles;
 }

@@ -1,39 +1,48 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeIssuer } from '../../test/support/tokens.js';
-import { FIGURE_HEAD, figureLine } from '../figure.js';
-import { chartOf } from './chart.js';
 import { type Contender, TOKENS } from './contender.js';
+import { caddy } from './contenders/caddy.js';
+import { envoy, envoyLua } from './contenders/envoy.js';
 import { expressGateway } from './contenders/express-gateway.js';
 import { fastify } from './contenders/fastify.js';
+import { gatehouseBeside } from './contenders/gatehouse-beside.js';
 import { gatehouse, gatehouseExpress } from './contenders/gatehouse.js';
 import { haproxy } from './contenders/haproxy.js';
 import { nginx } from './contenders/nginx.js';
+import { traefik } from './contenders/traefik.js';
 import { usual } from './contenders/usual.js';
-import { type Lateness, median, type Summary, summarise, summariseLateness } from './figures.js';
+import { observePauses } from './observe-pauses.js';
 import { HELP, type Options, readOptions } from './options.js';
+import type { PauseHistogram } from './pauses.js';
 import { PROFILES } from './profiles.js';
 import { CAN_PIN } from './program.js';
+import { type About, type Found, report } from './report.js';
 import { prepareRequests } from './requests.js';
-import { type Measured, runRounds } from './rounds.js';
-import { abandonedTable, latenessTable, percent, summaryTable } from './table.js';
-import { targetFigures } from './targets.js';
+import { median } from './round-spread.js';
+import { type Course, type Measured, runRounds } from './rounds.js';
 import { startUpstream, type Upstream } from './upstream.js';
+
+const BUILD = new URL('../../build.json', import.meta.url);
 
 /** In the order in which they are measured. */
 const ALL: readonly Contender[] = [
   gatehouse,
+  envoyLua,
+  fastify,
   haproxy,
+  envoy,
   usual,
   gatehouseExpress,
-  fastify,
+  caddy,
+  traefik,
   nginx,
   expressGateway,
 ];
 
-/** All figures are also reported as ratios to these contenders. */
-const ANCHORS = [haproxy.name, usual.name];
+/** Contenders whose pauses are recorded. */
+const OBSERVED = ['gatehouse', 'gatehouse-beside'];
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -56,13 +65,14 @@ function understood(): Options | undefined {
 }
 
 async function compete(options: Options): Promise<void> {
-  const contenders = chosen(ALL, options.only).filter(isHere);
+  const beside = options.beside === undefined ? [] : [await gatehouseBeside(options.beside)];
+  const contenders = [...beside, ...chosen(ALL, options.only)].filter(isHere);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const issuer = makeIssuer({ algorithm: 'RS256', issuer: TOKENS.issuer });
   const upstream = await startUpstream(folder);
   try {
     introduce(upstream, contenders);
-    const measured = await runRounds({
+    const course = {
       contenders,
       options,
       folder,
@@ -71,13 +81,27 @@ async function compete(options: Options): Promise<void> {
       profiles: chosen(PROFILES, options.profile),
       requests: prepareRequests(issuer),
       publicKeyFile: issuer.publicKeyFile,
-    });
-    tell(measured, options, upstream);
+    };
+    const measured = await runRounds(course);
+    const pauses = options.pauses ? await observeAll(course, measured) : {};
+    const found = { ...measured, pauses, about: { ...machine(), upstream: upstream.says } };
+    if (!report(found, options, say)) process.exitCode = 1;
   } finally {
     await upstream.stop();
     issuer.remove();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function observeAll(course: Course, { open }: Measured): Promise<Found['pauses']> {
+  const rates = open.find(({ rate }) => rate === 'half')?.measurements.map(({ rate = 0 }) => rate) ?? [];
+  const pauses: Record<string, readonly PauseHistogram[]> = {};
+  if (rates.length === 0) return pauses;
+  for (const contender of course.contenders.filter(({ name }) => OBSERVED.includes(name))) {
+    say(`pauses of ${contender.name}`);
+    pauses[contender.name] = await observePauses(course, contender, Math.round(median(rates)));
+  }
+  return pauses;
 }
 
 function chosen<T extends { readonly name: string }>(
@@ -97,54 +121,22 @@ function isHere(contender: Contender): boolean {
 }
 
 function introduce(upstream: Upstream, contenders: readonly Contender[]): void {
-  say(`${machine().cpu} (${cpus().length}), Node.js ${process.version}, load ${machine().load}`);
+  const { cpu, cpus, node, load } = machine();
+  say(`${cpu} (${cpus}), Node.js ${node}, load ${load}`);
   say(`upstream: ${upstream.says}`);
   if (!CAN_PIN) say('processes are not kept to processors: that takes taskset and two of them');
   for (const { name, says } of contenders) say(`  ${name.padEnd(18)} ${says}`);
 }
 
-function machine(): { readonly cpu: string; readonly load: string } {
-  return { cpu: cpus()[0]?.model ?? 'unknown', load: loadavg()[0]?.toFixed(1) ?? '?' };
-}
-
-function tell({ closed, open, abandoned }: Measured, options: Options, upstream: Upstream): void {
-  const summaries: Summary[] = [];
-  for (const { name, says } of chosen(PROFILES, options.profile)) {
-    const mine = summarise(
-      closed.filter(({ profile }) => profile === name),
-      ANCHORS,
-    );
-    summaries.push(...mine);
-    say(`\n${name}: ${says}, closed loop`);
-    for (const line of summaryTable(mine, ANCHORS)) say(line);
-  }
-  const lateness: Lateness[] = [];
-  for (const { rate, measurements } of open) {
-    const mine = summariseLateness(measurements, rate, ANCHORS);
-    lateness.push(...mine);
-    const rates = [...new Set(measurements.map((one) => one.rate))].join(', ');
-    say(`\nopen loop, ${rates} requests a second${rate === 'half' ? ' (half of what gatehouse can)' : ''}`);
-    for (const line of latenessTable(mine, ANCHORS)) say(line);
-  }
-  const others = [...closed, ...open.flatMap(({ measurements }) => measurements)].map(
-    ({ outcome }) => outcome.others,
-  );
-  say(`\nother work on the machine: ${percent(median(others))}, at most ${percent(Math.max(...others))}`);
-  say('\ncallers who left before the reply');
-  for (const line of abandonedTable(abandoned)) say(line);
-  say(`\n${FIGURE_HEAD}`);
-  for (const figure of targetFigures({ summaries, lateness, abandoned })) say(figureLine(figure));
-  write({ summaries, lateness }, { closed, open, abandoned, upstream: upstream.says, options });
-}
-
-function write(
-  told: { readonly summaries: readonly Summary[]; readonly lateness: readonly Lateness[] },
-  rest: object,
-): void {
-  const { results } = options ?? { results: '.' };
-  mkdirSync(results, { recursive: true });
-  const about = { at: new Date().toISOString(), node: process.version, ...machine() };
-  writeFileSync(join(results, 'proxy.json'), `${JSON.stringify({ ...about, ...told, ...rest }, null, 2)}\n`);
-  writeFileSync(join(results, 'proxy.svg'), chartOf(told.summaries, ANCHORS[0] ?? ''));
-  say(`\nfigures: ${join(results, 'proxy.json')}\nchart:   ${join(results, 'proxy.svg')}`);
+function machine(): Omit<About, 'upstream'> {
+  const all = cpus();
+  const { commit } = JSON.parse(readFileSync(BUILD, 'utf8')) as { readonly commit: string };
+  return {
+    at: new Date().toISOString(),
+    commit,
+    node: process.version,
+    cpu: all[0]?.model ?? 'unknown',
+    cpus: all.length,
+    load: loadavg()[0]?.toFixed(1) ?? '?',
+  };
 }

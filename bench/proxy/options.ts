@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -12,24 +13,57 @@ export interface Options {
   /** Names; empty for all. */
   readonly only: readonly string[];
   readonly profile: readonly string[];
+  /** Another checkout, whose build is measured beside this one. */
+  readonly beside?: string;
+  /** True adds a round that records the pauses of gatehouse. */
+  readonly pauses: boolean;
   /** Folder of the results. */
   readonly results: string;
+  /** File with the ratios of all runs. */
+  readonly history: string;
+  /** True compares with earlier runs; a regression sets the exit code. */
+  readonly compare: boolean;
 }
 
 /** Help text of the bench. */
 export const HELP = `Usage: npm run bench proxy [-- OPTION...]
 
-  --rounds N        interleaved rounds (4)
+  --rounds N        interleaved rounds (5); each starts every contender again
   --seconds N       seconds of each measurement (4)
-  --warm N          seconds of warming up before it (2)
+  --warm N          seconds of warming up before it (2); after a start until 30,000 replies, at most ten times
+                    as long
   --rates LIST      requests a second of the open loop; half: half of what gatehouse can (half,1000)
   --only NAMES      these contenders
   --profile NAMES   these profiles
-  --quick           one round of one second: shows that everything works, measures nothing
+  --beside DIR      the build of another checkout too, as gatehouse-beside
+  --quick           two minutes: gatehouse, envoy-lua, fastify and haproxy, two rounds of the profile action,
+                    no open loop
   --results FOLDER  where proxy.json and proxy.svg go (bench/results)
+  --history FILE    where the ratios of each run are added (history.jsonl in the folder of the results)
+  --compare         compare the CPU ratios with the latest five runs of the same machine kind and length;
+                    one that is more than 15 % above their median sets the exit code
 `;
 
 const RESULTS = fileURLToPath(new URL('../../../bench/results', import.meta.url));
+
+/** Options that `--quick` sets; each can still be given. */
+const QUICK = {
+  rounds: '2',
+  seconds: '2',
+  warm: '1',
+  rates: '',
+  only: 'gatehouse,envoy-lua,fastify,haproxy',
+  profile: 'action',
+};
+
+const FULL: typeof QUICK = {
+  rounds: '5',
+  seconds: '4',
+  warm: '2',
+  rates: 'half,1000',
+  only: '',
+  profile: '',
+};
 
 /** Parses the command line; undefined means help. Throws for invalid options. */
 export function readOptions(args: readonly string[]): Options | undefined {
@@ -39,26 +73,32 @@ export function readOptions(args: readonly string[]): Options | undefined {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       warm: { type: 'string' },
-      rates: { type: 'string', default: 'half,1000' },
-      only: { type: 'string', default: '' },
-      profile: { type: 'string', default: '' },
+      rates: { type: 'string' },
+      only: { type: 'string' },
+      profile: { type: 'string' },
+      beside: { type: 'string' },
       quick: { type: 'boolean', default: false },
       results: { type: 'string', default: RESULTS },
+      history: { type: 'string' },
+      compare: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return undefined;
-  const { rounds, seconds, warm } = values.quick
-    ? { rounds: '1', seconds: '1', warm: '0.5' }
-    : { rounds: '4', seconds: '4', warm: '2' };
+  const { rounds, seconds, warm, rates, only, profile } = values.quick ? QUICK : FULL;
+  const rateList = listed(values.rates ?? rates);
   return {
     rounds: positive('rounds', values.rounds ?? rounds),
     seconds: positive('seconds', values.seconds ?? seconds),
     warm: positive('warm', values.warm ?? warm),
-    rates: listed(values.rates).map((rate) => (rate === 'half' ? rate : positive('rates', rate))),
-    only: listed(values.only),
-    profile: listed(values.profile),
+    rates: rateList.map((rate) => (rate === 'half' ? rate : positive('rates', rate))),
+    only: listed(values.only ?? only),
+    profile: listed(values.profile ?? profile),
+    ...(values.beside !== undefined && { beside: values.beside }),
+    pauses: !values.quick && rateList.includes('half'),
     results: values.results,
+    history: values.history ?? join(values.results, 'history.jsonl'),
+    compare: values.compare,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Options } from './options.js';
 import type { Profile } from './profiles.js';
 import type { Program } from './program.js';
 import type { Requests } from './requests.js';
+import { mergeOutcomes, sliceCount } from './slices.js';
 import type { Upstream } from './upstream.js';
 
 /** Parameters of the rounds. */
@@ -34,12 +35,13 @@ export interface Measured {
 }
 
 /** A running contender. */
-interface Runner {
+export interface Runner {
   readonly contender: Contender;
   readonly program: Program;
 }
 
-interface Round extends Course {
+/** A round, or what is measured beside the rounds. */
+export interface Round extends Course {
   readonly round: number;
   readonly runners: readonly Runner[];
 }
@@ -55,7 +57,8 @@ export async function runRounds(course: Course): Promise<Measured> {
   for (let round = 1; round <= course.options.rounds; round += 1) {
     const runners = await startAll(course, round);
     try {
-      const here = { ...course, round, runners };
+      // Which contender is measured first alternates, so that no contender always has the warmer machine.
+      const here = { ...course, round, runners: round % 2 === 0 ? runners.toReversed() : runners };
       const before = closed.length;
       for (const profile of course.profiles) closed.push(...(await closedRound(here, profile)));
       for (const { rate, measurements } of open)
@@ -73,7 +76,7 @@ async function startAll(course: Course, round: number): Promise<readonly Runner[
   const runners: Runner[] = [];
   for (const contender of course.contenders) {
     try {
-      runners.push(await startOne(course, contender));
+      runners.push(await startContender(course, contender));
     } catch (error) {
       // The other contenders are still measured.
       course.say(`${contender.name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -83,11 +86,16 @@ async function startAll(course: Course, round: number): Promise<readonly Runner[
   return runners;
 }
 
-async function startOne({ folder, upstream, publicKeyFile }: Course, contender: Contender): Promise<Runner> {
+/** Starts a contender in an empty folder, with a module that Node.js loads first if it is gatehouse. */
+export async function startContender(
+  { folder, upstream, publicKeyFile }: Course,
+  contender: Contender,
+  preload?: string,
+): Promise<Runner> {
   const own = join(folder, contender.name);
   mkdirSync(own, { recursive: true });
-  const port = await freePort();
-  const program = await contender.start({ folder: own, port, upstreamPort: upstream.port, publicKeyFile });
+  const place = { folder: own, port: await freePort(), upstreamPort: upstream.port, publicKeyFile };
+  const program = await contender.start({ ...place, ...(preload !== undefined && { preload }) });
   return { contender, program };
 }
 
@@ -98,9 +106,19 @@ async function stopAll({ folder }: Course, runners: readonly Runner[]): Promise<
 }
 
 async function closedRound(round: Round, profile: Profile): Promise<readonly Measurement[]> {
-  const measurements: Measurement[] = [];
-  for (const runner of round.runners) measurements.push(await measureOne(round, runner, { profile }));
-  return measurements;
+  const slices = sliceCount(round.options.seconds);
+  const measured = new Map<Runner, Measurement[]>(round.runners.map((runner) => [runner, []]));
+  for (let slice = 0; slice < slices; slice += 1)
+    for (const [runner, mine] of measured)
+      mine.push(await measureOne(round, runner, { profile, part: { isFirst: slice === 0, slices } }));
+  return [...measured.values()].map(mergeMeasurements);
+}
+
+function mergeMeasurements(slices: readonly Measurement[]): Measurement {
+  const [first] = slices;
+  if (!first) throw new Error('a measurement without slices');
+  const opened = slices.reduce((sum, one) => sum + one.opened, 0);
+  return { ...first, outcome: mergeOutcomes(slices.map(({ outcome }) => outcome)), opened };
 }
 
 async function openRound(round: Round, rate: number | undefined): Promise<readonly Measurement[]> {
@@ -121,20 +139,33 @@ function rateOf(rate: string, closed: readonly Measurement[]): number | undefine
 /** Connections of the open loop: more than are ever busy below the maximum throughput. */
 const OPEN_CONNECTIONS = 64;
 
-/** Factor of the first warm-up after a start: Node.js compiles code that runs often. */
-const FIRST_WARM = 4;
+/** Replies of the first warm-up after a start: Node.js compiles code that runs often. */
+const FIRST_WARM_REPLIES = 30_000;
 
-async function measureOne(
+/** Seconds of warming up before a slice of a closed loop, except the first. */
+const SLICE_WARM = 0.25;
+
+/** What is measured of a contender: a closed loop as a whole or in slices, or an open loop at a rate. */
+interface Task {
+  readonly profile: Profile;
+  readonly rate?: number;
+  readonly part?: { readonly isFirst: boolean; readonly slices: number };
+}
+
+/** Measures one contender. */
+export async function measureOne(
   { requests, options, upstream, round, profiles }: Round,
   { contender, program }: Runner,
-  { profile, rate }: { readonly profile: Profile; readonly rate?: number },
+  { profile, rate, part = { isFirst: true, slices: 1 } }: Task,
 ): Promise<Measurement> {
+  const isFirst = part.isFirst && profile === profiles[0] && rate === undefined;
   const job: Job = {
     ...requests.jobOf(contender, profile),
     port: program.port,
     pid: program.pid,
-    warmMs: options.warm * 1000 * (profile === profiles[0] && rate === undefined ? FIRST_WARM : 1),
-    measureMs: options.seconds * 1000,
+    warmMs: (part.isFirst ? options.warm : SLICE_WARM) * 1000,
+    measureMs: (options.seconds * 1000) / part.slices,
+    ...(isFirst && { warmReplies: FIRST_WARM_REPLIES }),
     ...(rate !== undefined && { rate, connections: OPEN_CONNECTIONS }),
   };
   const before = await upstream.opened();

@@ -1,5 +1,6 @@
 import type { Abandoned } from './abandoned.js';
 import type { Lateness, Summary } from './figures.js';
+import type { RoundSpread } from './round-spread.js';
 
 /** Returns the lines of a table with the narrowest columns: the first is aligned left, all others right. */
 export function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
@@ -14,14 +15,15 @@ export function tableOf(rows: readonly (readonly string[])[]): readonly string[]
 
 /** Returns the table of one profile's closed loops, cheapest first. */
 export function summaryTable(summaries: readonly Summary[], anchors: readonly string[]): readonly string[] {
-  const head = ['contender', 'CPU us', ...anchors.map((one) => `: ${one}`)];
+  const head = ['contender', 'CPU us', 'least-most', ...anchors.map((one) => `: ${one}`)];
   const rest = ['req/s', 'RSS MB', 'not 200', 'wrong', 'differ', 'let in', 'connections'];
   const rows = summaries
-    .toSorted((a, b) => a.cpuUs - b.cpuUs)
+    .toSorted((a, b) => a.cpuUs.median - b.cpuUs.median)
     .map((one) => [
       one.contender,
-      short(one.cpuUs),
-      ...anchors.map((anchor) => ratio(one.ratios[anchor])),
+      short(one.cpuUs.median),
+      range(one.cpuUs, short),
+      ...anchors.map((anchor) => ratio(one.ratios[anchor]?.median)),
       String(Math.round(one.requestsPerSecond)),
       String(Math.round(one.residentMb)),
       percent(one.not200),
@@ -32,24 +34,21 @@ export function summaryTable(summaries: readonly Summary[], anchors: readonly st
 
 /** Returns the table of the open loops at one rate. */
 export function latenessTable(all: readonly Lateness[], anchors: readonly string[]): readonly string[] {
-  const head = [
-    'contender',
-    'p50 ms',
-    'p90',
-    'p99',
-    'p99.9',
-    ...anchors.map((one) => `p99 : ${one}`),
-    'wrong',
-  ];
+  const head = ['contender', 'p50 ms', 'p90', 'p99', 'p99.9', 'CPU us'];
+  const compared = anchors.map((one) => `p50, p99 : ${one}`);
   const rows = all
     .toSorted((a, b) => a.p99 - b.p99)
     .map((one) => [
       one.contender,
       ...[one.p50, one.p90, one.p99, one.p999].map((ms) => ms.toFixed(2)),
-      ...anchors.map((anchor) => ratio(one.ratios[anchor])),
+      short(one.cpuUs),
+      ...anchors.map(
+        (anchor) =>
+          `${ratio(one.ratios.p50[anchor]?.median)}, ${ratio(one.ratios.p99[anchor]?.median).padStart(5)}`,
+      ),
       String(one.wrong),
     ]);
-  return tableOf([head, ...rows]);
+  return tableOf([[...head, ...compared, 'wrong'], ...rows]);
 }
 
 /** Returns the table of calls whose callers disconnected. */
@@ -62,6 +61,11 @@ export function abandonedTable(all: Readonly<Record<string, Abandoned>>): readon
 export function ratio(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '-';
   return `${value < 10 ? value.toFixed(2) : value.toFixed(1)}x`;
+}
+
+/** Formats the least and the most of the rounds. */
+export function range({ least, most }: RoundSpread, format: (value: number) => string): string {
+  return `${format(least)}-${format(most)}`;
 }
 
 function short(value: number): string {

@@ -39,6 +39,11 @@ export class LoadTally {
     });
   }
 
+  /** Number of replies so far. */
+  get replies(): number {
+    return this.#counts.replies;
+  }
+
   /** Ends the warm-up and resets the counters. */
   begin(): void {
     this.#counts = { replies: 0, not200: 0, wrong: 0, compared: 0, different: 0 };

@@ -7,7 +7,7 @@ import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { inMainThread, openDatabaseFile } from '../../test/support/sqlite.js';
 import type { Figure } from '../figure.js';
-import { median } from '../proxy/figures.js';
+import { median } from '../proxy/round-spread.js';
 import { newProgramOptions, type Part } from './part.js';
 
 const FORMS = 10_000;

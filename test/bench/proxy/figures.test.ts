@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import {
   cpuPerRequest,
   type Measurement,
-  median,
-  medianRatio,
   summarise,
   summariseLateness,
 } from '../../../bench/proxy/figures.js';
@@ -35,46 +33,35 @@ describe('figures of the proxy benchmark', () => {
     assert.ok(Number.isNaN(cpuPerRequest(outcomeOf({ replies: 0 }))));
   });
 
-  it('compute the median of odd and even numbers of values', () => {
-    assert.equal(median([9, 1, 4]), 4);
-    assert.equal(median([9, 1, 4, 6]), 5);
-    assert.equal(median([7]), 7);
-    assert.ok(Number.isNaN(median([])));
-  });
-
-  it('compare values within a round, never across rounds', () => {
-    const own = new Map([
-      [1, 10],
-      [2, 40],
-      [3, 90],
-    ]);
-    const others = new Map([
-      [1, 10],
-      [2, 20],
-      [4, 1],
-    ]);
-    assert.equal(medianRatio(own, others), 1.5);
-    assert.ok(Number.isNaN(medianRatio(own, undefined)));
-  });
-
-  it('summarize the lowest CPU time, the median ratio and the sum of errors', () => {
+  it('summarize the median with the least and the most, the ratios within rounds and the sum of errors', () => {
     const all = [
       measurementOf('gatehouse', 1, { cpuMs: 50, wrong: 1, strangers: { asked: 10, refused: 9 } }),
-      measurementOf('gatehouse', 2, { cpuMs: 200, not200: 100 }),
-      measurementOf('haproxy', 1, { cpuMs: 100 }),
+      measurementOf('gatehouse', 2, { cpuMs: 200, not200: 150 }),
+      measurementOf('gatehouse', 3, { cpuMs: 100 }),
+      measurementOf('haproxy', 1, { cpuMs: 100, isCold: true }),
       measurementOf('haproxy', 2, { cpuMs: 100 }),
+      measurementOf('haproxy', 3, { cpuMs: 50 }),
+      measurementOf('late', 9, { cpuMs: 50 }),
     ];
-    const [own] = summarise(all, ['haproxy', 'usual']);
-    assert.equal(own?.cpuUs, 50);
-    assert.equal(own.ratios['haproxy'], 1.25);
-    assert.ok(Number.isNaN(own.ratios['usual']));
-    assert.deepEqual([own.wrong, own.letIn, own.not200, own.opened], [1, 1, 0.05, 2]);
+    const [own, haproxy] = summarise(all);
+    assert.deepEqual(own?.cpuUs, { median: 100, least: 50, most: 200 });
+    assert.deepEqual(own.ratios, {
+      gatehouse: { median: 1, least: 1, most: 1 },
+      haproxy: { median: 2, least: 0.5, most: 2 },
+    });
+    assert.deepEqual([own.wrong, own.letIn, own.not200, own.opened], [1, 1, 0.05, 3]);
+    assert.deepEqual([own.isCold, haproxy?.isCold], [false, true]);
   });
 
-  it('compare the p99 of two contenders within a round', () => {
-    const latency = (p99: number) => ({ latency: { p50: 1, p90: 2, p99, p999: 9 } });
-    const all = [measurementOf('gatehouse', 1, latency(6)), measurementOf('haproxy', 1, latency(4))];
-    const [own] = summariseLateness(all, 'half', ['haproxy']);
-    assert.deepEqual([own?.p99, own?.ratios['haproxy'], own?.rate], [6, 1.5, 'half']);
+  it('compare median and p99 of two contenders within a round', () => {
+    const latency = (p50: number, p99: number) => ({ latency: { p50, p90: 2, p99, p999: 9 } });
+    const all = [
+      measurementOf('gatehouse', 1, { ...latency(3, 6), cpuMs: 70 }),
+      measurementOf('haproxy', 1, latency(1, 4)),
+    ];
+    const [own] = summariseLateness(all, 'half');
+    assert.deepEqual([own?.p99, own?.rate, own?.cpuUs], [6, 'half', 70]);
+    assert.deepEqual(own?.ratios.p50['haproxy'], { median: 3, least: 3, most: 3 });
+    assert.equal(own.ratios.p99['haproxy']?.median, 1.5);
   });
 });

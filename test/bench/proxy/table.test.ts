@@ -7,8 +7,8 @@ function summaryOf(contender: string, cpuUs: number, haproxy: number): Summary {
   return {
     contender,
     profile: 'action',
-    cpuUs,
-    ratios: { haproxy },
+    cpuUs: { median: cpuUs, least: cpuUs - 1, most: 2 * cpuUs },
+    ratios: { haproxy: { median: haproxy, least: haproxy, most: haproxy } },
     requestsPerSecond: 1234.5,
     residentMb: 99.6,
     not200: 0.05,
@@ -16,6 +16,7 @@ function summaryOf(contender: string, cpuUs: number, haproxy: number): Summary {
     different: 0,
     opened: 32,
     letIn: 0,
+    isCold: false,
   };
 }
 
@@ -44,8 +45,8 @@ describe('the result table and chart', () => {
 
   it('lists the contender with the lowest CPU time first', () => {
     const [, first = '', second = ''] = summaryTable(ALL, ['haproxy']);
-    assert.match(first, /^haproxy +45\.0 +1\.00x +1235 +100 +5\.0 %/);
-    assert.match(second, /^gatehouse +90\.0 +2\.00x/);
+    assert.match(first, /^haproxy +45\.0 +44\.0-90\.0 +1\.00x +1235 +100 +5\.0 %/);
+    assert.match(second, /^gatehouse +90\.0 +89\.0-180 +2\.00x/);
   });
 
   it('draws a bar for each contender in proportion to its CPU time', () => {

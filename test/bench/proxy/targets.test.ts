@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { isMet } from '../../../bench/figure.js';
-import type { Summary } from '../../../bench/proxy/figures.js';
-import { targetFigures } from '../../../bench/proxy/targets.js';
+import type { Lateness, Summary } from '../../../bench/proxy/figures.js';
+import { targetFigures, targetTable } from '../../../bench/proxy/targets.js';
+
+const steady = (median: number) => ({ median, least: median - 0.01, most: median + 0.01 });
 
 function summaryOf(contender: string, over: Partial<Summary> = {}): Summary {
   return {
     contender,
     profile: 'action',
-    cpuUs: 50,
-    ratios: { haproxy: 0.9, usual: 0.05 },
+    cpuUs: steady(50),
+    ratios: {},
     requestsPerSecond: 1000,
     residentMb: 100,
     not200: 0,
@@ -16,19 +18,72 @@ function summaryOf(contender: string, over: Partial<Summary> = {}): Summary {
     different: 0,
     opened: 32,
     letIn: 0,
+    isCold: false,
     ...over,
   };
 }
 
+function latenessOf(rate: string, p50: number, p99: number): Lateness {
+  const ratios = (value: number) => ({ haproxy: steady(value), 'envoy-lua': steady(value / 2) });
+  const quantiles = { p50: 1, p90: 1, p99: 1, p999: 1 };
+  return {
+    ...quantiles,
+    contender: 'gatehouse',
+    rate,
+    cpuUs: 50,
+    ratios: { p50: ratios(p50), p99: ratios(p99) },
+    wrong: 0,
+  };
+}
+
 describe('targetFigures', () => {
-  it('evaluates the small action and the latency at half of the capacity', () => {
-    const late = { contender: 'gatehouse', rate: 'half', ratios: { haproxy: 2 }, wrong: 0 };
+  it('evaluates the CPU time of the small action beside each contender, Envoy with Lua first', () => {
+    const ratios = {
+      haproxy: steady(1.7),
+      'envoy-lua': steady(1),
+      fastify: steady(0.71),
+      usual: steady(0.1),
+      caddy: steady(0.8),
+      traefik: steady(1.1),
+    };
+    const others = [summaryOf('gatehouse', { profile: 'query', ratios: { usual: steady(9) } })];
     const figures = targetFigures({
-      summaries: [summaryOf('gatehouse'), summaryOf('gatehouse-express', { ratios: { haproxy: 2.1 } })],
-      lateness: [{ ...late, p50: 1, p90: 1, p99: 1, p999: 1 }],
+      summaries: [...others, summaryOf('gatehouse', { ratios }), summaryOf('haproxy', { ratios })],
+      lateness: [],
       abandoned: { gatehouse: { arrived: 20, held: 0 } },
     });
-    assert.deepEqual(figures.map(isMet), [true, false, true, false, true, true]);
+    assert.deepEqual(
+      figures.map((figure) => [figure.what, figure.median, isMet(figure)]),
+      [
+        ['CPU to Envoy with Lua', 1, true],
+        ['CPU to @fastify/http-proxy', 0.71, false],
+        ['CPU to Caddy', 0.8, true],
+        ['CPU to Traefik', 1.1, false],
+        ['CPU to HAProxy (stretch)', 1.7, false],
+        ['CPU to the usual recipe', 0.1, true],
+        ['answers that were not right', 0, true],
+        ['calls held after their callers left', 0, true],
+      ],
+    );
+  });
+
+  it('evaluates median and p99 at both rates, with a target beside HAProxy alone', () => {
+    const lateness = [latenessOf('half', 1.4, 1.6), latenessOf('1000', 1.5, 4)];
+    const figures = targetFigures({ summaries: [], lateness, abandoned: {} });
+    assert.deepEqual(
+      figures.map((figure) => [figure.what, figure.median, figure.target !== undefined, isMet(figure)]),
+      [
+        ['p50 at 1,000/s to Envoy with Lua', 0.75, false, true],
+        ['p99 at 1,000/s to Envoy with Lua', 2, false, true],
+        ['p50 at half of capacity to Envoy with Lua', 0.7, false, true],
+        ['p99 at half of capacity to Envoy with Lua', 0.8, false, true],
+        ['p50 at 1,000/s to HAProxy', 1.5, true, true],
+        ['p99 at 1,000/s to HAProxy', 4, true, false],
+        ['p50 at half of capacity to HAProxy', 1.4, true, true],
+        ['p99 at half of capacity to HAProxy', 1.6, true, false],
+        ['answers that were not right', 0, true, true],
+      ],
+    );
   });
 
   it('reports a miss for a single wrong reply', () => {
@@ -38,12 +93,30 @@ describe('targetFigures', () => {
       assert.deepEqual([one(over)?.what, one(over)?.median], ['answers that were not right', 1]);
   });
 
+  it('leaves out the replies of another build', () => {
+    const summaries = [
+      summaryOf('gatehouse-express', { wrong: 1 }),
+      summaryOf('gatehouse-beside', { wrong: 2 }),
+    ];
+    assert.equal(targetFigures({ summaries, lateness: [], abandoned: {} }).at(-1)?.median, 1);
+  });
+
   it('omits figures that could not be compared', () => {
-    const summaries = [summaryOf('gatehouse', { ratios: { haproxy: Number.NaN } })];
-    const figures = targetFigures({ summaries, lateness: [], abandoned: {} });
+    const figures = targetFigures({ summaries: [summaryOf('gatehouse')], lateness: [], abandoned: {} });
     assert.deepEqual(
       figures.map(({ what }) => what),
       ['answers that were not right'],
     );
+  });
+});
+
+describe('targetTable', () => {
+  it('shows the noise beside each ratio, and the verdict of its median', () => {
+    const summaries = [summaryOf('gatehouse', { ratios: { fastify: steady(0.71) }, wrong: 2 })];
+    const [, fastify = '', wrong = ''] = targetTable(
+      targetFigures({ summaries, lateness: [], abandoned: {} }),
+    );
+    assert.match(fastify, /^CPU to @fastify\/http-proxy +0\.71x +0\.70x-0\.72x +<= 0\.7 +MISSED$/);
+    assert.match(wrong, /^answers that were not right +2 +<= 0 +MISSED$/);
   });
 });
