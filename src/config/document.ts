@@ -1,5 +1,6 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
+import { sharedIfEmpty } from '../core/lib/shared-if-empty.js';
 import { type Environment, type Insertion, readValues, type TextPosition } from './read-values.js';
 import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
 import { findWordComments } from './word-comments.js';
@@ -131,7 +132,8 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   }));
   const wordComments = findWordComments(parsed.contents);
   const { file } = source;
-  return { file, value, ...locatorsOf(source, env), faults, wordComments, insertions, sound: true };
+  const texts = { wordComments, insertions: sharedIfEmpty(insertions) };
+  return { file, value, ...locatorsOf(source, env), faults, ...texts, sound: true };
 }
 
 function positionIn(lines: LineCounter): (offset: number) => Position {
