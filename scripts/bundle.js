@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { readyMadeCode } from './ready-made.js';
 
 // Bundles the compiled sources and the packages into one file, because loading nearly two thousand files took most of the
 // start time (docs/decisions/0018-start-and-memory.md). Worker threads, plugins, and the modules that plugins share with
@@ -72,6 +73,7 @@ const USED = {
 };
 
 function leaveOut(id) {
+  if (id === join(compiled, 'json-schema', 'ready-made.js')) return readyMadeCode(join(root, 'dist'));
   return USED[id.split('/node_modules/').at(-1)];
 }
 

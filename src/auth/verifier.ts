@@ -1,22 +1,24 @@
-import { BoundedMap } from '../core/lib/bounded-map.js';
 import type { Clock } from '../core/lib/clock.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import { readClaims } from './claims.js';
 import type { RevokedTokens } from './revoked-tokens.js';
 import { type Issuer, type IssuerRules, type KeySet, pickKey } from './issuer.js';
-import { originOf, type TokenOrigin } from './revoked-sessions.js';
+import { originOf } from './revoked-sessions.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
 import { invalidToken, RejectedToken, rejectionOf } from './rejected-token.js';
 import { readToken, type UnverifiedToken } from './token.js';
+import { createTokenCache } from './token-cache.js';
 import { checkTokenType } from './token-type.js';
+
+export { createTokenCache };
 
 interface VerifierOptions {
   /** The trusted issuers; each has a different `iss`. */
   readonly issuers: readonly Issuer[];
   readonly clock: Clock;
-  /** Maximum number of accepted tokens in the cache; default: 10,000. */
+  /** Maximum number of accepted tokens in the cache; absent: as many as its memory holds. */
   readonly cacheSize?: number;
   /** Maximum length of a token, in characters; default: 8192. */
   readonly maxTokenLength?: number | undefined;
@@ -40,7 +42,7 @@ interface UncheckedToken {
 export function createVerifier({
   issuers,
   clock,
-  cacheSize = 10_000,
+  cacheSize,
   maxTokenLength,
   ended,
 }: VerifierOptions): TokenVerifier {
@@ -134,42 +136,4 @@ function noKey({ rules }: Issuer): RejectedToken {
       ? 'no key of the issuer fits: another node or an earlier key signed the token; give all nodes the same auth.local.keyFile'
       : 'no key of the issuer fits';
   return new RejectedToken('signature', reason);
-}
-
-/** Principal of an accepted token, and the conditions under which it stays accepted. */
-interface AcceptedToken {
-  readonly principal: Principal;
-  readonly issuer: Issuer;
-  /**
-   * The keys of the issuer at the time of the check. If the issuer has other keys, the verifier checks the
-   * token again.
-   */
-  readonly keys: KeySet;
-  /** Time of expiry, in milliseconds since 1970; the token is invalid from this time. */
-  readonly expiresAt: number;
-  readonly origin: TokenOrigin;
-}
-
-/** Cache of accepted tokens by their whole text. A full cache removes the least recently used token. */
-interface TokenCache {
-  /** Returns the token if it is still valid at the time `now`, in milliseconds since 1970. */
-  find(text: string, now: number): AcceptedToken | undefined;
-  add(text: string, token: AcceptedToken): void;
-}
-
-/** Creates a cache of at most `maxSize` tokens; 0 disables the cache. */
-export function createTokenCache(maxSize: number): TokenCache {
-  const tokens = new BoundedMap<string, AcceptedToken>({ maxEntries: maxSize });
-  return {
-    find(text, now) {
-      const token = tokens.get(text);
-      if (!token) return undefined;
-      if (now < token.expiresAt && token.issuer.keys.current() === token.keys) return token;
-      tokens.delete(text);
-      return undefined;
-    },
-    add(text, token) {
-      tokens.set(text, token);
-    },
-  };
 }

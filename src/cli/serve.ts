@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { systemScheduler } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
 import { type Server, createServer } from '../server/create-server.js';
@@ -21,11 +22,15 @@ const COLLECT_DELAY_MS = 10_000;
 const START_WATCHDOG_SECONDS = 30;
 
 /**
- * Collects garbage. V8 collects only after many allocations, and returns memory only after a period with few
- * allocations. Does nothing unless Node.js was started with `--expose-gc`.
+ * Collects garbage, and moves the rest together. V8 collects only after many allocations, and returns memory only after a
+ * period with few allocations; without the move, a sixth of the heap stays behind in pages that are partly used. Does
+ * nothing unless Node.js was started with `--expose-gc`.
  */
 function collectGarbage(): void {
-  globalThis.gc?.();
+  if (!globalThis.gc) return;
+  setFlagsFromString('--compact-on-every-full-gc');
+  globalThis.gc();
+  setFlagsFromString('--no-compact-on-every-full-gc');
 }
 
 /** Serves a configuration until a signal stops it. */

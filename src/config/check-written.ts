@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { type Fault, faultAt } from '../core/fault.js';
+import { sharedIfEmpty } from '../core/lib/shared-if-empty.js';
 import { valueAt, withValues } from '../core/pointer.js';
 import type { Validator, Violation } from '../core/schema.js';
 import type { WrittenDocument } from './document.js';
@@ -72,7 +73,7 @@ export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck
     });
   const plain = paths.filter((pointer) => check.syntax.isPlain(textAt(pointer)));
   const absolute = absolutePaths(value, plain, document.file);
-  return { written: { document, at, value: absolute, secrets, converted }, faults };
+  return { written: { document, at, value: absolute, secrets, converted: sharedIfEmpty(converted) }, faults };
 }
 
 /** Returns the scalars with environment variables in a part, by pointer relative to the part. */

@@ -1,5 +1,6 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
+import { sharedIfEmpty } from '../core/lib/shared-if-empty.js';
 import { type Environment, type Insertion, readValues, type TextPosition } from './read-values.js';
 import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
 import { findWordComments } from './word-comments.js';
@@ -121,14 +122,8 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   const errors = yamlFaults(source, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return invalidDocument(source.file, errors);
 
-  const { value, positions, insertions, faults: valueFaults } = readValues(parsed.contents, env);
-  const position = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  const locate = (pointer: string) => position(nearestPosition(positions, pointer).at);
-  const locateKey = (pointer: string) =>
-    position(keyOrValueOffset(nearestPosition(positions, pointer), positions.has(pointer)));
+  const { value, insertions, faults: valueFaults } = readValues(parsed.contents, env);
+  const position = positionIn(lines);
   const faults = valueFaults.map(({ offset, earlier, ...what }) => ({
     file: source.file,
     ...position(offset),
@@ -136,7 +131,37 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
     ...(earlier !== undefined && repetition(position(earlier), position(offset))),
   }));
   const wordComments = findWordComments(parsed.contents);
-  return { file: source.file, value, locate, locateKey, faults, wordComments, insertions, sound: true };
+  const { file } = source;
+  const texts = { wordComments, insertions: sharedIfEmpty(insertions) };
+  return { file, value, ...locatorsOf(source, env), faults, ...texts, sound: true };
+}
+
+function positionIn(lines: LineCounter): (offset: number) => Position {
+  return (offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+}
+
+/**
+ * Returns the functions that find positions in a text that was read without faults. The first use reads the text again: only
+ * faults need positions, and they take several times the memory of the text.
+ */
+function locatorsOf({ text }: SourceText, env: Environment): Pick<WrittenDocument, 'locate' | 'locateKey'> {
+  let read: ((pointer: string) => readonly [value: Position, key: Position]) | undefined;
+  const open = (): NonNullable<typeof read> => {
+    const lines = new LineCounter();
+    const { positions } = readValues(parseYaml(text, lines)?.contents ?? null, env);
+    const position = positionIn(lines);
+    return (pointer) => {
+      const nearest = nearestPosition(positions, pointer);
+      return [position(nearest.at), position(keyOrValueOffset(nearest, positions.has(pointer)))];
+    };
+  };
+  return {
+    locate: (pointer) => (read ??= open())(pointer)[0],
+    locateKey: (pointer) => (read ??= open())(pointer)[1],
+  };
 }
 
 /** Returns the texts of the fault for a name that occurs twice, with both lines. */

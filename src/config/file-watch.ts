@@ -2,7 +2,8 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Scheduler } from '../core/lib/clock.js';
 import { isAdapterFile, listAdapterFiles } from './adapter-files.js';
-import { stateOf } from '../core/lib/file-state.js';
+import { CONCURRENT_FILES, stateOf } from '../core/lib/file-state.js';
+import { mapConcurrently } from '../core/lib/map-concurrently.js';
 
 export interface FileWatchInput {
   /** Path of the main file. The folder `adapters/` next to it is also watched. */
@@ -95,7 +96,11 @@ export class FileWatch {
   async #statesOfNamed(): Promise<Map<string, string | undefined>> {
     const { namedFiles = () => [] } = this.#input;
     const files = [...new Set(namedFiles())];
-    const states = await Promise.all(files.map(async (file) => (await stateOf(file))?.text));
+    const states = await mapConcurrently(
+      files,
+      CONCURRENT_FILES,
+      async (file) => (await stateOf(file))?.text,
+    );
     return new Map(files.map((file, at) => [file, states[at]]));
   }
 
@@ -144,6 +149,9 @@ export class FileWatch {
 export async function fileStates(path: string): Promise<string> {
   const { files } = await listAdapterFiles(join(dirname(path), 'adapters'));
   const all = [path, ...files.map(({ file }) => file)];
-  const states = await Promise.all(all.map(async (file) => [file, (await stateOf(file))?.text]));
+  const states = await mapConcurrently(all, CONCURRENT_FILES, async (file) => [
+    file,
+    (await stateOf(file))?.text,
+  ]);
   return JSON.stringify(states);
 }

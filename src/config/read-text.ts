@@ -5,7 +5,7 @@ import type { SourceText } from './document.js';
 /** Maximum size of a configuration file, in bytes. */
 export const FILE_LIMIT = 1_048_576;
 
-/** Bytes per read. Nearly every file is smaller, and there may be thousands of files. */
+/** Maximum number of bytes per read. Nearly every file is smaller. */
 const CHUNK_BYTES = 16_384;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -33,8 +33,10 @@ async function readBytes(file: string): Promise<Uint8Array | Fault> {
   try {
     const chunks: Buffer[] = [];
     let length = 0;
+    // One byte more than the file has, in case it grows meanwhile.
+    const size = Math.min(stats.size + 1, CHUNK_BYTES);
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size);
       if (bytesRead === 0) return Buffer.concat(chunks, length);
       length += bytesRead;
       if (length > FILE_LIMIT)

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../core/lib/clock.js';
-import { stateOf } from '../core/lib/file-state.js';
+import { CONCURRENT_FILES, stateOf } from '../core/lib/file-state.js';
+import { mapConcurrently } from '../core/lib/map-concurrently.js';
 
 /**
  * Minimum age of a change, in milliseconds, before the state of a file identifies its content. A file system
@@ -36,22 +37,20 @@ export class Readings<T extends Reading> {
     read: (file: F) => Promise<T>,
   ): Promise<readonly T[]> {
     const next = new Map<string, ReadFile<T>>();
-    const readings = await Promise.all(
-      files.map(async (file) => {
-        const now = this.#clock.now();
-        // The state is read before the file, so that the next call detects a change in between.
-        const state = await stateOf(file.file);
-        const previous = this.#readings.get(file.file);
-        if (previous && previous.state === state?.text) {
-          next.set(file.file, previous);
-          return previous.reading;
-        }
-        const reading = await read(file);
-        const isSettled = state !== undefined && now - state.changedMs > SETTLED_MS;
-        if (isSettled && reading.faults.length === 0) next.set(file.file, { state: state.text, reading });
-        return reading;
-      }),
-    );
+    const readings = await mapConcurrently(files, CONCURRENT_FILES, async (file) => {
+      const now = this.#clock.now();
+      // The state is read before the file, so that the next call detects a change in between.
+      const state = await stateOf(file.file);
+      const previous = this.#readings.get(file.file);
+      if (previous && previous.state === state?.text) {
+        next.set(file.file, previous);
+        return previous.reading;
+      }
+      const reading = await read(file);
+      const isSettled = state !== undefined && now - state.changedMs > SETTLED_MS;
+      if (isSettled && reading.faults.length === 0) next.set(file.file, { state: state.text, reading });
+      return reading;
+    });
     this.#readings = next;
     return readings;
   }

@@ -34,11 +34,15 @@ export function parseYaml(text: string, lineCounter: LineCounter): Document | un
 /** Maximum number of open constructs; the syntax has at most 3 for each level of nesting. */
 const OPEN_LIMIT = 3 * DEPTH_LIMIT;
 
+/** Characters of which each level of nesting needs one. */
+const INDICATORS = /[[{:?-]/g;
+
 /**
  * Returns true if composing the text would recurse too deeply. This must be known first: a nearly full stack
  * can end the process without an error (V8 cannot compile a regular expression there).
  */
 function isTooDeep(text: string): boolean {
+  if ((text.match(INDICATORS)?.length ?? 0) < DEPTH_LIMIT) return false;
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
     // Consume every token that the lexeme completes. Otherwise, the parser does not advance.

@@ -1,15 +1,16 @@
 /** Appends one reference token to a JSON pointer (RFC 6901), escaping `~` and `/`. */
 export function pointerTo(parent: string, token: string | number): string {
-  return `${parent}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const text = String(token);
+  if (!text.includes('~') && !text.includes('/')) return `${parent}/${text}`;
+  return `${parent}/${text.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Returns the unescaped reference tokens of a JSON pointer; an empty list for the document itself. */
 export function pointerTokens(pointer: string): readonly string[] {
   if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer.slice(1).split('/');
+  if (!pointer.includes('~')) return tokens;
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Returns the value at a JSON pointer, following only own properties; `undefined` if there is no value. */
@@ -30,17 +31,32 @@ export interface LocatedString {
 
 /** Returns all string values of a document of plain JSON values, in document order. Omits member names. */
 export function stringsOf(value: unknown, pointer = ''): readonly LocatedString[] {
-  if (typeof value === 'string') return [{ pointer, text: value }];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => stringsOf(member, pointerTo(pointer, key)));
+  const found: LocatedString[] = [];
+  addStrings(found, value, pointer);
+  return found;
 }
 
-/** Returns a copy of a document of plain JSON values with other values at these pointers. */
-export function withValues(value: unknown, changes: ReadonlyMap<string, unknown>, pointer = ''): unknown {
-  if (changes.has(pointer)) return changes.get(pointer);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, at) => withValues(item, changes, pointerTo(pointer, at)));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, withValues(member, changes, pointerTo(pointer, key))]),
-  );
+function addStrings(found: LocatedString[], value: unknown, pointer: string): void {
+  if (typeof value === 'string') found.push({ pointer, text: value });
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Object.entries(value)) addStrings(found, member, pointerTo(pointer, key));
+}
+
+/**
+ * Returns a document of plain JSON values with other values at these pointers, which must not contain each other. It shares
+ * what is unchanged with the document. Ignores pointers without a value.
+ */
+export function withValues(value: unknown, changes: ReadonlyMap<string, unknown>): unknown {
+  let changed = value;
+  for (const [pointer, to] of changes) changed = withValue(changed, pointerTokens(pointer), to);
+  return changed;
+}
+
+function withValue(value: unknown, [token, ...rest]: readonly string[], to: unknown): unknown {
+  if (token === undefined) return to;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return value;
+  const members = value as Readonly<Record<string, unknown>>;
+  const member = withValue(members[token], rest, to);
+  if (!Array.isArray(value)) return { ...members, [token]: member };
+  return value.map((item: unknown, at) => (String(at) === token ? member : item));
 }

@@ -1,8 +1,10 @@
-import { Ajv, type Options } from 'ajv';
+import { _, Ajv, type KeywordCxt, Name, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import { strConcat } from 'ajv/dist/compile/codegen/code.js';
+import type { AnyValidateFunction } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
-import type { CompileSchema } from '../core/schema.js';
+import type { CompileSchema, JsonSchema } from '../core/schema.js';
+import { READY_MADE } from './ready-made.js';
 import { violationsOf } from './violations.js';
 
 /**
@@ -28,21 +30,40 @@ const OPTIONS: Options = {
   code: { optimize: false },
 };
 
-const ajv = withFormatsAndKeywords(new Ajv2020({ ...OPTIONS, strict: true, discriminator: true }));
+/** Creates an instance for schemas of draft 2020-12. */
+export function createAjv(options: Options = {}): Ajv2020 {
+  return withFormatsAndKeywords(new Ajv2020({ ...OPTIONS, strict: true, discriminator: true, ...options }));
+}
+
+let ajv: Ajv2020 | undefined;
 
 /** Instance for third-party schemas. Not strict, so that unknown keywords are accepted. */
-const ajvDraft07 = withFormatsAndKeywords(new Ajv({ ...OPTIONS, strict: false, unicodeRegExp: false }));
+let ajvDraft07: Ajv | undefined;
+
+const validators = new WeakMap<JsonSchema, AnyValidateFunction>();
+
+function validatorOf(schema: JsonSchema): AnyValidateFunction {
+  const known = validators.get(schema) ?? READY_MADE.get(JSON.stringify(schema));
+  const isDraft07 = String(schema['$schema']).startsWith('http://json-schema.org/draft-07/schema');
+  const validate = known ?? (isDraft07 ? draft07() : (ajv ??= createAjv())).compile(schema);
+  validators.set(schema, validate);
+  return validate;
+}
+
+function draft07(): Ajv {
+  const options = { ...OPTIONS, strict: false, unicodeRegExp: false };
+  return (ajvDraft07 ??= withFormatsAndKeywords(new Ajv(options)));
+}
 
 /**
  * Compiles a schema of draft 2020-12 in Ajv's strict mode, with format checks. A schema whose `$schema` names
- * draft-07 is compiled as draft-07 without the strict mode. Ajv caches the validator of each schema object.
+ * draft-07 is compiled as draft-07 without the strict mode. The validator of each schema object is kept.
  * `x-hint` replaces the message of `pattern`, `format`, `oneOf` and similar keywords next to it. `x-unit` names the
  * unit of a number in messages. `x-documented` has keywords that only the API description has; it validates nothing.
  * A result lists at most {@link VIOLATION_LIMIT} violations, sorted by pointer.
  */
 export const compileSchema: CompileSchema = (schema) => {
-  const isDraft07 = String(schema['$schema']).startsWith('http://json-schema.org/draft-07/schema');
-  const validate = (isDraft07 ? ajvDraft07 : ajv).compile(schema);
+  const validate = validatorOf(schema);
   return (value) => {
     const annotations: SchemaAnnotations = { secrets: new Set(), paths: new Set() };
     const valid = validate.call(annotations, value);
@@ -53,13 +74,6 @@ export const compileSchema: CompileSchema = (schema) => {
     };
   };
 };
-
-type AnnotationArguments = [
-  isAnnotated: boolean,
-  value: string,
-  schema?: object,
-  context?: DataValidationCxt,
-];
 
 function withFormatsAndKeywords<T extends Ajv>(instance: T): T {
   addFormats.default(instance);
@@ -79,10 +93,10 @@ function addAnnotationKeyword(instance: Ajv, keyword: string, target: keyof Sche
     keyword,
     type: 'string',
     schemaType: 'boolean',
-    errors: false,
-    validate(this: SchemaAnnotations, ...[isAnnotated, , , context]: AnnotationArguments) {
-      if (isAnnotated && context) this[target].add(context.instancePath);
-      return true;
+    // Code rather than a function, so that the bundle can contain it.
+    code({ gen, it, schema }: KeywordCxt) {
+      const place = strConcat(new Name('instancePath'), it.errorPath);
+      if (schema === true) gen.code(_`this.${new Name(target)}.add(${place})`);
     },
   });
 }

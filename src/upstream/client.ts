@@ -33,22 +33,27 @@ export const openHttpClient: OpenHttpClient = (options) => {
 };
 
 /**
- * Creates a connection pool. Opens no connection before the first request. Throws on TLS material that is not
+ * Creates a connection pool, with its agents created by the first request. Throws on TLS material that is not
  * PEM.
  */
 export function openConnections(options: ConnectorOptions): Connections {
-  const agent = createAgent(options, { isReused: true });
-  const isolated = options.isolateBodies ? createAgent(options, { isReused: false }) : agent;
+  const connect = createUndiciConnector(options);
+  let reused: Agent | undefined;
+  let isolated: Agent | undefined;
+  const reusedAgent = (): Agent => (reused ??= createAgent(options, connect, 1));
+  const isolatedAgent = (): Agent =>
+    options.isolateBodies ? (isolated ??= createAgent(options, connect, CLOSE)) : reusedAgent();
   return {
     exchange: (request, terms) =>
       exchange(
-        request.body && !expectsBody(request.method) ? isolated : agent,
+        request.body && !expectsBody(request.method) ? isolatedAgent() : reusedAgent(),
         request,
         usesForwardProxy(request.url, options) ? { ...terms, absoluteForm: true } : terms,
       ),
-    counts: () => countsOf(isolated === agent ? [agent] : [agent, isolated]),
+    counts: () => countsOf([reused, isolated].filter((agent) => agent !== undefined)),
+    // Creates missing agents, so that a later request finds them closed.
     async close() {
-      await Promise.all([agent.close(), isolated === agent ? undefined : isolated.close()]);
+      await Promise.all([...new Set([reusedAgent(), isolatedAgent()])].map((agent) => agent.close()));
     },
   };
 }
@@ -61,13 +66,18 @@ export function expectsBody(method: string): boolean {
   return BODY_METHODS.has(method);
 }
 
-/** Creates an agent that reuses connections, or that closes each after one request. */
-function createAgent(options: ConnectorOptions, { isReused }: { readonly isReused: boolean }): Agent {
+/** Value of `pipelining` with which undici closes each connection after one request. */
+const CLOSE = 0;
+
+function createAgent(
+  options: ConnectorOptions,
+  connect: buildConnector.connector,
+  pipelining: 1 | typeof CLOSE,
+): Agent {
   return new Agent({
-    connect: createUndiciConnector(options),
+    connect,
     connections: options.connections ?? DEFAULT_CONNECTIONS,
-    // Zero means "Connection: close".
-    pipelining: isReused ? 1 : 0,
+    pipelining,
     allowH2: false,
     maxHeaderSize: REPLY_HEAD_BYTES,
     // undici's timers are late by up to half a second, and a slow trickle of bytes restarts them; the

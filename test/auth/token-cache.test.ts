@@ -56,6 +56,21 @@ describe('createTokenCache', () => {
     assert.equal(cache.find('a', 999), undefined);
   });
 
+  it('keeps more than 10,000 tokens', () => {
+    const cache = createTokenCache();
+    for (let at = 0; at < 20_000; at += 1) cache.add(`token ${at}`, entry());
+    assert.ok(cache.find('token 0', 0));
+    assert.ok(cache.find('token 19999', 0));
+  });
+
+  it('evicts tokens whose principals take more than its memory', () => {
+    const cache = createTokenCache();
+    const large = { ...entry(), principal: { ...principal, subject: 'a'.repeat(20_000_000) } };
+    for (const name of ['a', 'b', 'c']) cache.add(name, large);
+    assert.equal(cache.find('a', 0), undefined);
+    assert.ok(cache.find('c', 0));
+  });
+
   it('stores nothing when its size is 0', () => {
     const cache = createTokenCache(0);
     cache.add('a', entry());

@@ -21,3 +21,6 @@ export async function stateOf(file: string): Promise<FileState | undefined> {
     return undefined;
   }
 }
+
+/** Maximum number of files of a configuration that are examined at the same time. */
+export const CONCURRENT_FILES = 64;

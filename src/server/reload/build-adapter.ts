@@ -46,12 +46,13 @@ export async function buildAdapter(
   const escaped = desired.record ? escapingFiles(resolved, desired.written) : [];
   if (escaped.length > 0) return failedBuild(desired, escaped, input.log);
   const settings = asAdapterSettings(resolved.value);
-  const opened = await input.factories.openUpstream(settings, input.log.with({ adapter: id }), {
+  const log = input.log.with({ adapter: id });
+  const opened = await input.factories.openUpstream(settings, log, {
     openTargets: desired.openTargets,
     secretVersions: authSecrets(resolved),
   });
   if ('faults' in opened) return failedBuild(desired, opened.faults, input.log);
-  return createOrMarkDead(desired, { settings, upstream: opened.value }, input);
+  return createOrMarkDead(desired, { settings, upstream: opened.value, log }, input);
 }
 
 /**
@@ -90,11 +91,10 @@ function markDeadForSecret({ id, plugin }: DesiredAdapter, failure: LocatedFault
 /** Creates the instance with the plugin. If the plugin throws, only this adapter is `DEAD`. */
 async function createOrMarkDead(
   { id, plugin }: DesiredAdapter,
-  { settings, upstream }: { settings: AdapterSettings; upstream: Upstream },
-  { factories, log, clock }: BuildInput,
+  { settings, upstream, log: adapterLog }: { settings: AdapterSettings; upstream: Upstream; log: Log },
+  { factories, clock }: BuildInput,
 ): Promise<CreatedAdapter> {
   const { type } = plugin;
-  const adapterLog = log.with({ adapter: id });
   try {
     const startTurn = createStartTurn(factories.startSlots, settings.timeouts.startMs);
     const connectCache = factories.connectCache(id, settings.cache);

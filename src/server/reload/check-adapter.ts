@@ -11,6 +11,7 @@ import { PLUGIN_KEYWORD } from '../../adapters/plugin-packages.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { type CheckedPart, checkWritten, type Written } from '../../config/check-written.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
+import { sharedIfEmpty } from '../../core/lib/shared-if-empty.js';
 import { valueAt, withValues } from '../../core/pointer.js';
 import { didYouMean } from '../../core/lib/closest-name.js';
 import { Problem } from '../../core/problem.js';
@@ -35,9 +36,11 @@ export async function checkAdapter(
 ): Promise<CheckedAdapterConfig> {
   const { id } = written;
   const checked = await checkOptions(written, plugins, compile);
+  // The section keeps this function, but not the faults.
+  const { validate } = checked;
   const { section, faults } = toConfigSection(id, checked.written, (value) => {
     const common = validateAdapter(value, compile);
-    const options = checked.validate(value);
+    const options = validate(value);
     return {
       violations: [...common.violations, ...options.violations],
       secrets: [...common.secrets, ...options.secrets],
@@ -47,8 +50,8 @@ export async function checkAdapter(
   const allFaults = [...checked.faults, ...faults];
   const { plugin, pluginFault } = checked;
   if (!plugin) return { faults: allFaults };
-  const adapter = { ...section, id, plugin, ...(pluginFault !== undefined && { pluginFault }) };
-  return { adapter, faults: allFaults };
+  const usable = { ...section, id, plugin };
+  return { adapter: pluginFault === undefined ? usable : { ...usable, pluginFault }, faults: allFaults };
 }
 
 /** An adapter with its plugin and the defaults of the plugin's options. */
@@ -85,7 +88,7 @@ async function checkOptions(
       ...written,
       value: withValues(value, new Map([[OPTIONS_POINTER, options.written.value]])),
       secrets: [...secrets, ...options.written.secrets.map(toAdapterPointer)],
-      converted: new Map([...converted, ...toAdapterValues(options.written.converted)]),
+      converted: sharedIfEmpty(new Map([...converted, ...toAdapterValues(options.written.converted)])),
     },
     validate: (adapterValue) => toAdapterResult(validate(valueAt(adapterValue, OPTIONS_POINTER))),
     faults: options.faults,

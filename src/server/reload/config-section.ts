@@ -3,6 +3,7 @@ import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Validator } from '../../core/schema.js';
 import { findReferences, type LocatedReference } from '../../vault/find-references.js';
 import { isEncrypted, isReference, parseReference } from '../../vault/reference.js';
+import { sharedIfEmpty } from '../../core/lib/shared-if-empty.js';
 import { pointerTo, pointerTokens } from '../../core/pointer.js';
 
 /** A section of the configuration as written: the main file, or one adapter. Pointers are relative to its value. */
@@ -29,7 +30,7 @@ export function toConfigSection(
       written,
       validate,
       references,
-      literals: new Map(literals.map(({ pointer, text }) => [pointer, text])),
+      literals: sharedIfEmpty(new Map(literals.map(({ pointer, text }) => [pointer, text]))),
     },
     faults: faults.map((fault) => locateFault(written, fault)),
   };

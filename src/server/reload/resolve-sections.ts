@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SecretVersion } from '../../core/attempt.js';
 import { absolutePaths } from '../../config/check-written.js';
+import { sharedIfEmpty } from '../../core/lib/shared-if-empty.js';
 import { valueAt, withValues } from '../../core/pointer.js';
 import type { Violation } from '../../core/schema.js';
 import { type Redactor, Secret } from '../../core/secret.js';
@@ -147,8 +148,10 @@ function resolveSection(
     value: wrapSecrets(withAbsolutePaths, [...secrets, ...paths.filter(isContent)]),
     failures: violations.map(asFailure),
     fromVault,
-    versions,
-    files: new Map(files.map((pointer) => [pointer, String(valueAt(withAbsolutePaths, pointer))])),
+    versions: sharedIfEmpty(versions),
+    files: sharedIfEmpty(
+      new Map(files.map((pointer) => [pointer, String(valueAt(withAbsolutePaths, pointer))])),
+    ),
   };
 }
 

@@ -61,7 +61,7 @@ export function openRelayedLog(
   const { redact } = redactor;
   const parts = { logger: { writable: true }, write: relay, gate, clock: systemClock, redact };
   return {
-    log: makeLog(parts, fields),
+    log: new FieldLog(parts, fields),
     setLevels: (levels) => {
       gate.set(levels);
     },
@@ -102,7 +102,7 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
     options.keep?.(entry);
     batch.add(entry);
   };
-  const log = makeLog({ logger, write, gate, clock, redact }, {});
+  const log = new FieldLog({ logger, write, gate, clock, redact }, {});
   return {
     log,
     setLevels: (levels) => {
@@ -141,37 +141,78 @@ interface LogParts {
 
 const NO_FIELDS: RenderedFields = { fields: {}, json: '{}' };
 
-function makeLog(parts: LogParts, base: LogFields): Log {
-  const { logger, write, gate, clock, redact } = parts;
-  const isBare = Object.keys(base).length === 0;
-  const writerOf = (level: LogLevel): Log[LogLevel] => {
-    const rank = rankOf(level);
+type WriteLine = Log[LogLevel];
+
+/**
+ * Log whose lines have these fields. Each adapter has one, so its functions are created when they are read; a plugin may
+ * keep one of them without the log.
+ */
+class FieldLog implements Log {
+  readonly #parts: LogParts;
+  readonly #base: LogFields;
+  readonly #isBare: boolean;
+
+  constructor(parts: LogParts, base: LogFields) {
+    this.#parts = parts;
+    this.#base = base;
+    this.#isBare = Object.keys(base).length === 0;
+  }
+
+  get error(): WriteLine {
+    return this.#writerOf('error');
+  }
+
+  get warn(): WriteLine {
+    return this.#writerOf('warn');
+  }
+
+  get info(): WriteLine {
+    return this.#writerOf('info');
+  }
+
+  get debug(): WriteLine {
+    return this.#writerOf('debug');
+  }
+
+  get trace(): WriteLine {
+    return this.#writerOf('trace');
+  }
+
+  get spam(): WriteLine {
+    return this.#writerOf('spam');
+  }
+
+  get isWritten(): (level: LogLevel) => boolean {
+    return (level) => rankOf(level) <= this.#parts.gate.limitsOf(undefined, this.#base).any;
+  }
+
+  get with(): (fields: LogFields) => Log {
+    const { redact } = this.#parts;
+    return (fields) => new FieldLog(this.#parts, { ...this.#base, ...plainFields(fields, true, redact) });
+  }
+
+  #writerOf(level: LogLevel): WriteLine {
     return (message, fields) => {
-      const limits = gate.limitsOf(fields, base);
-      if (rank > limits.any || !logger.writable) return;
-      const stacks = level === 'error' || limits.any >= DEBUG;
-      const { fields: own, json: ownJson } = fields ? renderFields(fields, stacks, redact) : NO_FIELDS;
-      write({
-        time: isoTime(clock.now()),
-        level,
-        message: maskText(redact(message)),
-        fields: isBare ? own : { ...base, ...own },
-        fieldsJson: isBare ? ownJson : undefined,
-        json: undefined,
-        limits,
-      });
+      this.#write(level, message, fields);
     };
-  };
-  return {
-    error: writerOf('error'),
-    warn: writerOf('warn'),
-    info: writerOf('info'),
-    debug: writerOf('debug'),
-    trace: writerOf('trace'),
-    spam: writerOf('spam'),
-    isWritten: (level) => rankOf(level) <= gate.limitsOf(undefined, base).any,
-    with: (fields) => makeLog(parts, { ...base, ...plainFields(fields, true, redact) }),
-  };
+  }
+
+  #write(level: LogLevel, message: string, fields: LogFields | undefined): void {
+    const { logger, write, gate, clock, redact } = this.#parts;
+    const limits = gate.limitsOf(fields, this.#base);
+    if (rankOf(level) > limits.any || !logger.writable) return;
+    const stacks = level === 'error' || limits.any >= DEBUG;
+    const { fields: own, json } = fields ? renderFields(fields, stacks, redact) : NO_FIELDS;
+    write({
+      time: isoTime(clock.now()),
+      level,
+      message: maskText(redact(message)),
+      fields: this.#isBare ? own : { ...this.#base, ...own },
+      fieldsJson: this.#isBare ? json : undefined,
+      json: undefined,
+      limits,
+    });
+  }
 }
 
 async function end(logger: winston.Logger): Promise<void> {

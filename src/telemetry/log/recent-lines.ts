@@ -34,13 +34,25 @@ export function createRecentLines(): RecentLines {
   const byAdapter = new BoundedMap<string, LineBuffer>({ maxEntries: MAX_ADAPTERS });
   let latest = 0;
   let share = shareOfAdapter(1);
+  /** At least the size of each of these buffers. */
+  let largest = { lines: 0, length: 0 };
   const addAdapter = (adapter: string): LineBuffer => {
     const buffer = new LineBuffer();
     byAdapter.set(adapter, buffer);
     share = shareOfAdapter(byAdapter.size);
+    // Most have few lines, so that the first lines of thousands of adapters need not each visit all buffers.
+    if (largest.lines <= share.lines && largest.length <= share.length) return buffer;
     // A quiet adapter must give up its part now: its own next line may never come.
     for (const other of byAdapter.values()) other.cut(share);
+    largest = share;
     return buffer;
+  };
+  const addLine = (line: LogLine, adapter: string): void => {
+    const buffer = byAdapter.get(adapter) ?? addAdapter(adapter);
+    buffer.add(line, share);
+    const { lines, length } = buffer.size();
+    if (lines > largest.lines || length > largest.length)
+      largest = { lines: Math.max(lines, largest.lines), length: Math.max(length, largest.length) };
   };
   return {
     keep({ time, level, message, fields }) {
@@ -50,7 +62,7 @@ export function createRecentLines(): RecentLines {
       const line = { id: latest, time, level, message, fields };
       const buffer = level === 'error' || level === 'warn' ? severe : ordinary;
       buffer.add(line);
-      if (typeof adapter === 'string') (byAdapter.get(adapter) ?? addAdapter(adapter)).add(line, share);
+      if (typeof adapter === 'string') addLine(line, adapter);
     },
     find({ adapter, requestId, level, after, most }) {
       // Ids from before a restart belong to another process and are meaningless here.
@@ -104,6 +116,11 @@ class LineBuffer {
     this.#lengths.push(length);
     this.#length += length;
     this.cut(limits);
+  }
+
+  /** Returns the number of lines, and their length. */
+  size(): BufferLimits {
+    return { lines: this.#lines.length - this.#first, length: this.#length };
   }
 
   /** Drops the oldest lines beyond the limits. */

@@ -27,48 +27,42 @@ const MAX_CONNECTIONS = 4;
 /** Maximum size of a reply to a login, in bytes. */
 const MAX_REPLY_BYTES = 1_048_576;
 
-/** Creates the client for logins. Opens no connection before the first login. */
-export function openLoginClient(
-  options: ConnectorOptions,
-  { totalMs, scheduler, endpoints, tracer }: LoginClientTerms,
-): LoginClient {
-  const { serverName, ...plainTls } = options.tls ?? {};
-  const endpointConnections = openLazily({ ...options, connections: MAX_CONNECTIONS });
-  const otherConnections =
-    serverName === undefined
-      ? endpointConnections
-      : openLazily({ ...options, tls: plainTls, connections: MAX_CONNECTIONS });
-  const origins = new Set(endpoints.map(({ base }) => base.origin));
+/**
+ * Creates the client for logins. Opens nothing before the first login: most adapters never log in, and reading TLS material
+ * takes time.
+ */
+export function openLoginClient(options: ConnectorOptions, terms: LoginClientTerms): LoginClient {
+  let targets: LoginTargets | undefined;
   return {
     send: (request, caller) =>
-      withDeadline({ totalMs, scheduler, caller }, (deadline) => {
-        const { connections } = origins.has(new URL(request.url).origin)
-          ? endpointConnections
-          : otherConnections;
-        const terms = { limits: { replyBytes: MAX_REPLY_BYTES }, deadline, owner: 'adapter' } as const;
-        return withTracing({ parent: tracer }, request, (trace) =>
-          connections().exchange(request, { ...terms, trace }),
+      withDeadline({ totalMs: terms.totalMs, scheduler: terms.scheduler, caller }, (deadline) => {
+        const connections = (targets ??= openTargets(options, terms)).connectionsTo(request.url);
+        const limits = { replyBytes: MAX_REPLY_BYTES };
+        return withTracing({ parent: terms.tracer }, request, (trace) =>
+          connections.exchange(request, { limits, deadline, owner: 'adapter', trace }),
         );
       }),
-    async close() {
-      await Promise.all([
-        endpointConnections.close(),
-        ...(otherConnections === endpointConnections ? [] : [otherConnections.close()]),
-      ]);
-    },
+    close: async () => targets?.close(),
   };
 }
 
-interface LazyConnections {
-  readonly connections: () => Connections;
+interface LoginTargets {
+  readonly connectionsTo: (url: string) => Connections;
   close(): Promise<void>;
 }
 
-/** Defers opening to the first use: most adapters never log in, and reading TLS material takes time. */
-function openLazily(options: ConnectorOptions): LazyConnections {
-  let opened: Connections | undefined;
+function openTargets(options: ConnectorOptions, { endpoints }: LoginClientTerms): LoginTargets {
+  const { serverName, ...plainTls } = options.tls ?? {};
+  const ofEndpoints = openConnections({ ...options, connections: MAX_CONNECTIONS });
+  const ofOthers =
+    serverName === undefined
+      ? ofEndpoints
+      : openConnections({ ...options, tls: plainTls, connections: MAX_CONNECTIONS });
+  const origins = new Set(endpoints.map(({ base }) => base.origin));
   return {
-    connections: () => (opened ??= openConnections(options)),
-    close: async () => opened?.close(),
+    connectionsTo: (url) => (origins.has(new URL(url).origin) ? ofEndpoints : ofOthers),
+    async close() {
+      await Promise.all([...new Set([ofEndpoints, ofOthers])].map((connections) => connections.close()));
+    },
   };
 }

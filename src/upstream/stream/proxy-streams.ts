@@ -66,8 +66,20 @@ interface StreamAttempt {
   readonly lease: CredentialLease;
 }
 
-/** Creates the stream forwarding of an adapter. Opens no connection before the first request. */
+/** Creates the stream forwarding of an adapter. Takes next to no memory before the first request. */
 export function openStreams(settings: AdapterSettings, parts: StreamDeps): Streams {
+  let opened: Streams | undefined;
+  const open = (): Streams => (opened ??= openNow(settings, parts));
+  return {
+    pass: (request, signal) => open().pass(request, signal),
+    waiting: () => opened?.waiting() ?? 0,
+    refused: () => opened?.refused() ?? 0,
+    // Opens them, so that a later request finds them closed.
+    close: () => open().close(),
+  };
+}
+
+function openNow(settings: AdapterSettings, parts: StreamDeps): Streams {
   const { scheduler, drainMs } = parts;
   const { idleMs, totalMs } = settings.timeouts;
   const connections = openStreamConnections(settings, parts);

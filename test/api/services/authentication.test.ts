@@ -15,8 +15,8 @@ describe('authenticateWith', () => {
       logins: { accept: new Set(STYLES) },
       signIns: { publicOrigin },
     };
-    const lease = (work: (one: typeof snapshot) => unknown) => work(snapshot);
-    const current = { lease } as unknown as SnapshotHolder<ActiveSnapshot>;
+    const use = (work: (one: typeof snapshot) => unknown) => work(snapshot);
+    const current = { use } as unknown as SnapshotHolder<ActiveSnapshot>;
     const lines: unknown[] = [];
     const log = { warn: (text: string, fields?: object) => void lines.push({ text, ...fields }) };
     const authenticate = authenticateWith({ current, clock: { now: () => 0 }, log });

@@ -7,6 +7,7 @@ import type {
 } from '../../../core/monitoring.js';
 import type { Rates } from '../../../core/traffic-view.js';
 import type { CommitKey, PendingCommit } from '../../../core/record-history.js';
+import type { UpstreamStatus } from '../../../core/upstream.js';
 import { valueAt } from '../../../core/pointer.js';
 import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
@@ -35,7 +36,10 @@ export type AdapterSignals = Pick<
   readonly generalCause: string | null;
 };
 
-type SignalsInput = Pick<StatusViewInput, 'snapshot' | 'rates'>;
+interface SignalsInput extends Pick<StatusViewInput, 'snapshot' | 'rates'> {
+  /** Returns the worst breaker state of an adapter; absent: it is read now. */
+  readonly breakerOf?: typeof worstBreaker;
+}
 
 /** Returns the signals of all adapters. They are cheaper to compute than the full status. */
 export function adapterSignals(input: SignalsInput): readonly AdapterSignals[] {
@@ -49,9 +53,10 @@ export function adapterSignals(input: SignalsInput): readonly AdapterSignals[] {
 function adapterSignalsOf(
   desired: DesiredAdapter,
   instance: AdapterInstance,
-  { snapshot, rates }: SignalsInput,
+  { snapshot, rates, breakerOf = worstBreaker }: SignalsInput,
 ): AdapterSignals {
-  const causes = causesOf(desired, instance, snapshot);
+  const breaker = breakerOf(instance);
+  const causes = causesOf({ desired, instance, breaker }, snapshot);
   const cause = causes.length === 0 ? null : textOf(causes, desired, snapshot);
   const isOffline = causes.some(({ kind }) => kind === 'offline');
   const named = ({ kind, detail }: AdapterCause): AdapterCause => ({
@@ -66,7 +71,7 @@ function adapterSignalsOf(
     cause: cause !== null && isOffline ? withTargetName(cause, instance) : cause,
     causes: causes.map(named),
     generalCause: cause,
-    breaker: worstBreaker(instance) ?? null,
+    breaker: breaker ?? null,
     traffic: rates.get(instance.id) ?? NO_TRAFFIC,
   };
 }
@@ -83,8 +88,17 @@ export function adapterStatusViews(input: StatusViewInput): readonly AdapterStat
 
 /** Returns the worst breaker state of an adapter; undefined if the adapter has no breaker. */
 export function worstBreaker(instance: AdapterInstance): BreakerState | undefined {
-  const breakers = instance.upstreamStatus?.().baseUrls.map(({ breaker }) => breaker) ?? [];
-  return (['open', 'half-open', 'closed'] as const).find((state) => breakers.includes(state));
+  return worstOf(instance.upstreamStatus?.());
+}
+
+/** Returns the worst breaker state in a status; undefined without a status. */
+export function worstOf(status: UpstreamStatus | undefined): BreakerState | undefined {
+  let worst: BreakerState | undefined;
+  for (const { breaker } of status?.baseUrls ?? []) {
+    if (breaker === 'open') return breaker;
+    if (worst !== 'half-open') worst = breaker;
+  }
+  return worst;
 }
 
 /** Returns when the first of the open breakers admits a call, in milliseconds since 1970; null if none is open. */
@@ -93,13 +107,19 @@ function breakerUntil(instance: AdapterInstance, now: number): number | null {
   return waits && waits.length > 0 ? Math.floor(now + Math.min(...waits)) : null;
 }
 
+/** An adapter and the worst state of its breakers. */
+interface AdapterReading {
+  readonly desired: DesiredAdapter;
+  readonly instance: AdapterInstance;
+  readonly breaker: BreakerState | undefined;
+}
+
 /**
  * Returns why an adapter does not work fully; empty if the adapter works. A detail may contain parts of an orchestrator's
  * reply.
  */
 function causesOf(
-  desired: DesiredAdapter,
-  instance: AdapterInstance,
+  { desired, instance, breaker }: AdapterReading,
   { outdated, suspended, desired: { state: platform } }: ActiveSnapshot,
 ): readonly AdapterCause[] {
   const state = instance.state();
@@ -109,7 +129,7 @@ function causesOf(
   const connection = instance.connection();
   if (connection.state === 'OFFLINE')
     return [{ kind: 'offline', detail: connection.reason ?? 'the orchestrator does not answer' }];
-  if (worstBreaker(instance) === 'open') return [{ kind: 'breaker-open', detail: null }];
+  if (breaker === 'open') return [{ kind: 'breaker-open', detail: null }];
   const outdatedCause = outdated.get(instance.id);
   if (outdatedCause !== undefined) return [{ kind: 'outdated', detail: outdatedCause }];
   const suspension = suspended.get(instance.id);

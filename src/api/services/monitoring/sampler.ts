@@ -16,7 +16,8 @@ import {
   type AdapterSignals,
   adapterSignals,
   pendingProfilesOf,
-  worstBreaker,
+  type worstBreaker,
+  worstOf,
 } from './adapter-status.js';
 import { withHitCallers } from './hit-callers.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
@@ -70,19 +71,24 @@ export function createSampler(input: SamplerInput): Sampler {
   const currentIssues = (adapters: readonly AdapterSignals[]) =>
     addStartTimes(issuesOf(adapters, serverSignalsOf(input, isStoreUp)));
 
-  function takeSample(): void {
+  function takeSample(): readonly UpstreamSample[] {
     const snapshot = current.current();
-    const hasNewEvents = timeline.sample(snapshot, (name) => latestRotationOf(secrets.inUse(), name));
-    const signals = adapterSignals({ snapshot, rates: window.rates().adapters });
+    // The status of each adapter is read once: there may be thousands.
+    const samples = upstreamSamples(snapshot);
+    const breakers = new Map(samples.map(({ adapter, breaker }) => [adapter, breaker ?? undefined]));
+    const breakerOf: typeof worstBreaker = ({ id }) => breakers.get(id);
+    const rotationOf = (name: string) => latestRotationOf(secrets.inUse(), name);
+    const hasNewEvents = timeline.sample(snapshot, rotationOf, breakerOf);
+    const signals = adapterSignals({ snapshot, rates: window.rates().adapters, breakerOf });
     if (currentIssues(signals).isChanged || hasNewEvents) publish(['adapters']);
     if (vault.isChanged()) publish(['secrets']);
+    return samples;
   }
 
   let cancel = clock.after(SAMPLE_INTERVAL_MS, sampleAndRepeat);
   function sampleAndRepeat(): void {
     cancel = clock.after(SAMPLE_INTERVAL_MS, sampleAndRepeat);
-    takeSample();
-    input.recorder.sample(upstreamSamples(current.current()), SAMPLE_INTERVAL_MS);
+    input.recorder.sample(takeSample(), SAMPLE_INTERVAL_MS);
   }
 
   return {
@@ -110,7 +116,7 @@ export function createSampler(input: SamplerInput): Sampler {
     },
     timelineSince: timeline.since,
     vaultSince: vault.since,
-    sample: takeSample,
+    sample: () => void takeSample(),
     close() {
       cancel();
     },
@@ -166,9 +172,10 @@ function watchVault(input: SamplerInput): {
 /** Returns the queue and the breaker of each adapter that uses the host's upstream. */
 function upstreamSamples({ adapters }: ActiveSnapshot): readonly UpstreamSample[] {
   return [...adapters.values()].flatMap((instance) => {
-    const { inFlight, waiting } = instance.upstreamStatus?.() ?? { inFlight: 0, waiting: 0 };
-    const breaker = worstBreaker(instance) ?? null;
-    return instance.upstreamStatus ? [{ adapter: instance.id, inFlight, waiting, breaker }] : [];
+    const status = instance.upstreamStatus?.();
+    if (!status) return [];
+    const { inFlight, waiting } = status;
+    return [{ adapter: instance.id, inFlight, waiting, breaker: worstOf(status) ?? null }];
   });
 }
 

@@ -13,12 +13,14 @@ import { settingsChange } from './settings-event.js';
 export interface Timeline {
   /**
    * Takes a sample; returns true if it differs from the previous sample. `rotationOf` returns the latest rotation among the
-   * secrets of an adapter.
+   * secrets of an adapter, `breakerOf` the worst state of its breakers; absent: it is read now.
    */
-  readonly sample: (snapshot: ActiveSnapshot, rotationOf?: RotationOf) => boolean;
+  readonly sample: (snapshot: ActiveSnapshot, rotationOf?: RotationOf, breakerOf?: BreakerOf) => boolean;
   /** Returns the events at or after this time, oldest first. */
   readonly since: (from: number) => readonly TimelineEvent[];
 }
+
+type BreakerOf = typeof worstBreaker;
 
 type RotationOf = (adapter: string) => SecretRotation | undefined;
 
@@ -42,7 +44,13 @@ type EventText = Pick<TimelineEvent, 'kind' | 'text'>;
 /** Creates a timeline. Its first event is the start of the server. */
 export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
   const events = new RingBuffer<TimelineEvent>(MAX_EVENTS);
-  let lastStates = timelineStateOf(first);
+  const restartsAtStart = restartsIn(first);
+  const lastStates = new Map(
+    [...first.adapters].map(([name, instance]) => [
+      name,
+      timelineStateOf(instance, restartsAtStart.get(name), worstBreaker),
+    ]),
+  );
   let lastDesired = first.desired;
   /** Time of the latest rotation that is an event, by adapter. */
   const rotations = new Map<string, number>();
@@ -65,45 +73,47 @@ export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
     return text !== undefined;
   };
   return {
-    sample(snapshot, rotationOf) {
-      const hasOtherSettings = noteSettings(snapshot);
-      const now = timelineStateOf(snapshot);
-      const removedNames = [...lastStates.keys()].filter((name) => !now.has(name));
-      const newEvents = [
-        ...removedNames.map((name) => [name, { kind: 'removed', text: 'Adapter removed' }] as const),
-        ...[...now].flatMap(([name, state]) =>
-          eventsOf(lastStates.get(name), state).map(
-            (event) => [name, namingRotation(name, event, rotationOf)] as const,
-          ),
-        ),
-      ];
-      const isChanged =
-        hasOtherSettings ||
-        removedNames.length > 0 ||
-        [...now].some(([name, state]) => !isSameState(lastStates.get(name), state));
-      lastStates = now;
-      for (const name of removedNames) rotations.delete(name);
-      for (const [name, event] of newEvents) addEvent(name, event);
+    sample(snapshot, rotationOf, breakerOf = worstBreaker) {
+      let isChanged = noteSettings(snapshot);
+      for (const name of lastStates.keys()) {
+        if (snapshot.adapters.has(name)) continue;
+        lastStates.delete(name);
+        rotations.delete(name);
+        addEvent(name, { kind: 'removed', text: 'Adapter removed' });
+        isChanged = true;
+      }
+      const restarts = restartsIn(snapshot);
+      for (const [name, instance] of snapshot.adapters) {
+        const before = lastStates.get(name);
+        const now = timelineStateOf(instance, restarts.get(name), breakerOf);
+        if (isSameState(before, now)) continue;
+        isChanged = true;
+        lastStates.set(name, now);
+        for (const event of eventsOf(before, now)) addEvent(name, namingRotation(name, event, rotationOf));
+      }
       return isChanged;
     },
     since: (from) => events.all().filter(({ at }) => at >= from),
   };
 }
 
-function timelineStateOf({ adapters, desired }: ActiveSnapshot): ReadonlyMap<string, TimelineState> {
-  const restarts = new Map(desired.adapters.map(({ id, overrides }) => [id, overrides.restarts]));
+/** Returns how often operators restarted each adapter; adapters that were never restarted are absent. */
+function restartsIn({ desired }: ActiveSnapshot): ReadonlyMap<string, number> {
   return new Map(
-    [...adapters].map(([name, instance]) => [
-      name,
-      {
-        instance,
-        restarts: restarts.get(name) ?? 0,
-        state: instance.state(),
-        connection: instance.connection(),
-        breaker: worstBreaker(instance),
-      },
-    ]),
+    desired.adapters.flatMap(({ id, overrides: { restarts } }) =>
+      restarts === 0 ? [] : [[id, restarts] as const],
+    ),
   );
+}
+
+function timelineStateOf(instance: AdapterInstance, restarts = 0, breakerOf: BreakerOf): TimelineState {
+  return {
+    instance,
+    restarts,
+    state: instance.state(),
+    connection: instance.connection(),
+    breaker: breakerOf(instance),
+  };
 }
 
 function rotationText({ from, to }: SecretRotation): string {
@@ -113,6 +123,7 @@ function rotationText({ from, to }: SecretRotation): string {
 function isSameState(before: TimelineState | undefined, now: TimelineState): boolean {
   return (
     before?.instance === now.instance &&
+    before.restarts === now.restarts &&
     before.state.name === now.state.name &&
     before.connection.state === now.connection.state &&
     before.breaker === now.breaker
