@@ -11,6 +11,7 @@ import { printJson, printJsonList } from './print-json.js';
 import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
 import { heapWatchingClock } from './yang-heap.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
+import { optimizeSparingly } from './yang-optimizer.js';
 import { yangOpenApi } from './yang-openapi.js';
 
 /** Compiles YANG modules to JSON Schema, or prints their trees. */
@@ -66,6 +67,7 @@ Exit codes: 0 compiled and valid, 1 faults or violations.`,
       limits: limitsOf(values),
       ...(values.start !== undefined && { path: values.start }),
     };
+    optimizeSparingly();
     // Before the texts are read, which would enlarge the heap for new values.
     const now = heapWatchingClock();
     const sources = files.map(readSource);

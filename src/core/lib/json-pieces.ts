@@ -9,8 +9,7 @@ const INDENT = 2;
  */
 export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
   if (typeof value !== 'object' || value === null || countValues(value, 0) <= MAX_PIECE_VALUES) {
-    const text = JSON.stringify(value, null, INDENT);
-    yield depth === 0 ? text : text.replaceAll('\n', lineAt(depth));
+    yield indentedText(value, depth);
     return;
   }
   const isArray = Array.isArray(value);
@@ -45,6 +44,19 @@ function countValues(value: unknown, before: number): number {
     count = countValues((value as Readonly<Record<string, unknown>>)[name], count);
   }
   return count;
+}
+
+/** Returns the text of a value whose lines are indented for a depth. Within as many arrays, V8 indents them itself. */
+function indentedText(value: unknown, depth: number): string {
+  let nested = value;
+  let before = 0;
+  for (let at = 1; at <= depth; at += 1) {
+    nested = [nested];
+    before += '['.length + lineAt(at).length;
+  }
+  const text = JSON.stringify(nested, null, INDENT);
+  // What follows the value is as long as what precedes it, without the indentation of the value itself.
+  return text.slice(before, text.length - before + depth * INDENT);
 }
 
 function lineAt(depth: number): string {

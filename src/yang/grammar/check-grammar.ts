@@ -7,6 +7,7 @@ import {
   isDataDefinition,
   isKeyword,
   needsDataDefinition,
+  requiredIn,
   substatementsOf,
 } from './substatements.js';
 
@@ -51,23 +52,22 @@ class GrammarCheck {
   }
 
   check(statement: Statement): void {
-    if (statement.keyword.includes(':')) {
-      this.#checkUnknownStatement(statement);
+    if (!isKeyword(statement.keyword)) {
+      if (statement.keyword.includes(':')) this.#checkUnknownStatement(statement);
       return;
     }
     this.#checkArgument(statement);
-    if (!isKeyword(statement.keyword)) return;
     const allowed = substatementsOf(statement.keyword, statement.argument) ?? NO_SUBSTATEMENTS;
     const counts = statement.children.length > 0 ? new Map<string, number>() : NO_COUNTS;
     for (const child of statement.children) {
       const count = (counts.get(child.keyword) ?? 0) + 1;
       counts.set(child.keyword, count);
-      this.#checkChild(child, allowed.get(child.keyword), count);
+      const cardinality = allowed.get(child.keyword);
+      if (!isAllowed(cardinality, count)) this.#checkChild(child, cardinality, count);
       this.check(child);
     }
-    for (const [keyword, { min }] of allowed)
-      if (min > 0 && !counts.has(keyword))
-        this.#fault(statement, `"${statement.keyword}" needs a "${keyword}" inside`);
+    for (const keyword of requiredIn(allowed))
+      if (!counts.has(keyword)) this.#fault(statement, `"${statement.keyword}" needs a "${keyword}" inside`);
     this.#checkContent(statement, counts);
   }
 
@@ -96,7 +96,6 @@ class GrammarCheck {
 
   #checkArgument(statement: Statement): void {
     const { keyword, argument, hasArgument } = statement;
-    if (!isKeyword(keyword)) return;
     if (hasArgument === WITHOUT_ARGUMENT.has(keyword)) {
       const message = hasArgument ? `"${keyword}" takes no argument` : `"${keyword}" needs an argument`;
       this.#fault(statement, message);
@@ -137,6 +136,11 @@ class GrammarCheck {
   #ruleOf({ keyword }: Statement): string {
     return `RFC ${this.#isVersion11 ? '7950' : '6020'} ${SECTIONS[keyword] ?? '7'}`;
   }
+}
+
+/** Returns true for a child that both versions allow this often, as nearly all are. */
+function isAllowed(cardinality: Cardinality | undefined, count: number): boolean {
+  return cardinality !== undefined && !cardinality.since11 && (count !== 2 || cardinality.max > 1);
 }
 
 /** Counts of a statement without substatements. */

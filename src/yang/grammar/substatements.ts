@@ -85,9 +85,21 @@ export function substatementsOf(
   return TABLES.get(keyword);
 }
 
+/** Returns the substatements that a table of {@link substatementsOf} requires. */
+export function requiredIn(table: ReadonlyMap<string, Cardinality>): readonly string[] {
+  let required = requiredKeywords.get(table);
+  if (!required) {
+    required = [...table].flatMap(([keyword, { min }]) => (min > 0 ? [keyword] : []));
+    requiredKeywords.set(table, required);
+  }
+  return required;
+}
+
+const requiredKeywords = new WeakMap<ReadonlyMap<string, Cardinality>, readonly string[]>();
+
 /** Returns true for a keyword of YANG 1.0 or 1.1. */
 export function isKeyword(keyword: string): boolean {
-  return TABLES.has(keyword) || SUBSTATEMENT_KEYWORDS.has(keyword);
+  return KEYWORDS.has(keyword);
 }
 
 /** Statements that contain at least one data node (RFC 7950 section 14, `1*data-def-stmt`). */
@@ -137,5 +149,5 @@ const DEVIATE_TABLES = new Map(
   Object.entries(DEVIATE_GRAMMAR).map(([kind, grammar]) => [kind, parseTable(grammar)]),
 );
 
-/** Keywords that occur as substatements, which include the keywords without substatements. */
-const SUBSTATEMENT_KEYWORDS = new Set([...TABLES.values()].flatMap((table) => [...table.keys()]));
+/** Keywords with substatements, and those that occur as substatements. */
+const KEYWORDS = new Set([...TABLES].flatMap(([keyword, table]) => [keyword, ...table.keys()]));

@@ -1,6 +1,7 @@
 import type { Names } from '../modules/yang-module.js';
 import { argumentOf } from '../syntax/statement.js';
 import {
+  extensionsOf,
   isSchemaOnly,
   keysOf,
   minimumOf,
@@ -32,52 +33,51 @@ export class Annotations {
    * `x-yang`.
    */
   of(node: SchemaNode): Schema {
+    const annotations: Annotated = { title: node.name };
     const description = valueOf(node, 'description');
+    if (description !== undefined) annotations['description'] = unwrapText(description);
     const defaultValue = this.#defaultOf(node);
-    return {
-      title: node.name,
-      ...(description !== undefined && { description: unwrapText(description) }),
-      ...(defaultValue !== undefined && { default: defaultValue }),
-      ...(!node.config && this.#content === 'all' && { readOnly: true }),
-      ...(node.status !== 'current' && { deprecated: true }),
-      'x-yang': this.#yang(node),
-    };
+    if (defaultValue !== undefined) annotations['default'] = defaultValue;
+    if (!node.config && this.#content === 'all') annotations['readOnly'] = true;
+    if (node.status !== 'current') annotations['deprecated'] = true;
+    annotations['x-yang'] = this.#yang(node);
+    return annotations;
   }
 
   #yang(node: SchemaNode): Schema {
+    const annotations: Annotated = { kind: node.kind, module: node.module.name };
+    if (node.type) addTypeAnnotations(annotations, node, node.type);
+    if (node.kind === 'list') addListAnnotations(annotations, node);
+    addNodeAnnotations(annotations, node);
+    this.#addConditions(annotations, node);
+    if (node.status !== 'current') annotations['status'] = node.status;
     const reference = valueOf(node, 'reference');
-    const extensions = node.properties.filter(({ keyword }) => keyword.includes(':'));
-    return {
-      kind: node.kind,
-      module: node.module.name,
-      ...(node.type && typeAnnotations(node, node.type)),
-      ...(node.kind === 'list' && listAnnotations(node)),
-      ...nodeAnnotations(node),
-      ...this.#conditions(node),
-      ...(node.status !== 'current' && { status: node.status }),
-      ...(reference !== undefined && { reference: unwrapText(reference) }),
-      ...(extensions.length > 0 && {
-        ext: extensions.map(({ keyword, argument }) => ({ name: keyword, argument })),
-      }),
-    };
+    if (reference !== undefined) annotations['reference'] = unwrapText(reference);
+    const extensions = extensionsOf(node);
+    if (extensions.length > 0)
+      annotations['ext'] = extensions.map(({ keyword, argument }) => ({ name: keyword, argument }));
+    return annotations;
   }
 
-  #conditions(node: SchemaNode): Schema {
-    const when = node.whens.map(({ statement, fromParent }) => ({
-      xpath: withModuleNames(statement, this.#names),
-      ...(fromParent && { from: 'parent' }),
-    }));
-    const must = propertiesOf(node, 'must').map((statement) => {
-      const message = argumentOf(statement, 'error-message');
-      return { xpath: withModuleNames(statement, this.#names), ...(message !== undefined && { message }) };
-    });
-    return { ...(when.length > 0 && { when }), ...(must.length > 0 && { must }) };
+  #addConditions(annotations: Annotated, node: SchemaNode): void {
+    if (node.whens.length > 0)
+      annotations['when'] = node.whens.map(({ statement, fromParent }) => ({
+        xpath: withModuleNames(statement, this.#names),
+        ...(fromParent && { from: 'parent' }),
+      }));
+    const musts = propertiesOf(node, 'must');
+    if (musts.length > 0)
+      annotations['must'] = musts.map((statement) => {
+        const message = argumentOf(statement, 'error-message');
+        return { xpath: withModuleNames(statement, this.#names), ...(message !== undefined && { message }) };
+      });
   }
 
   #defaultOf(node: SchemaNode): unknown {
     const { type } = node;
     if (!type || valueOf(node, 'mandatory') === 'true') return undefined;
     const statements = propertiesOf(node, 'default');
+    if (statements.length === 0 && !type.default) return undefined;
     const defaults = statements.length > 0 ? statements : type.default ? [type.default] : [];
     const values = defaults.map((statement) => {
       const result = this.#values.read(node, type, statement);
@@ -88,31 +88,33 @@ export class Annotations {
   }
 }
 
-function nodeAnnotations(node: SchemaNode): Schema {
+/** Annotations to which members are added. Copies of many small objects would take most of the time. */
+type Annotated = Record<string, unknown>;
+
+function addNodeAnnotations(annotations: Annotated, node: SchemaNode): void {
   const units = valueOf(node, 'units') ?? node.type?.units;
+  if (units !== undefined) annotations['units'] = units;
+  if (valueOf(node, 'ordered-by') === 'user') annotations['ordered-by'] = 'user';
   const presence = valueOf(node, 'presence');
-  return {
-    ...(units !== undefined && { units }),
-    ...(valueOf(node, 'ordered-by') === 'user' && { 'ordered-by': 'user' }),
-    ...(presence !== undefined && { presence }),
-    ...(valueOf(node, 'mandatory') === 'true' && { mandatory: true }),
-  };
+  if (presence !== undefined) annotations['presence'] = presence;
+  if (valueOf(node, 'mandatory') === 'true') annotations['mandatory'] = true;
 }
 
-function typeAnnotations(node: SchemaNode, type: YangType): Schema {
+function addTypeAnnotations(annotations: Annotated, node: SchemaNode, type: YangType): void {
+  annotations['type'] = type.typedef?.argument ?? type.base;
   const target = type.path && node.targets?.get(type);
-  return {
-    type: type.typedef?.argument ?? type.base,
-    ...(target && {
-      leafref: { path: dataPath(target), 'require-instance': type.requireInstance !== false },
-    }),
-  };
+  if (target)
+    annotations['leafref'] = {
+      path: dataPath(target),
+      'require-instance': type.requireInstance !== false,
+    };
 }
 
-function listAnnotations(node: SchemaNode): Schema {
+function addListAnnotations(annotations: Annotated, node: SchemaNode): void {
   const keys = keysOf(node);
+  if (keys.length > 0) annotations['keys'] = keys;
   const uniques = uniquesOf(node).map((paths) => paths.map((path) => memberPathOf(path, node)));
-  return { ...(keys.length > 0 && { keys }), ...(uniques.length > 0 && { unique: uniques }) };
+  if (uniques.length > 0) annotations['unique'] = uniques;
 }
 
 /** Converts the schema path of a leaf in a list entry into member names, without choices and cases. */
@@ -130,8 +132,9 @@ function memberPathOf(path: string, list: SchemaNode): string {
 
 /** Returns a text in which the lines of each paragraph are joined. Blank lines separate paragraphs. */
 export function unwrapText(text: string): string {
-  return text
-    .trim()
+  const trimmed = text.trim();
+  if (!trimmed.includes('\n')) return trimmed;
+  return trimmed
     .split(/\n[ \t]*\n/)
     .map((paragraph) => paragraph.replaceAll(/\s*\n\s*/g, ' '))
     .join('\n\n');

@@ -51,10 +51,11 @@ function findOperation(top: readonly SchemaNode[], target: string): FoundTarget 
 }
 
 /** Returns all operations, notifications and structures below nodes, at any depth. */
-function operationsIn(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
-  return nodes.flatMap((node) =>
-    isOperation(node) ? [node] : node.children.length > 0 ? operationsIn(node.children) : [],
-  );
+function operationsIn(nodes: readonly SchemaNode[], found: SchemaNode[] = []): readonly SchemaNode[] {
+  for (const node of nodes)
+    if (isOperation(node)) found.push(node);
+    else if (node.children.length > 0) operationsIn(node.children, found);
+  return found;
 }
 
 /**

@@ -167,7 +167,7 @@ export class NodeSchemas {
     const subtree = this.#subtrees.idOf(node);
     const known = this.#written.get(subtree);
     if (known) return known;
-    const schema = { ...this.#annotations.of(node), ...this.#shape(node) };
+    const schema = Object.assign(this.#annotations.of(node), this.#shape(node));
     const kept = this.#definitions.keep(schema, node.definition);
     this.#written.set(subtree, kept);
     return kept;

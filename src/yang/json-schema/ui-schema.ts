@@ -35,6 +35,9 @@ export function uiSchemaOf({ nodes, start }: TargetDocument, options: UiSchemaOp
   };
 }
 
+/** UI schema of the many nodes that need none. */
+const NO_UI: Schema = {};
+
 class UiSchemaWriter {
   readonly definitions = new Map<string, Schema>();
   readonly #isIncluded: (node: SchemaNode) => boolean;
@@ -57,13 +60,14 @@ class UiSchemaWriter {
 
   object(nodes: readonly SchemaNode[], keys: readonly string[]): Schema {
     const members = inOrder(dataChildren(nodes.filter(this.#isIncluded)).filter(this.#isIncluded), keys);
-    const inner = members.flatMap((node) => {
+    const names = members.map(memberName);
+    const inner = members.flatMap((node, at) => {
       const ui = this.node(node);
-      return Object.keys(ui).length > 0 ? [[memberName(node), ui] as const] : [];
+      return ui === NO_UI || Object.keys(ui).length === 0 ? [] : [[names[at] ?? '', ui] as const];
     });
     const choices = this.#dialect === 'plain' ? this.#choices(nodes) : [];
     return {
-      ...(members.length > 0 && { 'ui:order': members.map(memberName) }),
+      ...(members.length > 0 && { 'ui:order': names }),
       ...(choices.length > 0 && { 'ui:choices': choices }),
       ...Object.fromEntries(inner),
     };
@@ -73,11 +77,11 @@ class UiSchemaWriter {
   node(node: SchemaNode): Schema {
     const reference = this.#referenceOf(node);
     if (reference === undefined) return this.#inPlace(node);
-    if (this.#seen.has(reference)) return {};
+    if (this.#seen.has(reference)) return NO_UI;
     this.#seen.add(reference);
     const ui = this.#inPlace(node);
     if (Object.keys(ui).length > 0) this.definitions.set(reference, ui);
-    return {};
+    return NO_UI;
   }
 
   #inPlace(node: SchemaNode): Schema {
@@ -86,7 +90,7 @@ class UiSchemaWriter {
         return leafUi(node, this.#dialect);
       case 'leaf-list': {
         const items = leafUi(node, this.#dialect);
-        return Object.keys(items).length > 0 ? { items } : {};
+        return Object.keys(items).length > 0 ? { items } : NO_UI;
       }
       case 'list': {
         const keys = keysOf(node);
@@ -122,7 +126,7 @@ class UiSchemaWriter {
 
 function leafUi(node: SchemaNode, dialect: Dialect): Schema {
   const { type } = node;
-  if (!type) return {};
+  if (!type) return NO_UI;
   switch (type.base) {
     case 'enumeration': {
       const values = (type.values ?? []).filter(({ enabled }) => enabled);
@@ -135,7 +139,7 @@ function leafUi(node: SchemaNode, dialect: Dialect): Schema {
     case 'boolean':
       return { 'ui:widget': 'radio' };
     default:
-      return dialect === 'rjsf' ? textUi(type) : {};
+      return dialect === 'rjsf' ? textUi(type) : NO_UI;
   }
 }
 

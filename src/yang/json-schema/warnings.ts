@@ -3,7 +3,14 @@ import { mainUnit, type YangModule } from '../modules/yang-module.js';
 import { backtracksExponentially } from '../patterns/backtracking.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import type { NodeDefinition } from '../tree/node-definition.js';
-import { keysOf, propertiesOf, type SchemaNode, uniquesOf, valueOf } from '../tree/schema-node.js';
+import {
+  extensionsOf,
+  keysOf,
+  propertiesOf,
+  type SchemaNode,
+  uniquesOf,
+  valueOf,
+} from '../tree/schema-node.js';
 import { valuesOfIdentityref } from '../types/value-check.js';
 import { INTEGER_RANGES, type PatternRule, type YangType } from '../types/yang-type.js';
 import { dataPath } from './data-path.js';
@@ -160,7 +167,6 @@ interface PropertyFindings {
 }
 
 function propertyFindings(node: SchemaNode): PropertyFindings {
-  const extensions = node.properties.filter(({ keyword }) => keyword.includes(':'));
   return {
     musts: propertiesOf(node, 'must').map(({ argument }) => [
       'must',
@@ -172,7 +178,7 @@ function propertyFindings(node: SchemaNode): PropertyFindings {
         'unique',
         `unique "${paths.join(' ')}" is enforced through x-yang.unique only`,
       ]),
-      ...extensions.map(({ keyword }): Finding => [
+      ...extensionsOf(node).map(({ keyword }): Finding => [
         'extension',
         `the extension "${keyword}" is kept in x-yang.ext and means nothing to the schema`,
       ]),

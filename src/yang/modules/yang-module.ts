@@ -63,9 +63,13 @@ export interface ResolvedName {
   readonly local: string;
 }
 
+const NO_STATEMENTS: readonly Statement[] = [];
+
 /** Resolves names in the scope of the statement that contains them: prefixes, typedefs and groupings. */
 export class Names {
   readonly #units: ReadonlyMap<SourceText, Unit>;
+  /** Typedefs and groupings of the statements in which names were looked up. Most have none. */
+  readonly #local = new Map<Statement, readonly Statement[]>();
   /** Names of the submodules that the include statements of a unit lead to. */
   readonly #included = new Map<Unit, ReadonlySet<string>>();
 
@@ -107,13 +111,24 @@ export class Names {
     const { module, local } = this.resolve(at, name);
     if (module === this.unitOf(at).module) {
       for (let scope = at.parent; scope?.parent; scope = scope.parent) {
-        const found = scope.children.find(({ keyword, argument }) => keyword === kind && argument === local);
+        const found = this.#definitionsIn(scope).find(
+          ({ keyword, argument }) => keyword === kind && argument === local,
+        );
         if (found) return found;
       }
     }
     const found = module.definitions[kind].get(local);
     if (found) this.requireVisible(at, found);
     return found;
+  }
+
+  #definitionsIn(scope: Statement): readonly Statement[] {
+    let definitions = this.#local.get(scope);
+    if (!definitions) {
+      definitions = scope.children.filter(({ keyword }) => keyword === 'typedef' || keyword === 'grouping');
+      this.#local.set(scope, definitions.length > 0 ? definitions : NO_STATEMENTS);
+    }
+    return definitions;
   }
 
   /**

@@ -142,6 +142,13 @@ export function propertiesOf(node: SchemaNode, keyword: string): readonly Statem
   return node.properties.filter((property) => property.keyword === keyword);
 }
 
+/** Returns the statements of extensions among the properties of a node. */
+export function extensionsOf(node: SchemaNode): readonly Statement[] {
+  for (const { keyword } of node.properties)
+    if (keyword.includes(':')) return node.properties.filter((property) => property.keyword.includes(':'));
+  return EMPTY_LIST;
+}
+
 const SCHEMA_ONLY: ReadonlySet<NodeKind> = new Set(['choice', 'case', 'input', 'output']);
 
 /** Returns true for a node that has no instances in data, for example a choice. */

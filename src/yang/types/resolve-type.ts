@@ -15,6 +15,9 @@ import {
 } from './yang-type.js';
 import { numberValues, readInteger, readIntervals, restrictValues } from './restrictions.js';
 
+/** Built-in types by name. */
+const BUILT_IN_TYPES: ReadonlyMap<string, BaseType> = new Map(BASE_TYPES.map((name) => [name, name]));
+
 /** Maximum length of a chain of typedefs. */
 const MAX_TYPEDEF_CHAIN = 200;
 
@@ -62,7 +65,7 @@ export class Types {
   }
 
   #resolveNew(statement: Statement): YangType {
-    const base = BASE_TYPES.find((name) => name === statement.argument);
+    const base = BUILT_IN_TYPES.get(statement.argument);
     if (base)
       return this.#once(base, statement, () => ({ base, statement, typedef: undefined, restricted: false }));
     const typedef = this.#names.definition('typedef', statement, statement.argument);

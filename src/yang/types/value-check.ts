@@ -175,8 +175,14 @@ const DEFAULT_READERS: Readonly<
 /** Returns false for a pattern that cannot be matched in linear time: nothing enforces it. */
 function isViolated({ statement, inverted }: PatternRule, text: string): boolean {
   const { source, refused } = translatePattern(statement);
-  return refused === undefined && new RegExp(source, 'u').test(text) === inverted;
+  if (refused !== undefined) return false;
+  let expression = expressions.get(statement);
+  if (!expression) expressions.set(statement, (expression = new RegExp(source, 'u')));
+  return expression.test(text) === inverted;
 }
+
+/** Expressions of `pattern` statements. Many defaults are values of the same typedef. */
+const expressions = new WeakMap<Statement, RegExp>();
 
 /** Parses an integer in a module, which may be decimal, hexadecimal or octal (RFC 7950 9.2.1). */
 function readYangInteger(text: string): bigint | undefined {
