@@ -4,7 +4,7 @@ import { temporaryFolder } from './temporary-folder.js';
 
 /**
  * A folder with a plugin "recording", whose adapters pass calls on, and the names of those that were created so far.
- * With the option `check`, a start asks the orchestrator for that path.
+ * With the option `check`, a start asks the orchestrator for that path. The plugin changes the option `tags`.
  */
 export function recordingPlugin(): {
   readonly pluginFolder: string;
@@ -21,7 +21,9 @@ export const plugin = {
   apiVersion: 1,
   summary: 'Records the adapters that are created.',
   options: { type: 'object' },
-  create({ check }, { name, send }) {
+  create(options, { name, send }) {
+    const { check, tags } = options;
+    tags?.push('added by the plugin');
     appendFileSync(${JSON.stringify(record)}, name + '\\n');
     return {
       translate: ({ method, path, accept }) => [{ method, path, headers: { accept } }],

@@ -5,7 +5,7 @@ import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { callPlugin } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
-import type { Redactor } from '../../core/secret.js';
+import { type Redactor, Secret } from '../../core/secret.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
@@ -88,6 +88,13 @@ function markDeadForSecret({ id, plugin }: DesiredAdapter, failure: LocatedFault
   });
 }
 
+/** Returns a copy of options, whose document stays as it is if a plugin changes them. Secrets are not copied. */
+function copyOf<T>(options: T): T {
+  if (typeof options !== 'object' || options === null || options instanceof Secret) return options;
+  if (Array.isArray(options)) return options.map(copyOf) as T;
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, copyOf(value)])) as T;
+}
+
 /** Creates the instance with the plugin. If the plugin throws, only this adapter is `DEAD`. */
 async function createOrMarkDead(
   { id, plugin }: DesiredAdapter,
@@ -106,7 +113,7 @@ async function createOrMarkDead(
       starts: startTurn,
     };
     const adapter = callPlugin({ plugin: type, adapter: id, method: 'create' }, () =>
-      plugin.create(settings.options, context),
+      plugin.create(copyOf(settings.options), context),
     );
     if (!hasTranslate(adapter)) throw new Problem('adapter_unavailable', NO_TRANSLATE);
     const instance = createInstance({

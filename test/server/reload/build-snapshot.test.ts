@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { valueAt } from '../../../src/core/pointer.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
 import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
@@ -94,6 +95,14 @@ describe('buildSnapshot', () => {
     assert.deepEqual([closed, created()], [['{"id":"b"}'], ['a', 'b', 'b']]);
     await second.close();
     assert.deepEqual([...closed].sort(), ['{"id":"a"}', '{"id":"b"}', '{"id":"b2"}']);
+  });
+
+  it('keeps the document of an adapter whose plugin changes its options (bug: the plugin had the document itself)', async () => {
+    const { snapshot, write } = setUp();
+    write('a', adapter('options: { tags: [core] }\n'));
+    const first = await snapshot();
+    assert.deepEqual(valueAt(first.written.get('a'), '/options/tags'), ['core']);
+    await first.close();
   });
 
   it('closes a deleted adapter, and rebuilds the parts whose settings in the main file changed', async () => {
