@@ -93,7 +93,7 @@ function correct(outcome: Outcome, folder: string): Outcome {
   try {
     return assertCorrect(outcome);
   } catch (error) {
-    const lines = readFileSync(join(folder, 'gatehouse.log'), 'utf8').split('\n');
+    const lines = readFileSync(join(folder, 'output.log'), 'utf8').split('\n');
     for (const [failure, count] of failuresIn(lines)) say(`${count} x ${failure}`);
     const first = lines.findIndex((text) => FAILED.test(text));
     for (const text of lines.slice(Math.max(0, first - 3), first + 3)) say(text);

@@ -41,8 +41,8 @@ export function startGatehouse(
 }
 
 /**
- * Writes a configuration with all features that are on by default; returns its path. Records, log and store
- * are files.
+ * Writes a configuration with all features that are on by default; returns its path. Records and store are files, and the
+ * log goes to standard output, which is a file.
  */
 export function writeConfiguration(place: ContenderOptions, extent: Extent = {}): string {
   const { adapters = 1 } = extent;
@@ -75,6 +75,5 @@ auth:
       rolesClaim: /roles
 storage: { url: "sqlite:gatehouse.db" }
 audit: { file: audit.log }
-log: { file: gatehouse.log }
 `;
 }
