@@ -12,6 +12,8 @@ export interface Call<Body = unknown> {
   readonly query: URLSearchParams;
   /** Body, valid against the operation's `body` schema; `undefined` if the operation accepts no body. */
   readonly body: Body;
+  /** Text of the member that `keepsText` of the operation names; undefined for a call that is no JSON over HTTP. */
+  readonly bodyText?: string | undefined;
   /** Absent only for public operations, unless they have `optionalToken`. */
   readonly principal?: Principal | undefined;
   readonly requestId: string;
@@ -128,6 +130,8 @@ export interface Operation<Deps, Body = unknown> {
   readonly bodyOptional?: true;
   /** True also accepts the body as `application/x-www-form-urlencoded`: an object of strings. */
   readonly form?: true;
+  /** Name of a member of the body whose text the call has as well, as the caller wrote it. */
+  readonly keepsText?: string;
   /** True for a body with texts of YANG modules, which may be larger than other bodies (`forms.yang.maxBytes`). */
   readonly hasYangTexts?: true;
   /** True passes the body as a `Buffer`, neither parsed nor validated; `body` only documents it. */

@@ -9,17 +9,19 @@ export interface JsonFault {
   readonly message: string;
 }
 
-/** The parsed value, or the first fault. */
-export type JsonResult = { readonly value: unknown } | { readonly fault: JsonFault };
+/** The parsed value, with the text of one member if it was asked for; or the first fault. */
+export type JsonResult =
+  { readonly value: unknown; readonly memberText?: string | undefined } | { readonly fault: JsonFault };
 
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses bytes as JSON (RFC 8259). Rejects input that parsers treat differently: invalid UTF-8, a byte order
  * mark, duplicate member names, and half a surrogate pair (RFC 7493 section 2.1). Also rejects nesting beyond
- * {@link JSON_DEPTH}, and numbers that would lose digits.
+ * {@link JSON_DEPTH}, and numbers that would lose digits. `member` asks for the text of a member of the outermost object as it
+ * was written.
  */
-export function parseJson(bytes: Uint8Array): JsonResult {
+export function parseJson(bytes: Uint8Array, member?: string): JsonResult {
   let text: string;
   try {
     text = utf8Decoder.decode(bytes);
@@ -32,8 +34,10 @@ export function parseJson(bytes: Uint8Array): JsonResult {
   } catch (error) {
     return { fault: { pointer: '', message: syntaxMessage(text, error) } };
   }
-  const fault = new StrictReader(text).run();
-  return fault ? { fault } : { value };
+  const reader = new StrictReader(text, member);
+  const fault = reader.run();
+  if (fault) return { fault };
+  return member === undefined ? { value } : { value, memberText: reader.memberText };
 }
 
 /**
@@ -97,9 +101,15 @@ class StrictReader {
   /** True if the text may contain surrogates. Only escapes can produce surrogates, because UTF-8 has none. */
   readonly #hasSurrogates: boolean;
   #at = 0;
+  readonly #member: string | undefined;
+  /** Start of the value of the wanted member while the reader is in it. */
+  #memberFrom: number | undefined;
+  /** Text of the wanted member; undefined until its end, and if there is no such member. */
+  memberText: string | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, member: string | undefined) {
     this.#text = text;
+    this.#member = member;
     this.#hasEscapes = text.includes('\\');
     this.#hasSurrogates = this.#hasEscapes && /\\u[dD][89a-fA-F]/.test(text);
   }
@@ -119,7 +129,7 @@ class StrictReader {
     this.#at += 1;
     if (charCode === OPEN_OBJECT) return this.#open(new SeenNames());
     if (charCode === OPEN_ARRAY) return this.#open(undefined);
-    if (charCode === CLOSE_OBJECT || charCode === CLOSE_ARRAY) this.#levels.pop();
+    if (charCode === CLOSE_OBJECT || charCode === CLOSE_ARRAY) this.#close();
     else if (charCode === COMMA) this.#next();
     return undefined;
   }
@@ -131,7 +141,20 @@ class StrictReader {
     return undefined;
   }
 
+  #close(): void {
+    if (this.#levels.length === 1) this.#endMember();
+    this.#levels.pop();
+  }
+
+  /** Ends the wanted member at the comma or the brace that was read last. */
+  #endMember(): void {
+    if (this.#memberFrom === undefined) return;
+    this.memberText = this.#text.slice(this.#memberFrom, this.#at - 1).trim();
+    this.#memberFrom = undefined;
+  }
+
   #next(): void {
+    if (this.#levels.length === 1) this.#endMember();
     const level = this.#levels.at(-1);
     if (level?.names) level.isAtName = true;
     else if (level) level.key = Number(level.key) + 1;
@@ -149,6 +172,8 @@ class StrictReader {
     level.key = unescaped(this.#text.slice(from, end));
     if (level.names?.add(level.key) === false)
       return { pointer: this.#pointer(), message: 'occurs twice in its object' };
+    if (level.key === this.#member && this.#levels.length === 1)
+      this.#memberFrom = this.#text.indexOf(':', this.#at) + 1;
     return undefined;
   }
 

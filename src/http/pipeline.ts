@@ -54,6 +54,8 @@ export interface CallState {
   readonly context: RequestContext;
   readonly signal: CancelSignal;
   query: URLSearchParams;
+  /** Text of the member that `keepsText` of the operation names. */
+  bodyText?: string | undefined;
   /** Frees what the reply holds, after the response. */
   onEnd?: (() => void) | undefined;
   /** Ends the call for limits of concurrent calls, after the response. */
@@ -77,6 +79,7 @@ export function createPipeline(input: PipelineDeps): Serve {
       context,
       signal,
       query: exchange.query,
+      bodyText: undefined,
       onEnd: undefined,
       endCall: undefined,
     };
@@ -159,17 +162,19 @@ async function readList({ listLimit }: PipelineDeps, state: CallState): Promise<
 }
 
 async function readValidBody(
-  { operation, exchange }: CallState,
+  state: CallState,
   schema: JsonSchema,
   { limit, tools }: { readonly limit: number; readonly tools: BodyTools },
 ): Promise<unknown> {
-  const { unparsed, form, bodyOptional: optional } = operation.row;
-  const terms = { limit, form, optional };
+  const { exchange } = state;
+  const { unparsed, form, bodyOptional: optional, keepsText } = state.operation.row;
+  const terms = { limit, form, optional, keepsText };
   const bytes = await readBytes(exchange, terms);
   if (unparsed) return bytes;
-  const body = parseBody(bytes, exchange, terms);
-  if (body !== undefined) tools.validate(schema, body);
-  return body;
+  const { value, memberText } = parseBody(bytes, exchange, terms);
+  state.bodyText = memberText;
+  if (value !== undefined) tools.validate(schema, value);
+  return value;
 }
 
 function largestBody({ bodyBytes, yangBytes = 0 }: PipelineDeps, { operation: { row } }: CallState): number {
@@ -213,10 +218,10 @@ function auditTarget({ operation, exchange, query }: CallState, body: unknown): 
 async function handle(state: CallState, body: unknown): Promise<AuditedResult> {
   const { operation, exchange, context, signal } = state;
   const { params } = exchange;
-  const { query } = state;
+  const { query, bodyText } = state;
   const { principal, requestId, span } = context;
   const { address, header } = context.head ?? headOf(exchange.req);
-  const call: Call = { params, query, body, principal, requestId, address, header, signal, span };
+  const call: Call = { params, query, body, bodyText, principal, requestId, address, header, signal, span };
   try {
     // After the client has disconnected, the result of the handler would be unused.
     signal.throwIfAborted();

@@ -14,18 +14,30 @@ export interface BodyOptions {
   readonly form?: true | undefined;
   /** True accepts a request without a body, which parses to `undefined`. */
   readonly optional?: true | undefined;
+  /** Name of a member whose text is returned as well, as it was written. */
+  readonly keepsText?: string | undefined;
+}
+
+/** The value of a body, and the text of the member that `keepsText` names; undefined for a form. */
+interface ParsedBody {
+  readonly value: unknown;
+  readonly memberText?: string | undefined;
 }
 
 /**
  * Parses the bytes of a request's body as JSON, or as a form. Throws `invalid_json`; an empty body that is not optional is
  * also `invalid_json`.
  */
-export function parseBody(bytes: Buffer, { req }: Pick<HttpExchange, 'req'>, options: BodyOptions): unknown {
-  if (options.optional && bytes.length === 0) return undefined;
-  if (options.form && isForm(req.headers)) return parseForm(bytes);
-  const result = parseJson(bytes);
+export function parseBody(
+  bytes: Buffer,
+  { req }: Pick<HttpExchange, 'req'>,
+  { optional, form, keepsText }: BodyOptions,
+): ParsedBody {
+  if (optional && bytes.length === 0) return { value: undefined };
+  if (form && isForm(req.headers)) return { value: parseForm(bytes) };
+  const result = parseJson(bytes, keepsText);
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
-  return result.value;
+  return result;
 }
 
 /** Maximum number of fields of a form. */

@@ -104,4 +104,37 @@ describe('parseJson', () => {
   it('accepts a string of a megabyte without a stack overflow', () => {
     assert.equal(faultOf(JSON.stringify({ a: 'x\\"'.repeat(400_000) })), undefined);
   });
+
+  it('returns the text of a member of the outermost object as it was written', () => {
+    const text = '{ "params": { "body": 1 }, "body" : { "mtu": 1.50, "rates": [1e3, -0] } , "n": "body" }';
+    const result = parseJson(Buffer.from(text), 'body');
+    assert.ok('value' in result);
+    assert.equal(result.memberText, '{ "mtu": 1.50, "rates": [1e3, -0] }');
+    assert.deepEqual(parseJson(Buffer.from('{"a":{"body":1}}'), 'body'), {
+      value: { a: { body: 1 } },
+      memberText: undefined,
+    });
+    assert.deepEqual(parseJson(Buffer.from('["body", 1]'), 'body'), {
+      value: ['body', 1],
+      memberText: undefined,
+    });
+  });
+
+  it('returns a text that is parsed to the value of its member', () => {
+    const members = fc.dictionary(
+      fc.constantFrom('a', 'body', 'b"o\\dy', 'z'),
+      fc.jsonValue({ maxDepth: 3 }),
+    );
+    fc.assert(
+      fc.property(members, fc.constantFrom('', ' ', '\t'), (value, indent) => {
+        const result = parseJson(Buffer.from(JSON.stringify(value, null, indent)), 'body');
+        if ('fault' in result) return;
+        const { memberText } = result;
+        assert.equal(memberText !== undefined, Object.hasOwn(value, 'body'));
+        if (memberText !== undefined)
+          assert.deepEqual(JSON.parse(memberText), JSON.parse(JSON.stringify(value['body'])));
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });

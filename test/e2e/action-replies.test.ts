@@ -171,6 +171,16 @@ describe('replies to actions', () => {
     }
   });
 
+  it('the body of an action arrives as the caller wrote it (bug: 1.50 became 1.5, and 1e3 became 1000)', async () => {
+    const written = '{ "rate": 1.50, "burst": 1e3, "2": "b", "1": "a" }';
+    const reply = await callUrl(`${server.url}/orchestrator_manager/restAction/dns`, {
+      token: server.issueToken('admin'),
+      headers: { 'content-type': 'application/json' },
+      text: `{"params":{"path":"/form","accept":"application/json","responseBody":true}, "body" : ${written} }`,
+    });
+    assert.deepEqual(firstOf(reply).body, ['application/json', written]);
+  });
+
   it('a form is sent as a form, and a query tells the words of the orchestrator', async () => {
     const contentType = 'application/x-www-form-urlencoded';
     const form = await act(

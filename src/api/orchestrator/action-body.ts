@@ -5,16 +5,18 @@ import { Problem, type RequestError } from '../../core/problem.js';
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * Returns the bytes of an action's body: a form (WHATWG URL Standard) if the media type is a form, JSON otherwise.
+ * Returns the bytes of an action's body: a form (WHATWG URL Standard) if the media type is a form, otherwise JSON, as the
+ * caller wrote it if `text` is given: an orchestrator may distinguish `1.0` from `1`.
  * Undefined for `{}`, because clients of the platform must always send a body (wire 3.1). Throws `invalid_request` for a
  * body that a form cannot carry.
  */
 export function actionBody(
   body: Readonly<Record<string, unknown>>,
   contentType: string | undefined,
+  text?: string,
 ): Buffer | undefined {
   if (Object.keys(body).length === 0) return undefined;
-  return Buffer.from(mediaTypeOf(contentType) === FORM ? formOf(body) : JSON.stringify(body));
+  return Buffer.from(mediaTypeOf(contentType) === FORM ? formOf(body) : (text ?? JSON.stringify(body)));
 }
 
 /** Returns the members as fields; a list repeats its field. */

@@ -129,14 +129,15 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   path: '/restAction/:adapterId',
   roles: ['admin'],
   body: actionRequestSchema,
+  keepsText: 'body',
   reply: actionReplySchema,
   audited: true,
   hot: true,
   tool: { changes: true, callsOrchestrators: true, narrow: 'Leave out params.responseBody.' },
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
-  async handle({ params, body, principal, signal, span }, deps) {
+  async handle({ params, body, bodyText, principal, signal, span }, deps) {
     const operation = 'orchestrator-manager.restAction';
-    const request = { operation, call: actionCall(body), principal, signal, span } as const;
+    const request = { operation, call: actionCall(body, bodyText), principal, signal, span } as const;
     const { adapter, replies, last, callerHeaders } = await executeCall(
       params['adapterId'] ?? '',
       request,
@@ -159,9 +160,9 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   },
 };
 
-function actionCall({ params, body: members }: RestActionBody): RestCall {
+function actionCall({ params, body: members }: RestActionBody, bodyText: string | undefined): RestCall {
   const { path, accept, contentType, method = 'POST' } = params;
-  const body = actionBody(members, contentType);
+  const body = actionBody(members, contentType, bodyText);
   const call: { -readonly [Name in keyof RestCall]: RestCall[Name] } = {
     kind: 'action',
     // The schema admits only the methods of a RestCall.

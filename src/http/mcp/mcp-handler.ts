@@ -149,7 +149,7 @@ async function exchangeBody(
   const { req, requestId } = context;
   const terms = { limit: deps.bodyBytes };
   const parsed = await readBytes(context, terms)
-    .then((bytes) => parseBody(bytes, context, terms))
+    .then((bytes) => parseBody(bytes, context, terms).value)
     .then(messageOf, parseErrorOf);
   const isToolCall = 'body' in parsed && isCallOf(deps.tools, parsed.body);
   if (!isToolCall) served.endCall = await limitCaller(deps, ENTRANCE, context);
