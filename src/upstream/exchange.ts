@@ -14,6 +14,7 @@ import type { Deadline } from './deadline.js';
 import { failureOf } from './failure.js';
 import { tooManyInformational } from './informational.js';
 import type { TargetOwner } from './tls-advice.js';
+import { isTraceHeader } from './with-tracing.js';
 
 /** Maximum size of a reply's head, in bytes. */
 export const REPLY_HEAD_BYTES = 65_536;
@@ -78,8 +79,7 @@ function headerLines({ headers }: HttpRequest, trace: TraceHeaders | undefined):
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     const lowerCase = name.toLowerCase();
-    const isReplaced = trace && (lowerCase === 'traceparent' || lowerCase === 'tracestate');
-    if (value === undefined || isReplaced) continue;
+    if (value === undefined || (trace && isTraceHeader(lowerCase))) continue;
     lines.push(name, value);
     hasCodings ||= lowerCase === 'accept-encoding';
   }

@@ -42,7 +42,7 @@ export function confine(base: BaseUrl, path: string): string {
 
 /**
  * A path, and possibly a query, that every reader understands alike: no segment is empty or begins with a dot, and no
- * character has a meaning of its own or is encoded. The checks below have nothing to find in it, and most paths are so.
+ * character is encoded. The checks below have nothing to find in it, and most paths are so.
  */
 const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-][\w.:=,~-]*)+\/?(?:\?[\w.:=,~&/-]*)?$/;
 

@@ -49,13 +49,16 @@ export async function endSpanWith<T>(
   }
 }
 
+/** Returns true for a header that names a trace (W3C Trace Context); `name` is in lower case. */
+export function isTraceHeader(name: string): boolean {
+  return name === 'traceparent' || name === 'tracestate';
+}
+
 /**
  * Returns a caller's headers without trace headers: the call adds its own, and duplicates would be invalid.
  */
 export function withoutTrace(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !/^(?:traceparent|tracestate)$/i.test(name)),
-  );
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isTraceHeader(name.toLowerCase())));
 }
 
 /** Wraps a client factory so that every request starts a new trace. */

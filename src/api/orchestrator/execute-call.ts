@@ -95,8 +95,8 @@ async function sendRequests(
   const sent = translateCall(instance, adapter, request.call);
   let started: StartedCall;
   try {
-    const cached = upstream.cachedRead && (await readCache(sent, request, upstream));
-    started = cached ?? { reply: await sendOne(sent[0], request, upstream), cache: undefined };
+    const cached = readCache(sent, request, upstream);
+    started = cached ? await cached : { reply: await sendOne(sent[0], request, upstream), cache: undefined };
   } catch (error) {
     return refusalOf(error);
   }
@@ -119,11 +119,11 @@ interface StartedCall {
 }
 
 /** Answers a query of one request from the cache of the adapter, or sends it; undefined if the cache does not cover it. */
-async function readCache(
+function readCache(
   [first, ...rest]: readonly [OutboundRequest, ...OutboundRequest[]],
   request: AdapterRequest,
   upstream: Upstream,
-): Promise<StartedCall | undefined> {
+): Promise<StartedCall> | undefined {
   const { call, principal, signal, span } = request;
   if (call.kind !== 'query' || rest.length > 0) return undefined;
   const read = { request: first, path: call.path, roles: principal?.roles ?? [], signal };
