@@ -6,7 +6,7 @@ import type { Problem } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';
 import type { ServedRequest } from '../core/trace.js';
 import { callerOrigin } from './caller-origin.js';
-import { addLogFields, type RequestContext, type RequestContextDeps } from './request-context.js';
+import { addLogFields, identityOf, type RequestContext, type RequestContextDeps } from './request-context.js';
 import type { HttpResponse } from './response.js';
 
 /** Outcome of a request for the access log. */
@@ -101,7 +101,7 @@ function completedRequest(
   redact: Redact,
 ): AnsweredRequest {
   const { req, requestId, span, path, startedAt, principal } = context;
-  const { subject: caller, issuer, name: callerName } = callerOf(context);
+  const { subject: caller, issuer, name: callerName } = identityOf(context);
   return {
     operation: context.operation ?? '',
     adapter: context.adapter ?? '',
@@ -123,13 +123,6 @@ function completedRequest(
     detail: problem && maskText(redact(problem.message)),
     attempts: maskedAttempts(span, redact),
   };
-}
-
-/** Caller of a request without a token. */
-const NOBODY: Pick<Principal, 'subject' | 'name'> & { readonly issuer?: string } = { subject: '' };
-
-function callerOf({ principal, identified }: RequestContext): typeof NOBODY {
-  return principal ?? identified ?? NOBODY;
 }
 
 function codeOf(problem: Problem | undefined): string {

@@ -124,6 +124,16 @@ export function createRequestContext(
   };
 }
 
+/** The identity of a caller, as its token or its sign-in gives it. */
+type Identity = Pick<Principal, 'subject' | 'name'> & { readonly issuer?: string };
+
+const UNKNOWN: Identity = { subject: '' };
+
+/** Returns the identity of a caller with a valid token, or of one who signs in; an empty subject for any other. */
+export function identityOf({ principal, identified }: RequestContext): Identity {
+  return principal ?? identified ?? UNKNOWN;
+}
+
 /** Returns the log fields that identify a request. */
 export function requestLogFields(context: RequestContext): LogFields {
   return addLogFields({}, context);

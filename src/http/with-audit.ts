@@ -9,7 +9,7 @@ import { callerOrigin } from './caller-origin.js';
 import type { RefusalSampler } from './refusal-sampler.js';
 import type { HttpResponse } from './response.js';
 import { problemOf } from './client-disconnect.js';
-import type { RequestContext, RequestContextDeps } from './request-context.js';
+import { identityOf, type RequestContext, type RequestContextDeps } from './request-context.js';
 
 export interface AuditDeps extends RequestContextDeps {
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
@@ -168,16 +168,15 @@ export async function appendRecord(
 /** A record that is being created: its optional members are added one by one, because spreads take several times as long. */
 type NewRecord = { -readonly [Name in keyof AuditRecord]: AuditRecord[Name] };
 
-const NOBODY: Pick<AuditRecord, 'subject' | 'issuer' | 'name'> = { subject: '', issuer: '' };
-
 function recordOf(
   deps: AuditDeps,
-  { req, requestId, operation = '', path, auditTarget, startedAt, principal, identified }: AuditedRequest,
+  context: AuditedRequest,
   { status, outcome, reason, change }: Omit<AuditedOutcome, 'failure'>,
 ): AuditRecord {
+  const { requestId, operation = '', path, auditTarget, startedAt } = context;
   const now = deps.clock.now();
-  const { subject, issuer, name } = principal ?? identified ?? NOBODY;
-  const clientAddress = callerOrigin(req).address;
+  const { subject, issuer = '', name } = identityOf(context);
+  const clientAddress = callerOrigin(context.req).address;
   const record: NewRecord = {
     time: isoTime(now),
     requestId,

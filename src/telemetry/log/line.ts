@@ -18,9 +18,13 @@ export interface Entry {
 }
 
 /** Creates an entry with the current time; secrets in the message are masked. */
-export function makeEntry(clock: Clock, level: LogLevel, content: Pick<Entry, 'message' | 'fields'>): Entry {
+export function makeEntry(
+  clock: Clock,
+  level: LogLevel,
+  { message, fields, fieldsJson }: Pick<Entry, 'message' | 'fields' | 'fieldsJson'>,
+): Entry {
   const time = isoTime(clock.now());
-  return { time, level, message: maskText(content.message), fields: content.fields, json: undefined };
+  return { time, level, message: maskText(message), fields, fieldsJson, json: undefined };
 }
 
 /** Renders an entry as one line, including the line feed. */

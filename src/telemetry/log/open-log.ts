@@ -1,15 +1,13 @@
 import winston from 'winston';
 import { type Clock, systemClock } from '../../core/lib/clock.js';
 import type { Transport } from '../../core/component.js';
-import { isoTime } from '../../core/lib/iso-time.js';
-import { maskText } from '../../core/mask-text.js';
 import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
 import type { Redact, Redactor } from '../../core/secret.js';
 import type { LogSettings } from '../../core/log-settings.js';
 import { Batch, type GatedEntry } from './batch-writer.js';
 import { LevelGate, rankOf } from './level-filter.js';
-import type { Entry } from './line.js';
+import { type Entry, makeEntry } from './line.js';
 import { consoleTarget, fileTarget, openOutput, type Output, outputsOf, syslogTarget } from './output.js';
 import { plainFields, type RenderedFields, renderFields } from './to-plain-object.js';
 
@@ -203,15 +201,12 @@ class FieldLog implements Log {
     if (rankOf(level) > limits.any || !logger.writable) return;
     const stacks = level === 'error' || limits.any >= DEBUG;
     const { fields: own, json } = fields ? renderFields(fields, stacks, redact) : NO_FIELDS;
-    write({
-      time: isoTime(clock.now()),
-      level,
-      message: maskText(redact(message)),
+    const content = {
+      message: redact(message),
       fields: this.#isBare ? own : { ...this.#base, ...own },
       fieldsJson: this.#isBare ? json : undefined,
-      json: undefined,
-      limits,
-    });
+    };
+    write(Object.assign(makeEntry(clock, level, content), { limits }));
   }
 }
 
