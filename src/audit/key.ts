@@ -65,7 +65,7 @@ function paddedKey(key: Buffer, pad: number): Buffer {
 
 /**
  * Returns the values under the seal as JSON. A record of a version without names, addresses or reasons has the same seal
- * as before. The number of values tells which of the three are present.
+ * as before. The number of values shows which of the three are present.
  */
 function sealedText(record: Parameters<Seal>[0]): string {
   const { seq, prev, time, requestId, operation, subject, issuer, target, status, outcome } = record;

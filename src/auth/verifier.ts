@@ -12,8 +12,6 @@ import { readToken, type UnverifiedToken } from './token.js';
 import { createTokenCache } from './token-cache.js';
 import { checkTokenType } from './token-type.js';
 
-export { createTokenCache };
-
 interface VerifierOptions {
   /** The trusted issuers; each has a different `iss`. */
   readonly issuers: readonly Issuer[];

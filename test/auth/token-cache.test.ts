@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { fixedKeys, type Issuer, type KeySet } from '../../src/auth/issuer.js';
 import { originOf, type TokenOrigin } from '../../src/auth/revoked-sessions.js';
-import { createTokenCache, createVerifier } from '../../src/auth/verifier.js';
+import { createTokenCache } from '../../src/auth/token-cache.js';
+import { createVerifier } from '../../src/auth/verifier.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';
 import { acceptNow, manualClock, NOW, refusalOf, trust } from './fixtures.js';
 

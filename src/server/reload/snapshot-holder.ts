@@ -32,19 +32,15 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
     try {
       return await work(generation.snapshot);
     } finally {
-      endCall(generation);
+      generation.calls -= 1;
+      if (generation.calls === 0) generation.retire?.();
     }
   };
 
-  /** Runs work with the live snapshot, and holds the snapshot only if the work is asynchronous. */
+  /** Runs work with the live snapshot, and holds the snapshot only if the work is asynchronous. The work must not swap it. */
   use<T>(work: (snapshot: Live) => T | Promise<T>): T | Promise<T> {
-    const generation = this.#live;
-    const result = work(generation.snapshot);
-    if (!(result instanceof Promise)) return result;
-    generation.calls += 1;
-    return result.finally(() => {
-      endCall(generation);
-    });
+    const result = work(this.current());
+    return result instanceof Promise ? this.lease(() => result) : result;
   }
 
   /** Calls the listener synchronously after every swap. The returned function removes the listener. */
@@ -67,11 +63,6 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
     await lastCallOf(this.#live);
     await this.#live.snapshot.close();
   }
-}
-
-function endCall(generation: Generation<unknown>): void {
-  generation.calls -= 1;
-  if (generation.calls === 0) generation.retire?.();
 }
 
 function lastCallOf(generation: Generation<unknown>): Promise<void> {

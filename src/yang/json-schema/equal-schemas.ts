@@ -82,7 +82,7 @@ export class EqualSchemas {
   #hashOfMembers(value: object, before: number): number {
     let hash = before;
     if (Array.isArray(value)) for (const item of value) hash = this.#hashOf(item, hash);
-    // The length stands for the name: schemas with other names nearly always have other values as well.
+    // Only the length of the name counts: schemas with other names nearly always have other values as well.
     else for (const name in value) hash = this.#hashOf((value as Schema)[name], combine(hash, name.length));
     return hash;
   }
