@@ -5,7 +5,7 @@ import { type Block, type Page, readPage, ROOT } from './markdown.js';
 import type { OpenSetting } from './installations.js';
 import { markOf } from './marks.js';
 import { openReader, type Reader } from './reader.js';
-import { SETTINGS } from './settings.js';
+import { GROUPS } from './settings/index.js';
 
 /** External programs that the guides call and that the tests do not replace. */
 const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'] as const;
@@ -21,49 +21,10 @@ const missing = PROGRAMS.filter((name) => !isInstalled(name)).map((name) => `${n
 const INSTALLS = 'docs/guides/deploying.md';
 const notBuilt = existsSync(join(ROOT, 'dist/bin/gatehouse.js')) ? [] : ['dist/ was not built'];
 
-/**
- * The guides whose commands are executed, grouped by test file so that the files take about the same time.
- */
-export const GROUPS = {
-  calling: [
-    'docs/guides/calling.md',
-    'docs/guides/community-adapters.md',
-    'docs/guides/console.md',
-    'docs/guides/deprecations.md',
-    'docs/guides/forms.md',
-    'docs/guides/git.md',
-    'docs/guides/managing.md',
-    'docs/guides/mcp.md',
-    'docs/guides/moving.md',
-    'docs/guides/yang.md',
-    'plugins/README.md',
-  ],
-  installing: [
-    'README.md',
-    'config/examples/README.md',
-    'docs/guides/configuring.md',
-    'docs/guides/deploying.md',
-    'docs/guides/plugins.md',
-  ],
-  operating: [
-    'docs/guides/access.md',
-    'docs/guides/audit.md',
-    'docs/guides/certificates.md',
-    'docs/guides/operating.md',
-    'docs/guides/secrets.md',
-    'docs/guides/tokens.md',
-    'docs/guides/troubleshooting.md',
-  ],
-} as const;
-
 /** Follows each guide of a group. */
 export function followGuides(group: keyof typeof GROUPS): void {
   describe('the guides', () => {
-    for (const path of GROUPS[group]) {
-      const open = SETTINGS[path];
-      if (open === undefined) throw new Error(`${path} has nothing to begin with`);
-      followGuide(readPage(path), open);
-    }
+    for (const [path, open] of Object.entries(GROUPS[group])) followGuide(readPage(path), open);
   });
 }
 

@@ -20,6 +20,9 @@ export interface OpenSetting extends Setting {
   close(): Promise<void>;
 }
 
+/** Pages, each with the function that opens its initial environment. */
+export type PageSettings = Readonly<Record<string, () => Promise<OpenSetting>>>;
+
 /** The password of the orchestrators in all guides. */
 export const PASSWORD = 'pw-of-the-guides-51c7-d20e';
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 
 /** The root of the checkout. This file runs from `dist/test/docs`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -21,7 +22,9 @@ export interface Page {
   /** Path relative to the root of the checkout. */
   readonly path: string;
   readonly blocks: readonly Block[];
-  /** The text without its fenced blocks and their marks. */
+  /** The members of the front matter, which VitePress and GitHub show. Empty without front matter. */
+  readonly matter: Readonly<Record<string, unknown>>;
+  /** The text without its front matter, and without its fenced blocks and their marks. */
   readonly prose: string;
 }
 
@@ -29,6 +32,8 @@ export interface Page {
 const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 const FENCE = /^(?:<!-- ([^\n]+) -->\n\n?)?```([^\n]*)\n(.*?)^```$/gms;
+
+const MATTER = /^---\n(.*?\n)---\n/s;
 
 /** Reads one Markdown file by its path relative to the root of the checkout. */
 export function readPage(path: string): Page {
@@ -39,7 +44,9 @@ export function readPage(path: string): Page {
     mark: match[1],
     text: match[3] ?? '',
   }));
-  return { path, blocks, prose: text.replace(FENCE, '') };
+  const [, matter = '{}'] = MATTER.exec(text) ?? [];
+  const prose = text.replace(MATTER, '').replace(FENCE, '');
+  return { path, blocks, matter: parse(matter) as Page['matter'], prose };
 }
 
 /** Reads the pages at the root, and every Markdown file in `config`, `deploy`, `docs` and `plugins`. */

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readPages, ROOT } from './markdown.js';
 import { markOf } from './marks.js';
-import { SETTINGS } from './settings.js';
+import { SETTINGS } from './settings/index.js';
 
 const pages = readPages();
 const blocks = pages.flatMap((page) => page.blocks.map((block) => ({ ...block, page: page.path })));

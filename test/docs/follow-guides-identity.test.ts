@@ -1,3 +1,3 @@
 import { followGuides } from './follow-guides.js';
 
-followGuides('installing');
+followGuides('identity');
