@@ -11,6 +11,8 @@ export interface PortionRequest {
     readonly needed: number;
     /** Calls to take in advance, if the other nodes can spare them. */
     readonly wanted: number;
+    /** Calls that the node holds in advance already. */
+    readonly held: number;
     /** Unused calls that the node returns. */
     readonly returned: number;
     /** Calls that the node has admitted without a portion. */

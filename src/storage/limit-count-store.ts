@@ -126,14 +126,15 @@ function grantCalls(
   { fullAt, time, nodes }: { readonly fullAt: number; readonly time: number; readonly nodes: number },
 ): GrantedCalls | undefined {
   if (!rate) return undefined;
-  const { capacity, refillMs, needed, wanted, returned, spent } = rate;
+  const { capacity, refillMs, needed, wanted, held, returned, spent } = rate;
   const from = Math.max(time, fullAt - returned * refillMs) + spent * refillMs;
   const levelAt = (full: number): number => capacity - (full - time) / refillMs;
   const available = Math.max(0, Math.floor(levelAt(from) + ROUNDING));
   const urgent = Math.min(needed, available);
   // All portions that nodes hold in advance are at most a tenth of the limit, and the other nodes find something left.
   const most = Math.max(1, Math.floor(capacity / (10 * nodes)));
-  const spare = Math.min(wanted, most, Math.floor((available - urgent) / (nodes + 1)));
+  const permitted = Math.max(0, most - held);
+  const spare = Math.min(wanted, permitted, Math.floor((available - urgent) / (nodes + 1)));
   const calls = urgent + spare;
   const next = from + calls * refillMs;
   const left = Math.max(0, Math.floor(levelAt(next) + ROUNDING));

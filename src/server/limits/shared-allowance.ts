@@ -138,6 +138,7 @@ export class SharedAllowance implements Allowance {
       ...this.#rate,
       needed: Math.max(0, needed - this.#calls),
       wanted,
+      held: Math.max(0, this.#calls - needed),
       returned,
       spent: this.#spent,
     };

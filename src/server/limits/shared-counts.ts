@@ -59,7 +59,9 @@ class PortionExchange {
   #isClosed = false;
   /** True if the other nodes do not know this node, or may have forgotten it. */
   #isFresh = true;
-  #running: Promise<void> = Promise.resolve();
+  /** The exchange that was asked for last. It never rejects. */
+  #last: Promise<void> = Promise.resolve();
+  /** The exchange that has not begun; undefined if there is none. */
   #next: Promise<void> | undefined;
   #reportedAt = -Infinity;
   #cancelTimer = (): void => undefined;
@@ -104,7 +106,7 @@ class PortionExchange {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimer();
-    await this.#running;
+    await this.#last;
     if (!this.#isFresh) await this.#input.store.leave().catch(() => undefined);
   }
 
@@ -125,11 +127,13 @@ class PortionExchange {
 
   /** Returns the promise of the exchange that serves what is pending now. It never rejects. */
   #exchangeSoon(): Promise<void> {
-    this.#next ??= this.#running.then(() => {
+    if (this.#next) return this.#next;
+    // The calls that wait for the exchange before this one continue first, and take their calls of its portion.
+    this.#next = this.#last.then(() => {
       this.#next = undefined;
-      this.#running = this.#exchange();
-      return this.#running;
+      return this.#exchange();
     });
+    this.#last = this.#next;
     return this.#next;
   }
 

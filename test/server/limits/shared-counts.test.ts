@@ -103,6 +103,28 @@ describe('limits that nodes share', function () {
     assert.equal(admitted, 100);
   });
 
+  it('leave nine tenths to be used after bursts of any size at the other node', async () => {
+    const bursts = fc.array(fc.nat(12), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(bursts, async (sizes) => {
+        const world = await openNodes({ requests: 100 });
+        try {
+          let admitted = 0;
+          const burst = async (node: number, size: number): Promise<void> => {
+            const calls = await Promise.all(Array.from({ length: size }, () => world.admits(node)));
+            admitted += calls.filter(Boolean).length;
+          };
+          for (const size of sizes) await burst(0, size);
+          for (let time = 0; time < 20; time += 1) await burst(1, 10);
+          assert.ok(admitted >= 90 && admitted <= 100, `${admitted} of 100`);
+        } finally {
+          await world.close();
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('serve many calls with one exchange', async () => {
     opened = await openNodes({ requests: 1_000 });
     const { nodes } = opened;
