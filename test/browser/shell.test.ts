@@ -121,11 +121,11 @@ describe('the frame around the pages', function () {
     await page.locator('[role=tab][aria-selected=true]', { hasText: 'Overview' }).waitFor();
   });
 
-  it('explains the page, and names its guide and its command', async () => {
+  it('explains the page, and names its documentation and its command', async () => {
     const { page } = await site.look('/ui/secrets');
     await arrived(page, 'Secrets');
     await press(page, 'Help for this page');
-    await seen(page.getByRole('dialog', { name: 'Help: Secrets' }), /docs\/guides\/secrets\.md/);
+    await seen(page.getByRole('dialog', { name: 'Help: Secrets' }), /docs\/how-to\/use-secrets\.md/);
     await seen(page.getByRole('dialog', { name: 'Help: Secrets' }), 'gatehouse secrets --help');
   });
 

@@ -247,9 +247,9 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
 
-  it('has a test for every signal that the guide names', () => {
-    const guide = readFileSync(join(ROOT, 'docs/guides/deploying.md'), 'utf8');
-    const named = [...guide.matchAll(/^\| (SIG\w+) +\|/gm)].map(([, name]) => name);
+  it('has a test for every signal in the reference', () => {
+    const reference = readFileSync(join(ROOT, 'docs/reference/process.md'), 'utf8');
+    const named = [...reference.matchAll(/^\| (SIG\w+) +\|/gm)].map(([, name]) => name);
     const tests = readFileSync(join(ROOT, 'test/cli/serve.test.ts'), 'utf8');
     assert.deepEqual(
       named.filter((name) => !tests.includes(`'${name ?? ''}'`)),

@@ -32,9 +32,9 @@ export function withValues(values: string): readonly string[] {
   return ['--values', file];
 }
 
-/** Returns the values that the deployment guide shows. */
+/** Returns the values that the page about Kubernetes shows. */
 export function valuesOfGuide(): string {
-  const { blocks } = readPage('docs/guides/deploying.md');
+  const { blocks } = readPage('docs/how-to/deploy-on-kubernetes.md');
   return blocks.find(({ text }) => text.includes('registry.example'))?.text ?? '';
 }
 

@@ -66,7 +66,10 @@ describe('the systemd unit', () => {
 
   it('reads variables from the optional Debian defaults file', () => {
     assert.equal(valueOf('EnvironmentFile'), '-/etc/default/gatehouse');
-    assert.match(readFileSync(join(ROOT, 'docs/guides/deploying.md'), 'utf8'), /`\/etc\/default\/gatehouse`/);
+    assert.match(
+      readFileSync(join(ROOT, 'docs/how-to/run-with-systemd.md'), 'utf8'),
+      /`\/etc\/default\/gatehouse`/,
+    );
   });
 
   it('gives active calls enough time to end and does not restart after a configuration error', () => {

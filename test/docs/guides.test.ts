@@ -254,8 +254,8 @@ describe('the tokens guide', () => {
   });
 });
 
-describe('the troubleshooting guide', () => {
-  const { prose } = readPage('docs/guides/troubleshooting.md');
+describe('the page about problems', () => {
+  const { prose } = readPage('docs/how-to/fix-problems.md');
   const rows = [...prose.matchAll(/^\| [^|]+ \| ([^|]+?) +\|/gm)].flatMap(([, cell = '']) =>
     cell.split(', '),
   );

@@ -152,7 +152,7 @@ function onLoopback(hcl: string, place: { folder: string; port: number; clusterP
 }
 
 /** Returns the first block of a page that contains the text. */
-function blockWith(text: string, page = 'docs/guides/deploying.md'): string {
+function blockWith(text: string, page = 'docs/how-to/run-with-docker.md'): string {
   const block = readPage(page).blocks.find((one) => one.text.includes(text));
   if (!block) throw new Error(`${page} has no block with "${text}"`);
   return block.text;

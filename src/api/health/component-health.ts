@@ -27,16 +27,25 @@ const componentHealthSchema = {
   properties: {
     id: text,
     package_id: text,
-    version: text,
+    version: {
+      ...text,
+      description: 'Version of the plugin: of its changelog, its npm package, or the catalog adapter',
+    },
     type: { enum: ['Adapter', 'Application'] },
     description: text,
     routePrefix: text,
-    state: { enum: ['RUNNING', 'STOPPED', 'DEAD'] },
+    state: { enum: ['RUNNING', 'STOPPED', 'DEAD'], description: 'STOPPED also while it starts or stops' },
     connection: {
       description: 'State of the connection to the orchestrator; null for an application',
       type: ['object', 'null'],
       required: ['state'],
-      properties: { state: { enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'] } },
+      properties: {
+        state: {
+          enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'],
+          description:
+            'Result of the latest call or probe. OFFLINE: no reply, a probe with a status of 500 or above, or refused credentials; after refused credentials, only a status below 400 makes it ONLINE again. UNKNOWN: neither a call nor a probe yet',
+        },
+      },
     },
     uptime: { type: 'number', minimum: 0, description: 'Seconds; 0 if the component is not running' },
     ...usageSchema,

@@ -15,7 +15,8 @@ const healthStatusSchema = {
     serverName: { type: ['string', 'null'] },
     services: {
       type: 'array',
-      description: 'Empty without a token',
+      description:
+        'store, audit, configuration, certificates; vault, limits and token issuers, if they are in use. Empty without a token',
       items: {
         type: 'object',
         required: ['service', 'status'],
@@ -28,7 +29,11 @@ const healthStatusSchema = {
     },
     timestamp: { type: 'integer', description: 'Milliseconds since 1970' },
     apps: { enum: ['running', 'degraded'] },
-    adapters: { enum: ['running', 'degraded'] },
+    adapters: {
+      enum: ['running', 'degraded'],
+      description:
+        'degraded: an adapter is dead, starts, or runs with a previous configuration; a stopped adapter does not count',
+    },
   },
 } as const;
 

@@ -37,7 +37,10 @@ export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
   ],
   [
     'auditProps',
-    reason('The audit trail is always on.', 'Set audit.file or audit.durability: docs/guides/audit.md.'),
+    reason(
+      'The audit trail is always on.',
+      'Set audit.file or audit.durability: docs/how-to/use-the-audit-trail.md.',
+    ),
   ],
   [
     'alarmProps',

@@ -9,13 +9,20 @@ import { openDemo, post } from './demo.js';
 
 /** The pages about installation and operation whose commands are executed, each with its initial environment. */
 export const OPERATING: PageSettings = {
-  'docs/guides/audit.md': openAudit,
-  'docs/guides/certificates.md': withPort,
-  'docs/guides/console.md': withForm,
-  'docs/guides/deploying.md': withMachine,
-  'docs/guides/git.md': withCommands,
-  'docs/guides/operating.md': withWorkers,
-  'docs/guides/troubleshooting.md': openDemo,
+  'docs/how-to/back-up-and-restore.md': openAudit,
+  'docs/how-to/collect-logs-and-traces.md': openDemo,
+  'docs/how-to/deploy-on-kubernetes.md': withMachine,
+  'docs/how-to/fix-problems.md': openDemo,
+  'docs/how-to/install.md': withConfiguration,
+  'docs/how-to/keep-records-in-git.md': withCommands,
+  'docs/how-to/limit-callers.md': openDemo,
+  'docs/how-to/monitor.md': openDemo,
+  'docs/how-to/rotate-certificates.md': withPort,
+  'docs/how-to/run-a-cluster.md': withPort,
+  'docs/how-to/run-with-systemd.md': withMachine,
+  'docs/how-to/send-notifications.md': openDemo,
+  'docs/how-to/use-client-certificates.md': withPort,
+  'docs/how-to/use-the-audit-trail.md': openAudit,
 };
 
 /** The demo server, at the address that the command `gatehouse` connects to. */
@@ -24,21 +31,25 @@ async function withCommands(): Promise<OpenSetting> {
   return { ...setting, env: { ...setting.env, GATEHOUSE: setting.world.url } };
 }
 
-/** Starts the demo and adds the configuration of another server with workers. */
-async function withWorkers(): Promise<OpenSetting> {
-  const { env, ...setting } = await openDemo();
-  const folder = join(setting.folder, 'release');
-  const main = join(folder, 'gatehouse.yaml');
-  mkdirSync(join(folder, 'adapters'), { recursive: true });
+/** Creates a folder with a configuration, and serves nothing. */
+function withConfiguration(): Promise<OpenSetting> {
+  const { path: folder } = temporaryFolder();
+  const main = join(folder, 'release/gatehouse.yaml');
+  mkdirSync(join(folder, 'release/adapters'), { recursive: true });
   writeFileSync(
     main,
-    `server: { listen: "127.0.0.1:0", workers: 2 }
+    `server: { listen: "127.0.0.1:0" }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { file: data/audit.log }
 auth: { local: { keyFile: data/local-issuer.pem } }
 `,
   );
-  return { ...setting, env: { ...env, GATEHOUSE_CONFIG: main } };
+  return Promise.resolve({
+    folder,
+    env: { GATEHOUSE: 'http://127.0.0.1:3000', GATEHOUSE_CONFIG: main },
+    names: new Map(),
+    close: () => Promise.resolve(),
+  });
 }
 
 /** More failures than one page of the search in the guide returns. */
@@ -65,20 +76,15 @@ async function fail(world: TestServer): Promise<void> {
   assert.equal(status, 503);
 }
 
-/** Starts the demo with a form. */
-async function withForm(): Promise<OpenSetting> {
-  const { world, ...setting } = await openDemo();
-  const { status } = await post(world, '/json-forms/forms', { name: 'Provision VLAN', schema: {} });
-  assert.equal(status, 200);
-  return setting;
-}
-
 /** Creates an empty folder. Servers of the guide listen on a free port. */
 function withPort(): Promise<OpenSetting> {
   return Promise.resolve({
     folder: temporaryFolder().path,
     env: {},
-    names: new Map([['0.0.0.0:3443', '127.0.0.1:0']]),
+    names: new Map([
+      ['0.0.0.0:3443', '127.0.0.1:0'],
+      ['127.0.0.1:3000', '127.0.0.1:0'],
+    ]),
     close: () => Promise.resolve(),
   });
 }
