@@ -126,7 +126,8 @@ describe('tokens of a certified identity provider', () => {
   for (const { name, page, host, path, audience, rolesOf, admin, engineer } of PROVIDERS)
     describe(`with the claims of ${name}`, () => {
       const shown = issuerOf(page);
-      const asShown: AuthBlock = ({ issuer }) => `auth:\n  issuers: [${JSON.stringify({ ...shown, issuer })}]\n`;
+      const asShown: AuthBlock = ({ issuer }) =>
+        `auth:\n  issuers: [${JSON.stringify({ ...shown, issuer })}]\n`;
       let trust: Trust | undefined;
       afterEach(() => trust?.close());
 
