@@ -21,7 +21,7 @@ export const IDENTITY: PageSettings = {
   'docs/how-to/set-up-openbao.md': withNewOpenBao,
   'docs/how-to/set-up-vault.md': withNewVault,
   'docs/how-to/trust-a-token-issuer.md': withIssuer,
-  'docs/how-to/use-secrets.md': openDemo,
+  'docs/how-to/use-secrets.md': withStoredSecret,
 };
 
 /** Starts an empty Vault whose command is named `bao`. A test of the group `openbao` follows the page on a real OpenBao. */
