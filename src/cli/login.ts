@@ -119,7 +119,7 @@ function chooseProvider(
     throw new UsageError(`there is no identity provider "${wanted ?? ''}"; there are: ${names}`);
   if (password) throw new UsageError(`${url} takes a name and a password: add --username NAME`);
   throw new Error(
-    `${url} offers no sign-in at a shell. Its operator can set auth.issuers[].cli (see docs/guides/shell.md).`,
+    `${url} offers no sign-in at a shell. Its operator can set auth.issuers[].cli (see docs/how-to/sign-in-from-a-shell.md).`,
   );
 }
 

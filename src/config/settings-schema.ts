@@ -18,7 +18,7 @@ import { vaultSchema } from './vault-schema.js';
 const roles: JsonSchema = {
   title: 'Roles of operations',
   description:
-    'Widens or narrows who may call one operation, for example orchestrator-manager.restQuery: [admin, readonly].',
+    'Roles that may call an operation, in place of all its own roles, for example orchestrator-manager.restQuery: [admin, readonly].',
   type: 'object',
   default: {},
   additionalProperties: {

@@ -61,8 +61,8 @@ describe('whyGuessable', () => {
     });
 
   it('reports every word about this server that the guide lists', () => {
-    const guide = readFileSync(join(ROOT, 'docs', 'guides', 'tokens.md'), 'utf8');
-    const [, wordList = ''] = /words about this server \(([^)]+)\)/.exec(guide) ?? [];
+    const page = readFileSync(join(ROOT, 'docs', 'how-to', 'manage-local-users.md'), 'utf8');
+    const [, wordList = ''] = /words about this server\s\(([^)]+)\)/.exec(page) ?? [];
     const words = [...wordList.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
     assert.ok(words.length >= 4);
     for (const word of words) assert.match(whyGuessable(`${word}-2026`) ?? '', /common word/, word);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { adapterSchema } from '../../src/config/adapter-schema.js';
-import { authSchema } from '../../src/config/auth-schema.js';
 import { settingsSchema } from '../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { codeOf, headingsOf, readPage, rowsBelow } from './markdown.js';
@@ -10,7 +9,6 @@ interface Node {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly oneOf?: readonly JsonSchema[];
-  readonly items?: JsonSchema;
 }
 
 /** Returns every key of a schema with its default, as `<key> <default>`. */
@@ -71,15 +69,5 @@ describe('the tables of configuration keys', () => {
       (key) => !/^[A-Z]+ /.test(key),
     );
     assert.deepEqual(documented, keysOf(adapterSchema));
-  });
-
-  it('list exactly the keys of a token issuer with their defaults', () => {
-    const { properties: { issuers } = {} } = authSchema as Node;
-    const { items } = issuers as Node;
-    const documented = documentedKeys(
-      'docs/guides/tokens.md',
-      (heading) => heading === '## Keys of an issuer',
-    );
-    assert.deepEqual(documented, keysOf(items!));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import { readPage } from '../docs/markdown.js';
 import { Browser } from '../support/cookie-browser.js';
@@ -72,10 +73,11 @@ async function statusOf({ testServer }: Trust, token: string): Promise<number> {
   return (await callUrl(`${testServer.url}/adapters`, { method: 'GET', token })).status;
 }
 
-/** Configuration of each provider as in the guide, and the claim that contains the roles. */
+/** The page of each provider, what its configuration trusts, and the claim that contains the roles. */
 const PROVIDERS = [
   {
     name: 'Keycloak',
+    page: 'docs/how-to/sign-in-with-keycloak.md',
     host: 'https://keycloak.example',
     path: '/realms/net',
     audience: 'gatehouse',
@@ -85,6 +87,7 @@ const PROVIDERS = [
   },
   {
     name: 'Microsoft Entra ID',
+    page: 'docs/how-to/sign-in-with-entra-id.md',
     host: 'https://login.microsoftonline.com',
     path: '/11111111-2222-3333-4444-555555555555/v2.0',
     audience: '66666666-7777-8888-9999-000000000000',
@@ -94,6 +97,7 @@ const PROVIDERS = [
   },
   {
     name: 'Okta',
+    page: 'docs/how-to/sign-in-with-okta.md',
     host: 'https://example.okta.com',
     path: '/oauth2/default',
     audience: 'api://default',
@@ -103,6 +107,15 @@ const PROVIDERS = [
   },
 ] as const;
 
+/** Returns the issuer that a page configures, without the sign-ins at it, which need their clients. */
+function issuerOf(page: string): Readonly<Record<string, unknown>> {
+  const block = readPage(page).blocks.find(({ language }) => language === 'yaml');
+  const { auth } = parse(block?.text ?? '') as { auth: { issuers: readonly Record<string, unknown>[] } };
+  const { signIn, cli, ...issuer } = auth.issuers[0] ?? {};
+  assert.ok(signIn !== undefined && cli !== undefined, page);
+  return issuer;
+}
+
 describe('tokens of a certified identity provider', () => {
   let site: TestSite;
   before(async () => {
@@ -110,14 +123,11 @@ describe('tokens of a certified identity provider', () => {
   });
   after(() => site.close());
 
-  const { blocks } = readPage('docs/guides/tokens.md');
-
-  for (const { name, host, path, audience, rolesOf, admin, engineer } of PROVIDERS)
+  for (const { name, page, host, path, audience, rolesOf, admin, engineer } of PROVIDERS)
     describe(`with the claims of ${name}`, () => {
-      const shown = blocks.find(
-        ({ language, text }) => language === 'yaml' && text.includes(`${host}${path}`),
-      );
-      const asShown: AuthBlock = ({ issuer }) => (shown?.text ?? '').replace(`${host}${path}`, issuer);
+      const shown = issuerOf(page);
+      const asShown: AuthBlock = ({ issuer }) =>
+        `auth:\n  issuers: [${JSON.stringify({ ...shown, issuer })}]\n`;
       let trust: Trust | undefined;
       afterEach(() => trust?.close());
 
@@ -126,7 +136,8 @@ describe('tokens of a certified identity provider', () => {
         [engineer, 403],
         ['Somebody.Else', 403],
       ] as const)
-        it(`are accepted with the configuration of the guide: ${role} gets ${status}`, async () => {
+        it(`are accepted with the configuration of the page: ${role} gets ${status}`, async () => {
+          assert.equal(shown['issuer'], `${host}${path}`);
           trust = await site.open({ path, audience, claims: rolesOf(role) }, asShown);
           const token = await trust.provider.token();
           assert.equal(await statusOf(trust, token), status);

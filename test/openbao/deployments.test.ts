@@ -99,7 +99,7 @@ describe('the policy of the guide, on a real OpenBao', () => {
   });
   after(() => bao.close());
 
-  const lines = blockWith('vault policy write gatehouse', 'docs/guides/secrets.md')
+  const lines = blockWith('vault policy write gatehouse', 'docs/how-to/set-up-vault.md')
     .split('\n')
     .filter((line) => line.startsWith('path '));
   const check = async (policy: readonly string[], ...words: readonly string[]): Promise<number> => {

@@ -1,20 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { followGuide, marked } from '../docs/follow-guides.js';
+import { followGuide } from '../docs/follow-guides.js';
 import { PASSWORD, type OpenSetting } from '../docs/installations.js';
-import { type Block, readPage } from '../docs/markdown.js';
+import { readPage } from '../docs/markdown.js';
 import { makeCertificate } from '../support/certificates.js';
 import { findOpenBao, type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { tlsServer } from './gatehouse.js';
 
-// The commands of the guides with the program of the server in place of `vault`.
-describe('the guides, followed from an empty folder on a real OpenBao that was just initialized', () => {
-  followGuide(readPage('docs/guides/secrets.md'), () => withNewServer());
-
-  const deploying = readPage('docs/guides/deploying.md');
-  const kubernetes = marked(deploying).filter(({ text }) => text.includes('vault auth enable kubernetes'));
-  followGuide(deploying, () => withNewServer(prepareKubernetes), kubernetes satisfies readonly Block[]);
+// The commands of the pages with the program of the server, also in place of `vault`.
+describe('the pages about Vault, followed from an empty folder on a real OpenBao that was just initialized', () => {
+  followGuide(readPage('docs/how-to/set-up-vault.md'), () => withNewServer());
+  followGuide(readPage('docs/how-to/set-up-openbao.md'), () => withNewServer());
+  followGuide(readPage('docs/how-to/authenticate-to-vault-from-kubernetes.md'), () =>
+    withNewServer(prepareKubernetes),
+  );
+  followGuide(readPage('docs/how-to/migrate-enc-values.md'), () => withNewServer(prepareEncryptedValue));
 });
 
 /** Starts a server that has neither an engine nor a policy, with the token of its first administrator. */
@@ -33,12 +34,13 @@ async function withNewServer(
   await prepare(bao, folder);
   const env = { BAO_ADDR: bao.address, BAO_TOKEN: bao.token, BAO_CACERT: join(folder, 'ca.pem') };
   const vault = 'vault:\n  address: https://vault.example:8200\n';
+  const program = `exec "${findOpenBao() ?? ''}" "$@"`;
   return {
     folder,
     env: { ...env, PASSWORD, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') },
-    programs: { vault: `exec "${findOpenBao() ?? ''}" "$@"` },
+    programs: { vault: program, bao: program },
     names: new Map([
-      // The guide leaves out what only this server needs.
+      // The pages leave out what only this server needs.
       [
         vault,
         `${vault.replace('https://vault.example:8200', bao.address)}  tls: { caFile: ${env.BAO_CACERT} }\n`,
@@ -49,9 +51,35 @@ async function withNewServer(
   };
 }
 
-/** Creates the objects that the guide takes from other steps. */
+/** Creates the objects that the page takes from other steps. */
 async function prepareKubernetes(bao: OpenBao, folder: string): Promise<void> {
-  await bao.ask('POST', 'sys/mounts/secret', { body: { type: 'kv', options: { version: '2' } } });
-  writeFileSync(join(folder, 'file-with-the-url'), 'postgres://gatehouse@db.example:5432/gatehouse');
+  await enableSecrets(bao);
   writeFileSync(join(folder, 'kubernetes-ca.pem'), (await makeCertificate({ dns: 'kubernetes' })).cert);
+}
+
+/** Creates the KV engine, and an adapter with a password that the platform encrypted. */
+async function prepareEncryptedValue(bao: OpenBao, folder: string): Promise<void> {
+  await enableSecrets(bao);
+  const adapters = join(folder, 'config/adapters');
+  mkdirSync(adapters, { recursive: true });
+  writeFileSync(join(folder, 'token'), bao.token, { mode: 0o600 });
+  writeFileSync(
+    join(folder, 'config/gatehouse.yaml'),
+    `vault:
+  address: ${bao.address}
+  auth: { method: token, tokenFile: ${join(folder, 'token')} }
+  tls: { caFile: ${join(folder, 'ca.pem')} }
+`,
+  );
+  writeFileSync(
+    join(adapters, 'nso1.yaml'),
+    `plugin: restconf
+baseUrl: https://nso.example:8888
+auth: { type: basic, username: admin, password: '$ENC96f2c1d07ab4e85b1c2d' }
+`,
+  );
+}
+
+async function enableSecrets(bao: OpenBao): Promise<void> {
+  await bao.ask('POST', 'sys/mounts/secret', { body: { type: 'kv', options: { version: '2' } } });
 }

@@ -215,7 +215,7 @@ function addressOf(block: SourceLocation, report: ImportReport): string {
   const address = report.string(url, new RegExp(BASE_URL_PATTERN));
   if (address !== undefined && URL.canParse(address)) return address;
   report.tasks.push(
-    'gatehouse.yaml: /vault is a placeholder: write the address of your Vault and its login (docs/guides/secrets.md).',
+    'gatehouse.yaml: /vault is a placeholder: write the address of your Vault and its login (docs/how-to/set-up-vault.md).',
   );
   return 'https://127.0.0.1:8200';
 }

@@ -32,7 +32,7 @@ export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
     'authenticationProps',
     reason(
       'Tokens carry the roles of a caller.',
-      'Add your identity provider to auth.issuers with a roleMap, or people to auth.local.users: docs/guides/tokens.md.',
+      'Add your identity provider to auth.issuers with a roleMap (docs/how-to/trust-a-token-issuer.md), or people to auth.local.users (docs/how-to/manage-local-users.md).',
     ),
   ],
   [
@@ -81,7 +81,7 @@ export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
   ['launchTimeout', reason('A failed start is retried.', 'Nothing to do.')],
   [
     'vaultProps',
-    reason('The login to Vault has no such setting.', 'See the key vault in docs/guides/secrets.md.'),
+    reason('The login to Vault has no such setting.', 'See the key vault in docs/how-to/set-up-vault.md.'),
   ],
 ]);
 
@@ -147,7 +147,7 @@ export const SERVICE_CONFIG_REASONS = {
   ),
   people: reason(
     'People are not looked up through adapters.',
-    'Add your identity provider to auth.issuers, or people to auth.local.users: docs/guides/tokens.md.',
+    'Add your identity provider to auth.issuers (docs/how-to/trust-a-token-issuer.md), or people to auth.local.users (docs/how-to/manage-local-users.md).',
   ),
   mail: reason('No mail is sent.', 'Nothing to do.'),
   name: reason(

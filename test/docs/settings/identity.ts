@@ -1,17 +1,86 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { exportPKCS8, generateKeyPair } from 'jose';
+import { makeCertificate } from '../../support/certificates.js';
 import { startIdentityProvider } from '../../support/identity-provider.js';
-import { type OpenSetting, type PageSettings, PASSWORD, withNewVault } from '../installations.js';
+import { type OpenSetting, type PageSettings, PASSWORD, withNewVault, withVault } from '../installations.js';
 import { openDemo } from './demo.js';
 
 /** The pages about secrets, tokens and roles whose commands are executed, each with its initial environment. */
 export const IDENTITY: PageSettings = {
-  'docs/guides/access.md': openDemo,
-  'docs/guides/secrets.md': withNewVault,
-  'docs/guides/tokens.md': withIssuer,
+  'docs/how-to/authenticate-to-vault-from-kubernetes.md': withCluster,
+  'docs/how-to/control-access.md': openDemo,
+  'docs/how-to/end-sessions-and-rotate-signing-keys.md': withSigningKey,
+  'docs/how-to/issue-tokens-to-scripts.md': withPassword,
+  'docs/how-to/manage-local-users.md': withPassword,
+  'docs/how-to/migrate-enc-values.md': withEncryptedValue,
+  'docs/how-to/read-secrets-from-files.md': withSecretFolder,
+  'docs/how-to/rotate-a-secret.md': withStoredSecret,
+  'docs/how-to/set-up-openbao.md': withNewOpenBao,
+  'docs/how-to/set-up-vault.md': withNewVault,
+  'docs/how-to/trust-a-token-issuer.md': withIssuer,
+  'docs/how-to/use-secrets.md': withStoredSecret,
 };
+
+/** Starts an empty Vault whose command is named `bao`. A test of the group `openbao` follows the page on a real OpenBao. */
+async function withNewOpenBao(): Promise<OpenSetting> {
+  const setting = await withNewVault();
+  const main = fileURLToPath(new URL('../../support/vault-command.js', import.meta.url));
+  return { ...setting, programs: { bao: `unset NODE_OPTIONS; exec "${process.execPath}" "${main}" "$@"` } };
+}
+
+/** Starts an empty Vault, and writes the CA of a Kubernetes cluster. */
+async function withCluster(): Promise<OpenSetting> {
+  const setting = await withVault();
+  const { cert } = await makeCertificate({ dns: 'kubernetes' });
+  writeFileSync(join(setting.folder, 'kubernetes-ca.pem'), cert);
+  return setting;
+}
+
+/** Starts the demo with the key file of its built-in issuer where the page expects it. */
+async function withSigningKey(): Promise<OpenSetting> {
+  const { names, ...setting } = await openDemo();
+  return { ...setting, names: new Map([...names, ['data/local-issuer', 'config/data/local-issuer']]) };
+}
+
+/** Starts the demo with a password to hash. */
+async function withPassword(): Promise<OpenSetting> {
+  const { env, ...setting } = await openDemo();
+  return { ...setting, env: { ...env, PASSWORD } };
+}
+
+/** Creates an installation with a Vault, and an adapter with a password that the platform encrypted. */
+async function withEncryptedValue(): Promise<OpenSetting> {
+  const setting = await withVault();
+  const vault = `vault: { address: "${setting.vault.address}", auth: { method: token } }\n`;
+  writeFileSync(join(setting.folder, 'config/gatehouse.yaml'), vault);
+  writeFileSync(
+    join(setting.folder, 'config/adapters/nso1.yaml'),
+    `plugin: restconf
+baseUrl: https://nso.example:8888
+auth: { type: basic, username: admin, password: '$ENC96f2c1d07ab4e85b1c2d' }
+`,
+  );
+  return setting;
+}
+
+/** Creates an empty installation whose secrets are in files. */
+async function withSecretFolder(): Promise<OpenSetting> {
+  const { folder, ...setting } = await withVault();
+  return { ...setting, folder, names: new Map([['/run/secrets', `${folder}/run/secrets`]]) };
+}
+
+/** Starts the demo with the token of the administrator of its Vault, and a new password. */
+async function withStoredSecret(): Promise<OpenSetting> {
+  const { world, env, ...setting } = await openDemo();
+  const { address, rootToken } = world.vault;
+  return {
+    ...setting,
+    env: { ...env, VAULT_ADDR: address, VAULT_TOKEN: rootToken, NEW_PASSWORD: PASSWORD },
+  };
+}
 
 /**
  * Starts the demo with a trusted identity provider that has a client, and with the private key of another
@@ -35,7 +104,6 @@ async function withIssuer(): Promise<OpenSetting> {
       ...env,
       VAULT_ADDR: address,
       VAULT_TOKEN: rootToken,
-      PASSWORD,
       ISSUER: provider.issuer,
       CLIENT_ID: id,
       CLIENT_SECRET: secret,
