@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { adapterSchema } from '../../src/config/adapter-schema.js';
 import { authSchema } from '../../src/config/auth-schema.js';
-import { settingsSchema } from '../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../src/core/schema.js';
-import { codeOf, headingsOf, readPage, rowsBelow } from './markdown.js';
+import { codeOf, readPage, rowsBelow } from './markdown.js';
 
 interface Node {
   readonly default?: unknown;
@@ -53,26 +51,6 @@ function documentedKeys(path: string, isHeading: (heading: string) => boolean): 
 }
 
 describe('the tables of configuration keys', () => {
-  const path = 'docs/guides/configuring.md';
-
-  it('list exactly the keys of the main file with their defaults', () => {
-    const titles = headingsOf(readPage(path));
-    const first = titles.indexOf('Keys of the main file');
-    const last = titles.indexOf('Adapters');
-    const sections = new Set(titles.slice(first, last).map((title) => `### ${title}`));
-    assert.deepEqual(
-      documentedKeys(path, (heading) => sections.has(heading)),
-      keysOf(settingsSchema),
-    );
-  });
-
-  it('list exactly the keys of an adapter with their defaults', () => {
-    const documented = documentedKeys(path, (heading) => heading === '## Adapters').filter(
-      (key) => !/^[A-Z]+ /.test(key),
-    );
-    assert.deepEqual(documented, keysOf(adapterSchema));
-  });
-
   it('list exactly the keys of a token issuer with their defaults', () => {
     const { properties: { issuers } = {} } = authSchema as Node;
     const { items } = issuers as Node;
