@@ -20,90 +20,45 @@ interface PageHelp {
   readonly help: KeyOf<'help'>;
   /** Message of the title of the page. */
   readonly page: KeyOf<'shell'>;
-  /** Page in `docs`, without its suffix. */
+  /** File in `docs/guides`. */
   readonly guide: string;
   /** The command that does the same at a shell. */
   readonly command?: string;
 }
 
 const PAGES: readonly PageHelp[] = [
-  { path: '/', help: 'overview', page: 'overview', guide: 'how-to/monitor' },
-  {
-    path: '/adapters/:name',
-    help: 'adapter',
-    page: 'adapters',
-    guide: 'how-to/manage-adapters-through-the-api',
-  },
-  {
-    path: '/adapters',
-    help: 'adapters',
-    page: 'adapters',
-    guide: 'how-to/register-an-adapter',
-    command: 'gatehouse check',
-  },
-  { path: '/health', help: 'health', page: 'health', guide: 'how-to/monitor' },
-  { path: '/log', help: 'log', page: 'log', guide: 'how-to/collect-logs-and-traces' },
-  {
-    path: '/notifications',
-    help: 'notifications',
-    page: 'notifications',
-    guide: 'how-to/send-notifications',
-  },
-  { path: '/limits', help: 'limits', page: 'limits', guide: 'how-to/limit-callers' },
-  { path: '/forms/:id', help: 'designer', page: 'forms', guide: 'how-to/store-a-form' },
-  { path: '/forms', help: 'forms', page: 'forms', guide: 'how-to/store-a-form', command: 'gatehouse forms' },
-  { path: '/yang', help: 'yang', page: 'yang', guide: 'how-to/convert-yang', command: 'gatehouse yang' },
-  { path: '/tasks', help: 'tasks', page: 'tasks', guide: 'how-to/give-a-form-to-a-person' },
+  { path: '/', help: 'overview', page: 'overview', guide: 'operating' },
+  { path: '/adapters/:name', help: 'adapter', page: 'adapters', guide: 'managing' },
+  { path: '/adapters', help: 'adapters', page: 'adapters', guide: 'upstream', command: 'gatehouse check' },
+  { path: '/health', help: 'health', page: 'health', guide: 'operating' },
+  { path: '/log', help: 'log', page: 'log', guide: 'operating' },
+  { path: '/notifications', help: 'notifications', page: 'notifications', guide: 'notifications' },
+  { path: '/limits', help: 'limits', page: 'limits', guide: 'limits' },
+  { path: '/forms/:id', help: 'designer', page: 'forms', guide: 'forms' },
+  { path: '/forms', help: 'forms', page: 'forms', guide: 'forms', command: 'gatehouse forms' },
+  { path: '/yang', help: 'yang', page: 'yang', guide: 'yang', command: 'gatehouse yang' },
+  { path: '/tasks', help: 'tasks', page: 'tasks', guide: 'forms' },
   {
     path: '/new-adapter',
     help: 'newAdapter',
     page: 'adapters',
-    guide: 'how-to/register-an-adapter',
+    guide: 'upstream',
     command: 'gatehouse check',
   },
-  { path: '/new-profile', help: 'newProfile', page: 'profiles', guide: 'how-to/manage-profiles' },
+  { path: '/new-profile', help: 'newProfile', page: 'profiles', guide: 'managing' },
   {
     path: '/profiles/:id?',
     help: 'profiles',
     page: 'profiles',
-    guide: 'how-to/manage-profiles',
+    guide: 'managing',
     command: 'gatehouse profile',
   },
-  {
-    path: '/deprecations',
-    help: 'deprecations',
-    page: 'deprecations',
-    guide: 'how-to/find-callers-of-deprecated-operations',
-  },
-  {
-    path: '/secrets',
-    help: 'secrets',
-    page: 'secrets',
-    guide: 'how-to/use-secrets',
-    command: 'gatehouse secrets',
-  },
-  {
-    path: '/access',
-    help: 'access',
-    page: 'access',
-    guide: 'how-to/control-access',
-    command: 'gatehouse can',
-  },
-  {
-    path: '/audit',
-    help: 'audit',
-    page: 'audit',
-    guide: 'how-to/use-the-audit-trail',
-    command: 'gatehouse audit',
-  },
-  {
-    path: '/api/:operation?',
-    help: 'api',
-    page: 'api',
-    guide: 'how-to/call-an-orchestrator',
-    command: 'gatehouse openapi',
-  },
-  { path: '/rest', help: 'rest', page: 'rest', guide: 'how-to/call-an-orchestrator' },
+  { path: '/deprecations', help: 'deprecations', page: 'deprecations', guide: 'deprecations' },
+  { path: '/secrets', help: 'secrets', page: 'secrets', guide: 'secrets', command: 'gatehouse secrets' },
+  { path: '/access', help: 'access', page: 'access', guide: 'access', command: 'gatehouse can' },
+  { path: '/audit', help: 'audit', page: 'audit', guide: 'audit', command: 'gatehouse audit' },
+  { path: '/api/:operation?', help: 'api', page: 'api', guide: 'calling', command: 'gatehouse openapi' },
+  { path: '/rest', help: 'rest', page: 'rest', guide: 'calling' },
 ];
 
 /** Explains the current page, and names its guide and its command. */
@@ -129,7 +84,7 @@ export function Help({ onClose }: OverlayProps): ReactNode {
         )}
         <Facts
           facts={{
-            [text('guide')]: text('guide.where', { file: `docs/${guide}.md` }),
+            [text('guide')]: text('guide.where', { file: `docs/guides/${guide}.md` }),
             ...(command !== undefined && { [text('command')]: <code>{command} --help</code> }),
             ...(may('getDocs') && {
               [text('reference')]: <OuterLink to="/docs">{text('reference.link')}</OuterLink>,
