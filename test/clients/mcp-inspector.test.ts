@@ -43,9 +43,11 @@ describe('the command line of the MCP inspector', function () {
     assert.deepEqual(names, ['getAdapters', 'getAdaptersHealth', 'getAdapterHealth']);
   });
 
-  it('runs the command of the guide', async () => {
+  it('runs the command of the page', async () => {
     const { text = '' } =
-      readPage('docs/guides/mcp.md').blocks.find((block) => block.text.includes('inspector --cli')) ?? {};
+      readPage('docs/how-to/connect-an-agent.md').blocks.find((block) =>
+        block.text.includes('inspector --cli'),
+      ) ?? {};
     const command = text
       .replace('npx @modelcontextprotocol/inspector', '"$INSPECTOR"')
       .replace('https://gatehouse.example.com', server.url);

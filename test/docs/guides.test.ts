@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { DEPRECATIONS } from '../../src/api/legacy/deprecations.js';
 import { PROBLEMS } from '../../src/core/problem-codes.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { ADAPTER_BLOCK_REASONS, BLOCK_REASONS } from '../../src/cli/import-properties/skipped.js';
@@ -10,7 +9,7 @@ import { describeOperations } from '../../src/api/index.js';
 import { makeCertificate } from '../support/certificates.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { anchorsOf, codeOf, headingsOf, linksOf, readPage, readPages, ROOT, rowsBelow } from './markdown.js';
+import { anchorsOf, codeOf, linksOf, readPage, readPages, ROOT, rowsBelow } from './markdown.js';
 
 const pages = readPages();
 const blocks = pages.flatMap((page) => page.blocks);
@@ -20,24 +19,6 @@ const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts
 /** Matches a call of the program up to the first special character of the shell. */
 const INVOCATION =
   /(?:npx gatehouse|node (?:--\S+ )*dist\/bin\/gatehouse\.js|(?:^|[$<]\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
-
-describe('the calling guide', () => {
-  const page = readPage('docs/guides/calling.md');
-
-  it('has a heading for every problem code and for no other code', () => {
-    const codes = headingsOf(page).flatMap((heading) => codeOf(heading) ?? []);
-    assert.deepEqual([...codes].sort(), sorted(Object.keys(PROBLEMS)));
-  });
-
-  for (const [code, { status }] of Object.entries(PROBLEMS)) {
-    it(`documents the status of ${code} and the recommended action`, () => {
-      const [, below = ''] = page.prose.split(`\n### \`${code}\`\n`);
-      const [section = ''] = below.split(/^###/m, 1);
-      assert.match(section, new RegExp(`^\\nStatus ${status}[., ]`));
-      assert.match(section, /^Do: \S/m);
-    });
-  }
-});
 
 describe('API calls in the documentation', () => {
   const examples = inLanguage('sh').flatMap(({ place, text }) => examplesIn(place, text));
@@ -306,18 +287,5 @@ describe('the console guide', () => {
     assert.deepEqual(printed, []);
     listeners[0]?.({ origin: 'https://gatehouse.example', data: message });
     assert.deepEqual(printed, [['approved', { site: 'ber1' }]]);
-  });
-});
-
-describe('the guide to deprecated operations', () => {
-  it('lists exactly the deprecated operations', () => {
-    const page = readPage('docs/guides/deprecations.md');
-    const documented = rowsBelow(page, '## The operations').filter(([route]) => codeOf(route) !== undefined);
-    const known = DEPRECATIONS.map(({ route, deprecatedIn, removedIn, replacements }) => [
-      `\`${route}\``,
-      ...[deprecatedIn, removedIn],
-      replacements.map((one) => `\`${one}\``).join(' or ') || 'nothing',
-    ]);
-    assert.deepEqual(documented, known);
   });
 });

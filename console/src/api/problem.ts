@@ -22,7 +22,7 @@ export class ApiProblem extends Error {
   /** HTTP status; 0 if there was no response. */
   readonly status: number;
   /**
-   * Codes are listed in docs/guides/calling.md; `unreachable` if there was no response, `page` for an error
+   * Codes are listed in docs/reference/problems.md; `unreachable` if there was no response, `page` for an error
    * in the page itself, and {@link SESSION_ENDED}.
    */
   readonly code: string;

@@ -160,7 +160,7 @@ function nativeKeys(service: AdapterRecord, id: string, { report, machine, addre
 function reportLogin(authentication: SourceLocation, id: string, report: ImportReport): void {
   report.skip(authentication, LOGIN_IN_CODE);
   report.tasks.push(
-    `adapters/${id}.yaml: the login is defined by the code of the adapter, not by its settings. The adapter is disabled: write auth (docs/guides/upstream.md) and remove enabled, or run the adapter unmodified, with --community.`,
+    `adapters/${id}.yaml: the login is defined by the code of the adapter, not by its settings. The adapter is disabled: write auth (docs/how-to/log-in-to-an-orchestrator.md) and remove enabled, or run the adapter unmodified, with --community.`,
   );
   for (const { name, pointer, value } of membersOf(authentication))
     if (typeof value === 'string' && indicatesSecret(pointer, value))

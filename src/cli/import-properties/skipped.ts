@@ -27,7 +27,7 @@ export const BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
       'Set sizes and time-outs in server.limits. Node.js chooses the ciphers; a proxy can allow other origins.',
     ),
   ],
-  ['loggerProps', reason('The log has no such setting.', 'See the key log in docs/guides/configuring.md.')],
+  ['loggerProps', reason('The log has no such setting.', 'See the key log in docs/reference/settings.md.')],
   [
     'authenticationProps',
     reason(
@@ -96,7 +96,7 @@ export const ADAPTER_BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
     'authentication',
     reason(
       'The imported login does not use this value.',
-      'See auth in docs/guides/upstream.md if the orchestrator requires more.',
+      'See docs/how-to/log-in-to-an-orchestrator.md if the orchestrator requires more.',
     ),
   ],
   ['healthcheck', reason('A health check is a GET of health.path.', 'Set health.path.')],
@@ -104,14 +104,14 @@ export const ADAPTER_BLOCK_REASONS: ReadonlyMap<string, Reason> = new Map([
     'throttle',
     reason(
       'Each adapter has one queue of waiting calls, with or without a limit.',
-      'See queue in docs/guides/upstream.md.',
+      'See queue in docs/how-to/tune-an-adapter.md.',
     ),
   ],
   [
     'request',
     reason(
       'Requests are forwarded unchanged, and redirects are not followed.',
-      'See retry and timeouts in docs/guides/upstream.md, and options.headers of http-rest.',
+      'See retry and timeouts in docs/how-to/tune-an-adapter.md, and options.headers of http-rest.',
     ),
   ],
   [
@@ -157,7 +157,7 @@ export const SERVICE_CONFIG_REASONS = {
   twin: reason('An earlier adapter has the same name.', 'Rename one of the two adapters.'),
   address: reason(
     'The settings name no host to connect to.',
-    'Write an adapter file by hand: docs/guides/configuring.md.',
+    'Write an adapter file by hand: docs/how-to/register-an-adapter.md.',
   ),
 } as const;
 
@@ -170,7 +170,7 @@ export const UNKNOWN_MEMBER: Reason = reason(
 /** Reason for login settings that do not define the login. */
 export const LOGIN_IN_CODE: Reason = reason(
   'The login is defined by the code of the adapter, not by its settings.',
-  'Write auth by hand: docs/guides/upstream.md.',
+  'Write auth by hand: docs/how-to/log-in-to-an-orchestrator.md.',
 );
 
 /** Reason for an HTTP listener next to an HTTPS listener, and for a disabled listener. */
@@ -182,7 +182,7 @@ export const SECOND_LISTENER: Reason = reason(
 /** Reason for settings of syslog messages that were not imported. */
 export const SYSLOG_SETTING: Reason = reason(
   'Messages follow RFC 5424 over UDP, TCP or TLS, and all outputs have the same level.',
-  'Check that the receiver accepts them. Set the level of one output at run time: docs/guides/managing.md.',
+  'Check that the receiver accepts them. Set the level of one output at run time: docs/how-to/manage-adapters-through-the-api.md.',
 );
 
 /** Reason for other members of a service config. */

@@ -7,14 +7,14 @@ import { runCommand } from '../../support/command-io.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startYamlLanguageServer } from '../../support/yaml-language-server.js';
 
-const { blocks } = readPage('docs/guides/configuring.md');
+const { blocks } = readPage('docs/how-to/change-the-configuration.md');
 const own = blocks.filter(({ mark }) => mark === 'tested: test/cli/editor-support/guide.test.ts');
 
 function blocksOf(language: string): readonly string[] {
   return own.filter((block) => block.language === language).map(({ text }) => text);
 }
 
-describe('the guide to editors', () => {
+describe('the page about editors', () => {
   const folder = temporaryFolder().path;
   const main = join(folder, 'gatehouse.yaml');
   const adapter = join(folder, 'adapters', 'a.yaml');

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startStreamOrchestrator } from '../../support/stream-orchestrator.js';
 import { type OpenSetting, type PageSettings, withCheckout } from '../installations.js';
@@ -6,12 +7,30 @@ import { openDemo } from './demo.js';
 
 /** The pages about calls, adapters and the configuration whose commands are executed, each with its initial environment. */
 export const CALLING: PageSettings = {
-  'docs/guides/calling.md': withStreams,
-  'docs/guides/configuring.md': withCheckout,
-  'docs/guides/deprecations.md': openDemo,
-  'docs/guides/managing.md': withCatalogue,
-  'docs/guides/mcp.md': withTools,
+  'docs/how-to/cache-reads.md': withCache,
+  'docs/how-to/call-an-orchestrator.md': openDemo,
+  'docs/how-to/change-the-configuration.md': withCheckout,
+  'docs/how-to/connect-an-agent.md': withTools,
+  'docs/how-to/find-callers-of-deprecated-operations.md': openDemo,
+  'docs/how-to/handle-errors.md': openDemo,
+  'docs/how-to/manage-adapters-through-the-api.md': openDemo,
+  'docs/how-to/manage-profiles.md': openDemo,
+  'docs/how-to/register-an-adapter.md': withCatalogue,
+  'docs/how-to/stream-through-the-proxy.md': withStreams,
+  'docs/how-to/undo-a-change.md': openDemo,
+  'docs/how-to/use-a-client-library.md': openDemo,
 };
+
+/** Starts the demo with an adapter that caches the replies of its orchestrator. */
+async function withCache(): Promise<OpenSetting> {
+  const { world, ...setting } = await openDemo();
+  const adapters = join(setting.folder, 'config/adapters');
+  const cache =
+    'cache: { rules: [{ paths: ["/restconf/data/**"], ttlSeconds: 60, overridesReplies: true }] }\n';
+  writeFileSync(join(adapters, 'cached.yaml'), readFileSync(join(adapters, 'core1.yaml'), 'utf8') + cache);
+  assert.deepEqual(await world.running.reload(), []);
+  return setting;
+}
 
 /** Starts the demo with tools for agents. */
 function withTools(): Promise<OpenSetting> {
@@ -48,8 +67,11 @@ async function withStreams(): Promise<OpenSetting> {
 /** A text message and the close of a WebSocket (RFC 6455 section 5). */
 const LAST_WORDS = Buffer.from([0x81, 2, ...Buffer.from('up'), 0x88, 0]);
 
-/** Starts the demo with a configuration folder into which packages can be installed. */
+/** Starts the demo with a CA and a password for another adapter, and a configuration folder into which packages can be installed. */
 async function withCatalogue(): Promise<OpenSetting> {
-  const { names, ...setting } = await openDemo();
-  return { ...setting, names: new Map([...names, ['/etc/gatehouse', join(setting.folder, 'config')]]) };
+  const { world, names, ...setting } = await openDemo();
+  const config = join(setting.folder, 'config');
+  world.vault.putSecret({ path: 'adapters/core3' }, { password: world.password });
+  copyFileSync(join(config, 'orchestrator-ca.pem'), join(config, 'adapters/core3-ca.pem'));
+  return { ...setting, names: new Map([...names, ['/etc/gatehouse', config]]) };
 }

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describeOperations } from '../../src/api/index.js';
+import { settingsSchema } from '../../src/config/settings-schema.js';
+import type { JsonSchema } from '../../src/core/schema.js';
+import { restartNeeded } from '../../src/server/reload/create-build.js';
+import type { Desired } from '../../src/server/reload/desired-state.js';
+import { pathFault } from '../../src/upstream/target.js';
+import { codeOf, readPage, rowsBelow } from './markdown.js';
+
+/** Returns the texts inside backticks. */
+function codesOf(cell: string | undefined): readonly string[] {
+  return [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
+describe('the table of paths', () => {
+  const rows = rowsBelow(readPage('docs/reference/requests.md'), '## Paths').slice(1, 10);
+  const rejected = rows.flatMap(([path]) => codesOf(path));
+  const accepted = rows.flatMap(([, , instead]) => codesOf(instead)).filter((path) => path !== '/');
+
+  it('shows paths that are rejected', () => {
+    assert.ok(rejected.length >= 10);
+    assert.deepEqual(
+      rejected.filter((path) => pathFault(path) === undefined),
+      [],
+    );
+  });
+
+  it('shows paths that are accepted instead', () => {
+    assert.ok(accepted.length >= 4);
+    assert.deepEqual(
+      accepted.filter((path) => pathFault(path) !== undefined),
+      [],
+    );
+  });
+});
+
+describe('the table of tools for agents', () => {
+  it('lists exactly the operations that are tools, with their roles', () => {
+    const rows = rowsBelow(readPage('docs/reference/mcp.md'), '## Tools');
+    const documented = rows.flatMap(([, operation, roles]) =>
+      codeOf(operation) === undefined ? [] : [[codeOf(operation), codesOf(roles)]],
+    );
+    const tools = describeOperations().flatMap(({ name, row: { roles, tool } }) =>
+      tool ? [[name, roles]] : [],
+    );
+    assert.deepEqual([...documented].sort(), [...tools].sort());
+  });
+});
+
+/** Returns the keys of a schema that have no keys below them. */
+function leavesOf({ properties }: { readonly properties?: Readonly<Record<string, JsonSchema>> }): string[] {
+  return Object.entries(properties ?? {}).flatMap(([name, member]) => {
+    const below = leavesOf(member);
+    return below.length > 0 ? below.map((key) => `${name}.${key}`) : [name];
+  });
+}
+
+/** Returns a configuration in which only this key has a value. */
+function withKey(key: string, leaf: string): Desired {
+  const value = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), leaf);
+  return { main: { written: { value } } } as unknown as Desired;
+}
+
+describe('the table of keys that need a restart', () => {
+  const rows = rowsBelow(readPage('docs/reference/configuration-files.md'), '## Keys that need a restart');
+  const live = new Set(rows.flatMap(([cell]) => codesOf(cell)));
+  const fixed = new Set(rows.flatMap(([, cell]) => codesOf(cell)));
+
+  /** Returns the longest documented key that is the key or contains it. */
+  function sectionOf(key: string): string | undefined {
+    const parts = key.split('.');
+    const sections = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
+    return sections.find((section) => live.has(section) || fixed.has(section));
+  }
+
+  const keys = leavesOf(settingsSchema).filter((key) => key !== 'adapters' && key !== 'auth.local.enabled');
+
+  it('has a section for every key', () => {
+    assert.ok(keys.length > 40);
+    assert.deepEqual(
+      keys.filter((key) => sectionOf(key) === undefined),
+      [],
+    );
+  });
+
+  for (const key of keys)
+    it(`has the right column for ${key}`, () => {
+      const needsRestart = restartNeeded(withKey(key, 'before'), withKey(key, 'after')).length > 0;
+      assert.equal((needsRestart ? fixed : live).has(sectionOf(key) ?? ''), true, sectionOf(key));
+    });
+});
