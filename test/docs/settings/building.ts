@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
@@ -20,7 +20,7 @@ import { openDemo, post } from './demo.js';
 export const BUILDING: PageSettings = {
   'docs/how-to/convert-yang.md': withModules,
   'docs/how-to/embed-a-task-page.md': withForm,
-  'docs/how-to/fetch-models-from-a-device.md': openDemo,
+  'docs/how-to/fetch-models-from-a-device.md': withLibrary,
   'docs/how-to/give-a-form-to-a-person.md': openDemo,
   'docs/how-to/move-from-the-platform.md': withProperties,
   'docs/how-to/run-a-community-adapter.md': withRunningAdapter,
@@ -91,5 +91,16 @@ async function withModules(): Promise<OpenSetting> {
   mkdirSync(join(setting.folder, 'modules'));
   for (const [name, file] of Object.entries(MODULES))
     cpSync(join(ROOT, 'config/yang', file), join(setting.folder, name));
+  return setting;
+}
+
+/** Starts the demo with an orchestrator that provides the published modules. */
+async function withLibrary(): Promise<OpenSetting> {
+  const setting = await openDemo();
+  const modules = Object.values(MODULES).map((file) => {
+    const [, name = '', revision = ''] = /^([^@]+)@(.+)\.yang$/.exec(file) ?? [];
+    return { name, revision, text: readFileSync(join(ROOT, 'config/yang', file), 'utf8') };
+  });
+  setting.world.orchestrator.setLibrary({ form: 'yang-library', modules });
   return setting;
 }
