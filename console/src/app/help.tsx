@@ -20,45 +20,62 @@ interface PageHelp {
   readonly help: KeyOf<'help'>;
   /** Message of the title of the page. */
   readonly page: KeyOf<'shell'>;
-  /** File in `docs/guides`. */
+  /** File in `docs/how-to`. */
   readonly guide: string;
   /** The command that does the same at a shell. */
   readonly command?: string;
 }
 
 const PAGES: readonly PageHelp[] = [
-  { path: '/', help: 'overview', page: 'overview', guide: 'operating' },
-  { path: '/adapters/:name', help: 'adapter', page: 'adapters', guide: 'managing' },
-  { path: '/adapters', help: 'adapters', page: 'adapters', guide: 'upstream', command: 'gatehouse check' },
-  { path: '/health', help: 'health', page: 'health', guide: 'operating' },
-  { path: '/log', help: 'log', page: 'log', guide: 'operating' },
-  { path: '/notifications', help: 'notifications', page: 'notifications', guide: 'notifications' },
-  { path: '/limits', help: 'limits', page: 'limits', guide: 'limits' },
-  { path: '/forms/:id', help: 'designer', page: 'forms', guide: 'forms' },
-  { path: '/forms', help: 'forms', page: 'forms', guide: 'forms', command: 'gatehouse forms' },
-  { path: '/yang', help: 'yang', page: 'yang', guide: 'yang', command: 'gatehouse yang' },
-  { path: '/tasks', help: 'tasks', page: 'tasks', guide: 'forms' },
+  { path: '/', help: 'overview', page: 'overview', guide: 'monitor' },
+  { path: '/adapters/:name', help: 'adapter', page: 'adapters', guide: 'manage-adapters-through-the-api' },
+  {
+    path: '/adapters',
+    help: 'adapters',
+    page: 'adapters',
+    guide: 'tune-an-adapter',
+    command: 'gatehouse check',
+  },
+  { path: '/health', help: 'health', page: 'health', guide: 'monitor' },
+  { path: '/log', help: 'log', page: 'log', guide: 'collect-logs-and-traces' },
+  { path: '/notifications', help: 'notifications', page: 'notifications', guide: 'send-notifications' },
+  { path: '/limits', help: 'limits', page: 'limits', guide: 'limit-callers' },
+  { path: '/forms/:id', help: 'designer', page: 'forms', guide: 'store-a-form' },
+  { path: '/forms', help: 'forms', page: 'forms', guide: 'store-a-form', command: 'gatehouse forms' },
+  { path: '/yang', help: 'yang', page: 'yang', guide: 'convert-yang', command: 'gatehouse yang' },
+  { path: '/tasks', help: 'tasks', page: 'tasks', guide: 'give-a-form-to-a-person' },
   {
     path: '/new-adapter',
     help: 'newAdapter',
     page: 'adapters',
-    guide: 'upstream',
+    guide: 'register-an-adapter',
     command: 'gatehouse check',
   },
-  { path: '/new-profile', help: 'newProfile', page: 'profiles', guide: 'managing' },
+  { path: '/new-profile', help: 'newProfile', page: 'profiles', guide: 'manage-profiles' },
   {
     path: '/profiles/:id?',
     help: 'profiles',
     page: 'profiles',
-    guide: 'managing',
+    guide: 'manage-profiles',
     command: 'gatehouse profile',
   },
-  { path: '/deprecations', help: 'deprecations', page: 'deprecations', guide: 'deprecations' },
-  { path: '/secrets', help: 'secrets', page: 'secrets', guide: 'secrets', command: 'gatehouse secrets' },
-  { path: '/access', help: 'access', page: 'access', guide: 'access', command: 'gatehouse can' },
-  { path: '/audit', help: 'audit', page: 'audit', guide: 'audit', command: 'gatehouse audit' },
-  { path: '/api/:operation?', help: 'api', page: 'api', guide: 'calling', command: 'gatehouse openapi' },
-  { path: '/rest', help: 'rest', page: 'rest', guide: 'calling' },
+  {
+    path: '/deprecations',
+    help: 'deprecations',
+    page: 'deprecations',
+    guide: 'find-callers-of-deprecated-operations',
+  },
+  { path: '/secrets', help: 'secrets', page: 'secrets', guide: 'use-secrets', command: 'gatehouse secrets' },
+  { path: '/access', help: 'access', page: 'access', guide: 'control-access', command: 'gatehouse can' },
+  { path: '/audit', help: 'audit', page: 'audit', guide: 'use-the-audit-trail', command: 'gatehouse audit' },
+  {
+    path: '/api/:operation?',
+    help: 'api',
+    page: 'api',
+    guide: 'call-an-orchestrator',
+    command: 'gatehouse openapi',
+  },
+  { path: '/rest', help: 'rest', page: 'rest', guide: 'call-an-orchestrator' },
 ];
 
 /** Explains the current page, and names its guide and its command. */
@@ -84,7 +101,7 @@ export function Help({ onClose }: OverlayProps): ReactNode {
         )}
         <Facts
           facts={{
-            [text('guide')]: text('guide.where', { file: `docs/guides/${guide}.md` }),
+            [text('guide')]: text('guide.where', { file: `docs/how-to/${guide}.md` }),
             ...(command !== undefined && { [text('command')]: <code>{command} --help</code> }),
             ...(may('getDocs') && {
               [text('reference')]: <OuterLink to="/docs">{text('reference.link')}</OuterLink>,
