@@ -23,6 +23,7 @@ export const BUILDING: PageSettings = {
   'docs/how-to/fetch-models-from-a-device.md': withLibrary,
   'docs/how-to/give-a-form-to-a-person.md': openDemo,
   'docs/how-to/move-from-the-platform.md': withProperties,
+  'docs/how-to/offer-choices-from-an-orchestrator.md': openDemo,
   'docs/how-to/run-a-community-adapter.md': withRunningAdapter,
   'docs/how-to/store-a-form.md': openDemo,
   'docs/how-to/test-and-package-a-plugin.md': withPluginAuthor,
