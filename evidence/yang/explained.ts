@@ -2,7 +2,7 @@ import { valueAt } from '../../src/core/pointer.js';
 import type { CheckedModule } from './compare.js';
 import type { Json } from './generate.js';
 
-/** Differences to yanglint that are intended, each with its reason; see docs/guides/yang.md. */
+/** Differences to yanglint that are intended, each with its reason; see docs/reference/yang-mapping.md. */
 export const EXPLAINED: readonly (readonly [reason: string, is: (one: CheckedModule) => boolean])[] = [
   [
     'libyang has code of its own for the typedef node-instance-identifier, whose YANG is any string',

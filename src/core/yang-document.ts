@@ -22,9 +22,10 @@ export function checkYangDocument(schema: Schema, document: unknown): readonly M
   return check.violations;
 }
 
-/** Returns true for a schema that declares that it was compiled from a YANG module. */
+/** Returns true for a schema that declares that it was compiled from a YANG module, or from the modules of a datastore. */
 export function isYangSchema(schema: unknown): schema is Schema {
-  return asSchema(asSchema(schema)['x-yang'])['kind'] === 'module';
+  const { kind } = asSchema(asSchema(schema)['x-yang']);
+  return kind === 'module' || kind === 'datastore';
 }
 
 class DocumentCheck {

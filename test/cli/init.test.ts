@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { systemScheduler } from '../../src/core/lib/clock.js';
@@ -100,6 +100,22 @@ describe('gatehouse init', () => {
     assert.equal(code, 78);
     assert.match(out, /does not exist \[file\]\n {4}Run "gatehouse init"/);
     assert.equal(existsSync(join(root, 'none')), false);
+  });
+
+  it('prints what the first tutorial shows', async () => {
+    const other = join(root, 'tutorial', 'config');
+    const { out, err } = await runCommand(['init'], {
+      env: { GATEHOUSE_CONFIG: join(other, 'gatehouse.yaml') },
+      printsSecret: true,
+    });
+    const withoutPassword = (text: string): string => text.replace(/(as admin with: +)\S+/, '$1PASSWORD');
+    const [shown] = readPage('docs/tutorial/first-call.md').blocks.filter(({ mark }) =>
+      mark?.includes('test/cli/init.test.ts'),
+    );
+    assert.equal(
+      withoutPassword(err.replaceAll(relative('.', other), 'config') + out),
+      withoutPassword(shown?.text ?? ''),
+    );
   });
 
   it('is the first configuration of README.md', () => {

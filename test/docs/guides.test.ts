@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { PROBLEMS } from '../../src/core/problem-codes.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import { ADAPTER_BLOCK_REASONS, BLOCK_REASONS } from '../../src/cli/import-properties/skipped.js';
 import { describeOperations } from '../../src/api/index.js';
 import { makeCertificate } from '../support/certificates.js';
 import { runCommand } from '../support/command-io.js';
@@ -229,7 +228,7 @@ describe('the page about problems', () => {
 });
 
 describe('the migration guide', () => {
-  const page = readPage('docs/guides/moving.md');
+  const page = readPage('docs/how-to/move-from-the-platform.md');
   const blocksOf = (language: string) =>
     page.blocks.filter((block) => block.language === language).map(({ text }) => text);
 
@@ -249,24 +248,13 @@ describe('the migration guide', () => {
     const [report = ''] = blocksOf('');
     assert.ok(result.out.replaceAll(out, 'gatehouse').endsWith(report), result.out);
   });
-
-  it('lists exactly the reasons why settings are left out', () => {
-    for (const [heading, reasons] of [
-      ['### Of the properties and the profile', BLOCK_REASONS],
-      ['### Of the settings of an adapter', ADAPTER_BLOCK_REASONS],
-    ] as const) {
-      const documented = rowsBelow(page, heading).filter(([name]) => codeOf(name) !== undefined);
-      const known = [...reasons].map(([name, { why, instead }]) => [`\`${name}\``, why, instead]);
-      assert.deepEqual(documented, known);
-    }
-  });
 });
 
-describe('the console guide', () => {
+describe('the page about embedded task pages', () => {
   it('shows a page that accepts task outcomes from gatehouse only', () => {
     const printed: unknown[][] = [];
     const listeners: ((event: object) => void)[] = [];
-    const { blocks } = readPage('docs/guides/console.md');
+    const { blocks } = readPage('docs/how-to/embed-a-task-page.md');
     const { text = '' } = blocks.find(({ language }) => language === 'js') ?? {};
     runInNewContext(text, {
       window: {

@@ -160,7 +160,7 @@ function withMain(setting: OpenSetting): OpenSetting {
 export async function withProperties(): Promise<OpenSetting> {
   const { folder, vault, env, ...setting } = await withVault();
   const platform = await openPlatform();
-  const { blocks } = readPage('docs/guides/moving.md');
+  const { blocks } = readPage('docs/how-to/move-from-the-platform.md');
   const { text = '' } = blocks.find(({ language }) => language === 'json') ?? {};
   const tokenFile = join(folder, 'token');
   writeFileSync(

@@ -8,7 +8,7 @@ const SETTINGS = '/properties/properties/properties';
 const PLATFORM_SETTINGS = ['host', 'authentication', 'base_path', 'healthcheck', 'throttle', 'protocol'];
 
 /**
- * Replaces the errors of settings that belong to an adapter of the platform by one error that names the guide for moving. All
+ * Replaces the errors of settings that belong to an adapter of the platform by one error that names the page about the move. All
  * other errors stay.
  */
 export function explainPlatformSettings(
@@ -20,7 +20,7 @@ export function explainPlatformSettings(
   if (rejected.length === 0) return errors;
   const message =
     `has settings of the platform (${rejected.join(', ')}): "gatehouse import-properties" converts such an adapter, ` +
-    'see docs/guides/moving.md';
+    'see docs/how-to/move-from-the-platform.md';
   const others = errors.filter(({ pointer }) => !rejected.some((name) => pointer === `${SETTINGS}/${name}`));
   return [{ pointer: SETTINGS, message }, ...others];
 }

@@ -104,4 +104,20 @@ describe('validateData with a schema from YANG', () => {
     const { validation } = await validate({ 'near:n': 'x' }, near);
     assert.deepEqual([validation.valid, validation.yang], [true, 'checked']);
   });
+
+  it('checks references between the modules of a datastore', async () => {
+    const texts = [
+      yang11('far', 'leaf-list names { type string; }'),
+      yang11('near', 'import far { prefix f; } leaf n { type leafref { path "/f:names"; } }'),
+    ];
+    const answer = await api.call('post', '/yangToSchema', { yangData: texts, target: 'datastore' });
+    const datastore = (JSON.parse(answer.text) as Converted).schemas[0]?.schema;
+    const { validation } = await validate({ 'far:names': ['a'], 'near:n': 'x' }, datastore);
+    assert.deepEqual(
+      [validation.yang, validation.details.map(({ instancePath, keyword }) => [instancePath, keyword])],
+      ['checked', [['/near:n', 'require-instance']]],
+    );
+    const found = await validate({ 'far:names': ['x'], 'near:n': 'x' }, datastore);
+    assert.deepEqual([found.validation.valid, found.validation.yang], [true, 'checked']);
+  });
 });

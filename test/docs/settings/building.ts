@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
@@ -13,15 +13,23 @@ import {
   withPluginAuthor,
   withProperties,
 } from '../installations.js';
-import { openDemo } from './demo.js';
+import { ROOT } from '../markdown.js';
+import { openDemo, post } from './demo.js';
 
 /** The pages about forms, YANG, plugins and the move from the platform whose commands are executed, each with its initial environment. */
 export const BUILDING: PageSettings = {
-  'docs/guides/community-adapters.md': withRunningAdapter,
-  'docs/guides/forms.md': openDemo,
-  'docs/guides/moving.md': withProperties,
-  'docs/guides/plugins.md': withPluginAuthor,
-  'docs/guides/yang.md': withModules,
+  'docs/how-to/convert-yang.md': withModules,
+  'docs/how-to/embed-a-task-page.md': withForm,
+  'docs/how-to/fetch-models-from-a-device.md': withLibrary,
+  'docs/how-to/give-a-form-to-a-person.md': openDemo,
+  'docs/how-to/move-from-the-platform.md': withProperties,
+  'docs/how-to/offer-choices-from-an-orchestrator.md': openDemo,
+  'docs/how-to/run-a-community-adapter.md': withRunningAdapter,
+  'docs/how-to/store-a-form.md': openDemo,
+  'docs/how-to/test-and-package-a-plugin.md': withPluginAuthor,
+  'docs/how-to/validate-data.md': openDemo,
+  'docs/how-to/validate-with-yang.md': withModules,
+  'docs/how-to/write-a-plugin.md': withPluginAuthor,
 };
 
 /** Opens an installation with the repository of an adapter, and starts the demo with this adapter as `inventory`. */
@@ -60,33 +68,40 @@ async function withRunningAdapter(): Promise<OpenSetting> {
   };
 }
 
+/** Starts the demo with a form, for the portal that its configuration names. */
+async function withForm(): Promise<OpenSetting> {
+  const { world, names, ...setting } = await openDemo();
+  const { status } = await post(world, '/json-forms/forms', { name: 'Provision VLAN', schema: {} });
+  assert.equal(status, 200);
+  return {
+    ...setting,
+    names: new Map([...names, ['https://portal.gatehouse.example', 'https://portal.example']]),
+  };
+}
+
+/** Published modules, by their names in the pages. */
+const MODULES = {
+  'ietf-interfaces.yang': 'ietf-interfaces@2018-02-20.yang',
+  'iana-if-type.yang': 'iana-if-type@2026-03-17.yang',
+  'modules/ietf-yang-types.yang': 'ietf-yang-types@2025-12-22.yang',
+} as const;
+
 /** Starts the demo with YANG modules in the folder. */
 async function withModules(): Promise<OpenSetting> {
   const setting = await openDemo();
   mkdirSync(join(setting.folder, 'modules'));
-  for (const [name, text] of Object.entries(MODULES)) writeFileSync(join(setting.folder, name), text);
+  for (const [name, file] of Object.entries(MODULES))
+    cpSync(join(ROOT, 'config/yang', file), join(setting.folder, name));
   return setting;
 }
 
-/** Minimal versions of the modules that the guide names. */
-const MODULES = {
-  'ietf-interfaces.yang': `module ietf-interfaces {
-  namespace "urn:ietf:params:xml:ns:yang:ietf-interfaces";
-  prefix if;
-  import ietf-yang-types { prefix yang; }
-  container interfaces { leaf changed { type yang:date-and-time; } }
+/** Starts the demo with an orchestrator that provides the published modules. */
+async function withLibrary(): Promise<OpenSetting> {
+  const setting = await openDemo();
+  const modules = Object.values(MODULES).map((file) => {
+    const [, name = '', revision = ''] = /^([^@]+)@(.+)\.yang$/.exec(file) ?? [];
+    return { name, revision, text: readFileSync(join(ROOT, 'config/yang', file), 'utf8') };
+  });
+  setting.world.orchestrator.setLibrary({ form: 'yang-library', modules });
+  return setting;
 }
-`,
-  'iana-if-type.yang': `module iana-if-type {
-  namespace "urn:ietf:params:xml:ns:yang:iana-if-type";
-  prefix ianaift;
-  identity iana-interface-type;
-}
-`,
-  'modules/ietf-yang-types.yang': `module ietf-yang-types {
-  namespace "urn:ietf:params:xml:ns:yang:ietf-yang-types";
-  prefix yang;
-  typedef date-and-time { type string; }
-}
-`,
-} as const;
