@@ -56,7 +56,7 @@ describe('the npm package', function () {
       ...plugins.flatMap(({ name }) => [`dist/plugins/${name}/index.js`, `plugins/${name}/CHANGELOG.md`]),
       ...['LICENSE', 'README.md', 'CHANGELOG.md', 'config/gatehouse.yaml', 'config/gatehouse.schema.json'],
       ...['deploy/systemd/gatehouse.service', 'deploy/nginx/gatehouse.conf', 'deploy/haproxy/haproxy.cfg'],
-      ...['docs/how-to/change-the-configuration.md', 'docs/guides/deploying.md', 'docs/openapi.json'],
+      ...['docs/how-to/change-the-configuration.md', 'docs/openapi.json'],
       'dist/bin/licences.md',
       ...['dist/ui/index.html', 'dist/ui/task.html', 'dist/ui/licences-console.md'],
     ];

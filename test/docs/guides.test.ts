@@ -8,7 +8,7 @@ import { describeOperations } from '../../src/api/index.js';
 import { makeCertificate } from '../support/certificates.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { anchorsOf, codeOf, linksOf, readPage, readPages, ROOT, rowsBelow } from './markdown.js';
+import { anchorsOf, codeOf, linksOf, readPage, readPages, ROOT } from './markdown.js';
 
 const pages = readPages();
 const blocks = pages.flatMap((page) => page.blocks);
