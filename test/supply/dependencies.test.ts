@@ -11,7 +11,8 @@ interface Manifest {
   readonly licenses?: readonly { readonly type: string }[];
 }
 
-const readJson = (...path: readonly string[]): unknown => JSON.parse(readFileSync(join(ROOT, ...path), 'utf8'));
+const readJson = (...path: readonly string[]): unknown =>
+  JSON.parse(readFileSync(join(ROOT, ...path), 'utf8'));
 
 /** The manifests, each with the heading of its table in the page. */
 const SECTIONS = {
