@@ -1,6 +1,7 @@
 import type { PageSettings } from '../installations.js';
 import { BUILDING } from './building.js';
 import { CALLING } from './calling.js';
+import { EXAMPLES } from './examples.js';
 import { IDENTITY } from './identity.js';
 import { OPERATING } from './operating.js';
 import { RELEASE } from './release.js';
@@ -14,6 +15,7 @@ export const GROUPS = {
   calling: CALLING,
   building: BUILDING,
   release: RELEASE,
+  examples: EXAMPLES,
 } as const satisfies Readonly<Record<string, PageSettings>>;
 
 /** The pages of all groups, each with its initial environment. */
