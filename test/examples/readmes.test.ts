@@ -7,6 +7,7 @@ import { EXAMPLES } from '../docs/settings/examples.js';
 
 followGuides('examples');
 
+// The README.md of each plugin also has blocks that are compared instead of executed.
 describe('the examples of plugins', () => {
   for (const path of Object.keys(EXAMPLES)) {
     const { blocks } = readPage(path);

@@ -26,4 +26,5 @@ export const SETTINGS: PageSettings = {
   ...CALLING,
   ...BUILDING,
   ...RELEASE,
+  ...EXAMPLES,
 };
