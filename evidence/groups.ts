@@ -146,6 +146,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     says: 'the packed tarball, installed without a compiler, tells its version and serves',
     sabotage: 'a file is missing from the tarball',
   },
+  'first-call': {
+    script: 'first-call.js',
+    says: 'from the packed tarball to the reply of a first call: install, init, serve, token, query',
+    sabotage: 'the recorded replies of the adapter are removed',
+  },
   cluster: {
     script: 'cluster.js',
     says: 'three nodes on a primary and its standby, all of them killed in turn: no acknowledged write is lost',

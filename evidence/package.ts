@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT } from '../test/docs/markdown.js';
+import { installTarball, packGatehouse, run } from './packed-gatehouse.js';
 import { report, SABOTAGED } from './report.js';
 
 // Installs the packed tarball into an empty folder without running any package's scripts, so without a
@@ -12,14 +12,10 @@ import { report, SABOTAGED } from './report.js';
 // Needs a registry.
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
 try {
-  const pack = ['npm', 'pack', '--silent', '--pack-destination', folder];
-  const tarball = run(ROOT, pack).trim();
+  const tarball = packGatehouse(folder);
   if (SABOTAGED) leaveOut(join(folder, tarball), 'package/dist/src/plugin-sdk/index.js');
   const home = join(folder, 'home');
-  mkdirSync(home);
-  writeFileSync(join(home, 'package.json'), '{"private":true}');
-  const install = ['npm', 'install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
-  run(home, [...install, join(folder, tarball)]);
+  installTarball(home, join(folder, tarball));
   const main = join(home, 'node_modules/gatehouse-proxy/dist/bin/gatehouse.js');
   const { stdout } = spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8' });
   const missing = exportsOf(home).filter((name) => !isImported(home, name));
@@ -30,14 +26,6 @@ try {
   report('package', holds, { version: stdout.trim(), missing, health: status });
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-/** Runs a command in a folder and returns its standard output. */
-function run(cwd: string, [program = '', ...words]: readonly string[]): string {
-  const shell = process.platform === 'win32';
-  const { status, stdout, stderr } = spawnSync(program, words, { cwd, shell, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')} failed: ${stderr}`);
-  return stdout;
 }
 
 /** Packs the tarball again without one of its files. */

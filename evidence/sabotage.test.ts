@@ -33,7 +33,9 @@ const OWN_TESTS = 'jwt paths http json ssrf addresses hostile slow floods power 
  * --sabotage`.
  */
 const BY_HAND =
-  'clocks restarts cluster starts descriptors disk vault rotation overload yang package day'.split(' ');
+  'clocks restarts cluster starts descriptors disk vault rotation overload yang package first-call day'.split(
+    ' ',
+  );
 
 describe('a sabotaged evidence group', function () {
   this.timeout(120_000);

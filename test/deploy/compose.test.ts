@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { VERSION } from '../../src/server/version.js';
 import { ROOT } from '../docs/markdown.js';
+import { asDraft2019 } from './compose-schema.js';
 import { assertValid, stopSecondsOf, shipped, shippedYaml } from './shipped.js';
 import { toolOrSkip } from './tool.js';
 
@@ -82,11 +83,3 @@ describe('the Compose file', () => {
     assert.deepEqual(used.sort(), [...(gatehouse.secrets ?? [])].sort());
   });
 });
-
-/** Returns the schema with the keywords of draft 2019-09. */
-function asDraft2019(schema: object): object {
-  const text = JSON.stringify(schema, (key, value: unknown) =>
-    (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
-  );
-  return JSON.parse(text) as object;
-}

@@ -75,7 +75,8 @@ describe('replies in the documentation', () => {
 });
 
 describe('configurations in the documentation', () => {
-  const examples = inLanguage('yaml');
+  // test/examples/readmes.test.ts checks the files of plugins, which exist only where their package is installed.
+  const examples = inLanguage('yaml').filter(({ place }) => !place.startsWith('examples/plugin-'));
 
   it('include main files and adapter files', () => {
     assert.ok(examples.length >= 15);

@@ -29,7 +29,14 @@ export interface Page {
 }
 
 /** Pages at the root of the checkout. */
-const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const ROOT_PAGES = [
+  'README.md',
+  'CHANGELOG.md',
+  'ARCHITECTURE.md',
+  'CODE_OF_CONDUCT.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+];
 
 const FENCE = /^(?:<!-- ([^\n]+) -->\n\n?)?```([^\n]*)\n(.*?)^```$/gms;
 
@@ -49,9 +56,9 @@ export function readPage(path: string): Page {
   return { path, blocks, matter: parse(matter) as Page['matter'], prose };
 }
 
-/** Reads the pages at the root, and every Markdown file in `config`, `deploy`, `docs` and `plugins`. */
+/** Reads the pages at the root, and every Markdown file in `config`, `deploy`, `docs`, `examples` and `plugins`. */
 export function readPages(): readonly Page[] {
-  const found = ['config', 'deploy', 'docs', 'plugins'].flatMap((folder) =>
+  const found = ['config', 'deploy', 'docs', 'examples', 'plugins'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),

@@ -68,7 +68,12 @@ export const TIERS: readonly Tier[] = [
     services: ['postgres'],
   },
   { name: 'browser', about: 'the pages, in Chromium', paths: ['browser'], services: ['browser'] },
-  { name: 'docs', about: 'every command and example of the guides', paths: ['docs'], services: [] },
+  {
+    name: 'docs',
+    about: 'every command of the documentation, and every example',
+    paths: ['docs', 'examples'],
+    services: [],
+  },
   {
     name: 'clients',
     about: 'clients, linters and fuzzers of others, by the API description (npm run api-tools)',

@@ -15,6 +15,8 @@ const OLDEST = '2018.1';
 
 /** Compares a reply with the API description, for the end of the test file. */
 export function noteReply(reply: SeenReply): void {
+  // A previous release replies as its own description says.
+  if (process.env['GATEHOUSE_FORMER'] !== undefined) return;
   // Pages are static files and are not part of the API description.
   if (!IN_MOCHA || /^(?:https?:\/\/[^/]+)?\/ui(?:[/?]|$)/.test(reply.url)) return;
   check ??= createReplyCheck(createApiDescription(() => ({}), OLDEST)());

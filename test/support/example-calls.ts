@@ -310,7 +310,7 @@ function applicationRows(): readonly Row[] {
     [
       'applications.getApplicationChangelogs',
       'GET',
-      '/applications/JsonForms/changelogs',
+      '/applications/JsonForms/changelogs?release=1.0.0',
       undefined,
       { isExact: true },
     ],

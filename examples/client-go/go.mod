@@ -1,0 +1,3 @@
+module example.com/gatehouse-client
+
+go 1.22

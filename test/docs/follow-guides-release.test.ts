@@ -1,0 +1,3 @@
+import { followGuides } from './follow-guides.js';
+
+followGuides('release');

@@ -1,0 +1,18 @@
+CREATE TABLE "audit" ("id" integer primary key autoincrement, "time" text not null, "request_id" text not null, "operation" text not null, "subject" text not null, "issuer" text not null, "target" text not null, "status" integer not null, "outcome" text not null, "duration_ms" double precision not null, "before" text default '' not null, "after" text default '' not null, "seq" bigint, "prev" text, "hash" text);
+CREATE TABLE "audit_chain" ("id" integer primary key, "key" text not null, "seq" bigint not null, "hash" text not null);
+CREATE INDEX "audit_request_id" on "audit" ("request_id");
+CREATE UNIQUE INDEX "audit_seq" on "audit" ("seq");
+CREATE TABLE "ended_tokens" ("seq" integer primary key autoincrement, "digest" text not null unique, "until" bigint not null);
+CREATE INDEX "ended_tokens_until" on "ended_tokens" ("until");
+CREATE TABLE "form_versions" ("form_id" text not null references "forms" ("id") on delete cascade, "revision" integer not null, "document" text not null, constraint "form_versions_key" primary key ("form_id", "revision"));
+CREATE TABLE "forms" ("id" text not null primary key, "name" text not null unique, "revision" integer default 1 not null, "document" text not null);
+CREATE TABLE "login_attempts" ("kind" text not null, "name" text not null, "count" integer not null, "until" bigint not null, constraint "login_attempts_key" primary key ("kind", "name"));
+CREATE INDEX "login_attempts_until" on "login_attempts" ("until");
+CREATE TABLE "platform" ("revision" integer not null, "active_profile" text);
+CREATE TABLE "records" ("kind" text not null, "name" text not null, "id" text not null, "revision" integer not null, "document" text not null, constraint "records_key" primary key ("kind", "name"));
+CREATE TABLE "schema_versions" ("version" integer primary key, "name" text not null, "applied_at" text not null);
+CREATE TABLE "sessions" ("id" text not null primary key, "digest" text not null, "account" text not null, "kind" text not null, "shown" text not null, "issued_at" bigint not null, "expires_at" bigint not null);
+CREATE TABLE "task_access" ("task_id" text primary key references "tasks" ("id") on delete cascade, "owner" text not null, "readers" text not null, "bytes" integer not null);
+CREATE INDEX "task_access_owner" on "task_access" ("owner");
+CREATE TABLE "tasks" ("id" text not null primary key, "view" text not null, "status" text not null, "revision" integer not null, "last_updated" text not null, "head" text not null, "document" text not null);
+CREATE TABLE "wishes" ("kind" text not null, "name" text not null, "wanted" text not null, "restarts" integer not null, "levels" text not null, constraint "wishes_key" primary key ("kind", "name"));

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runProgram } from '../clients/run-program.js';
+import { readPage, ROOT } from '../docs/markdown.js';
+import { isInstalled } from '../support/is-installed.js';
+import { cheapHash } from '../support/password-hash.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+interface Example {
+  readonly page: string;
+  readonly programs: readonly string[];
+  /** The line that the program prints before it repeats a call. */
+  readonly waits: RegExp;
+}
+
+const WAITS = /^waiting \d+ s after 429$/m;
+
+const EXAMPLES: readonly Example[] = [
+  { page: 'examples/client-python/README.md', programs: ['python3'], waits: WAITS },
+  { page: 'examples/client-go/README.md', programs: ['go'], waits: WAITS },
+  { page: 'examples/client-curl/README.md', programs: ['bash', 'curl', 'jq'], waits: /Will retry in \d+/ },
+];
+
+/** Removes the reply of the orchestrator, which may have several lines. */
+const withoutReply = (text: string): string => text.replace(/(?<=^reply: ).*(?=^problem: )/ms, '');
+
+/** A path that the orchestrator of the tests serves. */
+const QUERY = '/restconf/yang-library-version';
+
+describe('the examples of clients', function () {
+  this.timeout(300_000);
+  const folder = temporaryFolder().path;
+  const clientSecret = randomBytes(12).toString('hex');
+  let server: TestServer;
+
+  before(async () => {
+    server = await startTestServer({
+      folder,
+      arrange() {
+        const main = join(folder, 'gatehouse.yaml');
+        const client = `{ clientId: example, clientSecretHash: '${cheapHash(clientSecret)}', roles: [admin] }`;
+        const accounts = `auth: { local: { keyFile: data/local-issuer.pem, clients: [${client}] } }`;
+        writeFileSync(main, readFileSync(main, 'utf8').replace(/^auth: .*$/m, accounts));
+        // The second query of a program is one too many.
+        const limit = `{ per: address, operations: [orchestrator-manager.restQuery], requests: 1, periodSeconds: 5 }`;
+        appendFileSync(main, `limits: { queries: ${limit} }\n`);
+      },
+    });
+  });
+  after(() => server.close());
+
+  /** Runs the command of a page on the server of the test. */
+  async function runExample(page: string, env: Readonly<Record<string, string>>) {
+    const command = readPage(page).blocks.find(({ language }) => language === 'sh')?.text ?? '';
+    const last = command.trimEnd().split('\n').at(-1) ?? '';
+    const [program = ''] = /^.*(?= nso1 )/.exec(last) ?? [];
+    assert.notEqual(program, '', command);
+    return runProgram(['bash', '-c', `exec ${program} core1 ${QUERY}`], {
+      cwd: ROOT,
+      // No module and no package is downloaded.
+      env: { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GATEHOUSE_URL: server.url, ...env },
+    });
+  }
+
+  for (const { page, programs, waits } of EXAMPLES) {
+    const missing = programs.filter((name) => !isInstalled(name));
+    const note = missing.length === 0 ? '' : ` (skipped: ${missing.join(', ')} not installed)`;
+
+    it(`sign in, read, wait and report a problem: ${page}${note}`, async function () {
+      if (missing.length > 0) this.skip();
+      const credentials = { CLIENT_ID: 'example', CLIENT_SECRET: clientSecret };
+      const { status, out, errors } = await runExample(page, credentials);
+      assert.equal(status, 0, errors);
+      const [, sample = ''] = readPage(page).blocks.map(({ text }) => text);
+      const shown = withoutReply(sample.replace('nso1', 'core1'));
+      assert.equal(withoutReply(out), shown, errors);
+      assert.match(out, /^reply: \{\s*"ietf-restconf:yang-library-version": "2019-01-04"\s*\}$/m);
+      assert.match(errors, waits);
+    });
+
+    it(`fail with a wrong secret: ${page}${note}`, async function () {
+      if (missing.length > 0) this.skip();
+      const { status, out } = await runExample(page, { CLIENT_ID: 'example', CLIENT_SECRET: 'wrong' });
+      assert.notEqual(status, 0);
+      assert.equal(out, '');
+    });
+  }
+});

