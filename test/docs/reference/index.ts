@@ -1,6 +1,7 @@
 import { adapterSettings } from './adapter-settings.js';
+import { operations } from './operations.js';
 import type { ReferencePage } from './page.js';
 import { settings } from './settings.js';
 
 /** The generated pages, in the order of `docs/reference/README.md`. */
-export const REFERENCE_PAGES: readonly ReferencePage[] = [settings, adapterSettings];
+export const REFERENCE_PAGES: readonly ReferencePage[] = [settings, adapterSettings, operations];
