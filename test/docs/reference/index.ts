@@ -1,5 +1,6 @@
 import { adapterSettings } from './adapter-settings.js';
 import { cli } from './cli.js';
+import { metrics } from './metrics.js';
 import { operations } from './operations.js';
 import type { ReferencePage } from './page.js';
 import { problems } from './problems.js';
@@ -11,5 +12,6 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
   adapterSettings,
   operations,
   problems,
+  metrics,
   cli,
 ];
