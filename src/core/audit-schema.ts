@@ -7,35 +7,48 @@ export const auditRecordSchema = {
   type: 'object',
   required: ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'status', 'outcome'],
   properties: {
-    time: { type: 'string', format: 'date-time' },
-    requestId: text,
-    operation: { ...text, description: '<application>.<id>' },
+    time: { type: 'string', format: 'date-time', description: 'End of the call, in UTC with milliseconds' },
+    requestId: { ...text, description: 'Id of the request, which the response and the log also have' },
+    operation: { ...text, description: 'Name of the operation, or an event of the trail itself' },
     subject: { ...text, description: 'Subject of the caller' },
     issuer: { ...text, description: 'Issuer of the token of the caller' },
-    name: { ...text, description: 'Name of the caller for people; absent if it is the subject' },
+    name: {
+      ...text,
+      description:
+        'Name of the caller for people; absent if it is the subject. Without a subject, the account of a failed sign-in, or a digest of an unknown name',
+    },
     clientAddress: {
       ...text,
       description: 'IP address of the client; absent in records from before addresses were recorded',
     },
     reason: {
       ...text,
-      description: 'Why the orchestrator refused the call, in its own words; absent if it gave no reason',
+      description:
+        'Why the orchestrator rejected the call, in its own words: at most 1,000 characters, without secrets; absent if it gave no reason',
     },
     target: {
       ...text,
-      description: 'Path of the request; the target that the operation reported may follow',
+      description:
+        'Path of the request without its query; the target that the operation reported may follow, for example a method and a path',
     },
     status: { type: 'integer', description: 'HTTP status; 0 at the start of a stream' },
-    outcome: { ...text, description: 'Problem code, or the outcome that the operation reported' },
-    durationMs: { type: 'number' },
-    before: { ...digest, description: 'Digest of the state before the call' },
-    after: { ...digest, description: 'Digest of the state after the call' },
+    outcome: {
+      ...text,
+      description:
+        'Problem code, or the outcome that the operation reported: a status of the orchestrator, an id, a count, a stored version',
+    },
+    durationMs: { type: 'number', description: 'Duration of the call in milliseconds' },
+    before: {
+      ...digest,
+      description: 'Digest of the state before the call; empty if there was none or the operation has none',
+    },
+    after: { ...digest, description: 'Digest of the state after the call; empty as for before' },
     seq: {
       type: 'integer',
       minimum: 1,
-      description: 'Position in the chain; absent in records from before the chain',
+      description: 'Position in the chain, from 1 without gaps; absent in records from before the chain',
     },
     prev: { ...digest, description: 'Hash of the previous record' },
-    hash: { ...digest, description: 'Seal over all other members' },
+    hash: { ...digest, description: 'Seal over all other members (HMAC-SHA256)' },
   },
 } as const;

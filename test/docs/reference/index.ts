@@ -1,9 +1,14 @@
 import { adapterSettings } from './adapter-settings.js';
+import { auditRecord } from './audit-record.js';
 import { cli } from './cli.js';
+import { deprecations } from './deprecations.js';
+import { environment } from './environment.js';
+import { importReport } from './import-report.js';
 import { metrics } from './metrics.js';
 import { operations } from './operations.js';
 import type { ReferencePage } from './page.js';
 import { problems } from './problems.js';
+import { secretErrors } from './secret-errors.js';
 import { settings } from './settings.js';
 
 /** The generated pages, in the order of `docs/reference/README.md`. */
@@ -14,4 +19,9 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
   problems,
   metrics,
   cli,
+  auditRecord,
+  deprecations,
+  secretErrors,
+  importReport,
+  environment,
 ];
