@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { DEPRECATIONS } from '../../src/api/legacy/deprecations.js';
 import { PROBLEMS } from '../../src/core/problem-codes.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import { ADAPTER_BLOCK_REASONS, BLOCK_REASONS } from '../../src/cli/import-properties/skipped.js';
 import { describeOperations } from '../../src/api/index.js';
 import { makeCertificate } from '../support/certificates.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { anchorsOf, codeOf, headingsOf, linksOf, readPage, readPages, ROOT, rowsBelow } from './markdown.js';
+import { anchorsOf, codeOf, linksOf, readPage, readPages, ROOT } from './markdown.js';
 
 const pages = readPages();
 const blocks = pages.flatMap((page) => page.blocks);
@@ -20,24 +18,6 @@ const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts
 /** Matches a call of the program up to the first special character of the shell. */
 const INVOCATION =
   /(?:npx gatehouse|node (?:--\S+ )*dist\/bin\/gatehouse\.js|(?:^|[$<]\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
-
-describe('the calling guide', () => {
-  const page = readPage('docs/guides/calling.md');
-
-  it('has a heading for every problem code and for no other code', () => {
-    const codes = headingsOf(page).flatMap((heading) => codeOf(heading) ?? []);
-    assert.deepEqual([...codes].sort(), sorted(Object.keys(PROBLEMS)));
-  });
-
-  for (const [code, { status }] of Object.entries(PROBLEMS)) {
-    it(`documents the status of ${code} and the recommended action`, () => {
-      const [, below = ''] = page.prose.split(`\n### \`${code}\`\n`);
-      const [section = ''] = below.split(/^###/m, 1);
-      assert.match(section, new RegExp(`^\\nStatus ${status}[., ]`));
-      assert.match(section, /^Do: \S/m);
-    });
-  }
-});
 
 describe('API calls in the documentation', () => {
   const examples = inLanguage('sh').flatMap(({ place, text }) => examplesIn(place, text));
@@ -222,38 +202,6 @@ async function faultsIn({ place, words: [command = '', ...rest] }: CommandLine):
     .map((word) => `${place}: ${command} has no option ${word}`);
 }
 
-describe('the secrets guide', () => {
-  it('lists exactly the error codes of the sources', () => {
-    const page = readPage('docs/guides/secrets.md');
-    const documented = rowsBelow(page, '## Error codes').flatMap(([cell]) => codeOf(cell) ?? []);
-    const types = ['vault/vault-error.ts', 'vault/reference.ts', 'server/reload/literal-secrets.ts'].map(
-      (name) => readFileSync(join(ROOT, 'src', name), 'utf8'),
-    );
-    const codes = types.flatMap((text) => text.match(/(?<=')(?:VAULT|FILE|ENC|SECRET)_[A-Z_]+(?=')/g) ?? []);
-    assert.ok(codes.length > 20);
-    assert.deepEqual([...documented].sort(), sorted(codes));
-  });
-});
-
-/** The texts of the guide for operations without a list of roles. */
-const OPEN_TO = { public: 'everyone, no token', authenticated: 'everyone with a token' };
-
-describe('the tokens guide', () => {
-  it('lists exactly the operations with their paths and roles', () => {
-    const rows = rowsBelow(readPage('docs/guides/tokens.md'), '### Who may call what');
-    const documented = rows.flatMap(([name, paths, roles]) =>
-      codeOf(name) === undefined ? [] : [[name, paths, roles]],
-    );
-    const coded = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');
-    const known = describeOperations().map(({ name, paths, row: { roles } }) => [
-      coded([name]),
-      coded(paths),
-      typeof roles === 'string' ? OPEN_TO[roles] : coded(roles),
-    ]);
-    assert.deepEqual([...documented].sort(), [...known].sort());
-  });
-});
-
 describe('the troubleshooting guide', () => {
   const { prose } = readPage('docs/guides/troubleshooting.md');
   const rows = [...prose.matchAll(/^\| [^|]+ \| ([^|]+?) +\|/gm)].flatMap(([, cell = '']) =>
@@ -297,17 +245,6 @@ describe('the migration guide', () => {
     const [report = ''] = blocksOf('');
     assert.ok(result.out.replaceAll(out, 'gatehouse').endsWith(report), result.out);
   });
-
-  it('lists exactly the reasons why settings are left out', () => {
-    for (const [heading, reasons] of [
-      ['### Of the properties and the profile', BLOCK_REASONS],
-      ['### Of the settings of an adapter', ADAPTER_BLOCK_REASONS],
-    ] as const) {
-      const documented = rowsBelow(page, heading).filter(([name]) => codeOf(name) !== undefined);
-      const known = [...reasons].map(([name, { why, instead }]) => [`\`${name}\``, why, instead]);
-      assert.deepEqual(documented, known);
-    }
-  });
 });
 
 describe('the console guide', () => {
@@ -335,18 +272,5 @@ describe('the console guide', () => {
     assert.deepEqual(printed, []);
     listeners[0]?.({ origin: 'https://gatehouse.example', data: message });
     assert.deepEqual(printed, [['approved', { site: 'ber1' }]]);
-  });
-});
-
-describe('the guide to deprecated operations', () => {
-  it('lists exactly the deprecated operations', () => {
-    const page = readPage('docs/guides/deprecations.md');
-    const documented = rowsBelow(page, '## The operations').filter(([route]) => codeOf(route) !== undefined);
-    const known = DEPRECATIONS.map(({ route, deprecatedIn, removedIn, replacements }) => [
-      `\`${route}\``,
-      ...[deprecatedIn, removedIn],
-      replacements.map((one) => `\`${one}\``).join(' or ') || 'nothing',
-    ]);
-    assert.deepEqual(documented, known);
   });
 });

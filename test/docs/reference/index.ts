@@ -7,6 +7,7 @@ import { importReport } from './import-report.js';
 import { metrics } from './metrics.js';
 import { operations } from './operations.js';
 import type { ReferencePage } from './page.js';
+import { pluginApi } from './plugin-api.js';
 import { problems } from './problems.js';
 import { secretErrors } from './secret-errors.js';
 import { settings } from './settings.js';
@@ -19,6 +20,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
   problems,
   metrics,
   cli,
+  pluginApi,
   auditRecord,
   deprecations,
   secretErrors,
