@@ -8,7 +8,8 @@ import type { ReferencePage } from './page.js';
 import { keysOf, tablesOf } from './schema-keys.js';
 import { blocks, code, prose } from './write-markdown.js';
 
-const BUNDLED: readonly Pick<AdapterPlugin, 'type' | 'summary' | 'options'>[] = [
+/** The plugins that are part of the package. */
+export const BUNDLED: readonly Pick<AdapterPlugin, 'type' | 'summary' | 'options'>[] = [
   httpRest,
   restconf,
   netconf,

@@ -1,6 +1,7 @@
 import { adapterSettings } from './adapter-settings.js';
 import { auditRecord } from './audit-record.js';
 import { cli } from './cli.js';
+import { contentsOf } from './contents.js';
 import { deprecations } from './deprecations.js';
 import { environment } from './environment.js';
 import { importReport } from './import-report.js';
@@ -12,8 +13,7 @@ import { problems } from './problems.js';
 import { secretErrors } from './secret-errors.js';
 import { settings } from './settings.js';
 
-/** The generated pages, in the order of `docs/reference/README.md`. */
-export const REFERENCE_PAGES: readonly ReferencePage[] = [
+const PAGES: readonly ReferencePage[] = [
   settings,
   adapterSettings,
   operations,
@@ -27,3 +27,6 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
   importReport,
   environment,
 ];
+
+/** The generated pages: their list, and the pages in its order. */
+export const REFERENCE_PAGES: readonly ReferencePage[] = [contentsOf(PAGES), ...PAGES];

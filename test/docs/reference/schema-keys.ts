@@ -43,6 +43,12 @@ export function keysOf(schema: JsonSchema, prefix = ''): readonly Key[] {
   });
 }
 
+/** Returns the keys of a schema, and the keys of all entries and variants below it. */
+export function allKeysOf(schema: JsonSchema): readonly Key[] {
+  const own = keysOf(schema);
+  return [...own, ...groupsBelow(own).flatMap(({ keys }) => keys)];
+}
+
 /** Returns the groups of keys below the keys: entries of lists and maps, and variants. */
 function groupsBelow(keys: readonly Key[]): readonly Group[] {
   return keys.flatMap(({ name, schema }) => {
