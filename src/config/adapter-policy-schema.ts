@@ -32,7 +32,7 @@ export const retrySchema: JsonSchema = section(
     },
     budgetPercent: integer(
       'Budget',
-      'Maximum number of retries per hundred calls, beyond a reserve of ten; 0 disables retries.',
+      'Retry budget: maximum number of retries per hundred calls, beyond a reserve of ten; 0 disables retries.',
       {
         minimum: 0,
         maximum: 100,

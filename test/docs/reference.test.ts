@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './markdown.js';
+import { readPage, readPages, ROOT } from './markdown.js';
 import { VARIABLES } from './reference/environment.js';
 import { REFERENCE_PAGES } from './reference/index.js';
 import { FOLDER, textOf } from './reference/page.js';
@@ -29,7 +29,8 @@ describe('the reference of environment variables', () => {
   });
 
   it('is checked by a test that finds each kind of use', () => {
-    const text = "env['ONE'] process.env.TWO const { THREE, FOUR_5 } = env; f({ SIX }: Input['env'])";
+    const text =
+      "env['ONE'] process.env.TWO const { THREE = '', FOUR_5: four } = env; f({ SIX }: Input['env'])";
     assert.deepEqual(variablesIn(text), ['ONE', 'TWO', 'THREE', 'FOUR_5', 'SIX']);
     assert.deepEqual(variablesIn("const { name } = env; codes['ONE']"), []);
   });
@@ -38,10 +39,11 @@ describe('the reference of environment variables', () => {
 /** Returns the environment variables that the text reads. `vault.auth.tokenEnv` names a further one. */
 function variablesIn(text: string): readonly string[] {
   const members = text.matchAll(/\benv(?:\['|\.)([A-Z][A-Z0-9_]*)\b/g);
-  const lists = text.matchAll(/\{ ([A-Z][A-Z0-9_]*(?:, [A-Z][A-Z0-9_]*)*) \}(?: = env\b|: )/g);
+  const lists = [...text.matchAll(/\{ ([^{}]*) \}(?: = env\b|: )/g)].map(([, list = '']) => list.split(', '));
+  const names = lists.map((parts) => parts.map((part) => /^[A-Z][A-Z0-9_]*(?=$|[: ])/.exec(part)?.[0]));
   return [
     ...[...members].map(([, name = '']) => name),
-    ...[...lists].flatMap(([, names = '']) => names.split(', ')),
+    ...names.filter((list) => list.every((name) => name !== undefined)).flat(),
   ];
 }
 
@@ -56,6 +58,31 @@ describe('the reference of secret errors', () => {
     );
     assert.ok(codes.length > 20);
     assert.deepEqual(sorted(SECRET_ERROR_CODES), sorted(codes));
+  });
+});
+
+describe('the glossary', () => {
+  const { prose: glossary } = readPage('docs/reference/glossary.md');
+  const cells = [...glossary.matchAll(/^\| ([A-Z][^|]*?) +\|/gm)].map(([, cell = '']) => cell);
+  const terms = cells.filter((cell) => cell !== 'Term');
+  const known = [
+    ...sourceFiles('src').map((path) => readFileSync(join(ROOT, path), 'utf8')),
+    ...readPages().flatMap(({ path, prose }) => (path.endsWith('/glossary.md') ? [] : [prose])),
+  ].join(' ');
+  const isUsed = (term: string): boolean =>
+    new RegExp(`\\b${term.replaceAll(' ', '[\\s*/-]+')}`, 'i').test(known);
+
+  it('has the terms in alphabetical order', () => {
+    assert.ok(terms.length > 40);
+    assert.deepEqual(terms, sorted(terms));
+  });
+
+  it('explains only terms that the code or another page uses', () => {
+    assert.deepEqual(
+      terms.filter((term) => !isUsed(term)),
+      [],
+    );
+    assert.ok(!isUsed('Flux capacitor'));
   });
 });
 

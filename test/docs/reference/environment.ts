@@ -8,6 +8,9 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   VAULT_TOKEN:
     'Token for Vault with `vault.auth.method: token`. `vault.auth.tokenEnv` may name another variable.',
   VAULT_SKIP_VERIFY: 'Must not be set: the certificate of Vault is always verified.',
+  GATEHOUSE_URL: 'Server of `gatehouse dump`, `diff`, `apply` and `whoami`, if the command line names none.',
+  GATEHOUSE_TOKEN: 'Token for the server in `GATEHOUSE_URL`, in place of a login.',
+  GATEHOUSE_CA_FILE: 'PEM file of the CA certificates to trust for the server in `GATEHOUSE_URL`.',
   HOME: 'Home folder of the user, in which `gatehouse login` stores tokens.',
   XDG_CONFIG_HOME:
     'Folder of `gatehouse/tokens.json`, the tokens of `gatehouse login`; without it, `$HOME/.config`.',
