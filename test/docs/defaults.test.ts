@@ -22,11 +22,11 @@ function wrongDefaultsIn(text: string): readonly string[] {
   return [...text.matchAll(DEFAULT)].flatMap(([sentence, name = '', value = '']) => {
     const known = keys.filter((key) => key.name === name);
     if (known.length === 0) return [`${sentence}: no such key`];
-    return known.some((key) => spellingsOf(key).includes(value.replaceAll('`', ''))) ? [] : [sentence];
+    return known.some((key) => defaultTextsOf(key).includes(value.replaceAll('`', ''))) ? [] : [sentence];
   });
 }
 
-function spellingsOf({ schema }: Key): readonly string[] {
+function defaultTextsOf({ schema }: Key): readonly string[] {
   const { default: preset } = schema as Node;
   if (preset === undefined) return ['none'];
   return [JSON.stringify(preset), ...(typeof preset === 'string' ? [preset] : [])];
