@@ -20,21 +20,20 @@ export const check: Command = {
   name: 'check',
   help: `Usage: gatehouse check [--config PATH] [--json] [--probe] [--plugin-timeout SECONDS]
 
-Runs the code of a start up to the point where it would open a port, a file or a database.
-Prints every fault with file:line:column, JSON pointer, the problem and the remedy.
+Runs the same validation as a start, but opens no port, file or database. Prints every error
+with file:line:column, JSON pointer, message and advice.
 
 Options:
 ${CONFIG_OPTION_HELP}
-  --json          print the faults as a JSON array
-  --probe         also read every secret from Vault (values are never printed); a wrapping token is
-                  looked up and not used, so that the server can use it. Also ask every token issuer:
-                  is it reached, has it this name and keys for the algorithms, does it know the client
-                  of the sign-in, its redirect URI and its secret? Issuers may record the last question
-                  as a failed sign-in
+  --json          print the errors as a JSON array
+  --probe         also read every secret from Vault; values are never printed, and a wrapping token is
+                  not used up. Also check every token issuer: its address, its name, its keys for the
+                  algorithms, and the client of the sign-in with its redirect URI and its secret.
+                  Issuers may record the last check as a failed sign-in
   --plugin-timeout SECONDS
                   CPU time after which a plugin that does not return ends the check (default: ${PLUGIN_TIMEOUT_SECONDS})
 
-Exit codes: 0 no fault, 78 faults, 75 Vault or an issuer cannot be reached, 77 Vault denied access,
+Exit codes: 0 no error, 78 errors, 75 Vault or an issuer cannot be reached, 77 Vault denied access,
 ${EXIT.stuck} a plugin does not return.`,
   async run(args, io) {
     const options = parseOptions(args, {

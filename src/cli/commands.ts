@@ -19,7 +19,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'check',
-    summary: 'report every fault of a configuration, without opening a port',
+    summary: 'report every error of a configuration, without opening a port',
     load: async () => (await import('./check.js')).check,
   },
   {
@@ -39,17 +39,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'login',
-    summary: 'sign in at a gatehouse, at a shell',
+    summary: 'sign in to a gatehouse server from a shell',
     load: async () => (await import('./login.js')).login,
   },
   {
     name: 'whoami',
-    summary: 'show as whom you are signed in at a gatehouse',
+    summary: 'print your identity at a gatehouse server',
     load: async () => (await import('./whoami.js')).whoami,
   },
   {
     name: 'logout',
-    summary: 'sign out at a gatehouse, and forget its tokens',
+    summary: 'sign out of a gatehouse server, and delete its tokens',
     load: async () => (await import('./logout.js')).logout,
   },
   {
@@ -74,7 +74,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'rotate-key',
-    summary: "replace this server's signing key; tokens of the former key stay valid for a day",
+    summary: "replace this server's signing key; tokens of the previous key stay valid for a day",
     load: async () => (await import('./rotate-key.js')).rotateKey,
   },
   {

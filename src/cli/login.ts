@@ -33,8 +33,8 @@ command learns from the gatehouse which identity provider and which client to us
 address and a code for a browser on any device (RFC 8628). If the identity provider does not offer
 that, the command waits for a browser on this machine (RFC 8252).
 
-The tokens are kept in gatehouse/tokens.json in $XDG_CONFIG_HOME (default: ~/.config), which only you
-can read, and are renewed without asking you. Use them, for example, with curl:
+The tokens are stored in gatehouse/tokens.json in $XDG_CONFIG_HOME (default: ~/.config), which only you
+can read, and are renewed automatically. Use them, for example, with curl:
 
   gatehouse token --for-curl | curl -K - URL/whoami
 

@@ -39,8 +39,8 @@ export const serve: Command = {
   help: `Usage: gatehouse serve [--config PATH] [--listen HOST:PORT]
 
 Serves the configuration. SIGHUP reloads it; an invalid configuration changes nothing, and
-its faults are logged. SIGTERM, SIGINT and SIGQUIT stop the server: for server.lameDuckSeconds
-it still takes calls while /readyz answers 503, and a second signal cuts this time short; then
+its errors are logged. SIGTERM, SIGINT and SIGQUIT stop the server: for server.lameDuckSeconds
+it still accepts calls while /readyz answers 503, and a second signal cuts this time short; then
 running calls have server.drainSeconds to finish. A further signal ends gatehouse at once.
 SIGUSR2 replaces the processes of server.workers one by one, without losing a call.
 

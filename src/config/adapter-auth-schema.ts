@@ -98,7 +98,7 @@ const step: JsonSchema = section(
     },
     refusedBy: optionalText(
       'Refused by',
-      'Text in a successful reply that means that the login was refused, for example <html.',
+      'Text in a successful reply that means that the login was rejected, for example <html.',
     ),
   },
   { required: ['request'] },
@@ -226,7 +226,7 @@ const oauth2 = variant('oauth2', 'OAuth 2.0 client credentials (RFC 6749 section
   scope: optionalText('Scope', 'Scopes to request, separated by spaces; null requests none.'),
   clientAuth: choice(
     'Client authentication',
-    'How the client authenticates. basic: with HTTP Basic; body: in the request body.',
+    'Authentication of the client. basic: HTTP Basic; body: id and secret in the request body.',
     ['basic', 'body'],
   ),
   encoding: choice(
@@ -239,7 +239,7 @@ const oauth2 = variant('oauth2', 'OAuth 2.0 client credentials (RFC 6749 section
 /** Schema of the key `auth`. */
 export const adapterAuthSchema: JsonSchema = {
   title: 'Credentials',
-  description: 'How calls are authenticated to the orchestrator.',
+  description: 'Authentication of calls at the orchestrator.',
   type: 'object',
   default: { type: 'none' },
   discriminator: { propertyName: 'type' },

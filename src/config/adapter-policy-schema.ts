@@ -4,7 +4,7 @@ import { choice, integer, milliseconds, optionalText, section } from './schema-p
 
 /** Schema of the key `retry`. */
 export const retrySchema: JsonSchema = section(
-  ['Retry', 'When a call is retried. A request that was never sent may be retried with any method.'],
+  ['Retry', 'Retries of calls. A request that was never sent may be retried with any method.'],
   {
     attempts: integer('Attempts', 'Maximum number of attempts per call; 1 never retries.', {
       minimum: 1,
@@ -32,7 +32,7 @@ export const retrySchema: JsonSchema = section(
     },
     budgetPercent: integer(
       'Budget',
-      'Maximum number of retries per hundred calls, beyond a reserve of ten.',
+      'Retry budget: maximum number of retries per hundred calls, beyond a reserve of ten; 0 disables retries.',
       {
         minimum: 0,
         maximum: 100,
@@ -51,7 +51,7 @@ export const queueSchema: JsonSchema = section(
       maximum: 10_000,
       default: 64,
     }),
-    waiting: integer('Waiting', 'Maximum number of waiting calls; further calls are refused immediately.', {
+    waiting: integer('Waiting', 'Maximum number of waiting calls; further calls are rejected immediately.', {
       minimum: 0,
       maximum: 100_000,
       default: 1000,
@@ -61,42 +61,48 @@ export const queueSchema: JsonSchema = section(
 );
 
 /** Schema of the key `breaker`. */
-export const breakerSchema: JsonSchema = section(
-  ['Breaker', 'When calls stop going to a failing base URL.'],
-  {
-    failures: integer('Failures', 'Consecutive failures that open the breaker; 0 never opens it.', {
+export const breakerSchema: JsonSchema = section(['Breaker', 'Circuit breaker of each base URL.'], {
+  failures: integer(
+    'Failures',
+    'Consecutive failures (no reply, or status 502, 503 or 504) that open the circuit breaker; 0 never opens it.',
+    {
       minimum: 0,
       maximum: 1_000_000,
       default: 5,
-    }),
-    openMs: milliseconds('Open', 'Milliseconds that the breaker stays open.', 1_000),
-  },
-);
+    },
+  ),
+  openMs: milliseconds(
+    'Open',
+    'Milliseconds that the circuit breaker stays open, plus up to 10 % jitter.',
+    1_000,
+  ),
+});
 
 /** Schema of the key `health`. */
-export const healthSchema: JsonSchema = section(
-  ['Health', 'How the connection to the orchestrator is checked.'],
-  {
-    type: choice('Type', 'When the check runs. none: never; startup: once; intermittent: at each interval.', [
-      'intermittent',
-      'startup',
-      'none',
-    ]),
-    path: optionalText(
-      'Path',
-      'Path below the base URL that the check requests with GET; null only opens a connection.',
-      {
-        pattern: '^/',
-        'x-hint': 'must start with "/"',
-      },
-    ),
-    intervalSeconds: integer('Interval', 'Seconds between two checks; 0 switches the checks off.', {
+export const healthSchema: JsonSchema = section(['Health', 'Health checks of the orchestrator.'], {
+  type: choice('Type', 'When the check runs. none: never; startup: once; intermittent: at each interval.', [
+    'intermittent',
+    'startup',
+    'none',
+  ]),
+  path: optionalText(
+    'Path',
+    'Path below the base URL that the check requests with GET; null only opens a connection.',
+    {
+      pattern: '^/',
+      'x-hint': 'must start with "/"',
+    },
+  ),
+  intervalSeconds: integer(
+    'Interval',
+    'Seconds between two checks, with 10 % jitter; 0 disables the checks.',
+    {
       minimum: 0,
       maximum: 86_400,
       default: 30,
-    }),
-  },
-);
+    },
+  ),
+});
 
 /** Members of every access rule. */
 export const accessRuleMembers: Readonly<Record<string, JsonSchema>> = {

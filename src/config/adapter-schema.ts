@@ -29,14 +29,14 @@ const BASE_URL_HINT =
   'must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888';
 
 const tls: JsonSchema = section(
-  ['TLS', 'How the orchestrator is verified, and which client certificate it receives.'],
+  ['TLS', 'Verification of the orchestrator, and the client certificate.'],
   {
-    caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
+    caFile: optionalFile('CA file', 'PEM file of the CA certificates to trust, instead of those of Node.js.'),
     certFile: optionalFile('Certificate file', 'PEM file of the client certificate; needs keyFile.'),
-    keyFile: optionalFile('Key file', 'PEM file of the client key; needs certFile.'),
+    keyFile: optionalFile('Key file', 'PEM file of the client key, without a pass phrase; needs certFile.'),
     serverName: optionalText(
       'Server name',
-      "Name to send (SNI) and to verify instead of the base URL's host.",
+      'Server name to send (SNI) and to verify, instead of the host of the base URL.',
     ),
     insecure: flag('Insecure', 'True accepts any certificate; for laboratories only.', false),
   },
@@ -56,7 +56,7 @@ const timeouts: JsonSchema = section(['Time-outs', 'Time limits of calls to the 
   firstByteMs: {
     ...milliseconds(
       'First byte',
-      "Milliseconds from the last byte sent to the reply's headers, for each attempt; null: totalMs.",
+      'Milliseconds from the last byte sent to the headers of the reply, for each attempt; null: totalMs. A lower value leaves time for a retry.',
       30_000,
     ),
     type: ['integer', 'null'],
@@ -64,7 +64,7 @@ const timeouts: JsonSchema = section(['Time-outs', 'Time limits of calls to the 
   },
   totalMs: milliseconds(
     'Total',
-    'Milliseconds for a whole call, including its wait in the queue and its retries.',
+    'Milliseconds for a whole call, including its login, its wait in the queue and its retries.',
     30_000,
   ),
   idleMs: milliseconds('Idle', 'Milliseconds that a stream may be idle in both directions.', 300_000),
@@ -113,10 +113,14 @@ const stub: Readonly<Record<string, JsonSchema>> = {
 export const adapterSchema: JsonSchema = section(
   ['gatehouse adapter', 'One orchestrator. Paths are relative to this file.'],
   {
-    plugin: text('Plugin', 'Plugin for this kind of orchestrator: a folder of plugins/, or an npm package.', {
-      pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$',
-      'x-hint': 'must be the name of a folder of plugins/ or of an npm package, for example http-rest',
-    }),
+    plugin: text(
+      'Plugin',
+      'Plugin for this kind of orchestrator: http-rest, restconf, netconf, itential-adapter, or the name of an installed npm package.',
+      {
+        pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$',
+        'x-hint': 'must be the name of a folder of plugins/ or of an npm package, for example http-rest',
+      },
+    ),
     ...baseUrlKeys,
     auth: adapterAuthSchema,
     tls,
@@ -130,7 +134,7 @@ export const adapterSchema: JsonSchema = section(
     health: healthSchema,
     access: accessSchema,
     cache: readCacheSchema,
-    replyBytes: bytes('Reply size', 'Largest reply body, in bytes.', 16_777_216),
+    replyBytes: bytes('Reply size', 'Maximum size of a reply body, in bytes.', 16_777_216),
     isolateBodies: flag(
       'Isolate bodies',
       'True sends a GET or DELETE with a body on a connection of its own. False only if the orchestrator reads such bodies.',
@@ -158,7 +162,7 @@ export const adapterSchema: JsonSchema = section(
     tags: {
       title: 'Tags',
       description:
-        'Words by which people filter and group adapters, and by which notifications select them, for example site:berlin.',
+        'Words by which people filter and group adapters, and by which access rules and notifications select them, for example site:berlin.',
       type: 'array',
       maxItems: MAX_TAGS,
       uniqueItems: true,
@@ -173,10 +177,10 @@ export const adapterSchema: JsonSchema = section(
         default: null,
       },
     }),
-    enabled: flag('Enabled', 'False keeps the adapter stopped.', true),
+    enabled: flag('Enabled', 'False keeps the adapter stopped; calls get adapter_unavailable.', true),
     options: {
       title: 'Options',
-      description: 'Options of the plugin; see its README.',
+      description: 'Options of the plugin.',
       type: 'object',
       default: {},
     },

@@ -84,7 +84,7 @@ const introspection: JsonSchema = section(
     ),
     cacheSeconds: integer(
       'Cache',
-      'Seconds that the reply for a token is used again; 0 asks at every request.',
+      'Seconds that the reply for a token is used again; 0 asks the issuer at every request.',
       {
         minimum: 0,
         maximum: 300,
@@ -114,7 +114,7 @@ const sessions: JsonSchema = section(
 const clientCertificates: JsonSchema = section(
   [
     'Client certificates',
-    'How callers with a certificate are identified; server.tls.clientCertificates accepts them.',
+    'Identity and roles of callers with a certificate, which server.tls.clientCertificates accepts.',
   ],
   {
     subject: choice(
@@ -139,7 +139,11 @@ const issuer: JsonSchema = section(
     'An issuer whose tokens are accepted. Its key comes from one of publicKeyFile, secret, jwksUri and discovery.',
   ],
   {
-    issuer: text('Issuer', 'Value of the claim "iss" of its tokens.', { minLength: 1 }),
+    issuer: text(
+      'Issuer',
+      'Value of the claim "iss" of its tokens, unique among the issuers; "gatehouse" is the built-in issuer.',
+      { minLength: 1 },
+    ),
     audience: {
       title: 'Audience',
       description: 'Accepted values of the claim "aud": one value, or a list of which one value must match.',
@@ -177,7 +181,7 @@ const issuer: JsonSchema = section(
     },
     caFile: file(
       'CA file',
-      "PEM file of the certificates to trust for jwksUri and discovery, instead of the system's.",
+      'PEM file of the CA certificates to trust for requests to the issuer, instead of those of Node.js.',
     ),
     rolesClaim: claims.rolesClaim,
     roleMap: claims.roleMap,
@@ -185,16 +189,20 @@ const issuer: JsonSchema = section(
     nameClaim: claims.nameClaim,
     requiredClaims: claims.requiredClaims,
     acceptIdTokens: claims.acceptIdTokens,
-    clockToleranceSeconds: integer('Clock tolerance', 'Seconds that the clocks may differ.', {
+    clockToleranceSeconds: integer('Clock tolerance', 'Maximum difference of the clocks, in seconds.', {
       minimum: 0,
       maximum: 3600,
       default: 30,
     }),
-    maxLifetimeSeconds: integer('Maximum lifetime', 'Seconds; a token that is valid for longer is refused.', {
-      minimum: 1,
-      maximum: 86_400,
-      default: 86_400,
-    }),
+    maxLifetimeSeconds: integer(
+      'Maximum lifetime',
+      'Maximum number of seconds from the issue of a token to its expiry; other tokens are rejected.',
+      {
+        minimum: 1,
+        maximum: 86_400,
+        default: 86_400,
+      },
+    ),
     introspection,
     signIn,
     cli,

@@ -8,7 +8,7 @@ const MAX_CALLS = 1_000_000_000;
 const PATTERN = {
   type: 'string',
   pattern: '^[A-Za-z0-9_.*-]{1,128}$',
-  'x-hint': 'must be a name, in which * stands for any characters, for example orchestrator-manager.*',
+  'x-hint': 'must be a name, in which * matches any characters, for example orchestrator-manager.*',
 } as const;
 
 function names(title: string, description: string, items: JsonSchema): JsonSchema {
@@ -23,17 +23,17 @@ function optionalCalls(title: string, description: string): JsonSchema {
 }
 
 const rule: JsonSchema = section(
-  ['Limit', 'How many calls one caller may send in a period, or run at once.'],
+  ['Limit', 'Maximum number of calls of one caller in a period, and of concurrent calls.'],
   {
     enabled: flag('Enabled', 'False does not apply the limit.', true),
     per: choice(
       'Per',
-      'What calls are counted by: subject, the client of the token (client_id or azp), role or address. Callers without a token count by address.',
+      'Property by which callers are counted: subject, the client of the token (client_id or azp), role or address. Callers without a token are counted by address.',
       LIMIT_BASES,
     ),
     operations: names(
       'Operations',
-      'Operations that the limit counts, for example orchestrator-manager.*; empty: all. Operations of health and metrics only by their exact names.',
+      'Operations that the limit counts, for example orchestrator-manager.*; empty: all. Operations of health and metrics match only by their exact names.',
       PATTERN,
     ),
     adapters: names(
@@ -43,7 +43,7 @@ const rule: JsonSchema = section(
     ),
     roles: names(
       'Roles',
-      'Counts only callers with one of these roles; empty: all callers. A limit per role needs them.',
+      'Counts only callers with one of these roles; empty: all callers. A limit per role requires roles.',
       { type: 'string', minLength: 1, maxLength: 256 },
     ),
     requests: optionalCalls('Requests', 'Number of calls in the period; null: no limit of the rate.'),
@@ -52,10 +52,13 @@ const rule: JsonSchema = section(
       maximum: 86_400,
       default: 60,
     }),
-    burst: optionalCalls('Burst', 'Number of calls at once after a pause; null: as many as requests.'),
+    burst: optionalCalls(
+      'Burst',
+      'Number of calls that are admitted at once after a pause; null: as many as requests.',
+    ),
     concurrent: optionalCalls(
       'Concurrent',
-      'Maximum number of calls that run at once, WebSockets included; null: no limit.',
+      'Maximum number of concurrent calls, WebSockets included; null: no limit.',
     ),
   },
   {},
@@ -64,7 +67,7 @@ const rule: JsonSchema = section(
 /** Schema of the key `limits`. */
 export const limitsSchema: JsonSchema = {
   title: 'Limits',
-  description: 'Limits of callers by name: how many calls a caller may send, and how many may run at once.',
+  description: 'Rate limits and concurrency limits of callers, by name.',
   type: 'object',
   default: {},
   maxProperties: 50,

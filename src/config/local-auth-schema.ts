@@ -41,7 +41,7 @@ function accountList(
 }
 
 const attempts: JsonSchema = section(
-  ['Wrong passwords', 'Limits of failed logins; further logins are refused until the window ends.'],
+  ['Wrong passwords', 'Limits of failed logins; beyond them, logins are rejected until the window ends.'],
   {
     perUser: integer('Per user', 'Maximum number of wrong passwords for one name within the window.', {
       minimum: 1,
@@ -69,13 +69,17 @@ const attempts: JsonSchema = section(
 export const localAuthSchema: JsonSchema = section(
   ['Built-in issuer', 'Signs tokens with a key that the first start creates.'],
   {
-    enabled: flag('Enabled', 'False refuses the tokens of the built-in issuer.', true),
+    enabled: flag(
+      'Enabled',
+      'False rejects the tokens of the built-in issuer after a reload; true takes effect at the next start.',
+      true,
+    ),
     tokenTtlSeconds: integer('Token lifetime', 'Seconds that a token is valid.', {
       minimum: 1,
       maximum: 86_400,
       default: 3600,
     }),
-    keyFile: file('Key file', 'PEM file of the signing key (ES256).', {
+    keyFile: file('Key file', 'PEM file of the signing key (ES256), which the nodes of a cluster share.', {
       default: '../data/local-issuer.pem',
     }),
     users: accountList(
@@ -90,7 +94,7 @@ export const localAuthSchema: JsonSchema = section(
     ),
     accept: {
       title: 'Accepted styles',
-      description: 'Ways in which a request may carry credentials.',
+      description: 'Accepted authentication methods of requests.',
       type: 'array',
       minItems: 1,
       uniqueItems: true,

@@ -38,7 +38,7 @@ export const mcpSchema: JsonSchema = section(
     },
     maxResultBytes: bytes(
       'Result size',
-      'Largest text of a result, in bytes. A longer one is cut, and says how to ask for less.',
+      'Maximum size of the text of a result, in bytes. A longer text is cut, with a hint how to request less.',
       65_536,
     ),
   },

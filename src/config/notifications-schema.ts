@@ -47,7 +47,7 @@ const mail: JsonSchema = section(
     ),
     username: optionalText('User name', 'User name at the mail server; null: no login.'),
     password: secret('Password', 'Password at the mail server.', {}),
-    caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
+    caFile: optionalFile('CA file', 'PEM file of the CA certificates to trust, instead of those of Node.js.'),
     from: text('From', 'Address of the sender.', ADDRESS),
     to: {
       title: 'To',
@@ -84,11 +84,15 @@ const receiver: JsonSchema = section(
       items: { type: 'string', pattern: TAG_PATTERN, 'x-hint': TAG_HINT },
       default: [],
     },
-    waitSeconds: integer('Wait', 'Seconds that a problem must last before it is reported.', {
-      minimum: 0,
-      maximum: 86_400,
-      default: 60,
-    }),
+    waitSeconds: integer(
+      'Wait',
+      'Seconds that a problem must last before it is reported. Its end is reported after the same time, but at least 60 seconds.',
+      {
+        minimum: 0,
+        maximum: 86_400,
+        default: 60,
+      },
+    ),
     repeatMinutes: integer('Repeat', 'Minutes between reminders of a problem that lasts; 0: no reminders.', {
       minimum: 0,
       maximum: 10_080,

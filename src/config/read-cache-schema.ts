@@ -21,7 +21,7 @@ export const readCacheSchema: JsonSchema = section(
       type: 'array',
       minItems: 1,
       items: section(
-        ['Rule', 'How replies at some paths are cached.'],
+        ['Rule', 'Caching of replies at the paths that match.'],
         {
           paths: {
             title: 'Paths',
@@ -33,7 +33,7 @@ export const readCacheSchema: JsonSchema = section(
           },
           ttlSeconds: integer(
             'Freshness',
-            'Time for which a reply is used that names no freshness itself, in seconds; 0 validates it each time.',
+            'Seconds for which a reply without its own freshness is used; 0 validates it each time.',
             { minimum: 0, maximum: MAX_SECONDS, default: 0 },
           ),
           overridesReplies: flag(
@@ -43,12 +43,12 @@ export const readCacheSchema: JsonSchema = section(
           ),
           maxSeconds: integer(
             'Longest freshness',
-            'Maximum time for which a reply is used without a request, whatever it names, in seconds.',
+            'Maximum number of seconds for which a reply is used without a request, whatever freshness it states.',
             { minimum: 1, maximum: MAX_SECONDS, default: 3_600 },
           ),
           staleIfErrorSeconds: integer(
             'Stale if error',
-            'Maximum time after its freshness for which a reply is used if the orchestrator fails, in seconds; 0 never.',
+            'Maximum number of seconds after its freshness for which a reply is used if the orchestrator fails; 0: never.',
             { minimum: 0, maximum: MAX_SECONDS, default: 0 },
           ),
           perRoles: flag('Per roles', 'True caches separately for callers with different roles.', false),
@@ -62,10 +62,11 @@ export const readCacheSchema: JsonSchema = section(
       maximum: 1_000_000,
       default: 1_000,
     }),
-    maxBytes: bytes('Size', 'Largest size of the cache of one process, in bytes.', 16_777_216),
+    maxBytes: bytes('Size', 'Maximum size of the cache of one process, in bytes.', 16_777_216),
     changesAll: {
       title: 'Changes of everything',
-      description: 'Patterns of paths at which an action removes every reply of the adapter from the cache.',
+      description:
+        'Path patterns; an action at a matching path removes every reply of the adapter from the cache.',
       type: 'array',
       uniqueItems: true,
       items: pattern,

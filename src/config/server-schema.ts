@@ -16,11 +16,15 @@ import {
 
 /** Schema of the section `server`: the listener, its limits and its processes. */
 export const serverSchema: JsonSchema = section(['Server', 'The listener of the API.'], {
-  listen: text('Listen address', 'host:port; an IPv6 host is in brackets.', {
-    pattern: HOST_PORT_PATTERN,
-    'x-hint': 'must be host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000',
-    default: '127.0.0.1:3000',
-  }),
+  listen: text(
+    'Listen address',
+    'host:port; an IPv6 host is in brackets. The option --listen of "gatehouse serve" takes precedence.',
+    {
+      pattern: HOST_PORT_PATTERN,
+      'x-hint': 'must be host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000',
+      default: '127.0.0.1:3000',
+    },
+  ),
   publicUrl: {
     ...text('Public URL', 'Origin at which browsers reach the server; the issuer redirects sign-ins to it.', {
       pattern: ORIGIN_PATTERN,
@@ -44,7 +48,7 @@ export const serverSchema: JsonSchema = section(['Server', 'The listener of the 
       ),
       clientCertificates: choice(
         'Client certificates',
-        'none: callers are not asked for a certificate; optional: they may present one; required: connections without one are refused.',
+        'none: callers are not asked for a certificate; optional: they may present one; required: connections without one are rejected.',
         CLIENT_CERTIFICATES,
       ),
       hsts: {
@@ -63,8 +67,8 @@ export const serverSchema: JsonSchema = section(['Server', 'The listener of the 
     { type: ['object', 'null'], default: null, required: ['certFile', 'keyFile'] },
   ),
   limits: section(['Limits', 'Limits of requests and connections.'], {
-    bodyBytes: bytes('Body size', 'Largest request body, in bytes.', 1_048_576),
-    headerBytes: integer('Header size', 'Largest request header section, in bytes.', {
+    bodyBytes: bytes('Body size', 'Maximum size of a request body, in bytes.', 1_048_576),
+    headerBytes: integer('Header size', 'Maximum size of the headers of a request, in bytes.', {
       minimum: 1024,
       maximum: 1_048_576,
       default: 16_384,
@@ -80,48 +84,64 @@ export const serverSchema: JsonSchema = section(['Server', 'The listener of the 
       'Milliseconds that an idle connection stays open.',
       65_000,
     ),
-    connections: integer('Connections', 'Maximum number of concurrent connections.', {
-      minimum: 1,
-      maximum: 1_000_000,
-      default: 10_000,
-    }),
+    connections: integer(
+      'Connections',
+      'Maximum number of concurrent connections. Beyond it, a new connection replaces the one that is idle for the longest time.',
+      {
+        minimum: 1,
+        maximum: 1_000_000,
+        default: 10_000,
+      },
+    ),
     connectionsPerAddress: integer(
       'Connections of an address',
-      'Maximum number of concurrent connections of an IPv4 address or an IPv6 /64 network; null allows half of all.',
+      'Maximum number of concurrent connections of an IPv4 address or an IPv6 /64 network, except trusted proxies; null allows half of all.',
       { type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, default: null },
     ),
     cacheBytes: bytes(
       'Cache size',
-      'Largest size of the read caches of all adapters together in one process, in bytes.',
+      'Maximum size of the read caches of all adapters together in one process, in bytes.',
       67_108_864,
     ),
   }),
   overload: section(
-    ['Overload', 'Load above which calls are refused with 503; null refuses none.'],
+    ['Overload', 'Load above which calls are rejected with 503; null disables load shedding.'],
     {
-      loopDelayMs: milliseconds('Delay', 'Maximum delay of the event loop, in milliseconds.', 50),
-      memoryPercent: integer('Memory', 'Maximum use of the heap or of the available memory, in percent.', {
-        minimum: 10,
-        maximum: 100,
-        default: 90,
-      }),
-      calls: integer('Calls', 'Maximum number of calls in flight.', {
+      loopDelayMs: milliseconds(
+        'Delay',
+        'Maximum delay of the event loop, in milliseconds; above it, the limit of concurrent calls is lowered.',
+        50,
+      ),
+      memoryPercent: integer(
+        'Memory',
+        'Maximum use of the heap or of the memory limit of the process, in percent; above it, new calls are rejected. Memory that a garbage collection would free does not count.',
+        {
+          minimum: 10,
+          maximum: 100,
+          default: 90,
+        },
+      ),
+      calls: integer('Calls', 'Hard limit of concurrent calls.', {
         minimum: 1,
         maximum: 1_000_000,
         default: 5000,
       }),
-      unreadySeconds: integer('Not ready after', 'Seconds of overload after which /readyz answers 503.', {
-        minimum: 1,
-        maximum: 86_400,
-        default: 30,
-      }),
+      unreadySeconds: integer(
+        'Not ready after',
+        'Seconds of uninterrupted overload after which /readyz answers 503.',
+        {
+          minimum: 1,
+          maximum: 86_400,
+          default: 30,
+        },
+      ),
     },
     { type: ['object', 'null'], default: {} },
   ),
   trustedProxies: {
     title: 'Trusted proxies',
     description:
-      'Addresses and networks (CIDR) of load balancers in front of the server. Their X-Forwarded-For and X-Forwarded-Proto, or PROXY header, name the client.',
+      'Addresses and networks (CIDR) of load balancers in front of the server. Their X-Forwarded-For and X-Forwarded-Proto, or PROXY header, identify the client; those of other peers are ignored.',
     type: 'array',
     uniqueItems: true,
     items: text('Proxy', 'An IP address, or a network such as 10.1.0.0/16 or 2001:db8::/48.', {
@@ -133,7 +153,7 @@ export const serverSchema: JsonSchema = section(['Server', 'The listener of the 
   proxyProtocol: {
     title: 'PROXY protocol',
     description:
-      'Version of the PROXY header with which every connection of a trusted proxy starts: v1, v2, or any of both; null: connections start with TLS or HTTP.',
+      'Version of the PROXY header with which every connection of a trusted proxy starts: v1, v2 or any; null: connections start with TLS or HTTP.',
     enum: ['v1', 'v2', 'any', null],
     default: null,
   },

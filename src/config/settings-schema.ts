@@ -18,7 +18,7 @@ import { vaultSchema } from './vault-schema.js';
 const roles: JsonSchema = {
   title: 'Roles of operations',
   description:
-    'Roles that may call an operation, in place of all its own roles, for example orchestrator-manager.restQuery: [admin, readonly].',
+    'Roles that may call an operation, by operation, in place of its default roles, for example orchestrator-manager.restQuery: [admin, readonly].',
   type: 'object',
   default: {},
   additionalProperties: {
@@ -32,7 +32,7 @@ const roles: JsonSchema = {
 const storage: JsonSchema = section(['Storage', 'Where records are stored.'], {
   url: text(
     'Storage URL',
-    'sqlite:<file>, sqlite::memory: (lost at the end of the process), or postgres://user:password@host:port/name. The whole URL may be a $VAULT_ reference.',
+    'sqlite:<file> for one node, sqlite::memory: (lost at the end of the process), or postgres://user:password@host:port/name for a cluster, with several hosts separated by commas. The whole URL may be a $VAULT_ reference.',
     {
       pattern: '^(sqlite:.|postgres(ql)?://.)',
       'x-hint': 'must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
@@ -43,7 +43,7 @@ const storage: JsonSchema = section(['Storage', 'Where records are stored.'], {
 });
 
 const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas that callers send.'], {
-  maxBytes: bytes('Form size', 'Largest form, and largest schema with its data, in bytes.', 1_048_576),
+  maxBytes: bytes('Form size', 'Maximum size of a form, and of a schema with its data, in bytes.', 1_048_576),
   maxForms: integer('Forms', 'Maximum number of forms.', {
     minimum: 1,
     maximum: 10_000_000,
@@ -56,7 +56,7 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
   }),
   validateTimeoutMs: milliseconds(
     'Validation time-out',
-    'Safety net: maximum time of one validation against the schema of a caller or a form, in milliseconds. The cost of a validation is limited in steps, which do not depend on the load of the machine.',
+    'Maximum time of one validation against the schema of a caller or a form, in milliseconds. A separate limit of steps does not depend on the load of the machine.',
     10_000,
   ),
   validateMemoryMb: integer('Validation memory', 'Megabytes of heap that one validation may use.', {
@@ -79,7 +79,7 @@ function yangSchema(): JsonSchema {
   return section(['YANG', 'Limits of one conversion of YANG modules to JSON Schema.'], {
     maxBytes: bytes(
       'Size of the texts',
-      'Largest request with YANG modules, and most characters of all modules together with what they import.',
+      'Maximum size of a request with YANG modules in bytes, and maximum number of characters of all modules with their imports.',
       67_108_864,
     ),
     maxStatements: integer('Statements', 'Maximum number of statements of all modules.', {
@@ -104,7 +104,7 @@ function yangSchema(): JsonSchema {
 const lists: JsonSchema = section(['Lists', 'Lists of adapters, applications and profiles.'], {
   defaultLimit: integer(
     'Default limit',
-    'Entries of a reply to a request without a limit; the header Link names the next page.',
+    'Maximum number of entries in a reply to a request without a limit; the header Link names the next page.',
     { minimum: 1, maximum: 1_000_000, default: 10_000 },
   ),
 });
@@ -113,11 +113,15 @@ const lists: JsonSchema = section(['Lists', 'Lists of adapters, applications and
 export const settingsSchema: JsonSchema = section(
   ['gatehouse', 'Main configuration. Every key is optional; paths are relative to this file.'],
   {
-    release: text('Release', 'Release of the platform that clients see, in quotes: year.number.', {
-      pattern: RELEASE_PATTERN,
-      'x-hint': 'must be a year and a number in quotes, for example "2023.2"',
-      default: PRESENT_RELEASE,
-    }),
+    release: text(
+      'Release',
+      'Release of the platform that clients see. It decides which deprecated operations are served.',
+      {
+        pattern: RELEASE_PATTERN,
+        'x-hint': 'must be a year and a number in quotes, for example "2023.2"',
+        default: PRESENT_RELEASE,
+      },
+    ),
     server: serverSchema,
     auth: authSchema,
     roles,
@@ -129,7 +133,7 @@ export const settingsSchema: JsonSchema = section(
     adapters: {
       title: 'Adapters',
       description:
-        'Adapters by adapterId, with the content of a file of adapters/. An id that also has a file is a fault.',
+        'Adapters by adapterId, with the keys of a file in adapters/. An id that also has a file is an error.',
       type: 'object',
       propertyNames: { type: 'string', pattern: ADAPTER_ID_PATTERN, 'x-hint': ADAPTER_ID_HINT },
     },
@@ -142,12 +146,12 @@ export const settingsSchema: JsonSchema = section(
     mcp: mcpSchema,
     log: logSchema,
     audit: section(
-      ['Audit trail', 'Records of who did what. A call whose record cannot be written is refused.'],
+      ['Audit trail', 'Records of who did what. A call whose record cannot be written is rejected.'],
       {
         file: file('File', 'File that records are appended to.', { default: '../data/audit.log' }),
         durability: choice(
           'Durability',
-          'Where the record is before the reply. written: in the file; fsync: on the disk; store: in the database.',
+          'Where a record is before the reply is sent. written: in the file; fsync: on the disk; store: in the database, in place of the file.',
           ['written', 'fsync', 'store'],
         ),
       },

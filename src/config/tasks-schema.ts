@@ -10,12 +10,12 @@ export const tasksSchema: JsonSchema = section(['Tasks', 'Forms that people fill
   ),
   maxOpenPerSubject: integer(
     'Open tasks of one requester',
-    'Maximum number of open tasks that one subject has opened; never more than half of maxTasks.',
+    'Maximum number of open tasks of one requester; never more than half of maxTasks.',
     { minimum: 1, maximum: 1_000_000, default: 1000 },
   ),
   maxTotalBytes: integer(
     'Size of all tasks',
-    'Maximum size of all open tasks, and of all finished tasks, in bytes; one subject may use half of it for open tasks.',
+    'Maximum size of all open tasks, and of all finished tasks, in bytes; one requester may use half of it for open tasks.',
     { minimum: 65_536, maximum: 1_099_511_627_776, default: 536_870_912 },
   ),
   roles: {
@@ -29,7 +29,7 @@ export const tasksSchema: JsonSchema = section(['Tasks', 'Forms that people fill
   },
   excludeRequester: flag(
     'Exclude the requester',
-    'True: who opened a task may not approve it. False: each task says so itself.',
+    'True: the requester of a task may not approve it. False: each task decides.',
     false,
   ),
   frameAncestors: origins('Frames', 'Origins of pages that may embed a task; none by default.'),

@@ -15,27 +15,35 @@ import {
 import { headerNamePattern } from '../core/header.js';
 
 const rotation: JsonSchema = section(
-  ['Rotation', 'When the file is archived, and how many archives are kept; null never archives it.'],
+  ['Rotation', 'Rotation of the file by gatehouse; null leaves it to other programs such as logrotate.'],
   {
     bytes: {
-      ...integer('Size', 'Size of a full file, in bytes; null sets no limit.', { minimum: 1024 }),
+      ...integer(
+        'Size',
+        'Rotates the file when it reaches this size in bytes; null disables size-based rotation.',
+        { minimum: 1024 },
+      ),
       type: ['integer', 'null'],
       default: 104_857_600,
     },
     hours: {
-      ...integer('Hours', 'Hours that one file covers, counted from midnight UTC; null sets no limit.', {
-        minimum: 1,
-        maximum: 8784,
-      }),
+      ...integer(
+        'Hours',
+        'Rotates the file every so many hours, counted from midnight UTC (24 = daily); null disables time-based rotation.',
+        {
+          minimum: 1,
+          maximum: 8784,
+        },
+      ),
       type: ['integer', 'null'],
       default: null,
     },
-    keep: integer('Files', 'Maximum number of archived files.', {
+    keep: integer('Files', 'Maximum number of rotated files that are kept.', {
       minimum: 1,
       maximum: 10_000,
       default: 10,
     }),
-    compress: flag('Compressed', 'True compresses the archived files with gzip, except the newest.', true),
+    compress: flag('Compressed', 'True compresses rotated files with gzip, except the newest.', true),
   },
   { type: ['object', 'null'], default: null },
 );
@@ -64,14 +72,24 @@ const syslog: JsonSchema = section(
       'x-hint': 'must be up to 48 visible characters of ASCII',
       default: 'gatehouse',
     }),
-    caFile: optionalFile('CA file', "PEM file of the CA certificates for tls:; null trusts the system's."),
+    caFile: optionalFile(
+      'CA file',
+      'PEM file of the CA certificates for tls:; null trusts those of Node.js.',
+    ),
   },
   { type: ['object', 'null'], default: null, required: ['url'] },
 );
 
 /** Schema of the block `log`. */
-export const logSchema: JsonSchema = section(['Log', 'What is logged, and where.'], {
-  level: { ...choice('Level', 'Least severe level that is written.', LOG_LEVELS), default: 'info' },
+export const logSchema: JsonSchema = section(['Log', 'Level, format and outputs of the log.'], {
+  level: {
+    ...choice(
+      'Level',
+      'Least severe level that is written; the levels are in order, from error to spam.',
+      LOG_LEVELS,
+    ),
+    default: 'info',
+  },
   format: choice(
     'Format',
     'json for machines, pretty for people; auto writes pretty to a terminal, else json.',
@@ -79,7 +97,7 @@ export const logSchema: JsonSchema = section(['Log', 'What is logged, and where.
   ),
   file: optionalFile(
     'File',
-    'File that lines are appended to, in addition to standard output; null writes no file.',
+    'File (mode 0640) that lines are appended to, in addition to standard output; null writes no file.',
   ),
   rotation,
   syslog,
@@ -112,7 +130,10 @@ function receiver(path: string): Readonly<Record<string, JsonSchema>> {
         'x-hint': 'must be one line',
       }),
     },
-    caFile: optionalFile('CA file', "PEM file of the CA certificates to trust; null trusts the system's."),
+    caFile: optionalFile(
+      'CA file',
+      'PEM file of the CA certificates to trust; null trusts those of Node.js.',
+    ),
   };
 }
 
@@ -124,7 +145,7 @@ export const tracingSchema: JsonSchema = section(
     sampleRatio: {
       title: 'Sample ratio',
       description:
-        'Fraction of the traces that start here to export, from 0 to 1. A caller decides about its traces.',
+        'Fraction of the traces that start at this server to export, from 0 to 1. Traces of callers keep the decision of the caller.',
       type: 'number',
       minimum: 0,
       maximum: 1,

@@ -135,8 +135,7 @@ function userSchema(method: string, title: readonly [string, string]): JsonSchem
 /** Schema of the key `vault.auth`. */
 const vaultAuthSchema: JsonSchema = {
   title: 'Login',
-  description:
-    'How to log in. Credentials are in files or environment variables, never in the configuration.',
+  description: 'Login method. Credentials are in files or environment variables, never in the configuration.',
   type: 'object',
   discriminator: { propertyName: 'method' },
   oneOf: [token, tokenFile, approle, kubernetes, jwt, cert, userpass, ldap],
@@ -147,18 +146,15 @@ const MAX_SECONDS = Math.floor(MAX_TIMEOUT_MS / 1000);
 const ADDRESS_HINT =
   'must be an http or https URL without credentials, query and fragment, for example https://vault.example:8200';
 
-const tls: JsonSchema = section(
-  ['TLS', 'How the server is verified, and which client certificate it receives.'],
-  {
-    caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
-    certFile: optionalFile('Certificate file', 'PEM file of the client certificate and its chain.'),
-    keyFile: optionalFile('Key file', 'PEM file of the key of that certificate, without a pass phrase.'),
-    serverName: optionalText(
-      'Server name',
-      "Name to send (SNI) and to verify instead of the address's host.",
-    ),
-  },
-);
+const tls: JsonSchema = section(['TLS', 'Verification of the server, and the client certificate.'], {
+  caFile: optionalFile('CA file', 'PEM file of the CA certificates to trust, instead of those of Node.js.'),
+  certFile: optionalFile('Certificate file', 'PEM file of the client certificate and its chain.'),
+  keyFile: optionalFile('Key file', 'PEM file of the key of that certificate, without a pass phrase.'),
+  serverName: optionalText(
+    'Server name',
+    'Server name to send (SNI) and to verify, instead of the host of the address.',
+  ),
+});
 
 const request: JsonSchema = section(['Requests', 'Limits of requests to the server.'], {
   deadlineMs: milliseconds('Deadline', 'Milliseconds for one attempt.', 5000),
@@ -174,7 +170,7 @@ const request: JsonSchema = section(['Requests', 'Limits of requests to the serv
   }),
 });
 
-const boot: JsonSchema = section(['Start', 'What a start requires of the server.'], {
+const boot: JsonSchema = section(['Start', 'Behavior of a start while secrets are not available.'], {
   waitSeconds: seconds(
     'Wait',
     'Seconds that a start waits for an unreachable or sealed server before it fails.',
@@ -190,7 +186,7 @@ const boot: JsonSchema = section(['Start', 'What a start requires of the server.
   ),
 });
 
-const refresh: JsonSchema = section(['Refresh', 'How rotated secrets are detected.'], {
+const refresh: JsonSchema = section(['Refresh', 'Detection of rotated secrets.'], {
   intervalSeconds: seconds('Interval', 'Seconds between two checks of a secret.', {
     minimum: 30,
     default: 300,
@@ -203,13 +199,17 @@ const refresh: JsonSchema = section(['Refresh', 'How rotated secrets are detecte
     maximum: 0.5,
     default: 0.1,
   },
-  maxStaleSeconds: seconds('Stale', 'Seconds that a value stays in use while Vault does not confirm it.', {
-    minimum: 0,
-    default: 86_400,
-  }),
+  maxStaleSeconds: seconds(
+    'Stale',
+    'Seconds since the last successful read after which a secret counts as failed and /readyz answers 503. The value stays in use.',
+    {
+      minimum: 0,
+      default: 86_400,
+    },
+  ),
   onAuthFailure: flag(
     'On refused logins',
-    "True reads an adapter's secrets again when its orchestrator refuses them.",
+    'True reads the secrets of an adapter again after its orchestrator rejected them.',
     true,
   ),
 });
@@ -262,12 +262,12 @@ export const vaultSchema: JsonSchema = section(
     refresh,
     writeLiterals: flag(
       'Write literals',
-      'True writes plaintext secrets from the API to the mount; false refuses them.',
+      'True writes plaintext secrets from the API to the mount; false rejects them.',
       false,
     ),
     literals: choice(
       'Secrets in files',
-      'What a secret in plain text in a file is. warn: a warning of the check and in the log; refuse: a fault.',
+      'Treatment of plaintext secrets in files. warn: a warning of "gatehouse check" and in the log; refuse: an error.',
       ['warn', 'refuse'],
     ),
     adapterScope: adapterScope(

@@ -2,9 +2,11 @@ import type { JsonSchema } from './schema.js';
 
 /** A method of an adapter that callers can call by its name. */
 export interface AdapterMethod {
+  /** Name that callers use. */
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
+  /** Further sentences. */
   readonly description?: string;
   /**
    * Schema of the arguments: an object with one property for each parameter, in the order of the parameters. `required` names the
@@ -17,6 +19,7 @@ export interface AdapterMethod {
 
 /** A call of a method. */
 export interface MethodCall {
+  /** Name of the method. */
   readonly method: string;
   /** Arguments by name, valid against the `input` of the method. */
   readonly args: Readonly<Record<string, unknown>>;

@@ -5,14 +5,17 @@ import type { RequestError } from './problem.js';
 import type { JsonSchema } from './schema.js';
 import type { ByteTunnel } from './stream.js';
 
-/** A call to an orchestrator, in the terms of the specification (sections 2.3 and 2.5). */
+/** A call of a client that an adapter translates into requests to its orchestrator. */
 export interface RestCall {
+  /** `query` for restQuery, which reads; `action` for restAction, which may change something. */
   readonly kind: 'query' | 'action';
   /** HTTP method. */
   readonly method: 'GET' | 'PATCH' | 'PUT' | 'POST' | 'DELETE';
   /** `params.path` as the caller sent it. */
   readonly path: string;
+  /** Media types that the caller accepts, as in the header `accept`. */
   readonly accept: string;
+  /** Media type of the body. */
   readonly contentType?: string;
   /**
    * Body, exactly as it is sent: JSON text, or a form if `contentType` is `application/x-www-form-urlencoded`. Absent
@@ -25,13 +28,16 @@ export interface RestCall {
  * A request to the orchestrator. The host adds the credentials, and rejects a `path` outside of the base URL.
  */
 export interface OutboundRequest {
+  /** HTTP method. */
   readonly method: string;
   /** Path and query below the base URL, starting with `/`. */
   readonly path: string;
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
 }
 
+/** A complete reply of the orchestrator: its `status`, its `headers` by lower-case name, and its `body` as a Buffer. */
 export type UpstreamReply = HttpReply;
 
 /** A reply of a plugin's own transport whose body arrives in pieces, for example server-sent events. */
@@ -44,7 +50,9 @@ export interface AdapterStream {
 
 /** An error that the orchestrator reports, as a text for the caller. */
 export interface UpstreamErrorInfo {
+  /** One or more sentences. */
   readonly detail: string;
+  /** Errors at locations in the request. */
   readonly errors?: readonly RequestError[];
 }
 
@@ -53,6 +61,7 @@ export interface ConnectTarget {
   /** Host name or address, IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
+  /** Time limit of the connection, in milliseconds. */
   readonly connectMs: number;
 }
 
@@ -60,6 +69,7 @@ export interface ConnectTarget {
 export interface AdapterContext {
   /** adapterId of the adapter. */
   readonly name: string;
+  /** Log whose lines have the name of the adapter. */
   readonly log: Log;
   /**
    * Sends a request below the base URL with the adapter's credentials, time-outs and limits. Throws a Problem
@@ -103,7 +113,7 @@ export interface Adapter {
   fixedHeaders?(): Readonly<Record<string, string>>;
   /**
    * Returns the result of a query: any JSON value, or a `RawJson`. Pure. Without this method, the host
-   * forwards JSON byte for byte, and other media types become `{"result": ["<text>"]}` (wire decision 2).
+   * forwards JSON byte for byte, and other media types become `{"result": ["<text>"]}`.
    */
   shape?(call: RestCall, reply: UpstreamReply): unknown;
   /** Returns the error in a reply of 400 or above; undefined for an unknown error format. Pure. */
@@ -143,10 +153,38 @@ export interface Adapter {
   callMethod?(call: MethodCall, signal: AbortSignal): Promise<unknown>;
 }
 
-/** A plugin: the export `plugin` of the `index.ts` in a folder of `plugins/`. */
+/**
+ * A plugin: the export `plugin` of the main module of a package, or of a folder of `plugins/`.
+ *
+ * @example
+ * ```ts
+ * export const plugin: AdapterPlugin<{ readonly region: string }> = {
+ *   type: 'acme',
+ *   apiVersion: 1,
+ *   summary: 'The inventory of Acme.',
+ *   options: {
+ *     type: 'object',
+ *     additionalProperties: false,
+ *     required: ['region'],
+ *     properties: { region: { description: 'Region of the inventory.', type: 'string' } },
+ *   },
+ *   create: ({ region }) => ({
+ *     translate: ({ method, path, accept, contentType, body }) => [
+ *       {
+ *         method,
+ *         path: `/regions/${region}${path}`,
+ *         headers: { accept, ...(contentType && { 'content-type': contentType }) },
+ *         ...(body && { body }),
+ *       },
+ *     ],
+ *   }),
+ * };
+ * ```
+ */
 export interface AdapterPlugin<Options = unknown> {
   /** Type of the plugin, which is the name of its folder. */
   readonly type: string;
+  /** Version of this API that the plugin uses. */
   readonly apiVersion: 1;
   /** One-sentence description for lists of plugins. */
   readonly summary: string;
@@ -164,7 +202,16 @@ export interface AdapterPlugin<Options = unknown> {
   create(options: Options, context: AdapterContext): Adapter;
 }
 
-/** Returns the value of a reply header; the first value of a repeated header. */
+/**
+ * Returns the value of a reply header; the first value of a repeated header.
+ *
+ * @param name - Name of the header in lower case.
+ *
+ * @example
+ * ```ts
+ * const contentType = headerOf(reply.headers, 'content-type');
+ * ```
+ */
 export function headerOf(headers: ReplyHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
@@ -172,6 +219,7 @@ export function headerOf(headers: ReplyHeaders, name: string): string | undefine
 
 /** Reachability of the orchestrator, according to the latest call or probe. */
 export interface Connection {
+  /** `UNKNOWN` before the first call or probe. */
   readonly state: 'ONLINE' | 'OFFLINE' | 'UNKNOWN';
   /** Start of this state, in milliseconds since 1970. */
   readonly since: number;

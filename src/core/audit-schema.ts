@@ -23,7 +23,7 @@ export const auditRecordSchema = {
     name: {
       ...text,
       description:
-        'Name of the caller for people, absent if it is the subject; of a failed sign-in the account, or a digest of an unknown name',
+        'Name of the caller for people; absent if it is the subject. Without a subject, the account of a failed sign-in, or a digest of an unknown name',
     },
     clientAddress: {
       ...text,
@@ -32,14 +32,19 @@ export const auditRecordSchema = {
     reason: {
       ...text,
       description:
-        'Why the orchestrator refused the call, in its own words, up to 1,000 characters and without secrets; absent if it gave no reason',
+        'Why the orchestrator rejected the call, in its own words: at most 1,000 characters, without secrets; absent if it gave no reason',
     },
     target: {
       ...text,
-      description: 'Path of the request; the target that the operation reported may follow',
+      description:
+        'Path of the request without its query; the target that the operation reported may follow, for example a method and a path',
     },
     status: { type: 'integer', description: 'HTTP status; 0 at the start of a stream' },
-    outcome: { ...text, description: 'Problem code, or the outcome that the operation reported' },
+    outcome: {
+      ...text,
+      description:
+        'Problem code, or the outcome that the operation reported: a status of the orchestrator, an id, a count, a stored version',
+    },
     durationMs: { type: 'number', description: 'Milliseconds from the start to the end of the call' },
     before: {
       ...digest,
@@ -50,9 +55,9 @@ export const auditRecordSchema = {
     seq: {
       type: 'integer',
       minimum: 1,
-      description: 'Position in the chain; absent in records from before the chain',
+      description: 'Position in the chain, from 1 without gaps; absent in records from before the chain',
     },
     prev: { ...digest, description: 'Hash of the previous record' },
-    hash: { ...digest, description: 'MAC over all other members (HMAC-SHA256)' },
+    hash: { ...digest, description: 'Seal over all other members (HMAC-SHA256)' },
   },
 } as const;

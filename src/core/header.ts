@@ -54,6 +54,11 @@ export function resemblesFraming(name: string): boolean {
 /**
  * Returns the pattern for a JSON Schema of header names that an operator may choose. The pattern also
  * excludes the names in `taken`.
+ *
+ * @example
+ * ```ts
+ * const names = { type: 'string', pattern: headerNamePattern(['accept', 'authorization']) };
+ * ```
  */
 export function headerNamePattern(taken: readonly string[] = []): string {
   const names = [...CLIENT_HEADERS, ...taken].map((name) => `${anyCase(name)}$`);

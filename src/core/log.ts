@@ -1,5 +1,6 @@
 /** Log levels of the platform, from the most to the least important. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace', 'spam'] as const;
+/** A log level of the platform, from `error`, the most important one, to `spam`. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Fields of a log line. Never contain a plain-text secret; a `Secret` prints as `[secret]`. */

@@ -29,6 +29,7 @@ export interface Call<Body = unknown> {
 
 /** A JSON document that is forwarded byte for byte, so that no number loses a digit. */
 export interface RawJson {
+  /** The document in UTF-8. */
   readonly rawJson: Buffer;
 }
 

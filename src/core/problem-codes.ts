@@ -1,4 +1,4 @@
-/** All problem codes of responses. A test compares this table with `docs/reference/problems.md`. */
+/** All problem codes of responses. `docs/reference/problems.md` is generated from this table. */
 export const PROBLEMS = {
   invalid_json: kind(400, 'Invalid JSON', 'Send one well-formed UTF-8 JSON document.'),
   malformed_request: kind(

@@ -3,7 +3,9 @@ import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 
 /** One error in a request: its location (RFC 6901 JSON pointer) and a message. */
 export interface RequestError {
+  /** RFC 6901 JSON pointer into the request. */
   readonly pointer: string;
+  /** Phrase that follows the pointer, for example `is missing`. */
   readonly message: string;
 }
 
@@ -44,6 +46,11 @@ const PROBLEM = Symbol.for('gatehouse.Problem');
 /**
  * An error that the caller may see. Any other error is a bug: the response is `internal`, and the log
  * contains the details. `instanceof` also holds for a Problem of another copy of this module, if its code is known.
+ *
+ * @example
+ * ```ts
+ * throw new Problem('upstream_bad_reply', 'The controller sent no token.');
+ * ```
  */
 export class Problem extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -54,6 +61,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly extras: ProblemExtras;
 
+  /** Creates a Problem. `detail` says what happened to which object, without secrets. */
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     super(detail, extras.cause === undefined ? undefined : { cause: extras.cause });
     this.name = 'Problem';

@@ -7,6 +7,11 @@ const SECRET = Symbol.for('gatehouse.Secret');
  * A value that cannot be printed by mistake: text, JSON and `util.inspect` show `[secret]`. `reveal()` is the
  * only access to the value, so that a review can search for it. `instanceof` also holds for a Secret of another copy of
  * this module.
+ *
+ * @example
+ * ```ts
+ * const headers = { 'x-api-key': options.apiKey.reveal() };
+ * ```
  */
 export class Secret {
   static [Symbol.hasInstance](value: unknown): boolean {
@@ -15,6 +20,7 @@ export class Secret {
 
   readonly #value: string;
 
+  /** Creates a Secret of a plain value. */
   constructor(value: string) {
     this.#value = value;
   }

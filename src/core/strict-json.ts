@@ -20,6 +20,13 @@ const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * mark, duplicate member names, and half a surrogate pair (RFC 7493 section 2.1). Also rejects nesting beyond
  * {@link JSON_DEPTH}, and numbers that would lose digits. `member` asks for the text of a member of the outermost object as it
  * was written.
+ *
+ * @example
+ * ```ts
+ * const result = parseJson(reply.body);
+ * if ('fault' in result) throw new Problem('upstream_bad_reply', result.fault.message);
+ * return result.value;
+ * ```
  */
 export function parseJson(bytes: Uint8Array, member?: string): JsonResult {
   let text: string;

@@ -10,6 +10,15 @@ export type { ContractCase, ContractRunner } from './contract-suite/adapter-cont
 /**
  * Registers the contract of an adapter plugin (`plugins/README.md`) as tests. Plugin authors import this
  * function from `gatehouse-proxy/plugin/contract`, and call it while the runner collects its tests.
+ *
+ * @example
+ * ```ts
+ * runAdapterContract(plugin, {
+ *   folder: import.meta.dirname,
+ *   options: { region: 'north' },
+ *   badOptions: [{}, { region: 7 }],
+ * });
+ * ```
  */
 export function runAdapterContract(plugin: AdapterPlugin, example: ContractCase): void {
   registerContract(plugin, example, {

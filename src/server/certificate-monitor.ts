@@ -158,12 +158,12 @@ function certificateMetrics(
   return [
     gauge(
       'gatehouse_tls_certificate_expiry_timestamp_seconds',
-      'Time at which a certificate in use expires, in seconds since 1970; of several in one file, the next one.',
+      'Time at which a certificate in use expires, in seconds since 1970; the earliest of several in one file. use: server, adapter, issuer, vault.',
       expiries,
     ),
     gauge(
       'gatehouse_tls_certificate_refused',
-      '1 while the files of a certificate cannot be used and their former content stays in use.',
+      '1 while the files of a certificate cannot be used and their previous content stays in use.',
       refusalsOf(snapshot, secrets).map(({ labels, reason }) => ({
         labels,
         value: reason === undefined ? 0 : 1,

@@ -91,6 +91,13 @@ export type Compiled =
  * Compiles YANG 1.0 and 1.1 (RFC 6020, RFC 7950) into JSON Schema for RFC 7951 documents. Returns one schema
  * for each module among the texts; a submodule has no separate schema. Never throws because of the content of
  * a text.
+ *
+ * @example
+ * ```ts
+ * const compiled = compileYang([{ file: 'vlan.yang', text }], { library: directoryLibrary(['models']) });
+ * if ('faults' in compiled) console.error(compiled.faults.map(formatYangFault).join('\n'));
+ * else console.log(JSON.stringify(compiled.modules[0].schema));
+ * ```
  */
 export function compileYang(sources: readonly SourceText[], options: CompileOptions = {}): Compiled {
   const opened = openDocuments(sources, options);

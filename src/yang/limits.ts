@@ -12,6 +12,7 @@ export interface Limits {
   readonly milliseconds: number;
 }
 
+/** Limits of a compilation without other limits. */
 export const DEFAULT_LIMITS: Limits = {
   bytes: 64 * 1024 * 1024,
   statements: 4_000_000,

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { callUrl } from '../support/call.js';
-import { connectLater } from '../support/mcp-client.js';
-import { type Scrape, scrape } from '../support/scrape.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually, until } from '../support/until.js';
-import { startTestServer, SECRET } from '../support/test-server.js';
+import { scrapeEverything } from '../support/everything-measured.js';
+import type { Scrape } from '../support/scrape.js';
 import { namesIn } from './promql.js';
 import { shipped, shippedYaml } from './shipped.js';
 import { toolOrSkip } from './tool.js';
@@ -73,31 +67,7 @@ describe('the dashboard and the alert rules', function () {
   let exposed: Scrape;
 
   before(async () => {
-    const server = await startTestServer({
-      folder: temporaryFolder().path,
-      vaultLines: '  request: { attempts: 1 }\n',
-      arrange: withEverythingMeasured,
-    });
-    try {
-      const token = server.issueToken('admin');
-      const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
-      await callUrl(`${server.url}/orchestrator_manager/restQuery/core1`, { token, body });
-      const agent = await connectLater(server.url, token);
-      await agent.call('restQuery', { adapterId: 'core1', ...body });
-      await agent.close();
-      server.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });
-      server.orchestrator.setPassword('the-next-password');
-      await callUrl(`${server.url}/admin/vault/refresh`, { token });
-      await until(() => server.logLines.join('').includes('rotated secrets are live'));
-      server.vault.seal();
-      await server.running.reload();
-      await eventually(async () => {
-        exposed = await scrape(server);
-        assert.equal(exposed.families.get('gatehouse_worker_memory_bytes')?.labels.get('worker')?.size, 2);
-      });
-    } finally {
-      await server.close();
-    }
+    exposed = await scrapeEverything();
   });
 
   it('contain a plausible number of expressions', () => {
@@ -144,16 +114,6 @@ describe('the dashboard and the alert rules', function () {
     );
   });
 });
-
-/** Configures call workers and tools for agents, because their metrics exist only with them. */
-/** Turns on what has metrics only when it is configured. */
-function withEverythingMeasured(folder: string): void {
-  const file = join(folder, 'gatehouse.yaml');
-  const text = readFileSync(file, 'utf8').replace('server: {', 'server: { workers: 2,');
-  writeFileSync(file, `${text}mcp: { enabled: true }\nlimits: { agents: { per: client, requests: 1000 } }\n`);
-  const adapter = join(folder, 'adapters', 'core1.yaml');
-  writeFileSync(adapter, `${readFileSync(adapter, 'utf8')}cache: { rules: [{ paths: ['/**'] }] }\n`);
-}
 
 function complaintsAbout({ families }: Scrape, text: string, words: readonly string[]): readonly string[] {
   const { selectors, labels } = namesIn(text);

@@ -32,7 +32,7 @@ const LANGUAGES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   needs: ['sh'],
   check: ['yaml'],
   shows: ['', 'json'],
-  sample: ['', 'json'],
+  sample: ['', 'json', 'ts'],
 };
 
 /** Parses the mark of a block. Throws an Error that describes an invalid mark. */

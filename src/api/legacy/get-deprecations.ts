@@ -131,7 +131,7 @@ function timestampOf(at: number): string {
 export function deprecatedCallsMetric(calls: Pick<CallCounter, 'callsOf'>, release: string): Scalar {
   return counter(
     'gatehouse_deprecated_calls_total',
-    'Calls of operations that are deprecated or removed at the release of this server.',
+    'Calls of operations that are deprecated or removed at the release of this server, by stage: deprecated, removed.',
     DEPRECATIONS.flatMap((row) => {
       const stage = stageAt(release, row);
       const operation = operationNameOf(row);

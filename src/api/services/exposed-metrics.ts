@@ -56,11 +56,11 @@ function auditMetric({ counts }: Pick<CountedAuditTrail, 'counts'>): Metric {
     { labels: { result: 'stored' }, value: stored },
     { labels: { result: 'failed' }, value: failed },
   ];
-  const help = 'Audit records that were stored, and those of calls that could not be stored.';
+  const help = 'Audit records, by result: stored, failed.';
   return counter('gatehouse_audit_records_total', help, samples);
 }
 
-const versionMetric = gauge('gatehouse_info', '1, with the version and the commit of gatehouse.', [
+const versionMetric = gauge('gatehouse_info', 'Always 1; the labels have the version and the commit.', [
   { labels: { version: VERSION, commit: COMMIT }, value: 1 },
 ]);
 
@@ -93,7 +93,7 @@ export async function serviceMetrics({
   return [
     gauge(
       'gatehouse_service_running',
-      '1 for a service that the health operations report as running.',
+      '1 while the health operations report the service as running.',
       await Promise.all(samples),
     ),
     gauge(
@@ -101,10 +101,14 @@ export async function serviceMetrics({
       'Open connections to PostgreSQL; absent with SQLite.',
       poolSamples(pool?.open),
     ),
-    gauge('gatehouse_store_connections_idle', 'Idle connections to PostgreSQL.', poolSamples(pool?.idle)),
+    gauge(
+      'gatehouse_store_connections_idle',
+      'Idle connections to PostgreSQL; absent with SQLite.',
+      poolSamples(pool?.idle),
+    ),
     gauge(
       'gatehouse_store_waiting',
-      'Requests that wait for a connection to PostgreSQL.',
+      'Requests that wait for a connection to PostgreSQL; absent with SQLite.',
       poolSamples(pool?.waiting),
     ),
   ];
@@ -151,12 +155,12 @@ export function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): re
   return [
     counter(
       'gatehouse_log_lines_dropped_total',
-      'Log lines that an output dropped because it failed or was too slow.',
+      'Log lines that an output (console, file, syslog) dropped because it failed or was too slow.',
       droppedLineSamples,
     ),
     counter(
       'gatehouse_spans_total',
-      'Spans that the receiver accepted, and spans that were dropped because the receiver failed or was too slow.',
+      'Spans, by result: exported, dropped (the receiver failed or was too slow).',
       [
         { labels: { result: 'exported' }, value: exported },
         { labels: { result: 'dropped' }, value: dropped },

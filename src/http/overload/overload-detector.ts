@@ -204,7 +204,7 @@ export function watchOverload({ limits, sampler, scheduler, loop, log }: Overloa
     metric: () =>
       counter(
         'gatehouse_overload_refused_total',
-        'Calls refused because the server was overloaded.',
+        'Calls that were rejected because of overload, by strain: loop, memory, calls.',
         Object.entries(refusedCalls).map(([reason, value]) => ({ labels: { strain: reason }, value })),
       ),
     close: () => {

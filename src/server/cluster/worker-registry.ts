@@ -70,15 +70,15 @@ function countMetricsOf({ wanted, serving, starts, replacements }: Counts): read
     gauge('gatehouse_workers_wanted', 'Configured call workers; 0 if a single process serves.', [
       { labels: {}, value: wanted },
     ]),
-    gauge('gatehouse_workers_serving', 'Call workers that serve.', [{ labels: {}, value: serving }]),
+    gauge('gatehouse_workers_serving', 'Call workers that are serving.', [{ labels: {}, value: serving }]),
     counter(
       'gatehouse_worker_starts_total',
-      'Starts of call worker processes, by result.',
+      'Starts of call worker processes, by result: success, failure.',
       Object.entries(starts).map(([result, value]) => ({ labels: { result }, value })),
     ),
     counter(
       'gatehouse_worker_replacements_total',
-      'Replaced call workers, by reason.',
+      'Replaced call workers, by reason: died, stuck (did not answer), behind (missed a change), restart (on request).',
       Object.entries(replacements).map(([reason, value]) => ({ labels: { reason }, value })),
     ),
   ];
@@ -92,7 +92,7 @@ function statsMetricsOf(serving: ReadonlyMap<number, LastReport>): readonly Metr
   return [
     gauge(
       'gatehouse_worker_eventloop_delay_seconds',
-      'Maximum event loop delay of each call worker in the last minute.',
+      'Maximum event loop delay of each call worker in the last minute; worker is an index from 0.',
       samplesOf((_stats, { delays }) => Math.max(...delays.all())),
     ),
     gauge(

@@ -241,19 +241,19 @@ function metricsOf(limits: readonly CountedLimit[], shared: SharedCounts | undef
   return [
     counter(
       'gatehouse_limited_requests_total',
-      'Calls that a limit of callers refused: because of their rate, or because too many ran at once.',
+      'Calls that a limit of callers rejected, by reason: rate, or concurrent.',
       limits.flatMap(({ name, refused }) =>
         Object.entries(refused).map(([reason, value]) => ({ labels: { limit: name, reason }, value })),
       ),
     ),
     gauge(
       'gatehouse_limit_callers',
-      'Callers that a limit counts now.',
+      'Callers that a limit currently counts.',
       limits.map(({ name, accounts }) => ({ labels: { limit: name }, value: accounts.size() })),
     ),
     gauge(
       'gatehouse_limits_shared',
-      '1 while the nodes of a cluster share the counts of limits; 0 while each node has a fixed share of the limits.',
+      '1 while the nodes of a cluster share the counts of limits; 0 while each node applies its share. Absent with SQLite.',
       shared ? [{ labels: {}, value: shared.state() === 'cluster' ? 1 : 0 }] : [],
     ),
   ];

@@ -33,6 +33,13 @@ export const LIVE_WITH_TLS = ['certFile', 'keyFile', 'clientCaFile', 'clientCrlF
 /** A reload can disable the built-in issuer, but not enable it, because its key is opened only at the start. */
 const LOCAL_ISSUER_ENABLED = '/auth/local/enabled';
 
+/** Returns true if a change of the setting takes effect only at the next start. */
+export function appliesAtStart(pointer: string): boolean {
+  const fixed = [...FIXED_AT_START, ...FIXED_WITH_TLS, TLS, LOCAL_ISSUER_ENABLED];
+  if (LIVE_WITH_TLS.includes(pointer)) return false;
+  return fixed.some((one) => pointer === one || pointer.startsWith(`${one}/`));
+}
+
 /** Returns the pointers of changed settings that a reload cannot apply. */
 export function restartNeeded(started: Desired, next: Desired): readonly string[] {
   const settingOf = ({ main }: Desired, pointer: string): unknown => valueAt(main.written.value, pointer);

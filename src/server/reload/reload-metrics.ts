@@ -7,12 +7,12 @@ export function reloadMetrics({ files, secrets }: ReloadCounts): readonly Metric
   return [
     counter(
       'gatehouse_config_reload_total',
-      'Reloads of the configuration on disk, by result.',
+      'Reloads of the configuration on disk, by result: live, refused.',
       Object.entries(files).map(([result, value]) => ({ labels: { result }, value })),
     ),
     counter(
       'vault_reload_total',
-      'Rotated secrets that an adapter uses (live), or does not work with (failed).',
+      'Rotated secrets, by result: live (the adapter uses them), failed (the adapter does not work with them).',
       [...secrets].flatMap(([adapter, counts]) =>
         Object.entries(counts).map(([result, value]) => ({ labels: { adapter, result }, value })),
       ),
@@ -65,7 +65,7 @@ export function vaultMetrics(secrets: Pick<SecretSource, 'status' | 'traffic'>):
       'Requests to Vault, by operation and status.',
       requests.map(({ op, code, count }) => ({ labels: { op, code }, value: count })),
     ),
-    counter('vault_login_total', 'Logins to Vault.', [
+    counter('vault_login_total', 'Logins to Vault, by result: success, failure.', [
       { labels: { result: 'success' }, value: sum(succeeded ?? []) },
       { labels: { result: 'failure' }, value: sum(failed ?? []) },
     ]),
@@ -84,7 +84,7 @@ export function vaultMetrics(secrets: Pick<SecretSource, 'status' | 'traffic'>):
     ),
     counter(
       'vault_refresh_errors_total',
-      'Failed reads of secrets, by class.',
+      'Failed reads of secrets, by class of the error: unavailable, login, denied, gone, field, other.',
       [...errors].map(([errorClass, value]) => ({ labels: { class: errorClass }, value })),
     ),
   ];

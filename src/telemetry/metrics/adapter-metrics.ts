@@ -18,12 +18,12 @@ export function adapterMetrics(
   return [
     gauge(
       'gatehouse_adapter_state',
-      'State of each adapter.',
+      '1 for the current state of each adapter, 0 for the other states.',
       all.flatMap((one) => stateSamples(one.id, STATES, one.state().name)),
     ),
     gauge(
       'gatehouse_adapter_connection',
-      'Whether the orchestrator of each adapter can be reached.',
+      '1 for the current connection state of each adapter, as the latest call or health check found it, 0 for the other states.',
       all.flatMap((one) => stateSamples(one.id, CONNECTIONS, one.connection().state)),
     ),
     gauge(
@@ -53,7 +53,7 @@ function cacheMetrics(upstreams: readonly EndpointMetric[]): readonly Scalar[] {
   return [
     counter(
       'gatehouse_cache_requests_total',
-      'Queries that the cache of an adapter covers. stale: answered after the freshness, because the orchestrator failed.',
+      'Queries that the read cache covers, by result: hit, miss, stale (used after its freshness, because the orchestrator failed).',
       caches.flatMap(({ adapter, cache: { hits, misses, stale } }) => [
         { labels: { adapter, result: 'hit' }, value: hits },
         { labels: { adapter, result: 'miss' }, value: misses },
@@ -62,17 +62,17 @@ function cacheMetrics(upstreams: readonly EndpointMetric[]): readonly Scalar[] {
     ),
     counter(
       'gatehouse_cache_evictions_total',
-      'Replies that were removed from a cache for its limits.',
+      'Replies that were removed from the read cache because of its limits.',
       each(({ evictions }) => evictions),
     ),
     gauge(
       'gatehouse_cache_bytes',
-      'Size of the replies in the cache of each adapter.',
+      'Size of the replies in the read cache of each adapter.',
       each(({ bytes }) => bytes),
     ),
     gauge(
       'gatehouse_cache_entries',
-      'Replies in the cache of each adapter.',
+      'Replies in the read cache of each adapter.',
       each(({ entries }) => entries),
     ),
   ];
@@ -92,27 +92,27 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
   return [
     gauge(
       'gatehouse_upstream_in_flight',
-      'Calls that hold a slot of the queue.',
+      'Concurrent calls to the orchestrator.',
       each(({ inFlight }) => inFlight),
     ),
     gauge(
       'gatehouse_upstream_waiting',
-      'Calls that wait for a slot of the queue.',
+      'Calls that wait in the queue.',
       each(({ waiting }) => waiting),
     ),
     counter(
       'gatehouse_upstream_refused_total',
-      'Calls that were refused a slot, or waited for it too long.',
+      'Calls that were rejected because the queue was full, or that waited too long.',
       each(({ refused }) => refused),
     ),
     counter(
       'gatehouse_upstream_retries_total',
-      'Attempts after the first attempt of a call.',
+      'Retries of calls.',
       each(({ retries }) => retries),
     ),
     counter(
       'gatehouse_upstream_logins_total',
-      'Logins to orchestrators.',
+      'Logins to orchestrators, by result: success, failure.',
       upstreams.flatMap(({ adapter, status: { logins, failedLogins } }) => [
         { labels: { adapter, result: 'success' }, value: logins },
         { labels: { adapter, result: 'failure' }, value: failedLogins },
@@ -120,7 +120,7 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
     ),
     gauge(
       'gatehouse_upstream_connections',
-      'Shared connections, by whether a call uses them.',
+      'Connections that calls share, by state: busy, idle. Streams have separate connections.',
       upstreams.flatMap(({ adapter, status: { connections, idleConnections } }) => [
         { labels: { adapter, state: 'busy' }, value: connections - idleConnections },
         { labels: { adapter, state: 'idle' }, value: idleConnections },
@@ -129,7 +129,7 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
     ...cacheMetrics(upstreams),
     gauge(
       'gatehouse_upstream_breaker_state',
-      'State of the breaker of each base URL, by its index in the configuration.',
+      '1 for the current state of the circuit breaker of each base URL: closed, half-open, open. base_url is its index in the configuration, from 0.',
       upstreams.flatMap(breakersOf),
     ),
   ];

@@ -93,7 +93,11 @@ class ToolCalls {
     const samples = [...this.#counts].flatMap(([operation, statuses]) =>
       [...statuses].map(([status, value]) => ({ labels: { operation, status: String(status) }, value })),
     );
-    return counter('gatehouse_tool_calls_total', 'Tool calls of agents, by operation and status.', samples);
+    return counter(
+      'gatehouse_tool_calls_total',
+      'Tool calls of agents, by operation and status; gatehouse_requests_total counts them as well.',
+      samples,
+    );
   }
 }
 
@@ -132,12 +136,12 @@ function metricsOf(all: readonly Series[]): readonly Metric[] {
   return [
     counter(
       'gatehouse_requests_total',
-      'Requests that were answered, by operation, adapter and status.',
+      'Answered requests, by operation (empty: no operation was found), adapter and status (499: the client left).',
       all.flatMap(totalsOf),
     ),
     {
       name: 'gatehouse_request_duration_seconds',
-      help: 'Time from the head of a request to its answer; to the end of both for streams.',
+      help: 'Time from the headers of a request to its response, or to the end of a stream, by class of the status such as 2xx.',
       type: 'histogram',
       bounds: BUCKETS,
       samples: all.map(distributionOf),

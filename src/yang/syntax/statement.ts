@@ -1,5 +1,6 @@
 /** YANG or YIN text, with the file name that faults report. */
 export interface SourceText {
+  /** Name of the file in faults. */
   readonly file: string;
   readonly text: string;
   /** First byte of the file that is not UTF-8; absent for a text that is. */

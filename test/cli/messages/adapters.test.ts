@@ -5,7 +5,7 @@ const ADAPTER = 'plugin: restconf\nbaseUrl: http://127.0.0.1:9\n';
 const BASE_URL =
   'must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888';
 const NO_PLUGIN =
-  '1:1 /plugin: is missing | Add "plugin": Plugin for this kind of orchestrator: a folder of plugins/, or an npm package. For example http-rest.';
+  '1:1 /plugin: is missing | Add "plugin": Plugin for this kind of orchestrator: http-rest, restconf, netconf, itential-adapter, or the name of an installed npm package. For example http-rest.';
 const NO_BASE_URL =
   '1:1 /baseUrl: is missing | Add "baseUrl": Base URL of the orchestrator; every path stays below it. For example https://nso.example:8888.';
 const AUTH_TYPES = 'none, basic, bearer, header, query, oauth2, login';

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPage, readPages, ROOT } from './markdown.js';
+import { VARIABLES } from './reference/environment.js';
+import { REFERENCE_PAGES } from './reference/index.js';
+import { FOLDER, textOf } from './reference/page.js';
+import { SECRET_ERROR_CODES } from './reference/secret-errors.js';
+
+const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort();
+
+describe('the reference', () => {
+  for (const page of REFERENCE_PAGES)
+    it(`contains what the code says in ${page.file} (UPDATE_GOLDEN=1 writes it)`, async () => {
+      const file = join(FOLDER, page.file);
+      const text = await textOf(page);
+      if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, text);
+      assert.equal(readFileSync(file, 'utf8'), text);
+    });
+});
+
+describe('the reference of environment variables', () => {
+  it('lists exactly the variables that the code reads', () => {
+    const sources = sourceFiles('src', 'plugins').map((path) => readFileSync(join(ROOT, path), 'utf8'));
+    assert.deepEqual(
+      sorted(Object.keys(VARIABLES)),
+      sorted([...sources.flatMap(variablesIn), 'VAULT_TOKEN']),
+    );
+  });
+
+  it('is checked by a test that finds each kind of use', () => {
+    const text =
+      "env['ONE'] process.env.TWO const { THREE = '', FOUR_5: four } = env; f({ SIX }: Input['env'])";
+    assert.deepEqual(variablesIn(text), ['ONE', 'TWO', 'THREE', 'FOUR_5', 'SIX']);
+    assert.deepEqual(variablesIn("const { name } = env; codes['ONE']"), []);
+  });
+});
+
+/** Returns the environment variables that the text reads. `vault.auth.tokenEnv` names a further one. */
+function variablesIn(text: string): readonly string[] {
+  const members = text.matchAll(/\benv(?:\['|\.)([A-Z][A-Z0-9_]*)\b/g);
+  const lists = [...text.matchAll(/\{ ([^{}]*) \}(?: = env\b|: )/g)].map(([, list = '']) => list.split(', '));
+  const names = lists.map((parts) => parts.map((part) => /^[A-Z][A-Z0-9_]*(?=$|[: ])/.exec(part)?.[0]));
+  return [
+    ...[...members].map(([, name = '']) => name),
+    ...names.filter((list) => list.every((name) => name !== undefined)).flat(),
+  ];
+}
+
+describe('the reference of secret errors', () => {
+  it('lists exactly the codes of the sources', () => {
+    const types = ['vault/vault-error.ts', 'vault/reference.ts', 'server/reload/literal-secrets.ts'];
+    const codes = types.flatMap(
+      (name) =>
+        readFileSync(join(ROOT, 'src', name), 'utf8').match(
+          /(?<=')(?:VAULT|FILE|ENC|SECRET)_[A-Z_]+(?=')/g,
+        ) ?? [],
+    );
+    assert.ok(codes.length > 20);
+    assert.deepEqual(sorted(SECRET_ERROR_CODES), sorted(codes));
+  });
+});
+
+describe('the glossary', () => {
+  const { prose: glossary } = readPage('docs/reference/glossary.md');
+  const cells = [...glossary.matchAll(/^\| ([A-Z][^|]*?) +\|/gm)].map(([, cell = '']) => cell);
+  const terms = cells.filter((cell) => cell !== 'Term');
+  const known = [
+    ...sourceFiles('src').map((path) => readFileSync(join(ROOT, path), 'utf8')),
+    ...readPages().flatMap(({ path, prose }) => (path.endsWith('/glossary.md') ? [] : [prose])),
+  ].join(' ');
+  const isUsed = (term: string): boolean =>
+    new RegExp(`\\b${term.replaceAll(' ', '[\\s*/-]+')}`, 'i').test(known);
+
+  it('has the terms in alphabetical order', () => {
+    assert.ok(terms.length > 40);
+    assert.deepEqual(terms, sorted(terms));
+  });
+
+  it('explains only terms that the code or another page uses', () => {
+    assert.deepEqual(
+      terms.filter((term) => !isUsed(term)),
+      [],
+    );
+    assert.ok(!isUsed('Flux capacitor'));
+  });
+});
+
+/** Returns the TypeScript files of the folders. */
+function sourceFiles(...folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+}
