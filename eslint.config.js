@@ -11,6 +11,7 @@ export default tseslint.config(
       'demo/**/*.ts',
       'test/**/*.ts',
       'evidence/**/*.ts',
+      'site/*.ts',
       'bench/**/*.ts',
       'console/**/*.{ts,tsx}',
     ],
