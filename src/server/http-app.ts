@@ -12,7 +12,7 @@ import type { Overload } from '../http/overload/overload-detector.js';
 import type { ProxyHandler } from '../http/proxy-handler.js';
 import { createExchangeMessage } from '../http/mcp/exchange-message.js';
 import { createMcpHandler, type McpHandlerDeps } from '../http/mcp/mcp-handler.js';
-import { createStaticFiles } from '../http/static-files.js';
+import { createGuideFiles, createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
 import { asSettings } from '../config/settings-schema.js';
 import { compileSchema } from '../json-schema/compile.js';
@@ -23,6 +23,9 @@ import { VERSION } from './version.js';
 /** Folder of the console's pages, which the build puts beside the compiled sources. */
 export const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
+/** Folder of the documentation site, which the build puts below `docs`. */
+export const GUIDE = fileURLToPath(new URL('../../../docs/.site', import.meta.url));
+
 export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
   readonly settings: Settings;
   /** The log, the tracer, and the redactor of failure texts. */
@@ -32,6 +35,8 @@ export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 
   readonly applications: OpenApplications;
   /** Folder of the built pages. */
   readonly pageFolder: string;
+  /** Folder of the built documentation site. */
+  readonly guideFolder: string;
 }
 
 /** The HTTP application: request handler, load shedding and the hooks for call workers. */
@@ -49,7 +54,7 @@ export interface HttpApp {
 
 /** Creates the HTTP application: first the fast routes, then streams of `/proxy`, then Express for all other requests. */
 export function createHttpApp(input: HttpAppInput): HttpApp {
-  const { settings, applications, pageFolder, telemetry, current, audit, clock } = input;
+  const { settings, applications, telemetry, current, audit, clock } = input;
   const { measure, overload, close, deps } = applications;
   const { bodyBytes } = settings.server.limits;
   const operations = bindOperations(deps);
@@ -82,12 +87,14 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
         approvals: createApprovals(deps.tasks),
       })
     : undefined;
-  const consoleFiles = settings.console.enabled ? createStaticFiles(pageFolder) : undefined;
   const express = createApp({
     operations,
     serve,
     refuse: createRefuse(pipelineDeps),
-    ...(consoleFiles && { console: consoleFiles }),
+    ...(settings.console.enabled && {
+      console: createStaticFiles(input.pageFolder),
+      guide: createGuideFiles(input.guideFolder),
+    }),
   });
   return {
     handler(req, res) {

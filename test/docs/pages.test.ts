@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupsOf, OTHER, SECTIONS } from '../../site/sections.js';
+import { groupsOf, OTHER, SECTIONS } from '../../site/src/sections.js';
 import { type Page, readPages } from './markdown.js';
 import { countWords } from './prose.js';
 import { COUNTED, isIn, wordsOf } from './site-pages.js';
@@ -86,7 +86,7 @@ describe('the pages of the documentation', () => {
       const existing = pagesIn(section.name).map(({ path }) => slugOf(path));
       const groups = groupsOf(section, existing);
       const unlisted = groups.filter(({ title }) => title === OTHER).flatMap((group) => group.pages);
-      assert.deepEqual(unlisted, [], 'add the pages to a group in site/sections.ts');
+      assert.deepEqual(unlisted, [], 'add the pages to a group in site/src/sections.ts');
       assert.deepEqual(groups.flatMap((group) => group.pages).sort(), existing.sort());
     });
 });

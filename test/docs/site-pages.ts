@@ -1,4 +1,4 @@
-import { type SectionName, SECTIONS } from '../../site/sections.js';
+import { type SectionName, SECTIONS } from '../../site/src/sections.js';
 import type { Page } from './markdown.js';
 import { countWords } from './prose.js';
 

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+/** What links of a page are resolved against. */
+export interface LinkScope {
+  /** Root of the checkout. */
+  readonly root: string;
+  /** Path of the page in the checkout. */
+  readonly source: string;
+  /** Pages of the site: path in the checkout to path on the site. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** Address of the repository, without a slash at the end, if package.json has one. */
+  readonly repository?: string;
+}
+
+/** Code in a line, or a link or a picture: `[text](target)`. The text may contain code. */
+const LINK = /(?<code>(`+)(?!`).+?(?<!`)\2(?!`))|(!?)\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)/gs;
+
+/**
+ * Rewrites the links of a text. A link to a page of the site leads to its path on the site. A link to another file of the
+ * checkout leads to the repository, or becomes the path of the file as code if there is no repository. Links to files
+ * that do not exist stay, so that the generator reports them. `onPicture` receives the path of each picture in the
+ * checkout and returns its path on the site.
+ */
+export function rewriteLinks(text: string, scope: LinkScope, onPicture: (path: string) => string): string {
+  return text.replaceAll(LINK, (link, ...[code, , mark, label = '', target = '']: readonly string[]) => {
+    if (code !== undefined || /^(?:[a-z]+:|#|\/)/.test(target)) return link;
+    const [file = '', anchor] = target.split('#', 2);
+    const path = posix.join(posix.dirname(scope.source), file);
+    const hash = anchor === undefined ? '' : `#${anchor}`;
+    const page = scope.pages.get(path.replace(/\/$/, ''));
+    if (mark === '!' && existsSync(join(scope.root, path)))
+      return `![${label}](${fromPage(scope, onPicture(path))})`;
+    if (page !== undefined) return `[${label}](${fromPage(scope, page)}${hash})`;
+    if (!existsSync(join(scope.root, path))) return link;
+    if (scope.repository !== undefined) return `[${label}](${scope.repository}/blob/main/${path}${hash})`;
+    return asCode(label, path);
+  });
+}
+
+/** Returns the path of a file on the site relative to the page of a scope. */
+function fromPage({ pages, source }: LinkScope, path: string): string {
+  const relative = posix.relative(dirname(pages.get(source) ?? ''), path);
+  return relative.startsWith('.') ? relative : `./${relative}`;
+}
+
+/** Returns a label and the path of a file as code, or the path alone if the label is the name of the file. */
+function asCode(label: string, path: string): string {
+  const name = label.replaceAll('`', '');
+  return path.endsWith(name) ? `\`${path}\`` : `${label} (\`${path}\`)`;
+}
