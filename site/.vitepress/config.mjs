@@ -5,6 +5,7 @@ import { transformerStyleToClass } from '@shikijs/transformers';
 import { anchorOf } from '../../dist/site/src/anchors.js';
 import { BASE, finishSite } from '../../dist/site/src/finish.js';
 import { stagePages } from '../../dist/site/src/stage.js';
+import { licensesOf } from '../../scripts/licenses.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // Inside of this folder, so that the pages find the packages of the generator.
@@ -47,7 +48,18 @@ export default {
     codeTransformers: [codeColors],
     config: alignByClass,
   },
-  vite: { build: { chunkSizeWarningLimit: 4_000 } },
+  vite: {
+    build: { chunkSizeWarningLimit: 4_000 },
+    plugins: [
+      {
+        name: 'licenses',
+        generateBundle(_options, bundle) {
+          const modules = Object.values(bundle).flatMap((chunk) => Object.keys(chunk.modules ?? {}));
+          this.emitFile({ type: 'asset', fileName: 'licences.md', source: licensesOf(modules) });
+        },
+      },
+    ],
+  },
   buildEnd: ({ outDir }) => {
     finishSite(outDir, codeColors.getCSS());
   },

@@ -19,7 +19,7 @@ const LINK = /(?<code>(`+)(?!`).+?(?<!`)\2(?!`))|(!?)\[((?:`[^`]*`|[^\]`])*)\]\(
 /**
  * Rewrites the links of a text. A link to a page of the site leads to its path on the site. A link to another file of the
  * checkout leads to the repository, or becomes the path of the file as code if there is no repository. Links to files
- * that do not exist stay, so that the generator reports them. `onPicture` receives the path of each picture in the
+ * of `docs` that do not exist stay, so that the generator reports them. `onPicture` receives the path of each picture in the
  * checkout and returns its path on the site.
  */
 export function rewriteLinks(text: string, scope: LinkScope, onPicture: (path: string) => string): string {
@@ -32,7 +32,8 @@ export function rewriteLinks(text: string, scope: LinkScope, onPicture: (path: s
     if (mark === '!' && existsSync(join(scope.root, path)))
       return `![${label}](${fromPage(scope, onPicture(path))})`;
     if (page !== undefined) return `[${label}](${fromPage(scope, page)}${hash})`;
-    if (!existsSync(join(scope.root, path))) return link;
+    // The generator reports it. Other files may be left out of the build of an image.
+    if (path.startsWith('docs/') && !existsSync(join(scope.root, path))) return link;
     if (scope.repository !== undefined) return `[${label}](${scope.repository}/blob/main/${path}${hash})`;
     return asCode(label, path);
   });

@@ -102,6 +102,9 @@ export function pagesOf(root: string): ReadonlyMap<string, string> {
       (path) => [`docs/${path}`, path] as const,
     ),
     ...PROJECT.map(([source, name]) => [source, `project/${name}.md`] as const),
+    ...foldersIn(root, 'plugins').map(
+      (name) => [`plugins/${name}/README.md`, `project/plugins/${name}.md`] as const,
+    ),
     ...namesIn(root, DECISIONS).map(
       (name) =>
         [`${DECISIONS}/${name}.md`, `project/decisions/${name === 'README' ? 'index' : name}.md`] as const,
@@ -117,6 +120,12 @@ function namesIn(root: string, folder: string): readonly string[] {
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -'.md'.length))
     .sort();
+}
+
+function foldersIn(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
 }
 
 /** Returns the sidebar: one entry a section, then the pages about the project. */
