@@ -39,6 +39,8 @@ export default {
   // The style element that would stop transitions is inline, which the policy of the pages does not permit.
   appearance: { disableTransition: false },
   lastUpdated: false,
+  // Addresses of a server that the reader starts. Every other dead link fails the build.
+  ignoreDeadLinks: 'localhostLinks',
   // A page loads another page when the reader opens it.
   router: { prefetchLinks: false },
   markdown: {

@@ -25,18 +25,33 @@ const LINK = /(?<code>(`+)(?!`).+?(?<!`)\2(?!`))|(!?)\[((?:`[^`]*`|[^\]`])*)\]\(
 export function rewriteLinks(text: string, scope: LinkScope, onPicture: (path: string) => string): string {
   return text.replaceAll(LINK, (link, ...[code, , mark, label = '', target = '']: readonly string[]) => {
     if (code !== undefined || /^(?:[a-z]+:|#|\/)/.test(target)) return link;
-    const [file = '', anchor] = target.split('#', 2);
-    const path = posix.join(posix.dirname(scope.source), file);
-    const hash = anchor === undefined ? '' : `#${anchor}`;
-    const page = scope.pages.get(path.replace(/\/$/, ''));
-    if (mark === '!' && existsSync(join(scope.root, path)))
-      return `![${label}](${fromPage(scope, onPicture(path))})`;
-    if (page !== undefined) return `[${label}](${fromPage(scope, page)}${hash})`;
-    // The generator reports it. Other files may be left out of the build of an image.
-    if (path.startsWith('docs/') && !existsSync(join(scope.root, path))) return link;
-    if (scope.repository !== undefined) return `[${label}](${scope.repository}/blob/main/${path}${hash})`;
-    return asCode(label, path);
+    if (mark === '!') return `![${label}](${fromPage(scope, onPicture(pathOf(target, scope)))})`;
+    return rewriteLink(link, { label, target }, scope);
   });
+}
+
+interface Link {
+  readonly label: string;
+  readonly target: string;
+}
+
+function rewriteLink(link: string, { label, target }: Link, scope: LinkScope): string {
+  const { root, pages, repository } = scope;
+  const [, anchor] = target.split('#', 2);
+  const hash = anchor === undefined ? '' : `#${anchor}`;
+  const path = pathOf(target, scope);
+  const page = pages.get(path.replace(/\/$/, ''));
+  if (page !== undefined) return `[${label}](${fromPage(scope, page)}${hash})`;
+  // The generator reports it. Other files may be left out of the build of an image.
+  if (path.startsWith('docs/') && !existsSync(join(root, path))) return link;
+  return repository === undefined
+    ? asCode(label, path)
+    : `[${label}](${repository}/blob/main/${path}${hash})`;
+}
+
+/** Returns the path in the checkout to which a relative link of a page leads. */
+function pathOf(target: string, { source }: LinkScope): string {
+  return posix.join(posix.dirname(source), target.replace(/#.*$/, ''));
 }
 
 /** Returns the path of a file on the site relative to the page of a scope. */
