@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 
 /** Path of the site on the server. */
 export const BASE = '/docs/guide/';
@@ -48,7 +48,7 @@ export function toStrictPage(html: string): StrictPage {
 
 /**
  * Prepares a built site for gatehouse: makes its pages strict, links the style sheet with the colors of code, and writes
- * a compressed copy beside each text file.
+ * a copy that is compressed with gzip beside each text file. A copy with Brotli would double the files for little.
  */
 export function finishSite(folder: string, codeStyles: string): void {
   const assets = join(folder, 'assets');
@@ -84,7 +84,6 @@ function filesIn(folder: string): readonly string[] {
 function compress(file: string): void {
   const bytes = readFileSync(file);
   if (bytes.length < MIN_COMPRESSED_BYTES) return;
-  writeFileSync(`${file}.br`, brotliCompressSync(bytes));
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }
 

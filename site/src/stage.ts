@@ -38,6 +38,7 @@ const PROJECT: readonly (readonly [source: string, name: string])[] = [
   ['CHANGELOG.md', 'changelog'],
   ['SECURITY.md', 'security'],
   ['CONTRIBUTING.md', 'contributing'],
+  ['CODE_OF_CONDUCT.md', 'code-of-conduct'],
   ['ARCHITECTURE.md', 'architecture'],
   ['docs/features.md', 'features'],
   ['docs/evidence.md', 'evidence'],
@@ -45,8 +46,12 @@ const PROJECT: readonly (readonly [source: string, name: string])[] = [
   ['docs/asvs.md', 'asvs'],
   ['docs/cryptography.md', 'cryptography'],
   ['docs/data.md', 'data'],
+  ['docs/dependencies.md', 'dependencies'],
+  ['docs/console-review.md', 'console-review'],
+  ['docs/yang-review.md', 'yang-review'],
   ['config/examples/README.md', 'ready-adapters'],
   ['plugins/README.md', 'adapter-plugins'],
+  ['examples/README.md', 'examples'],
   ['deploy/README.md', 'deployment-files'],
 ];
 
@@ -56,6 +61,7 @@ const DECISIONS = 'docs/decisions';
 const ALIASES = new Map([
   ['README.md', 'index.md'],
   [DECISIONS, 'project/decisions/index.md'],
+  ['docs/reference', 'reference/index.md'],
 ]);
 
 /**
@@ -98,19 +104,24 @@ export function stagePages(root: string, folder: string): Staged {
 export function pagesOf(root: string): ReadonlyMap<string, string> {
   const own: readonly (readonly [source: string, path: string])[] = [
     ['docs/index.md', 'index.md'],
-    ...SECTIONS.flatMap(({ name }) => namesIn(root, `docs/${name}`).map((page) => `${name}/${page}.md`)).map(
-      (path) => [`docs/${path}`, path] as const,
-    ),
+    ...SECTIONS.flatMap(({ name }) => pagesIn(root, `docs/${name}`, name)),
     ...PROJECT.map(([source, name]) => [source, `project/${name}.md`] as const),
     ...foldersIn(root, 'plugins').map(
       (name) => [`plugins/${name}/README.md`, `project/plugins/${name}.md`] as const,
     ),
-    ...namesIn(root, DECISIONS).map(
-      (name) =>
-        [`${DECISIONS}/${name}.md`, `project/decisions/${name === 'README' ? 'index' : name}.md`] as const,
-    ),
+    ...pagesIn(root, DECISIONS, 'project/decisions'),
   ];
-  return new Map([...own.filter(([source]) => existsSync(join(root, source))), ...ALIASES]);
+  const existing = own.filter(([source]) => existsSync(join(root, source)));
+  const paths = new Set(existing.map(([, path]) => path));
+  return new Map([...existing, ...[...ALIASES].filter(([, path]) => paths.has(path))]);
+}
+
+/** Returns the pages of a folder. `README.md` is the page of the folder itself. */
+function pagesIn(root: string, folder: string, target: string): readonly (readonly [string, string])[] {
+  return namesIn(root, folder).map((name) => [
+    `${folder}/${name}.md`,
+    `${target}/${name === 'README' ? 'index' : name}.md`,
+  ]);
 }
 
 /** Returns the names of the Markdown files of a folder without `.md`, sorted. */

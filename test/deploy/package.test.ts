@@ -26,7 +26,7 @@ const ALLOWED = [
   /^config\/.*\.(json|yaml|md)$/,
   /^config\/yang\/[\w-]+@\d{4}-\d\d-\d\d\.yang$/,
   /^docs\/openapi\.json$/,
-  /^docs\/\.site\/(?:[\w/-]+\.html|vp-icons\.css|assets\/[\w./@-]+\.(?:js|css|svg|png))(?:\.br|\.gz)?$/,
+  /^docs\/\.site\/(?:[\w/-]+\.html|vp-icons\.css|assets\/[\w./@-]+\.(?:js|css|svg|png))(?:\.gz)?$/,
   /^docs\/\.site\/licences\.md$/,
   /^deploy\/(systemd|nginx|haproxy)\//,
 ];

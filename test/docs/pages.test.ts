@@ -10,7 +10,7 @@ const MAX_WORDS = 600;
 /** Guides with another maximum. */
 const MAX_WORDS_OF: Readonly<Record<string, number>> = { 'docs/how-to/fix-problems.md': 1_000 };
 
-/** The most words of all pages without the reference. */
+/** The most words of all pages without the reference, code and tables. */
 const MAX_TOTAL = 22_000;
 
 /** The members of the front matter of a page. */
@@ -76,7 +76,7 @@ describe('the pages of the documentation', () => {
     });
   }
 
-  it(`have at most ${MAX_TOTAL} words in total (${counts})`, () => {
+  it(`have at most ${MAX_TOTAL} words in total without tables (${counts})`, () => {
     const total = COUNTED.reduce((sum, section) => sum + wordsOf(section, pages), 0);
     assert.ok(total <= MAX_TOTAL, `${total} words`);
   });
@@ -126,6 +126,20 @@ describe('the check of titles', () => {
     it(`reports: ${fault} (${prose.split('\n').at(-1)})`, () => {
       assert.ok(titleFaultsOf({ path, prose }).includes(fault));
     });
+});
+
+describe('the words of a section', () => {
+  it('are those of its prose, without tables', () => {
+    const page = (path: string, prose: string): Page => ({ path, prose, blocks: [], matter: {} });
+    const all = [
+      page('docs/how-to/a.md', '# Do it\n\nTwo words\n\n| a | b |\n| - | - |\n\n- three'),
+      page('docs/explanation/a.md', 'another'),
+    ];
+    assert.deepEqual(
+      [wordsOf('how-to', all), wordsOf('explanation', all), wordsOf('tutorial', all)],
+      [5, 1, 0],
+    );
+  });
 });
 
 describe('the groups of the sidebar', () => {

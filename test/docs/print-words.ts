@@ -1,8 +1,8 @@
 import { readPages } from './markdown.js';
 import { countWords } from './prose.js';
-import { COUNTED, isIn, wordsOf } from './site-pages.js';
+import { COUNTED, isIn, withoutTables, wordsOf } from './site-pages.js';
 
-// Prints the words of each page and section of the documentation: `npm run docs:words`.
+// Prints the words of each page and section of the documentation without code and tables: `npm run docs:words`.
 
 const pages = readPages();
 const print = (count: number, name: string): void => {
@@ -10,9 +10,9 @@ const print = (count: number, name: string): void => {
 };
 for (const section of COUNTED)
   for (const { path, prose } of pages.filter((page) => isIn(section, page.path)))
-    print(countWords(prose), path);
+    print(countWords(withoutTables(prose)), path);
 for (const section of COUNTED) print(wordsOf(section, pages), `docs/${section}/`);
 print(
   COUNTED.reduce((sum, section) => sum + wordsOf(section, pages), 0),
-  'all, without the reference',
+  'all, without the reference, code and tables',
 );

@@ -15,9 +15,14 @@ export function isIn(section: SectionName, path: string): boolean {
   return path.startsWith(`docs/${section}/`) && path.endsWith('.md');
 }
 
-/** Returns the number of words of the pages of a section, without front matter and code blocks. */
+/** Returns the number of words of the prose of a section: without front matter, code blocks and tables. */
 export function wordsOf(section: SectionName, pages: readonly Page[]): number {
   return pages
     .filter(({ path }) => isIn(section, path))
-    .reduce((sum, { prose }) => sum + countWords(prose), 0);
+    .reduce((sum, { prose }) => sum + countWords(withoutTables(prose)), 0);
+}
+
+/** Returns a text without the rows of tables. */
+export function withoutTables(prose: string): string {
+  return prose.replaceAll(/^\s*\|.*$/gm, '');
 }
