@@ -9,7 +9,7 @@ const COMMENT = /(?<code>(`+)(?!`).+?(?<!`)\2(?!`))|<!--.*?-->\n*/gs;
 
 const MATTER = /^---\n(.*?\n)---\n/s;
 
-/** Stands in for a code block while links are rewritten. The characters are from the private use area. */
+/** Replaces a code block while links are rewritten. The characters are from the private use area. */
 const PLACEHOLDER = /\uE000(\d+)\uE001/g;
 
 /** The members of the front matter that a page shows. */
@@ -28,7 +28,7 @@ export function convertPage(text: string, scope: LinkScope, onPicture: (path: st
   const facts = (matter === '' ? {} : parse(matter)) as Facts;
   const body = outsideBlocks(text.slice(whole.length), (prose) => {
     const visible = prose.replaceAll(COMMENT, (found, code?: string) => (code === undefined ? '' : found));
-    return rewriteLinks(withFacts(visible, facts), scope, onPicture);
+    return rewriteLinks(addFacts(visible, facts), scope, onPicture);
   });
   const members = { source: scope.source, ...(isSearched(scope.source) ? {} : { search: false }) };
   return `---\n${JSON.stringify(members)}\n---\n\n${body.trim()}\n`;
@@ -47,7 +47,7 @@ export function outsideBlocks(text: string, change: (prose: string) => string): 
 }
 
 /** Returns the text with the facts of the page below its title. */
-function withFacts(text: string, { audience, prerequisites, minutes }: Facts): string {
+function addFacts(text: string, { audience, prerequisites, minutes }: Facts): string {
   const lines = [
     ...(audience === undefined ? [] : [`**For:** ${audience}`]),
     ...(prerequisites === undefined ? [] : [`**You need:** ${prerequisites}`]),

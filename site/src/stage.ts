@@ -164,7 +164,7 @@ function sidebarOf(root: string, pages: ReadonlyMap<string, string>): readonly S
   ];
 }
 
-/** Returns the web address of the repository in package.json, or undefined if there is none. */
+/** Returns the web address of the repository in package.json, or undefined without it. */
 function repositoryOf({ repository }: Manifest): string | undefined {
   const url = typeof repository === 'string' ? repository : repository?.url;
   return url?.replace(/^git\+/, '').replace(/\.git$/, '');

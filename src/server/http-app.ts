@@ -26,6 +26,14 @@ export const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 /** Folder of the documentation site, which the build puts below `docs`. */
 export const GUIDE = fileURLToPath(new URL('../../../docs/.site', import.meta.url));
 
+/** Folders of built pages that replace those of the product. */
+export interface PageFolders {
+  /** Folder of the console. */
+  readonly pageFolder?: string;
+  /** Folder of the documentation site. */
+  readonly guideFolder?: string;
+}
+
 export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
   readonly settings: Settings;
   /** The log, the tracer, and the redactor of failure texts. */
@@ -33,10 +41,7 @@ export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 
   /** Counts calls for the limits of callers. */
   readonly limits: { readonly admit: AdmitCall };
   readonly applications: OpenApplications;
-  /** Folder of the built pages. */
-  readonly pageFolder: string;
-  /** Folder of the built documentation site. */
-  readonly guideFolder: string;
+  readonly folders: PageFolders;
 }
 
 /** The HTTP application: request handler, load shedding and the hooks for call workers. */
@@ -55,6 +60,7 @@ export interface HttpApp {
 /** Creates the HTTP application: first the fast routes, then streams of `/proxy`, then Express for all other requests. */
 export function createHttpApp(input: HttpAppInput): HttpApp {
   const { settings, applications, telemetry, current, audit, clock } = input;
+  const { pageFolder = PAGES, guideFolder = GUIDE } = input.folders;
   const { measure, overload, close, deps } = applications;
   const { bodyBytes } = settings.server.limits;
   const operations = bindOperations(deps);
@@ -92,8 +98,8 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     serve,
     refuse: createRefuse(pipelineDeps),
     ...(settings.console.enabled && {
-      console: createStaticFiles(input.pageFolder),
-      guide: createGuideFiles(input.guideFolder),
+      console: createStaticFiles(pageFolder),
+      guide: createGuideFiles(guideFolder),
     }),
   });
   return {
