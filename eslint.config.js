@@ -3,7 +3,7 @@ import knownSpreadMembers from './scripts/lint/known-spread-members.js';
 
 // One linter, strict and typed. A rule that is off says why.
 export default tseslint.config(
-  { ignores: ['dist/**', '.build-*/**', 'node_modules/**', 'data/**'] },
+  { ignores: ['dist/**', '.build-*/**', '**/node_modules/**', 'data/**', 'docs/.site/**', 'site/.pages/**'] },
   {
     files: [
       'src/**/*.ts',
@@ -11,6 +11,7 @@ export default tseslint.config(
       'demo/**/*.ts',
       'test/**/*.ts',
       'evidence/**/*.ts',
+      'site/src/**/*.ts',
       'bench/**/*.ts',
       'console/**/*.{ts,tsx}',
     ],

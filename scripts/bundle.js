@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { licensesOf } from './licenses.mjs';
 import { readyMadeCode } from './ready-made.js';
 
 // Bundles the compiled sources and the packages into one file, because loading nearly two thousand files took most of the
@@ -99,20 +100,10 @@ function placesIn(node) {
 function finish(_options, output) {
   const chunks = Object.values(output).filter(({ type }) => type === 'chunk');
   for (const chunk of chunks) chunk.code = chunk.code.replace(/[\u0080-\uffff]/g, escaped);
-  const folders = chunks
-    .flatMap(({ moduleIds }) => moduleIds)
-    .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
-  const source = [...new Set(folders)].sort().map(licenceOf).join('\n');
+  const source = licensesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
   this.emitFile({ type: 'asset', fileName: 'licences.md', source });
 }
 
 function escaped(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-  const text = file ? readFileSync(join(folder, file), 'utf8') : `${license?.type ?? license}\n`;
-  return `## ${name} ${version}\n\n${text.replace(/^(?=.)/gm, '    ')}`;
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
 import { createRequire } from 'node:module';
 
-const FOLDERS = ['src', 'plugins', 'demo', 'test', 'bench', 'evidence', 'console/src'];
+const FOLDERS = ['src', 'plugins', 'demo', 'test', 'bench', 'evidence', 'site/src', 'console/src'];
 const MANIFEST = 'dist/.compiled.json';
 
 /** Compiles the sources below `root`. Returns the number of written and removed files. */

@@ -27,7 +27,7 @@ function restore() {
 }
 
 function prepare(withTypes) {
-  runNode('scripts/ready.mjs', ...(withTypes ? [] : ['code', 'command', 'pages']));
+  runNode('scripts/ready.mjs', ...(withTypes ? [] : ['code', 'command', 'pages', 'site']));
   if (withTypes) runNode('node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.package.json');
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   copyFileSync(manifest, saved);

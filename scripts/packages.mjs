@@ -1,7 +1,7 @@
 // Installs the packages of the lock file into node_modules, only as many as a command needs. Plain JavaScript without
 // packages, because it runs before any package is installed.
 //
-//   node scripts/packages.mjs server | pages | tests
+//   node scripts/packages.mjs server | pages | tests | site
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,11 +40,23 @@ export async function installPackages(root, name) {
   writeFileSync(stamp, `${key} ${set.name}`);
 }
 
+/** Installs the generator of the documentation site, which has a lock file and a node_modules folder of its own. */
+export async function installSitePackages(root) {
+  const folder = join(root, 'site');
+  const stamp = join(folder, 'node_modules', '.gatehouse-installed');
+  const key = hash(...['package.json', 'package-lock.json'].map((file) => readFileSync(join(folder, file))));
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
+  await run('installing the packages of the documentation site', 'npm', ['ci', ...OPTIONS], folder);
+  writeFileSync(stamp, key);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const name = process.argv[2];
-  if (!SETS.some((set) => set.name === name)) {
-    console.error(`name a set of packages: ${SETS.map((set) => set.name).join(', ')}`);
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  if (name === 'site') await installSitePackages(root);
+  else if (SETS.some((set) => set.name === name)) await installPackages(root, name);
+  else {
+    console.error(`name a set of packages: ${SETS.map((set) => set.name).join(', ')}, site`);
     process.exit(64);
   }
-  await installPackages(fileURLToPath(new URL('..', import.meta.url)), name);
 }

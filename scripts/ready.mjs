@@ -1,7 +1,7 @@
 // Prepares a checkout: installs the packages that the parts need and builds the parts, each only if the result is missing
 // or stale.
 //
-//   node scripts/ready.mjs [packages] [code] [command] [pages]     parts (default: all)
+//   node scripts/ready.mjs [packages] [code] [command] [pages] [site]     parts (default: all)
 //
 // `packages` are those of the tests and checks. Without it, only the packages of the other parts are installed.
 import { spawnSync } from 'node:child_process';
@@ -19,13 +19,13 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile, compiledHash, hash } from './compile.mjs';
-import { installPackages } from './packages.mjs';
+import { installPackages, installSitePackages } from './packages.mjs';
 import { run, step } from './step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 
-const PARTS = ['packages', 'code', 'command', 'pages'];
+const PARTS = ['packages', 'code', 'command', 'pages', 'site'];
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : PARTS;
 const unknown = wanted.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
@@ -40,7 +40,7 @@ await step('compiling', () => compile(root) > 0);
 writeCommit();
 
 if (wanted.includes('command')) {
-  const key = `${compiledHash(root, 'src', 'plugins', 'demo', 'test/support')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'), at('scripts', 'ready-made.js'))}`;
+  const key = `${compiledHash(root, 'src', 'plugins', 'demo', 'test/support')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'), at('scripts', 'licenses.mjs'), at('scripts', 'ready-made.js'))}`;
   await unlessCurrent(at('dist', '.command-built'), key, async () => {
     await vite(['--config', 'scripts/bundle.js'], 'bundling the command');
     chmodSync(at('dist', 'bin', 'gatehouse.js'), 0o755);
@@ -62,6 +62,33 @@ if (wanted.includes('pages')) {
     rmSync(at('dist', 'ui'), { recursive: true, force: true });
     renameSync(at('dist', '.ui'), at('dist', 'ui'));
   });
+}
+
+if (wanted.includes('site')) {
+  if (!existsSync(at('docs', '.site'))) rmSync(at('dist', '.site-built'), { force: true });
+  const inputs = ['docs', 'config/examples', 'plugins', 'deploy'].flatMap(filesBelow);
+  const pages = inputs.filter((file) => /\.(?:md|svg|png)$/.test(file) && !file.includes('.site'));
+  const project = readdirSync(root).filter((name) => name.endsWith('.md') || name === 'package.json');
+  const generator = [
+    'package-lock.json',
+    '.vitepress/config.mjs',
+    '.vitepress/theme/index.js',
+    '.vitepress/theme/style.css',
+  ];
+  const files = [...pages, ...project.map((name) => at(name)), ...generator.map((name) => at('site', name))];
+  await unlessCurrent(
+    at('dist', '.site-built'),
+    `${compiledHash(root, 'site/src')} ${hashFiles(...files)}`,
+    async () => {
+      await installSitePackages(root);
+      const script = at('site', 'node_modules', 'vitepress', 'bin', 'vitepress.js');
+      rmSync(at('dist', '.site'), { recursive: true, force: true });
+      await run('building the documentation site', process.execPath, [script, 'build', 'site'], root);
+      // A running server lists the files of the folder once, so the folder appears as a whole.
+      rmSync(at('docs', '.site'), { recursive: true, force: true });
+      renameSync(at('dist', '.site'), at('docs', '.site'));
+    },
+  );
 }
 
 /** Writes the commit of the build, which `gatehouse --version` prints: GATEHOUSE_COMMIT, or that of the checkout. */

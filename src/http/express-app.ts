@@ -8,6 +8,9 @@ import { normalizeTarget, queryOf } from './target.js';
 import type { Refuse } from './write-response.js';
 import type { StaticFiles } from './static-files.js';
 
+/** Path of the documentation site, as `site/src/finish.ts` builds it. */
+const GUIDE_PATH = '/docs/guide';
+
 interface AppOptions {
   readonly operations: readonly BoundOperation[];
   readonly serve: Serve;
@@ -15,6 +18,8 @@ interface AppOptions {
   readonly refuse: Refuse;
   /** The web console below `/ui`; absent if the server does not serve the console. */
   readonly console?: StaticFiles;
+  /** The documentation below `/docs/guide`; absent if the server does not serve pages. */
+  readonly guide?: StaticFiles;
 }
 
 /** An Express application as a Node listener. It calls `done` for a request that no route handled. */
@@ -25,7 +30,7 @@ type ExpressListener = (req: IncomingMessage, res: ServerResponse, done: (error:
  * listener refuses other requests with a problem document: 404, 405 with Allow, 414, or 400 for a malformed
  * target.
  */
-export function createApp({ operations, serve, refuse, console }: AppOptions): RequestListener {
+export function createApp({ operations, serve, refuse, console, guide }: AppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
   const routes = routesOf(operations);
@@ -33,6 +38,10 @@ export function createApp({ operations, serve, refuse, console }: AppOptions): R
   if (console) {
     app.use('/ui', console);
     app.get('/', sendBrowserToConsole);
+  }
+  if (guide) {
+    app.get(GUIDE_PATH, addSlash);
+    app.use(GUIDE_PATH, guide);
   }
   rejectUnroutedRequests(app, routes, refuse);
   const routeRequest = app as unknown as ExpressListener;
@@ -45,6 +54,12 @@ export function createApp({ operations, serve, refuse, console }: AppOptions): R
     }
     routeRequest(req, res, (error) => void refuse({ req, res }, error));
   };
+}
+
+/** Redirects `/docs/guide` to the home page of the documentation, whose scripts expect the slash. */
+function addSlash(req: Request, res: Response, next: NextFunction): void {
+  if (req.path === GUIDE_PATH) res.redirect(308, `${GUIDE_PATH}/`);
+  else next();
 }
 
 /** Redirects a browser from `/` to the console. Other clients receive the 404 of a path without an operation. */

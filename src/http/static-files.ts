@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import sirv from 'sirv';
 import { Problem } from '../core/problem.js';
-import { PAGE_HEADERS } from '../core/html.js';
+import { PAGE_HEADERS, PAGE_TYPE } from '../core/html.js';
 import { DEFAULT_STALL_LIMITS, type StallLimits } from './request-context.js';
 
 /** Serves a request, or calls `next`. A missing file is not an error: `next` then has no argument. */
@@ -14,31 +14,74 @@ export type StaticFiles = (
   next: (error?: unknown) => void,
 ) => void;
 
-const NOT_BUILT = "The pages are not built. Run 'npm run build' in the checkout, or install the package.";
+type StaticFilesOptions = Pick<StallLimits, 'stallMs'>;
+
+/** How a folder of built pages is served. */
+interface Site {
+  readonly folder: string;
+  /** Detail of the 404 if the pages are not built. */
+  readonly notBuilt: string;
+  /** Creates the handler of the paths outside `assets/`. */
+  readonly createPages: () => StaticFiles;
+}
+
+const SIRV_OPTIONS = { etag: true, brotli: true, gzip: true, setHeaders };
 
 /**
- * Creates a handler for the built pages of a folder. Names of files in `assets/` contain a hash, so browsers
+ * Creates a handler for the built pages of the console. Names of files in `assets/` contain a hash, so browsers
  * cache these files permanently. Every other path returns the single page, which routes by its URL, also if the
  * last segment has a dot: `/adapters/nso1.example.com`. The handler lists the files at the first request after they were built. It closes the connection of a client
  * that reads nothing for `stallMs` milliseconds.
  */
 export function createStaticFiles(
   folder: string,
-  { stallMs }: Pick<StallLimits, 'stallMs'> = DEFAULT_STALL_LIMITS,
+  options: StaticFilesOptions = DEFAULT_STALL_LIMITS,
 ): StaticFiles {
+  return serveSite(
+    {
+      folder,
+      notBuilt: "The pages are not built. Run 'npm run build' in the checkout, or install the package.",
+      // Without `ignores`, sirv answers a path with a dot as a missing file.
+      createPages: () => sirv(folder, { ...SIRV_OPTIONS, single: true, ignores: false }),
+    },
+    options,
+  );
+}
+
+/**
+ * Creates a handler for the built documentation site, with the caching of the console. Each page has a file:
+ * `/how-to/install` returns `how-to/install.html`. Every other path returns the page `404.html` with status 404.
+ */
+export function createGuideFiles(
+  folder: string,
+  options: StaticFilesOptions = DEFAULT_STALL_LIMITS,
+): StaticFiles {
+  return serveSite(
+    {
+      folder,
+      notBuilt: "The documentation is not built. Run 'npm run site' in the checkout, or install the package.",
+      createPages() {
+        const pages = sirv(folder, SIRV_OPTIONS);
+        const missing = readFileSync(join(folder, '404.html'));
+        return (req, res) => {
+          pages(req, res, () => {
+            sendMissing(res, missing);
+          });
+        };
+      },
+    },
+    options,
+  );
+}
+
+function serveSite({ folder, notBuilt, createPages }: Site, { stallMs }: StaticFilesOptions): StaticFiles {
   let files: { readonly assets: StaticFiles; readonly pages: StaticFiles } | undefined;
   return (req, res, next) => {
     // The pages of a checkout may be built while the server runs.
-    if (!files && existsSync(join(folder, 'index.html'))) {
-      const options = { etag: true, brotli: true, gzip: true, setHeaders };
-      // Without `ignores`, sirv answers a path with a dot as a missing file.
-      files = {
-        assets: sirv(folder, options),
-        pages: sirv(folder, { ...options, single: true, ignores: false }),
-      };
-    }
+    if (!files && existsSync(join(folder, 'index.html')))
+      files = { assets: sirv(folder, SIRV_OPTIONS), pages: createPages() };
     if (!files) {
-      next(new Problem('not_found', NOT_BUILT));
+      next(new Problem('not_found', notBuilt));
       return;
     }
     if (req.method === 'GET' || req.method === 'HEAD') {
@@ -53,6 +96,13 @@ export function createStaticFiles(
         new Problem('method_not_allowed', 'A page is read with GET.', { headers: { allow: 'GET, HEAD' } }),
       );
   };
+}
+
+/** Sends the page for a path without a page. Node leaves out the body for HEAD. */
+function sendMissing(res: ServerResponse, page: Buffer): void {
+  setHeaders(res, '/404.html');
+  res.writeHead(404, { 'content-type': PAGE_TYPE, 'content-length': page.length });
+  res.end(page);
 }
 
 function setHeaders(res: ServerResponse, path: string): void {

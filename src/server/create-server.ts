@@ -13,7 +13,7 @@ import { adapterStartsOf } from './cluster/worker-factories.js';
 import { announceCacheChanges } from './cluster/cache-announcements.js';
 import { createWorkerMode } from './cluster/worker-mode.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
-import { createHttpApp, PAGES } from './http-app.js';
+import { createHttpApp, type PageFolders, PAGES } from './http-app.js';
 import { resolveInitialConfig } from './initial-config.js';
 import { openCallerLimits } from './limits/open-caller-limits.js';
 import { openListener } from './listener.js';
@@ -32,14 +32,12 @@ import type { Watchdog } from './watchdog/watchdog.js';
 
 export type { Server };
 
-export interface ServerOptions extends ConfigLoaderOptions {
+export interface ServerOptions extends ConfigLoaderOptions, PageFolders {
   readonly clock: Scheduler;
   /** Address as `host:port` that replaces `server.listen`, also after a reload. */
   readonly listen?: string | undefined;
   /** Receives the log lines; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
-  /** Folder of the built pages; absent: the pages that come with the product. */
-  readonly pageFolder?: string;
   /** Cancels the wait for Vault during the start. */
   readonly signal?: AbortSignal;
   /** Watches the event loop of this process; absent: nothing does. */
@@ -181,7 +179,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   closers.add(await telemetry.exportMetrics(settings, applications.metrics));
 
   // 9. HTTP: one request pipeline. A call worker builds its routes with the same function.
-  const app = createHttpApp({ settings, limits, applications, pageFolder, current, audit, telemetry, clock });
+  const folders: PageFolders = options;
+  const app = createHttpApp({ settings, limits, applications, folders, current, audit, telemetry, clock });
 
   // 10. Listen: in this process, or in front of call workers.
   const listener = closers.add(

@@ -12,7 +12,7 @@ import type { Overload } from '../http/overload/overload-detector.js';
 import type { ProxyHandler } from '../http/proxy-handler.js';
 import { createExchangeMessage } from '../http/mcp/exchange-message.js';
 import { createMcpHandler, type McpHandlerDeps } from '../http/mcp/mcp-handler.js';
-import { createStaticFiles } from '../http/static-files.js';
+import { createGuideFiles, createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
 import { asSettings } from '../config/settings-schema.js';
 import { compileSchema } from '../json-schema/compile.js';
@@ -23,6 +23,17 @@ import { VERSION } from './version.js';
 /** Folder of the console's pages, which the build puts beside the compiled sources. */
 export const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
+/** Folder of the documentation site, which the build puts below `docs`. */
+export const GUIDE = fileURLToPath(new URL('../../../docs/.site', import.meta.url));
+
+/** Folders of built pages that replace those of the product. */
+export interface PageFolders {
+  /** Folder of the console. */
+  readonly pageFolder?: string;
+  /** Folder of the documentation site. */
+  readonly guideFolder?: string;
+}
+
 export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
   readonly settings: Settings;
   /** The log, the tracer, and the redactor of failure texts. */
@@ -30,8 +41,7 @@ export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 
   /** Counts calls for the limits of callers. */
   readonly limits: { readonly admit: AdmitCall };
   readonly applications: OpenApplications;
-  /** Folder of the built pages. */
-  readonly pageFolder: string;
+  readonly folders: PageFolders;
 }
 
 /** The HTTP application: request handler, load shedding and the hooks for call workers. */
@@ -49,7 +59,8 @@ export interface HttpApp {
 
 /** Creates the HTTP application: first the fast routes, then streams of `/proxy`, then Express for all other requests. */
 export function createHttpApp(input: HttpAppInput): HttpApp {
-  const { settings, applications, pageFolder, telemetry, current, audit, clock } = input;
+  const { settings, applications, telemetry, current, audit, clock } = input;
+  const { pageFolder = PAGES, guideFolder = GUIDE } = input.folders;
   const { measure, overload, close, deps } = applications;
   const { bodyBytes } = settings.server.limits;
   const operations = bindOperations(deps);
@@ -82,12 +93,14 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
         approvals: createApprovals(deps.tasks),
       })
     : undefined;
-  const consoleFiles = settings.console.enabled ? createStaticFiles(pageFolder) : undefined;
   const express = createApp({
     operations,
     serve,
     refuse: createRefuse(pipelineDeps),
-    ...(consoleFiles && { console: consoleFiles }),
+    ...(settings.console.enabled && {
+      console: createStaticFiles(pageFolder),
+      guide: createGuideFiles(guideFolder),
+    }),
   });
   return {
     handler(req, res) {

@@ -25,7 +25,9 @@ const ALLOWED = [
   /^plugins\/.*\.md$/,
   /^config\/.*\.(json|yaml|md)$/,
   /^config\/yang\/[\w-]+@\d{4}-\d\d-\d\d\.yang$/,
-  /^docs\/((guides|tutorial|how-to|explanation|reference)\/[\w-]+\.md|openapi\.json)$/,
+  /^docs\/openapi\.json$/,
+  /^docs\/\.site\/(?:[\w/-]+\.html|vp-icons\.css|assets\/[\w./@-]+\.(?:js|css|svg|png))(?:\.gz)?$/,
+  /^docs\/\.site\/licences\.md$/,
   /^deploy\/(systemd|nginx|haproxy)\//,
 ];
 
@@ -56,10 +58,12 @@ describe('the npm package', function () {
       ...plugins.flatMap(({ name }) => [`dist/plugins/${name}/index.js`, `plugins/${name}/CHANGELOG.md`]),
       ...['LICENSE', 'README.md', 'CHANGELOG.md', 'config/gatehouse.yaml', 'config/gatehouse.schema.json'],
       ...['deploy/systemd/gatehouse.service', 'deploy/nginx/gatehouse.conf', 'deploy/haproxy/haproxy.cfg'],
-      ...['docs/how-to/change-the-configuration.md', 'docs/openapi.json'],
+      'docs/openapi.json',
       'dist/bin/licences.md',
       ...['dist/ui/index.html', 'dist/ui/task.html', 'dist/ui/licences-console.md'],
     ];
+    if (existsSync(join(ROOT, 'docs/.site')))
+      needed.push(...['index', '404', 'reference/glossary'].map((name) => `docs/.site/${name}.html`));
     assert.ok(plugins.length >= 3);
     assert.deepEqual(
       needed.filter((path) => !files.includes(path)),

@@ -1,60 +1,98 @@
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
-import type { OpenApiDocument } from '../../src/core/openapi.js';
-import { type CallResult, callUrl } from '../support/call.js';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-describe('the API documentation', () => {
-  let testServer: TestServer;
-  before(async () => {
-    testServer = await startTestServer({ folder: temporaryFolder().path });
+/** Writes a site of two pages. */
+function builtGuide(folder: string): string {
+  const guide = join(folder, 'guide');
+  mkdirSync(join(guide, 'reference'), { recursive: true });
+  writeFileSync(join(guide, 'index.html'), '<!doctype html><title>Home</title>');
+  writeFileSync(join(guide, '404.html'), '<!doctype html><title>Missing</title>');
+  writeFileSync(join(guide, 'reference', 'glossary.html'), '<!doctype html><title>Glossary</title>');
+  return guide;
+}
+
+interface Setting {
+  readonly workers?: number;
+  readonly isBuilt?: boolean;
+  readonly more?: string;
+}
+
+function startWith({ workers = 1, isBuilt = true, more = '' }: Setting): Promise<TestServer> {
+  const folder = temporaryFolder().path;
+  return startTestServer({
+    folder,
+    guideFolder: isBuilt ? builtGuide(folder) : join(folder, 'none'),
+    arrange(configFolder) {
+      const file = join(configFolder, 'gatehouse.yaml');
+      const text = readFileSync(file, 'utf8').replace('server: {', `server: { workers: ${workers},`);
+      writeFileSync(file, text + more);
+    },
   });
-  after(() => testServer.close());
+}
 
-  const get = (path: string, ...roles: readonly string[]): Promise<CallResult> =>
-    callUrl(testServer.url + path, { method: 'GET', token: testServer.issueToken(...roles) });
-  const documentAt = async (path: string): Promise<OpenApiDocument> =>
-    (await get(path, 'viewer')).json as OpenApiDocument;
+for (const workers of [1, 2])
+  describe(`the documentation of a server with ${workers} process(es) for calls`, () => {
+    let server: TestServer;
+    before(async () => {
+      server = await startWith({ workers });
+    });
+    after(() => server.close());
 
-  it('is the same document at both addresses, and a page, for every caller with a token', async () => {
-    const document = await documentAt('/openapi.json');
-    assert.deepEqual(await documentAt('/help/openapi'), document);
-    assert.deepEqual((await documentAt('/help/openapi?url=https://gw.example')).servers, [
-      { url: 'https://gw.example' },
-    ]);
-    assert.equal((await get('/help/openapi?url=gw', 'viewer')).status, 400);
-    const { status, headers, text } = await get('/docs', 'viewer');
-    assert.equal(status, 200);
-    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
-    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
-    assert.ok(text.startsWith('<!doctype html>'));
-    assert.equal((await get('/docs', 'viewer')).text, text);
+    it('is public', async () => {
+      for (const [path, title] of [
+        ['/docs/guide/', 'Home'],
+        ['/docs/guide/reference/glossary', 'Glossary'],
+      ] as const) {
+        const { status, text, headers } = await request(server.url).get(path);
+        assert.equal(status, 200);
+        assert.match(text, new RegExp(`<title>${title}<`));
+        assert.match(String(headers['content-security-policy']), /script-src 'self';/);
+      }
+    });
+
+    it('answers a path without a page with a page', async () => {
+      const { status, text } = await request(server.url).get('/docs/guide/none');
+      assert.equal(status, 404);
+      assert.match(text, /<title>Missing</);
+    });
+
+    it('leads to its home page without the slash as well', async () => {
+      const { status, headers } = await request(server.url).get('/docs/guide');
+      assert.deepEqual([status, headers['location']], [308, '/docs/guide/']);
+    });
+
+    it('leaves the page of the API to callers with a token', async () => {
+      assert.equal((await request(server.url).get('/docs')).status, 401);
+    });
   });
 
-  it('is compressed, and 304 while it is the same', async () => {
-    const headers = { authorization: `Bearer ${testServer.issueToken('viewer')}` };
-    for (const path of ['/openapi.json', '/docs', '/help/openapi?url=https://gw.example']) {
-      const first = await fetch(testServer.url + path, { headers });
-      const { length } = await first.text();
-      const sentBytes = Number(first.headers.get('content-length'));
-      assert.ok(sentBytes < length / 4, `${path}: ${sentBytes} of ${length} bytes`);
-      assert.equal(first.headers.get('cache-control'), 'private, no-cache');
-      const etag = first.headers.get('etag') ?? '';
-      const again = await fetch(testServer.url + path, { headers: { ...headers, 'if-none-match': etag } });
-      assert.deepEqual([again.status, await again.text()], [304, ''], path);
-      const other = await fetch(testServer.url + path, { headers: { ...headers, 'if-none-match': '"x"' } });
-      assert.equal(other.status, 200);
+describe('a server without built documentation', () => {
+  it('answers with a problem that names the command', async () => {
+    const server = await startWith({ isBuilt: false });
+    try {
+      const reply = await request(server.url).get('/docs/guide/');
+      const { code, detail } = reply.body as { readonly code: string; readonly detail: string };
+      assert.deepEqual([reply.status, code], [404, 'not_found']);
+      assert.match(detail, /npm run site/);
+    } finally {
+      await server.close();
     }
   });
+});
 
-  it('shows changed roles after a reload', async () => {
-    const rolesOf = async () =>
-      (await documentAt('/openapi.json')).paths['/tools/restCall']?.['post']?.['x-roles'];
-    assert.deepEqual(await rolesOf(), ['admin', 'engineering']);
-    appendFileSync(testServer.configPath, 'roles: { tools.restCall: [viewer] }\n');
-    assert.deepEqual(await testServer.running.reload(), []);
-    assert.deepEqual(await rolesOf(), ['viewer']);
-    assert.match((await get('/docs', 'viewer')).text, /Roles: viewer\./);
+describe('a server without pages', () => {
+  it('serves no documentation', async () => {
+    const server = await startWith({ more: 'console: { enabled: false }\n' });
+    try {
+      const reply = await request(server.url).get('/docs/guide/');
+      assert.equal(reply.status, 404);
+      assert.match((reply.body as { readonly detail: string }).detail, /^No operation has this path/);
+    } finally {
+      await server.close();
+    }
   });
 });

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import request from 'supertest';
 import { Problem } from '../../src/core/problem.js';
-import { createStaticFiles } from '../../src/http/static-files.js';
+import { createGuideFiles, createStaticFiles, type StaticFiles } from '../../src/http/static-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -14,7 +14,10 @@ const SCRIPT = 'console.log("served");'.repeat(100);
 
 /** Serves static files; a request for a missing file ends with the status of the Problem, or 404. */
 function serve(folder: string, stallMs = 15_000): Server {
-  const site = createStaticFiles(folder, { stallMs });
+  return serveWith(createStaticFiles(folder, { stallMs }));
+}
+
+function serveWith(site: StaticFiles): Server {
   return createServer((req, res) => {
     site(req, res, (error) => {
       res.statusCode = error instanceof Problem ? error.status : 404;
@@ -109,6 +112,86 @@ describe('the static file handler', () => {
     const { status, text } = await request(serve(temporaryFolder().path)).get('/');
     assert.equal(status, 404);
     assert.match(text, /npm run build/);
+  });
+});
+
+function builtGuide(): string {
+  const folder = builtPages();
+  mkdirSync(join(folder, 'how-to'));
+  writeFileSync(join(folder, 'how-to', 'install.html'), '<!doctype html><title>Install</title>');
+  writeFileSync(join(folder, '404.html'), '<!doctype html><title>Missing</title>');
+  return folder;
+}
+
+describe('the handler of the documentation', () => {
+  const guide = request(serveWith(createGuideFiles(builtGuide())));
+
+  for (const [path, title] of [
+    ['/', 'pages'],
+    ['/how-to/install', 'Install'],
+    ['/how-to/install.html', 'Install'],
+    ['/how-to/install?q=1', 'Install'],
+  ] as const)
+    it(`answers ${path} with its page, which browsers revalidate`, async () => {
+      const { status, text, headers } = await guide.get(path);
+      assert.deepEqual([status, headers['cache-control']], [200, 'no-cache']);
+      assert.match(text, new RegExp(`<title>${title}<`));
+      const { status: again } = await guide.get(path).set('if-none-match', headers['etag'] ?? '');
+      assert.equal(again, 304);
+    });
+
+  it('answers a path without a page with the page for it, with status 404', async () => {
+    const { status, text, headers } = await guide.get('/how-to/none');
+    assert.equal(status, 404);
+    assert.match(text, /<title>Missing</);
+    assert.deepEqual(
+      [headers['content-type'], headers['cache-control']],
+      ['text/html; charset=utf-8', 'no-cache'],
+    );
+    const head = await guide.head('/how-to/none');
+    assert.deepEqual([head.status, head.headers['content-length']], [404, headers['content-length']]);
+  });
+
+  for (const path of ['/', '/how-to/install', '/how-to/none', '/assets/main-4f2a.js'])
+    it(`restricts scripts and styles to files of the server: ${path}`, async () => {
+      const { headers } = await guide.get(path).set('accept-encoding', 'identity');
+      const policy = String(headers['content-security-policy']).split('; ');
+      for (const rule of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "frame-ancestors 'none'",
+      ])
+        assert.ok(policy.includes(rule), rule);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+    });
+
+  it('serves files with a hash in the name as immutable', async () => {
+    const { headers } = await guide.head('/assets/main-4f2a.js');
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal((await guide.get('/assets/none.js')).status, 404);
+  });
+
+  for (const path of [
+    '/../outside.txt',
+    '/%2e%2e/outside.txt',
+    '/how-to/..%2f..%2foutside.txt',
+    '/assets/../../outside.txt',
+    '/..%5coutside',
+    '/%00',
+  ])
+    it(`serves nothing outside of its folder: ${path}`, async () => {
+      assert.doesNotMatch((await guide.get(path)).text, /not yours/);
+    });
+
+  it('accepts only GET and HEAD', async () => {
+    assert.equal((await guide.post('/').send('x')).status, 405);
+  });
+
+  it('explains how to build missing pages', async () => {
+    const { status, text } = await request(serveWith(createGuideFiles(temporaryFolder().path))).get('/');
+    assert.equal(status, 404);
+    assert.match(text, /npm run site/);
   });
 });
 

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { FORMER_NAMES, ODD_IDIOMS } from './former-names.js';
 import { collect, filesBelow, slashed } from './source-files.js';
 
-const FOLDERS = ['src', 'plugins', 'console/src', 'demo', 'test', 'bench', 'evidence'];
+const FOLDERS = ['src', 'plugins', 'console/src', 'demo', 'test', 'bench', 'evidence', 'site/src'];
 
 const files = FOLDERS.flatMap(filesBelow).map((file) => ({
   path: slashed(file),

@@ -16,12 +16,15 @@ interface LockedPackage {
 type Lock = Readonly<Record<string, LockedPackage>>;
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as unknown;
-const { packages } = readJson('package-lock.json') as { readonly packages: Lock };
-const manifests = ['package.json', 'console/package.json', 'test/package.json'].map(
+const locks = ['package-lock.json', 'site/package-lock.json'].map(
+  (file) => (readJson(file) as { readonly packages: Lock }).packages,
+);
+const manifests = ['package.json', 'console/package.json', 'test/package.json', 'site/package.json'].map(
   (file) => readJson(file) as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>,
 );
 
-const locked = Object.entries(packages)
+const locked = locks
+  .flatMap((packages) => Object.entries(packages))
   .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
   .map(([path, one]) => ({ ...one, path, name: path.replace(/^.*node_modules\//, '') }));
 
@@ -51,6 +54,7 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   ssh2: 'compiles a faster cipher, which is not needed',
   'cpu-features': 'compiles what the script of ssh2 asks for',
   '@itentialopensource/adapter-utils': 'nothing that is needed; only for tests',
+  esbuild: 'looks for its binary; only for the documentation site',
   'aws-sdk': 'prints a notice; only for tests, brought by adapter-utils',
 };
 

@@ -34,6 +34,8 @@ export interface TestServerOptions {
   readonly pluginFolder?: string;
   /** Folder of pages that replaces the built pages of the product. */
   readonly pageFolder?: string;
+  /** Folder of pages that replaces the built documentation site of the product. */
+  readonly guideFolder?: string;
   /** Changes the configuration folder before the configuration is read. */
   readonly arrange?: (folder: string, vault: VaultDouble) => void;
 }
@@ -61,7 +63,7 @@ export interface TestServer {
 
 /** Starts the doubles, writes the configuration that connects them, and starts gatehouse. */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
-  const { folder, arrange, env = {}, pluginFolder, pageFolder } = options;
+  const { folder, arrange, env = {}, pluginFolder, pageFolder, guideFolder } = options;
   const { clock = systemScheduler, signal, password = createPassword() } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
   const vault = await createVaultDouble({ clock });
@@ -79,6 +81,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       env,
       ...(pluginFolder !== undefined && { pluginFolder }),
       ...(pageFolder !== undefined && { pageFolder }),
+      ...(guideFolder !== undefined && { guideFolder }),
       clock,
       ...(signal && { signal }),
       logStream: collect(logLines),

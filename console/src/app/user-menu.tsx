@@ -59,10 +59,16 @@ export function UserMenu(): ReactNode {
           onPress: () => choose(key),
         })),
         ...languageActions(),
+        { key: 'documentation', title: text('documentation'), isApart: true, onPress: openDocumentation },
         { key: 'leave', title: text('signOut'), isApart: true, onPress: signOut },
       ]}
     />
   );
+}
+
+/** Opens the documentation of this server in another tab. */
+function openDocumentation(): void {
+  window.open('/docs/guide/', '_blank', 'noopener');
 }
 
 function languageActions() {

@@ -27,7 +27,7 @@ export function apiPage(document: OpenApiDocument): string {
           <h1>The API of ${info.title}</h1>
           <p>
             Version ${info.version}. ${info.description} For programs:
-            <a href="/openapi.json">openapi.json</a>.
+            <a href="/openapi.json">openapi.json</a>. Guides: <a href="/docs/guide/">documentation</a>.
           </p>
         </header>
         <nav aria-label="Contents">

@@ -91,7 +91,7 @@ describe('the API page', () => {
       all(/(<script|<link|<img|<iframe|<form| on[a-z]+=| style=|url\(|@import|javascript:)/g),
       [],
     );
-    assert.deepEqual(all(/href="([^"#][^"]*)"/g), ['/openapi.json']);
+    assert.deepEqual(all(/href="([^"#][^"]*)"/g), ['/openapi.json', '/docs/guide/']);
     const [style = ''] = all(/<style>([^<]*)<\/style>/g);
     const { headers = {} } = await getDocs.handle(operationCall({ body: undefined }), { describeApi });
     const policy = String(headers['content-security-policy']);

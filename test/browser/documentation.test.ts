@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { GUIDE } from '../../src/server/http-app.js';
+import { consoleFor } from '../support/console-errors.js';
+import { assertFits, settled } from '../support/page-text.js';
+
+const GLOSSARY = '/docs/guide/reference/glossary';
+
+// The suite fails if a page has an error, violates the policy, or asks another server.
+describe('the documentation', function () {
+  before(function () {
+    if (existsSync(join(GUIDE, 'index.html'))) return;
+    process.stderr.write('  skipped: the documentation site is not built (npm run site)\n');
+    this.skip();
+  });
+  const site = consoleFor(this);
+
+  it('is found by a search, offline', async () => {
+    const { page } = await site.look('/docs/guide/', { isStranger: true });
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.getByRole('searchbox').fill('glossary');
+    await page.locator(`.VPLocalSearchBox a[href*="${GLOSSARY}"]`).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, GLOSSARY);
+  });
+
+  it('has a dark theme, which stays', async () => {
+    const { page } = await site.look(GLOSSARY, { isStranger: true, theme: 'light', width: 1440 });
+    await settled(page);
+    const isDark = () => page.evaluate("document.documentElement.classList.contains('dark')");
+    assert.equal(await isDark(), false);
+    await page.locator('.VPNavBarAppearance button').click();
+    await page.locator('html.dark').waitFor({ state: 'attached' });
+    await page.reload();
+    await settled(page);
+    assert.equal(await isDark(), true);
+  });
+
+  it('leads from page to page', async () => {
+    const { page } = await site.look(GLOSSARY, { isStranger: true, width: 1440 });
+    const next = page.locator('a.pager-link.next');
+    const target = await next.getAttribute('href');
+    await next.click();
+    await page.waitForURL((url) => url.pathname === target);
+    const previous = page.locator(`a.pager-link.prev[href="${GLOSSARY}"]`);
+    await previous.click();
+    await page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor();
+  });
+
+  it('opens pages below its sidebar, and explains a path without a page', async () => {
+    const { page } = await site.look('/docs/guide/', { isStranger: true, width: 1440 });
+    await page.locator(`aside a[href="${GLOSSARY}"]`).click();
+    await page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor();
+    const missing = await site.look('/docs/guide/gone', { isStranger: true, mayFault: true });
+    await missing.page.getByText('PAGE NOT FOUND').waitFor();
+  });
+
+  for (const theme of ['light', 'dark'] as const)
+    for (const path of ['/docs/guide/', GLOSSARY, '/docs/guide/project/adapter-plugins'])
+      it(`fits on a phone, ${theme}: ${path}`, async () => {
+        const looked = await site.look(path, { isStranger: true, theme, width: 360, height: 740 });
+        await assertFits(looked, path);
+      });
+});
