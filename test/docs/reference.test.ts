@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROBLEMS } from '../../src/core/problem-codes.js';
 import { readPage, readPages, ROOT } from './markdown.js';
+import { CONFIGURATION_ERRORS } from './reference/configuration-errors.js';
 import { VARIABLES } from './reference/environment.js';
 import { REFERENCE_PAGES } from './reference/index.js';
 import { FOLDER, textOf } from './reference/page.js';
@@ -58,6 +60,19 @@ describe('the reference of secret errors', () => {
     );
     assert.ok(codes.length > 20);
     assert.deepEqual(sorted(SECRET_ERROR_CODES), sorted(codes));
+  });
+});
+
+describe('the reference of configuration errors', () => {
+  it('lists exactly the codes of the sources', () => {
+    const sources = sourceFiles('src').filter((path) => !path.startsWith(join('src', 'api')));
+    const found = sources.flatMap((path) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\bcode(?::| =) '([a-z][a-z_-]*)'(?! in )/g)].map(
+        ([, name = '']) => name,
+      ),
+    );
+    const codes = found.filter((name) => !(name in PROBLEMS));
+    assert.deepEqual(sorted(Object.keys(CONFIGURATION_ERRORS)), sorted([...codes, 'plugin_failed']));
   });
 });
 

@@ -1,6 +1,7 @@
 import { adapterSettings } from './adapter-settings.js';
 import { auditRecord } from './audit-record.js';
 import { cli } from './cli.js';
+import { configurationErrors } from './configuration-errors.js';
 import { contentsOf } from './contents.js';
 import { deprecations } from './deprecations.js';
 import { environment } from './environment.js';
@@ -23,6 +24,7 @@ const PAGES: readonly ReferencePage[] = [
   pluginApi,
   auditRecord,
   deprecations,
+  configurationErrors,
   secretErrors,
   importReport,
   environment,
