@@ -32,13 +32,13 @@ const CALLING = `call-an-orchestrator stream-through-the-proxy handle-errors use
   register-an-adapter manage-adapters-through-the-api manage-profiles undo-a-change tune-an-adapter
   log-in-to-an-orchestrator cache-reads change-the-configuration find-callers-of-deprecated-operations`;
 
-const BUILDING = `store-a-form validate-data give-a-form-to-a-person offer-choices-from-an-orchestrator embed-a-task-page convert-yang validate-with-yang
-  fetch-models-from-a-device write-a-plugin test-and-package-a-plugin run-a-community-adapter move-from-the-platform`;
+const BUILDING = `store-a-form validate-data give-a-form-to-a-person offer-choices-from-an-orchestrator embed-a-task-page
+  convert-yang validate-with-yang fetch-models-from-a-device write-a-plugin test-and-package-a-plugin run-a-community-adapter move-from-the-platform`;
 
 const EXPLANATION = `call-path reload secrets tokens security-model audit-trail retries-and-breakers overload cluster yang
   comparison`;
 
-const REFERENCE = `README settings adapter-settings configuration-files environment process network cli operations requests problems
+const REFERENCE = `README settings adapter-settings configuration-files configuration-errors environment process network cli operations requests problems
   clients mcp read-cache metrics traces-and-logs audit-record secret-references vault-logins secret-errors token-checks
   deprecations plugin-api forms form-widgets yang-mapping import-mapping import-report glossary`;
 

@@ -18,7 +18,8 @@ describe('guides with executed commands', () => {
 
   for (const group of Object.keys(GROUPS))
     it(`are followed by a test file for the group ${group}`, () => {
-      const text = readFileSync(new URL(`follow-guides-${group}.test.js`, import.meta.url), 'utf8');
+      const file = group === 'examples' ? '../examples/readmes.test.js' : `follow-guides-${group}.test.js`;
+      const text = readFileSync(new URL(file, import.meta.url), 'utf8');
       assert.match(text, new RegExp(`^followGuides\\(["']${group}["']\\);$`, 'm'));
     });
 });
