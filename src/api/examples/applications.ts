@@ -64,11 +64,11 @@ export const examples: Readonly<Record<string, OperationExample>> = {
     reply: {
       results: [
         {
-          version: 'Unreleased',
-          date: null,
+          version: '1.0.0',
+          date: '2026-11-28',
           changes: [
-            'Tools for agents at `/mcp` (Model Context Protocol, 2026-07-28 and earlier): operations as tools, with the roles, access rules, validation and audit of an HTTP call. Off by default (`mcp.enabled`).',
-            '`mcp.actions: task`: a person approves on a task page what an agent wants to change, before it is sent; each approval is good for one call.',
+            '`restCall`, `restAction` and `restQuery`, compatible with existing clients of the platform ([Call an orchestrator](docs/how-to/call-an-orchestrator.md)).',
+            '`ANY /proxy/:adapterId/*` streams files, server-sent events and WebSockets ([Stream through the proxy](docs/how-to/stream-through-the-proxy.md)).',
           ],
         },
       ],

@@ -27,7 +27,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
         properties: {
           maxBytes: {
             title: 'Form size',
-            description: 'Largest form, and largest schema with its data, in bytes.',
+            description: 'Maximum size of a form, and of a schema with its data, in bytes.',
             type: 'integer',
             minimum: 1,
             maximum: 1073741824,
@@ -53,7 +53,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
           validateTimeoutMs: {
             title: 'Validation time-out',
             description:
-              'Safety net: maximum time of one validation against the schema of a caller or a form, in milliseconds. The cost of a validation is limited in steps, which do not depend on the load of the machine.',
+              'Maximum time of one validation against the schema of a caller or a form, in milliseconds. A separate limit of steps does not depend on the load of the machine.',
             type: 'integer',
             minimum: 1,
             maximum: 2147483647,
@@ -92,7 +92,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
               maxBytes: {
                 title: 'Size of the texts',
                 description:
-                  'Largest request with YANG modules, and most characters of all modules together with what they import.',
+                  'Maximum size of a request with YANG modules in bytes, and maximum number of characters of all modules with their imports.',
                 type: 'integer',
                 minimum: 1,
                 maximum: 1073741824,
@@ -154,7 +154,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
               maxOpenPerSubject: {
                 title: 'Open tasks of one requester',
                 description:
-                  'Maximum number of open tasks that one subject has opened; never more than half of maxTasks.',
+                  'Maximum number of open tasks of one requester; never more than half of maxTasks.',
                 type: 'integer',
                 minimum: 1,
                 maximum: 1000000,
@@ -163,7 +163,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
               maxTotalBytes: {
                 title: 'Size of all tasks',
                 description:
-                  'Maximum size of all open tasks, and of all finished tasks, in bytes; one subject may use half of it for open tasks.',
+                  'Maximum size of all open tasks, and of all finished tasks, in bytes; one requester may use half of it for open tasks.',
                 type: 'integer',
                 minimum: 65536,
                 maximum: 1099511627776,
@@ -181,7 +181,7 @@ export const examples: Readonly<Record<string, OperationExample>> = {
               },
               excludeRequester: {
                 title: 'Exclude the requester',
-                description: 'True: who opened a task may not approve it. False: each task says so itself.',
+                description: 'True: the requester of a task may not approve it. False: each task decides.',
                 type: 'boolean',
                 default: false,
               },
