@@ -92,8 +92,12 @@ async function sendRequests(
   policy: AdapterPolicy,
 ): Promise<SendResult> {
   requireAccess(request, policy);
-  const ready = await instance.ready().catch(refusalOf);
-  if (ready instanceof Problem) return ready;
+  let ready: Awaited<ReturnType<AdapterInstance['ready']>>;
+  try {
+    ready = await instance.ready();
+  } catch (error) {
+    return refusalOf(error);
+  }
   const { adapter, upstream } = ready;
   const sent = translateCall(instance, adapter, request.call);
   let started: StartedCall;
