@@ -89,5 +89,5 @@ export interface AnsweredRequest {
   attempts?: readonly Attempt[] | undefined;
 }
 
-/** Records a completed request. Called once when the response is sent; for a stream, when the stream ends. */
+/** Records a completed request. Called once after the response was sent, or its connection has closed. */
 export type MeasureRequest = (answered: AnsweredRequest) => void;

@@ -48,7 +48,7 @@ export interface Upstream {
   /** Waits a limited time for streams to end, then aborts them. */
   close(): Promise<void>;
   /** Removes the adapter's own credentials from the body of a reply. Absent if the adapter does not want this. */
-  readonly redactReply?: (reply: UpstreamReply) => Promise<UpstreamReply>;
+  readonly redactReply?: (reply: UpstreamReply) => UpstreamReply | Promise<UpstreamReply>;
   /**
    * Returns the headers of a reply for the caller: without headers of the connection, cookies and the adapter's own
    * credentials. `path` is the path of the answered request: with it, a `Location` below a base URL becomes a path below

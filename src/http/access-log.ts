@@ -7,15 +7,21 @@ import type { Redact } from '../core/secret.js';
 import type { ServedRequest } from '../core/trace.js';
 import { callerOrigin } from './caller-origin.js';
 import { addLogFields, identityOf, type RequestContext, type RequestContextDeps } from './request-context.js';
-import type { HttpResponse } from './response.js';
 
-/** Outcome of a request for the access log. */
-interface ResponseResult extends Pick<HttpResponse, 'status'> {
-  /** Body of the response; absent: it is streamed. */
-  readonly bytes?: Buffer | undefined;
-  readonly problem?: Problem | undefined;
-  /** Number of forwarded bytes, for streams. */
-  readonly streamed?: number | undefined;
+/** How a response ended. Every end has all members, so that V8 has one class of object for them. */
+export interface ResponseEnd {
+  /** Status that was sent; 499 if the client closed the connection before that. */
+  readonly status: number;
+  /** Size of the body in bytes; undefined: unknown. */
+  readonly bytes: number | undefined;
+  /** Milliseconds from the head of the request to the end of its response. */
+  readonly ms: number;
+  /** True if the connection closed before the response was complete, and no error in this server closed it. */
+  readonly clientClosed: boolean;
+  /** True for a body that was forwarded while it arrived, whose size the access line has. */
+  readonly isForwarded: boolean;
+  /** The failure that the response reports. */
+  readonly problem: Problem | undefined;
 }
 
 /**
@@ -23,23 +29,16 @@ interface ResponseResult extends Pick<HttpResponse, 'status'> {
  * has only metrics, because such requests may outnumber the calls.
  */
 export function recordResponse(
-  { log, clock, measure, redact = unchanged }: RequestContextDeps,
+  { log, measure, redact = unchanged }: RequestContextDeps,
   context: RequestContext,
-  result: ResponseResult,
+  end: ResponseEnd,
 ): void {
   const { span } = context;
-  const timed: TimedRequest = { context, ms: clock.now() - context.startedAt };
-  const completed = completedRequest(timed, result, redact);
+  const completed = completedRequest(context, end, redact);
   measure?.(completed);
-  if (context.isPolled && result.status < 400) return;
-  log.info('request', accessFields(timed, result));
+  if (context.isPolled && end.status < 400) return;
+  log.info('request', accessFields(context, end));
   if (span && span.isRecording !== false) span.end(completed, servedRequest(context));
-}
-
-/** A request and its duration in milliseconds. */
-interface TimedRequest {
-  readonly context: RequestContext;
-  readonly ms: number;
 }
 
 function servedRequest({ req, route }: RequestContext): ServedRequest {
@@ -49,13 +48,14 @@ function servedRequest({ req, route }: RequestContext): ServedRequest {
 }
 
 function accessFields(
-  { context, ms }: TimedRequest,
-  { status, problem, streamed }: ResponseResult,
+  context: RequestContext,
+  { status, ms, bytes, clientClosed, isForwarded, problem }: ResponseEnd,
 ): Record<string, unknown> {
   const { req, path, principal, refusal } = context;
   const fields = addLogFields({ method: req.method, path, status, ms }, context);
   fields['clientAddress'] = callerOrigin(req).address;
-  if (streamed !== undefined) fields['bytes'] = streamed;
+  if (isForwarded) fields['bytes'] = bytes;
+  if (clientClosed) fields['clientClosed'] = true;
   if (principal) addCaller(fields, principal);
   if (problem) addProblem(fields, problem, principal);
   if (refusal) {
@@ -96,8 +96,8 @@ function addRoles(fields: Record<string, unknown>, { roles, tokenRoles = roles }
 
 /** Returns the request without its bodies. A call of an adapter names its caller, its attempts and its failure as well. */
 function completedRequest(
-  { context, ms }: TimedRequest,
-  { status, problem, streamed, bytes }: ResponseResult,
+  context: RequestContext,
+  { status, ms, bytes, problem }: ResponseEnd,
   redact: Redact,
 ): AnsweredRequest {
   const { req, requestId, span, path, startedAt, principal } = context;
@@ -119,7 +119,7 @@ function completedRequest(
     traceId: span?.traceId,
     clientAddress: callerOrigin(req).address,
     roles: principal?.roles,
-    replyBytes: streamed ?? bytes?.length,
+    replyBytes: bytes,
     detail: problem && maskText(redact(problem.message)),
     attempts: maskedAttempts(span, redact),
   };

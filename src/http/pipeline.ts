@@ -21,11 +21,17 @@ import { type BodyBudget, createBodyBudget } from './body-budget.js';
 import { problemOf, watchClient } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import { callerOrigin } from './caller-origin.js';
-import { type EndCall, limitCaller, type LimitDeps } from './limit-caller.js';
+import { limitCaller, type LimitDeps } from './limit-caller.js';
+import { releaseUnsent } from './on-response.js';
 import { nextPageHeaders, readListQuery } from './list-request.js';
 import { createValidate, parseBody, readBytes, type Validate } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
-import { type HttpExchange, createRequestContext, type RequestContext } from './request-context.js';
+import {
+  type HttpExchange,
+  createRequestContext,
+  type HeldByCall,
+  type RequestContext,
+} from './request-context.js';
 
 /** A request with the operation's path parameters and query. */
 export interface RoutedExchange extends HttpExchange {
@@ -48,7 +54,7 @@ export interface PipelineDeps extends AllowDeps, AuditDeps, LimitDeps {
 }
 
 /** State shared by the steps of a call. */
-export interface CallState {
+export interface CallState extends HeldByCall {
   readonly operation: BoundOperation;
   readonly exchange: RoutedExchange;
   readonly context: RequestContext;
@@ -56,10 +62,6 @@ export interface CallState {
   query: URLSearchParams;
   /** Text of the member that `keepsText` of the operation names. */
   bodyText?: string | undefined;
-  /** Frees what the reply holds, after the response. */
-  onEnd?: (() => void) | undefined;
-  /** Ends the call for limits of concurrent calls, after the response. */
-  endCall?: EndCall | undefined;
 }
 
 /**
@@ -83,14 +85,15 @@ export function createPipeline(input: PipelineDeps): Serve {
       onEnd: undefined,
       endCall: undefined,
     };
+    context.held = state;
     try {
       const response = await runOperation(deps, state, () => readBody(deps, tools, state));
       await send(deps, context, response);
     } catch (error) {
       await sendFailure(deps, context, problemOf(error, signal));
     } finally {
-      endOperation(state);
       release();
+      releaseUnsent(context);
     }
   };
 }
@@ -98,8 +101,8 @@ export function createPipeline(input: PipelineDeps): Serve {
 /**
  * Runs an operation for a caller; every entrance uses it. The steps are: authorize, count the call for limits, run
  * `beforeBody`, read and validate the input, handle under audit. `readInput` returns the validated body, and may replace
- * the query of the state. Throws the Problem of the step that fails. The caller of this function must call
- * {@link endOperation} after the response.
+ * the query of the state. Throws the Problem of the step that fails. The state must be released (`releaseHeld`)
+ * after the response.
  */
 export async function runOperation(
   deps: AllowDeps & WithAuditDeps & LimitDeps,
@@ -113,15 +116,6 @@ export async function runOperation(
   runBeforeBody(state);
   const body = readInput();
   return runHandler(deps, state, body instanceof Promise ? await body : body);
-}
-
-/** Ends what {@link runOperation} holds until the response has ended. */
-export function endOperation({ onEnd, endCall }: CallState): void {
-  try {
-    onEnd?.();
-  } finally {
-    endCall?.();
-  }
 }
 
 /** Validation of bodies, and the memory for bodies of callers without a token. */

@@ -17,15 +17,16 @@ import {
   notRecordable,
 } from './with-audit.js';
 import { clientClosedRequest, problemOf, watchClient } from './client-disconnect.js';
-import { type EndCall, limitCaller, type LimitDeps } from './limit-caller.js';
+import { limitCaller, type LimitDeps } from './limit-caller.js';
 import { type RelayResult, relayResponse } from './relay-response.js';
-import { recordResponse } from './access-log.js';
+import { onResponse, releaseUnsent } from './on-response.js';
 import { STATUS_CLIENT_CLOSED, sendFailure } from './write-response.js';
 import { watchClientClose } from './upgrades.js';
 import {
   type HttpExchange,
   createRequestContext,
   DEFAULT_STALL_LIMITS,
+  type HeldByCall,
   type RequestContext,
 } from './request-context.js';
 import { callerOrigin } from './caller-origin.js';
@@ -136,12 +137,13 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
       const context = createRequestContext(deps, exchange, operation);
       const { signal, release } = watchClient(exchange.req);
       const stopWatch = watchClientClose(exchange.req);
-      let endCall: EndCall | undefined;
+      const held: HeldByCall = { onEnd: undefined, endCall: undefined };
+      context.held = held;
       try {
         await authorize(deps, operation, context);
         const call = readStreamRequest(context, operation.prefix);
         context.adapter = call.adapterId;
-        endCall = await limitCaller(deps, operation, context);
+        held.endCall = await limitCaller(deps, operation, context);
         const { audited, reply } = await openStream(deps, context, { ...call, signal });
         stopWatch();
         await relay(deps, audited, reply);
@@ -149,8 +151,8 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
         stopWatch();
         await sendFailure(deps, context, problemOf(error, signal));
       } finally {
-        endCall?.();
         release();
+        releaseUnsent(context);
       }
     },
   };
@@ -227,7 +229,14 @@ async function relay(deps: ProxyHandlerDeps, context: AuditedRequest, reply: Str
   const status = problem?.code === 'caller_gone' && !reply.tunnel ? STATUS_CLIENT_CLOSED : reply.status;
   const outcome = [reply.status, `${bytes} bytes`, ...(problem ? [problem.code] : [])].join(', ');
   await recordEnd(deps, context, { status, outcome });
-  recordResponse(deps, context, { status, streamed: bytes, ...(problem && { problem }) });
+  onResponse(deps, context, {
+    status,
+    bytes,
+    ms: deps.clock.now() - context.startedAt,
+    clientClosed: status === STATUS_CLIENT_CLOSED,
+    isForwarded: true,
+    problem,
+  });
 }
 
 /** Returns the Problem of a response that failed after its head. */

@@ -7,6 +7,7 @@ import type { DescribedOperation, OperationRow, Reply } from '../core/operation.
 import type { Principal } from '../core/principal.js';
 import type { Redact } from '../core/secret.js';
 import type { ServerSpan, Tracer } from '../core/trace.js';
+import type { SentResponse } from './response.js';
 
 /** A Node request with its response. */
 export interface HttpExchange {
@@ -46,6 +47,14 @@ export interface RequestContextDeps {
   readonly stallLimits?: StallLimits;
 }
 
+/** What a call holds until its response has ended. */
+export interface HeldByCall {
+  /** Frees what the reply holds. */
+  onEnd?: (() => void) | undefined;
+  /** Ends the call for limits of concurrent calls. */
+  endCall?: (() => void) | undefined;
+}
+
 /** State of one HTTP request while the server handles it. */
 export interface RequestContext extends HttpExchange {
   readonly requestId: string;
@@ -80,6 +89,12 @@ export interface RequestContext extends HttpExchange {
   principal?: Principal | undefined;
   /** Headers of the response, in addition to those of its status and media type. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** What the call holds until its response has ended. */
+  held?: HeldByCall | undefined;
+  /** The response that is being written; undefined: none yet. */
+  response?: SentResponse | undefined;
+  /** Ends the response before Node reports its end; undefined if it has not begun, or has ended. */
+  endResponse?: (() => void) | undefined;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -121,6 +136,9 @@ export function createRequestContext(
     refusal: undefined,
     principal: undefined,
     headers: undefined,
+    held: undefined,
+    response: undefined,
+    endResponse: undefined,
   };
 }
 

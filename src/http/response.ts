@@ -15,8 +15,11 @@ export interface HttpResponse {
   /** The failure that this response reports. */
   readonly problem?: Problem;
   /** Result for the access line and the metrics, if the response is the envelope of another; absent: this response. */
-  readonly recorded?: Pick<HttpResponse, 'status' | 'bytes' | 'problem'>;
+  readonly recorded?: SentResponse;
 }
+
+/** The members of a response that its record needs. */
+export type SentResponse = Pick<HttpResponse, 'status' | 'bytes' | 'problem'>;
 
 /**
  * Creates a 200 response with the reply's value as JSON, with its raw JSON, or with its chunks of JSON.

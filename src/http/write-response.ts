@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { preferences } from '../core/header.js';
 import type { Problem } from '../core/problem.js';
-import { recordResponse } from './access-log.js';
+import { awaitEnd, onResponse } from './on-response.js';
 import { type HttpResponse, noContentResponse, problemResponse } from './response.js';
 import { markStreaming } from './connections.js';
 import { compressResponse } from './compress-response.js';
@@ -23,7 +23,7 @@ import { errorPage, isForPerson } from './error-page.js';
 export const STATUS_CLIENT_CLOSED = 499;
 
 /**
- * Writes the access line and the response. Resolves when the connection has the response. Rejects, before it
+ * Writes the response, whose end {@link onResponse} records. Resolves when the connection has the response. Rejects, before it
  * writes anything, if a chunked response fails before its first chunk.
  */
 export async function send(
@@ -35,16 +35,32 @@ export async function send(
   const compressed = compressResponse(context, plain);
   const response = compressed instanceof Promise ? await compressed : compressed;
   if (response.problem?.code === 'caller_gone' || req.socket.destroyed) {
-    recordResponse(deps, context, { ...response, status: STATUS_CLIENT_CLOSED });
+    endUnsent(deps, context, response);
     res.destroy();
     return;
   }
   const chunks = response.chunks && (await startChunks(response.chunks));
-  recordResponse(deps, context, response.recorded ?? response);
+  awaitEnd(deps, context, response.recorded ?? response);
   if (!canKeepAlive(req)) res.shouldKeepAlive = false;
   res.writeHead(response.status, headersOf(context, response));
   if (chunks) await writeChunkedResponse(deps, context, chunks);
   else await writeBytes(context, response.bytes, deps.stallLimits ?? DEFAULT_STALL_LIMITS);
+}
+
+/** Ends a request whose client disconnected before the response. */
+function endUnsent(
+  deps: RequestContextDeps,
+  context: RequestContext,
+  { bytes, problem }: Pick<HttpResponse, 'bytes' | 'problem'>,
+): void {
+  onResponse(deps, context, {
+    status: STATUS_CLIENT_CLOSED,
+    bytes: bytes.length,
+    ms: deps.clock.now() - context.startedAt,
+    clientClosed: true,
+    isForwarded: false,
+    problem,
+  });
 }
 
 /** Returns the headers of the response and of its context; Vary has also the names that the response has already. */
@@ -78,6 +94,8 @@ async function writeChunkedResponse(
       ...requestLogFields(context),
       error,
     });
+    // Before the connection closes, because the client did not close it.
+    context.endResponse?.();
     res.destroy();
   }
 }
@@ -135,17 +153,18 @@ export function createRefuse(deps: RequestContextDeps): Refuse {
 }
 
 async function writeBytes(
-  { req, res }: RequestContext,
+  context: RequestContext,
   bytes: Buffer,
   stallLimits: typeof DEFAULT_STALL_LIMITS,
 ): Promise<void> {
+  const { req, res } = context;
   if (isBodyComplete(req)) {
     res.end(bytes);
   } else {
     // The content length completes the response for the client. Node closes the connection after `end`, so
     // the unread body must be discarded first.
     res.flushHeaders();
-    res.write(bytes);
+    res.write(bytes, () => context.endResponse?.());
     const isDrained = await drainRequest(req, stallLimits);
     res.end(() => {
       if (!isDrained) req.socket.destroy();

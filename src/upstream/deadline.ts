@@ -63,12 +63,21 @@ export function withDeadline<T>(
     deadline.stop(deadlineProblem(limitText(totalMs, setting), deadline.phase));
   });
   caller?.addEventListener('abort', onCallerAbort, { once: true });
-  // Turns a synchronous error into a rejection.
-  const begin = async (): Promise<T> => work(deadline);
-  return beforeDeadline(begin(), deadline, () => {
+  return beforeDeadline(begin(work, deadline), deadline, () => {
     cancel();
     caller?.removeEventListener('abort', onCallerAbort);
   });
+}
+
+/** Begins work; a synchronous error becomes a rejection. */
+function begin<T>(work: (deadline: Deadline) => Promise<T>, deadline: Deadline): Promise<T> {
+  try {
+    return work(deadline);
+  } catch (error) {
+    return Promise.resolve().then(() => {
+      throw error;
+    });
+  }
 }
 
 /** Deadline of one call. The creator must call `stop` when the time limit has passed. */

@@ -15,8 +15,9 @@ import { createReachabilityCheck } from './connection-check.js';
 import { beforeDeadline, withDeadline } from './deadline.js';
 import { createEndpoints, type Endpoints } from './endpoint.js';
 import { openLoginClient } from './login/login-client.js';
-import { type Balancer, createBalancer, withLoadBalancing } from './policy/balance.js';
-import { createQueue, type Queue, withConcurrencyLimit } from './policy/queue.js';
+import { createAttempt } from './policy/attempt.js';
+import { type Balancer, createBalancer } from './policy/balance.js';
+import { createQueue, type Queue } from './policy/queue.js';
 import { createRetryBudget, withRetries } from './policy/retry.js';
 import { createProbe } from './probe.js';
 import type { Send, SendTo } from './send.js';
@@ -86,9 +87,9 @@ export function openUpstream(
   const record = withRecording(settings, endpoints, { redact, log });
 
   // The layers of a call, from the caller inward; all share one deadline.
-  const slots = { queue, clock: scheduler, onWaited: calls.waited };
-  const limited = withConcurrencyLimit(slots, withLoadBalancing(balancer, authentication.send));
-  const send: Send = calls.wrap(record(withRetries(retry, retries, limited)));
+  const attempts = { queue, balancer, clock: scheduler, onWaited: calls.waited };
+  const attempt = createAttempt(attempts, authentication.send);
+  const send: Send = calls.wrap(record(withRetries(retry, retries, attempt)));
 
   const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
   const { drainMs = DRAIN_MS } = options;

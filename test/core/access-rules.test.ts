@@ -42,7 +42,11 @@ function start(access?: readonly AccessRule[]) {
     renew: () => Promise.resolve(false),
   };
   const execute = (call: RestCall, caller: { readonly principal?: Principal } = {}) =>
-    executeCall('core1', { operation: 'orchestrator-manager.restQuery', call, signal, ...caller }, deps);
+    executeCall(
+      { operation: 'orchestrator-manager.restQuery', adapterId: 'core1', call, signal, ...caller },
+      deps,
+      (result) => result,
+    );
   return { execute, steps };
 }
 

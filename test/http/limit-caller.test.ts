@@ -6,7 +6,7 @@ import { systemClock } from '../../src/core/lib/clock.js';
 import type { AdmitCall, LimitDecision } from '../../src/core/limits.js';
 import { Problem } from '../../src/core/problem.js';
 import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
-import { type CallState, endOperation } from '../../src/http/pipeline.js';
+import { releaseHeld } from '../../src/http/on-response.js';
 import { listen, type RunningServer } from '../../src/http/server.js';
 import { createProxyHandler } from '../../src/http/proxy-handler.js';
 import { buildTestApi, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
@@ -219,7 +219,7 @@ describe('a limited call', () => {
     };
     const endCall = (): void => void (ended += 1);
     assert.throws(() => {
-      endOperation({ onEnd, endCall } as unknown as CallState);
+      releaseHeld({ onEnd, endCall });
     }, /cannot free/);
     assert.equal(ended, 1);
   });

@@ -1,8 +1,9 @@
 import type { UpstreamReply } from '../../core/adapter.js';
 import { upstreamErrorOf } from '../../core/decode-reply.js';
 import { Problem } from '../../core/problem.js';
+import type { Upstream } from '../../core/upstream.js';
 
-type RedactReply = (reply: UpstreamReply) => Promise<UpstreamReply>;
+type RedactReply = NonNullable<Upstream['redactReply']>;
 
 /**
  * Returns an error without the adapter's own credentials in its detail and in the reply of the orchestrator that it contains.

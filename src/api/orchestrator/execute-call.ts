@@ -27,6 +27,7 @@ export interface CallResult {
 
 /** A call to execute, its principal and its cancel signal. */
 export interface AdapterRequest {
+  readonly adapterId: string;
   /** Operation on whose behalf the call is executed; access rules may name it. */
   readonly operation: CallOperation;
   readonly call: RestCall;
@@ -36,28 +37,30 @@ export interface AdapterRequest {
 }
 
 /**
- * Executes a call on an adapter. If the orchestrator refuses the credentials and newer credentials are
- * available, sends the call once more. The repetition is safe, because a 401 means that the orchestrator did
+ * Executes a call on an adapter, and returns what `use` makes of the result. The adapter is leased until `use` has ended, so
+ * that no reload stops its plugin before the plugin has read the reply. If the orchestrator refuses the credentials and newer
+ * credentials are available, sends the call once more. The repetition is safe, because a 401 means that the orchestrator did
  * nothing. Throws `adapter_not_found`, and `adapter_forbidden` if the access rules do not admit the call.
  */
-export async function executeCall(
-  adapterId: string,
+export function executeCall<T>(
   request: AdapterRequest,
   { leaseAdapter, renew }: OrchestratorManagerDeps,
-): Promise<CallResult> {
-  const { signal } = request;
-  const check = (policy: AdapterPolicy): void => {
-    requireAccess(request, policy);
+  use: (result: CallResult) => T | Promise<T>,
+): Promise<T> {
+  const { adapterId, signal } = request;
+  const terms = {
+    signal,
+    check(policy: AdapterPolicy): void {
+      requireAccess(request, policy);
+    },
   };
-  let used: AdapterInstance | undefined;
-  const attempt = () =>
-    leaseAdapter(adapterId, { signal, check }, (instance, policy) => {
-      used = instance;
-      return sendRequests(instance, request, policy);
-    });
-  const result = await attempt();
-  const isRenewed = isUnauthorized(result) && used !== undefined && (await renew(used));
-  return unwrapResult(isRenewed ? await attempt() : result);
+  return leaseAdapter(adapterId, terms, async (instance, policy) => {
+    const result = await sendRequests(instance, request, policy);
+    if (!isUnauthorized(result) || !(await renew(instance))) return use(unwrapResult(result));
+    return leaseAdapter(adapterId, terms, async (renewed, rules) =>
+      use(unwrapResult(await sendRequests(renewed, request, rules))),
+    );
+  });
 }
 
 /** Result of the call, or the Problem of a login that the orchestrator refused before any request. */
@@ -89,8 +92,12 @@ async function sendRequests(
   policy: AdapterPolicy,
 ): Promise<SendResult> {
   requireAccess(request, policy);
-  const ready = await instance.ready().catch(refusalOf);
-  if (ready instanceof Problem) return ready;
+  let ready: Awaited<ReturnType<AdapterInstance['ready']>>;
+  try {
+    ready = await instance.ready();
+  } catch (error) {
+    return refusalOf(error);
+  }
   const { adapter, upstream } = ready;
   const sent = translateCall(instance, adapter, request.call);
   let started: StartedCall;
@@ -131,13 +138,13 @@ function readCache(
 }
 
 /** Sends one request, and removes the adapter's own credentials from its reply. */
-async function sendOne(
+function sendOne(
   request: OutboundRequest,
   { signal, span }: Pick<AdapterRequest, 'signal' | 'span'>,
   upstream: Upstream,
 ): Promise<UpstreamReply> {
-  const reply = await upstream.send(request, signal, span);
-  return upstream.redactReply ? upstream.redactReply(reply) : reply;
+  const sent = upstream.send(request, signal, span);
+  return upstream.redactReply ? sent.then(upstream.redactReply) : sent;
 }
 
 /** Returns the requests of a call. Throws `plugin_failed` if the plugin throws, or returns anything but requests. */

@@ -1,17 +1,14 @@
 import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
-import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
+import type { RestCall } from '../../core/adapter.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
-import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
-import type { JsonStream, Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
-import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../../core/reply-pieces.js';
+import type { Operation, Reply } from '../../core/operation.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
-import { upstreamErrorKind } from '../../core/upstream-error.js';
 import { actionBody } from './action-body.js';
 import { actionReplies } from './action-reply.js';
 import { explainReply, reasonOf } from './explain-reply.js';
-import { executeCall, type OrchestratorManagerDeps, runPlugin } from './execute-call.js';
+import { type CallResult, executeCall, type OrchestratorManagerDeps } from './execute-call.js';
+import { queryReply } from './query-reply.js';
 
 /** Request parameters that actions and queries share. */
 const sharedParams = {
@@ -135,30 +132,35 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   hot: true,
   tool: { changes: true, callsOrchestrators: true, narrow: 'Leave out params.responseBody.' },
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
-  async handle({ params, body, bodyText, principal, signal, span }, deps) {
-    const operation = 'orchestrator-manager.restAction';
-    const request = { operation, call: actionCall(body, bodyText), principal, signal, span } as const;
-    const { adapter, replies, last, callerHeaders } = await executeCall(
-      params['adapterId'] ?? '',
-      request,
-      deps,
-    );
-    const statuses = replies.map((reply) => String(reply.status));
-    const explanation = last.status >= 400 ? explainReply(adapter, last) : undefined;
-    const record = {
-      outcome: statuses.join(' '),
-      ...(explanation && { reason: reasonOf(explanation) }),
-    };
-    if (!body.params.responseBody) return { body: statuses.map((result) => ({ result })), ...record };
-    const answers = replies.map((reply, at) => ({ reply, headers: callerHeaders(at) }));
-    const list = await actionReplies(answers, signal).catch((error: unknown) => {
-      // The caller has left. The audit record still says what the action did.
-      if (signal.aborted) return statuses.map((result) => ({ result }));
-      throw error;
-    });
-    return { body: list, ...record };
+  handle({ params, body, bodyText, principal, signal, span }, deps) {
+    const operation = 'orchestrator-manager.restAction' as const;
+    const adapterId = params['adapterId'] ?? '';
+    const request = { operation, adapterId, call: actionCall(body, bodyText), principal, signal, span };
+    return executeCall(request, deps, (result) => actionReply(result, body, signal));
   },
 };
+
+/** Returns the reply to the caller of an action. Only the plugin of the adapter explains a failure. */
+function actionReply(
+  { adapter, replies, last, callerHeaders }: CallResult,
+  { params }: RestActionBody,
+  signal: CancelSignal,
+): Reply | Promise<Reply> {
+  const statuses = replies.map((reply) => String(reply.status));
+  const explanation = last.status >= 400 ? explainReply(adapter, last) : undefined;
+  const record = {
+    outcome: statuses.join(' '),
+    ...(explanation && { reason: reasonOf(explanation) }),
+  };
+  if (!params.responseBody) return { body: statuses.map((result) => ({ result })), ...record };
+  const answers = replies.map((reply, at) => ({ reply, headers: callerHeaders(at) }));
+  const list = actionReplies(answers, signal).catch((error: unknown) => {
+    // The caller has left. The audit record still says what the action did.
+    if (signal.aborted) return statuses.map((result) => ({ result }));
+    throw error;
+  });
+  return list.then((body) => ({ body, ...record }));
+}
 
 function actionCall({ params, body: members }: RestActionBody, bodyText: string | undefined): RestCall {
   const { path, accept, contentType, method = 'POST' } = params;
@@ -219,60 +221,14 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
       'Ask for less: a deeper path, or in RESTCONF the query parameters fields and depth, for example ?fields=name;description&depth=2.',
   },
   target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
-  async handle({ params, body, principal, signal, span }, deps) {
+  handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
     const adapterId = params['adapterId'] ?? '';
-    const request = { operation: 'orchestrator-manager.restQuery' as const, call, principal, signal, span };
-    const { adapter, plugin, last, cache } = await executeCall(adapterId, request, deps);
-    if (last.status >= 300) throw upstreamProblem(adapter, last);
-    const outcome = cache?.isHit ? `${last.status} from cache` : String(last.status);
-    const headers = cache && { age: String(cache.ageSeconds), 'cache-status': cache.status };
-    if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)
-      return { body: await largeReply(last, signal), outcome, ...(headers && { headers }) };
-    const shape = { plugin, adapter: adapterId, method: 'shape' };
-    const result = runPlugin(shape, () => shapeReply(adapter, call, last));
-    return { body: result, outcome, ...(headers && { headers }) };
+    const operation = 'orchestrator-manager.restQuery' as const;
+    const request = { operation, adapterId, call, principal, signal, span };
+    return executeCall(request, deps, (result) => queryReply(result, request));
   },
 };
-
-/** Returns the same as `shapeReply` in pieces, so that a large reply does not stop the calls of others. */
-async function largeReply(reply: UpstreamReply, signal: CancelSignal): Promise<JsonStream> {
-  const maxBytes = reply.body.length * MAX_UTF8_GROWTH;
-  const { isText, pieces } = await replyPieces(reply, { signal, maxBytes });
-  return { jsonPieces: isText ? resultPieces(pieces()) : pieces() };
-}
-
-async function* resultPieces(text: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
-  yield '{"result":[';
-  yield* text;
-  yield ']}';
-}
-
-function shapeReply(adapter: Adapter, call: RestCall, reply: UpstreamReply): unknown {
-  if (adapter.shape) return requireNoPromise(adapter.shape(call, reply));
-  const value = jsonOrText(reply);
-  if (typeof value !== 'string') return value;
-  return { result: value === '' ? [] : [value] };
-}
-
-/** Throws if a plugin's `shape` returns a promise: the reply would be `{}`. */
-function requireNoPromise(value: unknown): unknown {
-  if (!(value instanceof Promise)) return value;
-  value.catch(() => undefined);
-  throw new TypeError('the function shape of the plugin returned a promise');
-}
-
-/** Creates the Problem for a query that the orchestrator did not answer with data (wire decision 2). */
-export function upstreamProblem(adapter: Adapter, reply: UpstreamReply): Problem {
-  const explanation = explainReply(adapter, reply);
-  const { code, status } = upstreamErrorKind(reply.status);
-  return new Problem(code, explanation?.detail ?? `the orchestrator answered ${reply.status}`, {
-    status,
-    ...(explanation?.errors && { errors: explanation.errors }),
-    ...(explanation && { reason: reasonOf(explanation) }),
-    upstream: { status: reply.status, body: upstreamErrorOf(reply) },
-  });
-}
 
 /**
  * Returns the path without query and fragment, because the audit trail must not contain a token from a query.

@@ -282,8 +282,8 @@ export class ModuleSearch {
             body: getSchemaInput(module),
           };
     try {
-      const sent = { operation: OPERATION, call, signal: this.#signal, ...(principal && { principal }) };
-      return (await executeCall(adapterId, sent, this.#deps)).last;
+      const sent = { operation: OPERATION, adapterId, call, signal: this.#signal, principal };
+      return await executeCall(sent, this.#deps, ({ last }) => last);
     } catch (error) {
       if (this.#timeout.signal.aborted && !signal.aborted) throw this.#timeout.signal.reason;
       throw error;

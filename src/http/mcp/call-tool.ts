@@ -7,10 +7,11 @@ import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type AllowDeps, requireAdmission } from '../authorize.js';
 import { problemOf } from '../client-disconnect.js';
-import type { EndCall, LimitDeps } from '../limit-caller.js';
+import type { LimitDeps } from '../limit-caller.js';
 import { logFailure } from '../log-failure.js';
-import { type CallState, endOperation, runOperation } from '../pipeline.js';
-import { requestLogFields, type RequestContext } from '../request-context.js';
+import { releaseHeld } from '../on-response.js';
+import { type CallState, runOperation } from '../pipeline.js';
+import { type HeldByCall, requestLogFields, type RequestContext } from '../request-context.js';
 import type { Validate } from '../request-body.js';
 import { type HttpResponse, problemResponse } from '../response.js';
 import type { WithAuditDeps } from '../with-audit.js';
@@ -27,17 +28,13 @@ export interface CallToolDeps extends AllowDeps, WithAuditDeps, LimitDeps {
 }
 
 /** A request to the entrance, and what became of the tool call that it contains. */
-export interface ServedCall {
+export interface ServedCall extends HeldByCall {
   /** Context for the access line and the audit record: of the operation, once a tool is called. */
   context: RequestContext;
   /** Result of the operation, which the access line and the metrics show. */
   recorded?: HttpResponse['recorded'];
   /** Why the operation refused the call. */
   problem?: Problem;
-  /** Frees what the reply of the operation holds, after the response. */
-  onEnd?: (() => void) | undefined;
-  /** Ends a message that is no tool call for limits of concurrent calls, after the response. */
-  endCall?: EndCall | undefined;
 }
 
 /** Returns the tools that the caller may call at this moment, by the check of a call. */
@@ -96,7 +93,7 @@ async function runTool(
   const state: CallState = { operation, exchange: { req, res, params, query }, context, signal, query };
   const limits = { maxBytes: deps.maxResultBytes, narrow: traits.narrow };
   served.onEnd = () => {
-    endOperation(state);
+    releaseHeld(state);
   };
   try {
     const response = await runOperation(deps, state, () => validInput(deps, state, { tool, sent }));

@@ -10,6 +10,7 @@ import type { IssuerSettings } from '../../core/settings.js';
 import { authorize, type AllowDeps } from '../authorize.js';
 import { limitCaller, type LimitDeps } from '../limit-caller.js';
 import { problemOf, watchClient } from '../client-disconnect.js';
+import { releaseUnsent } from '../on-response.js';
 import { createRefusalSampler } from '../refusal-sampler.js';
 import { createRequestContext, type HttpExchange, type RequestContext } from '../request-context.js';
 import { createValidate, parseBody, readBytes } from '../request-body.js';
@@ -79,6 +80,7 @@ export function createMcpHandler(input: McpHandlerDeps): McpHandler {
     async serve(exchange) {
       const context = createRequestContext(deps, exchange, ENTRANCE);
       const served: ServedCall = { context };
+      context.held = served;
       const { signal, release } = watchClient(exchange.req);
       try {
         const response = await respond(deps, served, signal);
@@ -86,20 +88,11 @@ export function createMcpHandler(input: McpHandlerDeps): McpHandler {
       } catch (error) {
         await sendFailure(deps, context, problemOf(error, signal));
       } finally {
-        endServed(served);
         release();
+        releaseUnsent(served.context);
       }
     },
   };
-}
-
-/** Ends the tool call, and then the message. */
-function endServed({ onEnd, endCall }: ServedCall): void {
-  try {
-    onEnd?.();
-  } finally {
-    endCall?.();
-  }
 }
 
 type EntranceDeps = McpHandlerDeps & CallToolDeps;

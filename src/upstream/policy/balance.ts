@@ -2,7 +2,7 @@ import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
 import type { Endpoint, Endpoints } from '../endpoint.js';
-import { isUpstreamFailure, type Send, type SendTo, type UpstreamCall } from '../send.js';
+import { isUpstreamFailure, type UpstreamCall } from '../send.js';
 import type { AttemptResult, BreakerPermit } from './breaker.js';
 
 /** Selects a base URL. */
@@ -65,27 +65,6 @@ function suspended(endpoints: Endpoints): Problem {
   return new Problem('upstream_suspended', detail, {
     headers: { 'retry-after': String(Math.max(1, seconds)) },
   });
-}
-
-/** Wraps `next` so that each call goes to the selected base URL and its breaker gets the result. */
-export function withLoadBalancing(balancer: Balancer, next: SendTo): Send {
-  return async (call) => {
-    const { endpoint, permit } = balancer.choose(call.tried);
-    call.tried.push(endpoint);
-    endpoint.inFlight += 1;
-    let result: AttemptResult = 'neither';
-    try {
-      const reply = await next(call, endpoint);
-      result = resultOfReply(reply);
-      return reply;
-    } catch (error) {
-      result = resultOfError(error, call);
-      throw error;
-    } finally {
-      endpoint.inFlight -= 1;
-      permit.end(result);
-    }
-  };
 }
 
 /** Statuses of a server, or of a proxy in front of it, that cannot serve any request. */

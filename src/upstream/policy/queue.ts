@@ -1,8 +1,6 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
-import type { Clock } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
-import type { Send, UpstreamCall } from '../send.js';
 
 /** Slots for running calls, with a FIFO queue of waiting calls. */
 export interface Queue {
@@ -77,33 +75,5 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
     inFlight: () => inFlight,
     waiting: () => waiters.size,
     refused: () => refused,
-  };
-}
-
-/** What {@link withConcurrencyLimit} works with. */
-interface ConcurrencyLimit {
-  readonly queue: Queue;
-  readonly clock: Clock;
-  /** Receives each call that had to wait for a slot, and its wait in milliseconds. */
-  readonly onWaited?: (call: UpstreamCall, ms: number) => void;
-}
-
-/** Wraps `next` so that each call waits for a slot, and releases the slot afterwards. */
-export function withConcurrencyLimit({ queue, clock, onWaited }: ConcurrencyLimit, next: Send): Send {
-  return async (call) => {
-    const slot = queue.enter(call.deadline);
-    call.queuedMs = undefined;
-    if (slot) {
-      const from = clock.now();
-      await slot;
-      call.queuedMs = clock.now() - from;
-      onWaited?.(call, call.queuedMs);
-    }
-    try {
-      call.deadline.check();
-      return await next(call);
-    } finally {
-      queue.leave();
-    }
   };
 }

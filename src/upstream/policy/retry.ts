@@ -31,7 +31,12 @@ export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send
   const { attempts } = settings;
   if (attempts === 1) return next;
   return async (call) => {
-    let outcome = await outcomeOf(next(call));
+    let outcome: AttemptOutcome;
+    try {
+      outcome = { reply: await next(call) };
+    } catch (error) {
+      outcome = { error };
+    }
     // The deposit follows the first attempt: simultaneous calls would otherwise fill the budget and lose the
     // excess.
     deps.budget.deposit();

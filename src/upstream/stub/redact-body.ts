@@ -10,17 +10,19 @@ const MAX_UNESCAPED_LENGTH = 1_048_576;
 /**
  * Returns the body without the values of the index; the same buffer if the body contains none. JSON stays JSON, because a
  * value in a string is replaced by text that needs no escape. Decodes `\u` escapes of ASCII characters first, up to 1 MiB. A number that
- * is a secret makes the body invalid JSON.
+ * is a secret makes the body invalid JSON. The result is synchronous for a body that is searched in one turn.
  */
-export async function redactBody(body: Buffer, index: PatternIndex): Promise<Buffer> {
+export function redactBody(body: Buffer, index: PatternIndex): Buffer | Promise<Buffer> {
   if (index.patterns.size === 0) return body;
   const isEscaped = body.length <= MAX_UNESCAPED_LENGTH && body.includes(ASCII_ESCAPE);
   const bytes = isEscaped ? Buffer.from(unescapeAscii(body.toString('latin1')), 'latin1') : body;
-  if (!(await isFound(bytes, index))) return body;
-  return Buffer.from(maskPatterns(bytes.toString('latin1'), index), 'latin1');
+  const masked = (): Buffer => Buffer.from(maskPatterns(bytes.toString('latin1'), index), 'latin1');
+  if (bytes.length > PIECE_LENGTH)
+    return isFoundInPieces(bytes, index).then((isFound) => (isFound ? masked() : body));
+  return hasPattern(bytes, index, { from: 0, to: bytes.length }) ? masked() : body;
 }
 
-async function isFound(bytes: Buffer, index: PatternIndex): Promise<boolean> {
+async function isFoundInPieces(bytes: Buffer, index: PatternIndex): Promise<boolean> {
   for (let from = 0; from < bytes.length; from += PIECE_LENGTH) {
     if (from > 0) await nextTurn();
     // The six characters by which a value is found may begin in the previous piece.

@@ -8,6 +8,7 @@ import {
   SHORTEST,
 } from '../../core/secret-patterns.js';
 import { type Redact, Secret } from '../../core/secret.js';
+import type { Upstream } from '../../core/upstream.js';
 import { redactBody } from './redact-body.js';
 
 /** Replacement for a secret. */
@@ -36,7 +37,7 @@ interface SecretMask {
   /** Returns the text without these secrets. */
   readonly redact: Redact;
   /** Returns the reply with these secrets removed from its body. Long bodies take several turns of the event loop. */
-  readonly redactReply: (reply: UpstreamReply) => Promise<UpstreamReply>;
+  readonly redactReply: NonNullable<Upstream['redactReply']>;
 }
 
 interface SecretMaskOptions {
@@ -75,11 +76,15 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
       const bare = maskPatterns(text, indexes().ofText);
       return redact?.(bare) ?? bare;
     },
-    async redactReply(reply) {
-      const body = await redactBody(reply.body, indexes().ofBytes);
-      return body === reply.body ? reply : { ...reply, body };
+    redactReply(reply) {
+      const body = redactBody(reply.body, indexes().ofBytes);
+      return body instanceof Promise ? body.then((late) => withBody(reply, late)) : withBody(reply, body);
     },
   };
+}
+
+function withBody(reply: UpstreamReply, body: Buffer): UpstreamReply {
+  return body === reply.body ? reply : { ...reply, body };
 }
 
 function secretsIn(value: unknown): readonly Secret[] {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { executeCall, type OrchestratorManagerDeps } from '../../../src/api/orchestrator/execute-call.js';
+import {
+  type CallResult,
+  executeCall,
+  type OrchestratorManagerDeps,
+} from '../../../src/api/orchestrator/execute-call.js';
 import { restAction } from '../../../src/api/orchestrator/rest-operations.js';
 import type { OutboundRequest, RestCall } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
@@ -71,14 +75,21 @@ function depsWith(...instances: readonly AdapterInstance[]) {
   return { deps, renewed };
 }
 
+/** Executes a call and returns its result. */
+function execute(deps: OrchestratorManagerDeps, adapterId = 'core1'): Promise<CallResult> {
+  const request = {
+    operation: 'orchestrator-manager.restQuery',
+    adapterId,
+    call: CALL,
+    signal: never,
+  } as const;
+  return executeCall(request, deps, (result) => result);
+}
+
 describe('executeCall', () => {
   it('sends the requests of the translation in order', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 201, 204]);
-    const { replies, last } = await executeCall(
-      'core1',
-      { operation: 'orchestrator-manager.restQuery', call: CALL, signal: never },
-      depsWith(instance).deps,
-    );
+    const { replies, last } = await execute(depsWith(instance).deps);
     assert.deepEqual(sent.map(({ path }) => path), ['/a', '/b', '/c']); // prettier-ignore
     assert.deepEqual(replies.map(({ status }) => status), [200, 201, 204]); // prettier-ignore
     assert.equal(last.status, 204);
@@ -141,18 +152,12 @@ describe('executeCall', () => {
 
   it('rejects the name of an inherited property as an unknown adapter', async () => {
     const { deps } = depsWith();
-    const work = executeCall(
-      '__proto__',
-      { operation: 'orchestrator-manager.restQuery', call: CALL, signal: never },
-      deps,
-    );
-    await assert.rejects(work, /there is no adapter "__proto__"/);
+    await assert.rejects(execute(deps, '__proto__'), /there is no adapter "__proto__"/);
   });
 });
 
 describe('executeCall with credentials that the orchestrator rejects', () => {
-  const performOn = (deps: OrchestratorManagerDeps) =>
-    executeCall('core1', { operation: 'orchestrator-manager.restQuery', call: CALL, signal: never }, deps);
+  const performOn = (deps: OrchestratorManagerDeps) => execute(deps);
 
   it('S-08 sends the call once more if newer credentials are found', async () => {
     const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];

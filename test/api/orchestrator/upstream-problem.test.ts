@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { upstreamProblem } from '../../../src/api/orchestrator/rest-operations.js';
+import { upstreamProblem } from '../../../src/api/orchestrator/query-reply.js';
 import type { Adapter } from '../../../src/core/adapter.js';
 
 const adapter: Adapter = { translate: ({ method, path }) => [{ method, path, headers: {} }] };

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Problem } from '../../../src/core/problem.js';
-import {
-  createBalancer,
-  resultOfError,
-  resultOfReply,
-  withLoadBalancing,
-} from '../../../src/upstream/policy/balance.js';
+import { createBalancer, resultOfError, resultOfReply } from '../../../src/upstream/policy/balance.js';
 import { createEndpoints } from '../../../src/upstream/endpoint.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
@@ -103,27 +98,9 @@ describe('the load balancer', () => {
   });
 });
 
-describe('withLoadBalancing', () => {
+describe('the result of an attempt', () => {
   const scheduler = createFakeScheduler();
   const reply = (status: number) => ({ status, headers: {}, body: Buffer.alloc(0) });
-
-  it('counts a call while it is in flight, and records its base URL', async () => {
-    const { balancer, endpoints } = start('primary');
-    const upstreamCall = createUpstreamCall(scheduler);
-    await withLoadBalancing(balancer, (_trip, endpoint) => {
-      assert.equal(endpoint.inFlight, 1);
-      return Promise.resolve(reply(200));
-    })(upstreamCall);
-    assert.equal(endpoints[0].inFlight, 0);
-    assert.deepEqual(upstreamCall.tried, [endpoints[0]]);
-  });
-
-  it('reports a failure to the breaker', async () => {
-    const { balancer, endpoints } = start('primary');
-    const send = withLoadBalancing(balancer, () => Promise.reject(new Problem('upstream_unreachable', 'no')));
-    await assert.rejects(send(createUpstreamCall(scheduler)), problem('upstream_unreachable'));
-    assert.deepEqual([endpoints[0].breaker.state(), endpoints[0].inFlight], ['open', 0]);
-  });
 
   for (const [status, expected] of [
     [200, 'worked'],

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import fc from 'fast-check';
-import { createQueue, withConcurrencyLimit } from '../../../src/upstream/policy/queue.js';
+import { createQueue } from '../../../src/upstream/policy/queue.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call.js';
-import type { UpstreamCall } from '../../../src/upstream/send.js';
-
-const REPLY = { status: 200, headers: {}, body: Buffer.alloc(0) };
 
 describe('the queue of an adapter', () => {
   const scheduler = createFakeScheduler();
@@ -73,82 +69,4 @@ describe('the queue of an adapter', () => {
     assert.equal(scheduler.next(), undefined);
     assert.equal(getEventListeners(call.deadline.signal, 'abort').length, 0);
   });
-
-  it('frees the slot when sending fails', async () => {
-    const queue = createQueue(settings);
-    const send = withConcurrencyLimit({ queue, clock: scheduler }, () => Promise.reject(new Error('no')));
-    await assert.rejects(send(createUpstreamCall(scheduler)), /no/);
-    assert.equal(queue.inFlight(), 0);
-  });
-
-  it('sends nothing for a caller who leaves as the call is admitted, and frees the slot', async () => {
-    const queue = createQueue(settings);
-    let sent = 0;
-    const send = withConcurrencyLimit({ queue, clock: scheduler }, () => {
-      sent += 1;
-      return Promise.resolve(REPLY);
-    });
-    void queue.enter(createUpstreamCall(scheduler).deadline);
-    const call = createUpstreamCall(scheduler);
-    const sending = assert.rejects(send(call), problem('caller_gone'));
-    queue.leave();
-    disconnectCaller(call);
-    await sending;
-    assert.deepEqual([sent, queue.inFlight()], [0, 0]);
-  });
-
-  it('never exceeds its slots or its length, and is empty at the end', async () => {
-    const events = fc.array(fc.constantFrom<Event>('come', 'finish', 'leave', 'wait'), { maxLength: 60 });
-    const size = fc.integer({ min: 1, max: 4 });
-    await fc.assert(
-      fc.asyncProperty(size, size, events, (concurrent, waiting, list) =>
-        runQueue({ concurrent, waiting }, list),
-      ),
-      { numRuns: 40 },
-    );
-  });
 });
-
-type Event = 'come' | 'finish' | 'leave' | 'wait';
-
-/**
- * Adds and removes calls according to the events, checks the queue after each, and ends with an empty queue.
- */
-async function runQueue(
-  size: { concurrent: number; waiting: number },
-  events: readonly Event[],
-): Promise<void> {
-  const clock = createFakeScheduler();
-  const queue = createQueue({ ...size, waitMs: 1_000 });
-  const running: (() => void)[] = [];
-  const calls: UpstreamCall[] = [];
-  const ends: Promise<unknown>[] = [];
-  const send = withConcurrencyLimit({ queue, clock }, async () => {
-    await new Promise<void>((resolve) => running.push(resolve));
-    return REPLY;
-  });
-  const happen: Readonly<Record<Event, () => void>> = {
-    come() {
-      const call = createUpstreamCall(clock);
-      calls.push(call);
-      ends.push(send(call).catch(() => undefined));
-    },
-    finish: () => running.shift()?.(),
-    leave() {
-      const call = calls.shift();
-      if (call) disconnectCaller(call);
-    },
-    wait: () => undefined,
-  };
-  for (const event of events) {
-    happen[event]();
-    await clock.pass(event === 'wait' ? 400 : 0);
-    assert.ok(queue.inFlight() <= size.concurrent && queue.waiting() <= size.waiting);
-  }
-  while (running.length > 0 || queue.waiting() > 0) {
-    running.shift()?.();
-    await clock.pass(0);
-  }
-  await Promise.all(ends);
-  assert.deepEqual([queue.inFlight(), queue.waiting(), clock.next()], [0, 0, undefined]);
-}

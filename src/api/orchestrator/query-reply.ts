@@ -1,0 +1,63 @@
+import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
+import type { CancelSignal } from '../../core/cancel-signal.js';
+import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
+import type { JsonStream, Reply } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../../core/reply-pieces.js';
+import { upstreamErrorKind } from '../../core/upstream-error.js';
+import { type AdapterRequest, type CallResult, runPlugin } from './execute-call.js';
+import { explainReply, reasonOf } from './explain-reply.js';
+
+/** Returns the reply to the caller of a query, as the plugin of the adapter shapes it. */
+export function queryReply(
+  { adapter, plugin, last, cache }: CallResult,
+  { adapterId, call, signal }: AdapterRequest,
+): Reply | Promise<Reply> {
+  if (last.status >= 300) throw upstreamProblem(adapter, last);
+  const outcome = cache?.isHit ? `${last.status} from cache` : String(last.status);
+  const headers = cache && { age: String(cache.ageSeconds), 'cache-status': cache.status };
+  if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)
+    return largeReply(last, signal).then((body) => ({ body, outcome, ...(headers && { headers }) }));
+  const shape = { plugin, adapter: adapterId, method: 'shape' };
+  const result = runPlugin(shape, () => shapeReply(adapter, call, last));
+  return { body: result, outcome, ...(headers && { headers }) };
+}
+
+/** Returns the same as `shapeReply` in pieces, so that a large reply does not stop the calls of others. */
+async function largeReply(reply: UpstreamReply, signal: CancelSignal): Promise<JsonStream> {
+  const maxBytes = reply.body.length * MAX_UTF8_GROWTH;
+  const { isText, pieces } = await replyPieces(reply, { signal, maxBytes });
+  return { jsonPieces: isText ? resultPieces(pieces()) : pieces() };
+}
+
+async function* resultPieces(text: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  yield '{"result":[';
+  yield* text;
+  yield ']}';
+}
+
+function shapeReply(adapter: Adapter, call: RestCall, reply: UpstreamReply): unknown {
+  if (adapter.shape) return requireNoPromise(adapter.shape(call, reply));
+  const value = jsonOrText(reply);
+  if (typeof value !== 'string') return value;
+  return { result: value === '' ? [] : [value] };
+}
+
+/** Throws if a plugin's `shape` returns a promise: the reply would be `{}`. */
+function requireNoPromise(value: unknown): unknown {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => undefined);
+  throw new TypeError('the function shape of the plugin returned a promise');
+}
+
+/** Creates the Problem for a query that the orchestrator did not answer with data (wire decision 2). */
+export function upstreamProblem(adapter: Adapter, reply: UpstreamReply): Problem {
+  const explanation = explainReply(adapter, reply);
+  const { code, status } = upstreamErrorKind(reply.status);
+  return new Problem(code, explanation?.detail ?? `the orchestrator answered ${reply.status}`, {
+    status,
+    ...(explanation?.errors && { errors: explanation.errors }),
+    ...(explanation && { reason: reasonOf(explanation) }),
+    upstream: { status: reply.status, body: upstreamErrorOf(reply) },
+  });
+}
