@@ -1,11 +1,15 @@
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPENING_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
-const CLOSING_BRACKET = 0x5d;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
+
+/** How brackets and braces change the depth. */
+const DEPTH_STEPS: ReadonlyMap<number, number> = new Map([
+  [0x5b, 1],
+  [0x5d, -1],
+  [0x7b, 1],
+  [0x7d, -1],
+]);
 
 /**
  * Returns the JSON text of an object with the values of some members replaced by empty objects. The rest of the text is
@@ -30,20 +34,21 @@ interface TextMember {
 }
 
 function* membersOf(json: string): Generator<TextMember> {
-  let [depth, name, start]: [number, string | undefined, number] = [0, undefined, 0];
+  let [depth, start]: [number, number] = [0, 0];
+  let name: string | undefined;
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
+    depth += DEPTH_STEPS.get(code) ?? 0;
     if (code === QUOTE) {
       const end = endOfString(json, at);
-      if (depth === 1 && name === undefined) name = JSON.parse(json.slice(at, end)) as string;
+      if (depth === 1) name ??= JSON.parse(json.slice(at, end)) as string;
       at = end - 1;
-    } else if (code === OPENING_BRACE || code === OPENING_BRACKET) depth += 1;
-    else if (code === COLON && depth === 1) start = at + 1;
-    else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
-    const isEnd = (code === COMMA && depth === 1) || (code === CLOSING_BRACE && depth === 0);
-    if (!isEnd || name === undefined) continue;
-    yield { name, start, end: at };
-    name = undefined;
+    } else if (name === undefined || depth > 1) continue;
+    else if (code === COLON) start = at + 1;
+    else if (code === COMMA || depth === 0) {
+      yield { name, start, end: at };
+      name = undefined;
+    }
   }
 }
 
