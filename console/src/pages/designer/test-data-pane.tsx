@@ -40,7 +40,14 @@ export function TestDataPane({ form, test }: TestDataPaneProps): ReactNode {
       </div>
       <div role="status">{result && <ResultNotice result={result} />}</div>
       {problem && <Failure problem={problem} />}
-      <FormView state={state} onChange={change} view="table" loadSubtrees={loadSubtrees} goTo={goTo} />
+      <FormView
+        state={state}
+        onChange={change}
+        view="table"
+        loadSubtrees={loadSubtrees}
+        isPartialNoted
+        goTo={goTo}
+      />
     </>
   );
 }

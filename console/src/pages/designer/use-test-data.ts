@@ -78,7 +78,11 @@ export function useTestData(form: StoredForm): TestData {
 
 async function validate(id: string, { data }: FormState): Promise<TestResult> {
   const path = pathOf(['json-forms', 'validate-form', id]);
-  const reply = await request<Validation>({ method: 'POST', path, json: writeJson({ formData: data ?? null }) });
+  const reply = await request<Validation>({
+    method: 'POST',
+    path,
+    json: writeJson({ formData: data ?? null }),
+  });
   const { details = [], truncated: isTruncated = false, yang } = reply.data.validation ?? {};
   return {
     errors: details.map(({ instancePath: pointer, message }) => ({ pointer, message })),
