@@ -44,6 +44,15 @@ export interface FormVersion {
   readonly json: string;
 }
 
+/** Numbers of the versions of a form. */
+export interface FormRevisions {
+  readonly id: string;
+  /** Number of the current version. */
+  readonly current: number;
+  /** Numbers of the earlier versions, newest first. */
+  readonly earlier: readonly number[];
+}
+
 /** Storage limits for forms. */
 export interface FormLimits {
   /** Maximum number of forms. */
@@ -79,6 +88,10 @@ export interface FormStore {
   restore(forms: AsyncIterable<Form>, options: { readonly skip: boolean }): Promise<number>;
   /** Returns earlier versions, newest first; `undefined` if the form does not exist. */
   versions(key: string): Promise<readonly FormVersion[] | undefined>;
+  /** Returns the numbers of the versions of a form without their documents; `undefined` if the form does not exist. */
+  revisions(key: string): Promise<FormRevisions | undefined>;
+  /** Returns an earlier version of the form with an id; `undefined` if there is none. */
+  version(id: string, revision: number): Promise<FormVersion | undefined>;
 }
 
 /** Settings for JSON forms and for JSON Schemas of callers. */

@@ -4,6 +4,7 @@ import { Problem } from '../core/problem.js';
 import { lockForWrite, mapDriverErrors, readerOf, writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
 import { isUniqueViolation } from './failure.js';
+import { insertVersion, selectRevisions, selectVersion, selectVersions } from './form-versions.js';
 import type { Database, Write } from './tables.js';
 
 /** Number of forms per page of the list. A page of the largest forms must not block the process for long. */
@@ -22,6 +23,8 @@ export function formStore(connection: Connection): FormStore {
     import: (forms, { maxForms }) => write((db) => importForms(db, forms, maxForms)),
     restore: (forms, { skip }) => mapDriverErrors(connection.use((db) => restore(db, forms, skip))),
     versions: (key) => read(unlessNul(key, (db) => versions(db, key))),
+    revisions: (key) => read(unlessNul(key, (db) => selectRevisions(db, key))),
+    version: (id, revision) => read(unlessNul(id, (db) => selectVersion(db, id, revision))),
   };
 }
 
@@ -238,32 +241,6 @@ async function updateDocument(db: Write, form: Form): Promise<void> {
     .updateTable('forms')
     .set({ name: form.name, document: JSON.stringify(form) })
     .where('id', '=', form.id)
-    .execute();
-}
-
-/** Stores an earlier version, and removes all but the newest `maxVersions` versions of the form. */
-async function insertVersion(
-  db: Write,
-  previous: StoredForm & { readonly revision: number },
-  maxVersions: number,
-): Promise<void> {
-  const { id, revision, json } = previous;
-  if (maxVersions > 0)
-    await db.insertInto('formVersions').values({ formId: id, revision, document: json }).execute();
-  await db
-    .deleteFrom('formVersions')
-    .where('formId', '=', id)
-    .where('revision', '<=', revision - maxVersions)
-    .execute();
-}
-
-/** Returns the earlier versions of a form, newest first. */
-async function selectVersions(db: Database, id: string): Promise<readonly FormVersion[]> {
-  return db
-    .selectFrom('formVersions')
-    .select(['revision', 'document as json'])
-    .where('formId', '=', id)
-    .orderBy('revision', 'desc')
     .execute();
 }
 

@@ -75,9 +75,16 @@ export function storeContract(open: () => Promise<Store>): void {
         [2, 'a'],
       ],
     );
+    const revisions = { id: formId(1), current: 4, earlier: [3, 2] };
+    assert.deepEqual(await store.forms.revisions('form 1'), revisions);
+    assert.deepEqual(await store.forms.version(formId(1), 2), versions[1]);
+    assert.equal(await store.forms.version(formId(1), 1), undefined);
+    assert.equal(await store.forms.version(formId(2), 2), undefined);
     await store.forms.update('form 1', (previous) => previous, { ...LIMITS, maxVersions: 0 });
     assert.deepEqual(await store.forms.versions('form 1'), []);
     assert.equal(await store.forms.versions('form 2'), undefined);
+    assert.equal(await store.forms.revisions('form 2'), undefined);
+    assert.equal(await store.forms.revisions('\0'), undefined);
   });
 
   it('loses none of several concurrent updates', async () => {

@@ -55,7 +55,7 @@ export function exampleCalls(world: ExampleWorld): readonly ExampleCall[] {
   }));
 }
 
-/** A schema that the task page shows in part. */
+/** A schema that the task page shows in part; from YANG, the designer also. */
 const LARGE = {
   type: 'object',
   properties: {
@@ -155,6 +155,13 @@ function formRows(): readonly Row[] {
       { options: { description: 'Asks for a new VLAN' } },
     ],
     ['json-forms.getFormHistory', 'GET', '/json-forms/forms/New%20VLAN/history'],
+    [
+      'json-forms.importForms',
+      'POST',
+      '/json-forms/import/forms',
+      { forms: [{ name: 'Device', schema: { ...LARGE, 'x-yang': { kind: 'datastore' } } }] },
+    ],
+    ['json-forms.getFormSubtrees', 'GET', '/json-forms/forms/Device/subtrees?pointer=/properties/site'],
     [
       'json-forms.importForms',
       'POST',

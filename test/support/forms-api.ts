@@ -14,6 +14,7 @@ import { createPipeline } from '../../src/http/pipeline.js';
 import { createRefuse } from '../../src/http/write-response.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { createBindingGrants } from '../../src/api/services/binding-grants.js';
+import { createLargeForms } from '../../src/api/services/large-forms.js';
 import { openYang } from '../../src/api/services/yang.js';
 import { openSchemaValidator } from '../../src/api/services/schema-validator.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -92,6 +93,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
   const now = (): number => clock.now();
   const deps: JsonFormsDeps = {
     forms: store.forms,
+    largeForms: createLargeForms(store.forms),
     formLimits: () => LIMITS,
     validator,
     yang,

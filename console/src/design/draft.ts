@@ -35,6 +35,10 @@ export interface StoredForm {
   readonly lastUpdatedByIssuer?: string;
   /** Name of `lastUpdatedBy` for people; absent in forms of earlier versions. */
   readonly lastUpdatedByName?: string;
+  /** True if the schema and the uiSchema have only a part of their objects. */
+  readonly partial?: boolean;
+  /** Size of the whole form in bytes; only with `partial`. */
+  readonly bytes?: number;
 }
 
 /** Returns the name of the user who saved a form last; empty if it is not known. */

@@ -1,6 +1,7 @@
 import { request } from '../api/request.js';
 import { type Json, readJson, writeJson } from '../form/model/index.js';
-import type { LoadedSubtrees, LoadSubtrees } from '../form/view/subtree-loader.js';
+import type { LoadSubtrees } from '../form/view/subtree-loader.js';
+import { loadSubtreesFrom } from '../api/load-subtrees.js';
 import type { DraftChange } from '../../../src/core/task.js';
 import type { RequestedTask } from './address.js';
 
@@ -109,11 +110,7 @@ export async function decide(task: Task, formData: Json, { outcome, reason }: De
 
 /** Returns the function that loads parts of the schema of a task. It throws an ApiProblem. */
 export function subtreesOf(id: string): LoadSubtrees {
-  return async (wanted) => {
-    const query = new URLSearchParams(wanted);
-    const path = `/json-forms/tasks/${encodeURIComponent(id)}/subtrees?${query.toString()}`;
-    return (await request<LoadedSubtrees>({ path })).data;
-  };
+  return loadSubtreesFrom(`/json-forms/tasks/${encodeURIComponent(id)}/subtrees`);
 }
 
 function readTask(text: string): Task {

@@ -118,6 +118,17 @@ export const examples: Readonly<Record<string, OperationExample>> = {
       },
     ],
   },
+  getFormSubtrees: {
+    reply: {
+      subtrees: [
+        {
+          pointer: '/properties/site',
+          schema: { type: 'object', title: 'Site', properties: { name: { type: 'string' } } },
+        },
+      ],
+      truncated: false,
+    },
+  },
   importForms: {
     body: {
       forms: [

@@ -1,5 +1,6 @@
 import type { BindingGrants } from '../../core/binding-grant.js';
-import type { FormLimits, FormStore } from '../../core/form.js';
+import type { Form, FormLimits, FormStore } from '../../core/form.js';
+import type { SchemaIndex } from '../../core/schema-index.js';
 import type { SchemaValidator } from '../../core/schema-validator.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { YangCompiler } from '../../core/yang.js';
@@ -7,6 +8,7 @@ import type { YangCompiler } from '../../core/yang.js';
 /** Dependencies of the form operations. */
 export interface JsonFormsDeps {
   readonly forms: FormStore;
+  readonly largeForms: LargeForms;
   /** Returns the limits of the current configuration. */
   readonly formLimits: () => FormLimits & {
     /** Maximum size of a form, in bytes of JSON. */
@@ -23,4 +25,19 @@ export interface JsonFormsDeps {
   readonly newFormId: () => string;
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** A stored form that is shown in part: its schema is large, comes from YANG and can be divided. */
+export interface LargeForm {
+  readonly form: Omit<Form, 'schema' | 'uiSchema'>;
+  /** Size of the form in bytes of JSON. */
+  readonly bytes: number;
+  /** The schema and the uiSchema. */
+  readonly index: SchemaIndex;
+}
+
+/** The stored forms that are shown in part. */
+export interface LargeForms {
+  /** Finds a form by its id or its name; undefined if it does not exist or is shown whole. */
+  readonly find: (key: string) => Promise<LargeForm | undefined>;
 }

@@ -206,5 +206,11 @@ export const formSchema: JsonSchema = {
     lastUpdatedBy: { type: 'string' },
     version: { type: 'string' },
     ...AUTHOR_FIELDS,
+    partial: {
+      type: 'boolean',
+      description:
+        'True if schema and uiSchema lack the content of objects with x-subtree; only with the query schema=partial',
+    },
+    bytes: { type: 'integer', description: 'Size of the whole form in bytes; only with partial' },
   },
 };

@@ -2,7 +2,8 @@ import type { Application } from '../../core/operation.js';
 import { decodeSchema, yangToSchema } from './convert-schema.js';
 import type { JsonFormsDeps } from './deps.js';
 import { importForms } from './import-forms.js';
-import { getFormById, getFormHistory, getForms } from './read-forms.js';
+import { getFormById, getFormHistory, getFormSubtrees } from './read-form.js';
+import { getForms } from './read-forms.js';
 import { validateData, validateForm } from './validate-form-data.js';
 import { createForm, deleteForms, updateForm } from './write-forms.js';
 
@@ -16,6 +17,7 @@ export const jsonForms: Application<JsonFormsDeps> = {
     createForm,
     getForms,
     getFormById,
+    getFormSubtrees,
     getFormHistory,
     updateForm,
     deleteForms,

@@ -10,7 +10,6 @@ import {
   pageQueryProperties,
 } from '../../core/list-query.js';
 import { valueAt } from '../../core/pointer.js';
-import { Problem } from '../../core/problem.js';
 import { READERS } from '../../core/principal.js';
 import type { JsonFormsDeps } from './deps.js';
 import { formSchema } from './form-schema.js';
@@ -102,53 +101,3 @@ const FORM_SHAPE = { nameOf: (form: object) => String(valueAt(form, '/name')) };
 function withTags(json: string): string {
   return `${json.slice(0, -1)},"tags":[]}`;
 }
-
-const formOrNullSchema = { title: 'Form, or null', oneOf: [formSchema, { type: 'null' }] } as const;
-
-/** Finds a form by its id or its name; returns `null` if it does not exist (specification 4.4, wire 4.4). */
-export const getFormById: Operation<JsonFormsDeps> = {
-  id: 'getFormById',
-  summary: 'Get a JSON form by its id or its name.',
-  description: 'Returns a form by its id or its name, or `null` if there is no such form.',
-  method: 'GET',
-  path: '/forms/:id',
-  roles: READERS,
-  reply: formOrNullSchema,
-  async handle({ params }, { forms }) {
-    const found = await forms.find(params['id'] ?? '');
-    return { body: found ? { rawJson: Buffer.from(found.json) } : null };
-  },
-};
-
-const formHistorySchema = {
-  title: 'Previous states of a form',
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['revision', 'form'],
-    properties: {
-      revision: { type: 'integer', description: 'Number of the state, from 1' },
-      form: formSchema,
-    },
-  },
-} as const;
-
-/** Returns the previous states of a form, newest first, limited by `forms.maxVersions`. */
-export const getFormHistory: Operation<JsonFormsDeps> = {
-  id: 'getFormHistory',
-  summary: 'List the previous states of a JSON form.',
-  description:
-    'Returns the previous states of a form, newest first. `forms.maxVersions` limits their number.',
-  problems: ['form_not_found'],
-  method: 'GET',
-  path: '/forms/:id/history',
-  roles: READERS,
-  reply: formHistorySchema,
-  async handle({ params }, { forms }) {
-    const key = params['id'] ?? '';
-    const versions = await forms.versions(key);
-    if (!versions) throw new Problem('form_not_found', `There is no form "${key}".`);
-    const entries = versions.map(({ revision, json }) => `{"revision":${revision},"form":${json}}`);
-    return { body: { rawJson: Buffer.from(`[${entries.join(',')}]`) } };
-  },
-};

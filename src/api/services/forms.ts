@@ -10,6 +10,7 @@ import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { Store } from '../../storage/store.js';
 import type { JsonFormsDeps } from '../forms/deps.js';
 import type { TasksDeps } from '../forms/tasks/deps.js';
+import { createLargeForms } from './large-forms.js';
 import { createSchemaIndexes } from './schema-indexes.js';
 
 interface FormsInput {
@@ -25,8 +26,13 @@ export function formsOf({
   current,
   store,
   clock,
-}: FormsInput): Pick<JsonFormsDeps, 'forms' | 'formLimits' | 'newFormId'> {
-  return { forms: store.forms, formLimits: () => current.current().forms, newFormId: createIds(clock) };
+}: FormsInput): Pick<JsonFormsDeps, 'forms' | 'largeForms' | 'formLimits' | 'newFormId'> {
+  return {
+    forms: store.forms,
+    largeForms: createLargeForms(store.forms),
+    formLimits: () => current.current().forms,
+    newFormId: createIds(clock),
+  };
 }
 
 /** Returns the store of tasks, its limits, its id generator and the page that shows a task. */

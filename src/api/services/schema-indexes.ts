@@ -4,7 +4,7 @@ import { SchemaIndex } from '../../core/schema-index.js';
 import type { SchemaIndexes } from '../forms/tasks/deps.js';
 
 /** Length of a schema and its uiSchema as JSON, in characters, from which a page may load it in parts. */
-const MIN_DIVIDED_LENGTH = 500_000;
+export const MIN_DIVIDED_LENGTH = 500_000;
 
 /** Maximum number of schemas in memory, and their maximum length as JSON, in characters. */
 const LIMITS = { maxEntries: 4, maxWeight: 32_000_000 };

@@ -3,7 +3,7 @@ import { checkMistake } from '../../support/mistakes.js';
 
 const PUBLIC_KEY_ALGORITHMS = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519';
 const FORMS_OPERATIONS =
-  'createForm, getForms, getFormById, getFormHistory, updateForm, deleteForms, importForms, validateData, validateForm, decodeSchema, yangToSchema';
+  'createForm, getForms, getFormById, getFormSubtrees, getFormHistory, updateForm, deleteForms, importForms, validateData, validateForm, decodeSchema, yangToSchema';
 
 const issuer = (members: string): string =>
   `auth: { issuers: [{ issuer: https://idp.example, audience: a, ${members} }] }\n`;

@@ -43,6 +43,8 @@ export interface FormViewProps {
   readonly resolveBinding?: ResolveBinding;
   /** Loads parts of the schema of a partial form. */
   readonly loadSubtrees?: LoadSubtrees;
+  /** True if the page itself says that the form is loaded in parts. */
+  readonly isPartialNoted?: boolean;
   /** A dialog that chooses the value of some fields. The same object keeps the rendered rows. */
   readonly picker?: ValuePicker | undefined;
   /** The row that gets the focus; a new object moves the focus again. */
@@ -115,6 +117,7 @@ export function FormView(props: FormViewProps): ReactNode {
           currentId={currentId}
           startView={props.view}
           isPreview={props.isPreview ?? false}
+          isNoted={props.isPartialNoted ?? props.isPreview ?? false}
           submit={onSubmit && actions.submit}
         />
         {dialog && <FormDialogs state={state} dialog={dialog} onSubmit={onSubmit} />}
@@ -140,6 +143,8 @@ interface FormPageProps {
   readonly announcement: string;
   readonly startView: ViewKind | undefined;
   readonly isPreview: boolean;
+  /** True hides the note about a form that is loaded in parts. */
+  readonly isNoted: boolean;
   readonly submit: (() => void) | undefined;
 }
 
@@ -152,6 +157,7 @@ function FormPage({
   announcement,
   startView,
   isPreview,
+  isNoted,
   submit,
 }: FormPageProps): ReactNode {
   const controller = useFormController();
@@ -167,7 +173,7 @@ function FormPage({
         isPreview={isPreview}
         submit={submit}
       />
-      {state.form.isPartial && !isPreview && <p className="gf-partial gf-quiet">{formText('partial')}</p>}
+      {state.form.isPartial && !isNoted && <p className="gf-partial gf-quiet">{formText('partial')}</p>}
       {isEmpty && (
         <p className="gf-empty">{state.filter === '' ? formText('emptyForm') : formText('noRows')}</p>
       )}

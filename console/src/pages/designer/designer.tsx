@@ -18,17 +18,19 @@ import { CheckTab } from './check-tab.js';
 import { DesignTab } from './design-tab.js';
 import { FormLead } from './form-lead.js';
 import { ExamplesTab } from './examples-tab.js';
+import { LargeForm } from './large-form.js';
 import { SaveBar, type Saving, useSave } from './save-bar.js';
 import { type Design, useDesign } from './use-design.js';
 import { VersionsTab } from './versions-tab.js';
 
 const text = textOf('designer');
 
-/** Renders the page of a form: its fields, its preview, its findings, and its history. */
+/** Renders the page of a form: its fields, its preview, its findings, and its history; a large form from YANG in parts. */
 export function Designer(): ReactNode {
   const { id = '' } = useParams();
-  const found = useReadReply<StoredForm | null>(pathOf(['json-forms', 'forms', id]));
+  const found = useReadReply<StoredForm | null>(pathOf(['json-forms', 'forms', id], { schema: 'partial' }));
   const { data: form, text: json = '' } = found.data ?? {};
+  if (form?.partial === true) return <LargeForm key={form.id} form={form} />;
   if (form) return <DesignerController key={form.id} read={form} json={json} />;
   return (
     <Page title={text('formTitle')}>

@@ -13,7 +13,8 @@ import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { useDuplicate } from '../forms/use-duplicate.js';
 import type { Design } from './use-design.js';
-import { useTaskTrial } from './use-task-trial.js';
+import { TaskTrialDialog } from './task-trial-dialog.js';
+import { draftTask, useTaskTrial } from './use-task-trial.js';
 
 const text = textOf('designer');
 
@@ -69,7 +70,7 @@ export function SaveBar({ design, save }: { readonly design: Design; readonly sa
   const { isChanged, canEdit, history, undo, redo, saved, draft } = design;
   const [isShowingChanges, setShowingChanges] = useState(false);
   const closeChanges = () => setShowingChanges(false);
-  const trial = useTaskTrial(draft);
+  const trial = useTaskTrial(() => draftTask(draft));
   const mayTry = useSession().may('renderJsonSchema');
   return (
     <>
@@ -103,18 +104,7 @@ export function SaveBar({ design, save }: { readonly design: Design; readonly sa
       <Dialog title={text('notSaved')} isOpen={save.problem !== undefined} onClose={save.dismiss}>
         {save.problem && <Failure problem={save.problem} />}
       </Dialog>
-      <Dialog
-        title={text(trial.problem ? 'notOpened' : 'taskReady')}
-        isOpen={trial.problem !== undefined || trial.blockedPath !== undefined}
-        onClose={trial.dismiss}
-      >
-        {trial.problem && <Failure problem={trial.problem} />}
-        {trial.blockedPath !== undefined && (
-          <a href={trial.blockedPath} target="_blank" rel="noreferrer">
-            {text('openTask')}
-          </a>
-        )}
-      </Dialog>
+      <TaskTrialDialog trial={trial} />
       <Conflict design={design} save={save} />
     </>
   );

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
-import { request } from '../../api/request.js';
-import { FORM_DIALECT } from '../../design/examples.js';
+import { type ApiRequest, request } from '../../api/request.js';
 import type { FormDraft } from '../../design/draft.js';
+import { FORM_DIALECT } from '../../design/examples.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('designer');
@@ -17,8 +17,8 @@ export interface TaskTrial {
   readonly dismiss: () => void;
 }
 
-/** Opens the current state of a form, saved or not, as a real task in a window of its own. */
-export function useTaskTrial(draft: FormDraft): TaskTrial {
+/** Opens a form as a real task in a window of its own, with the request that creates the task. */
+export function useTaskTrial(wanted: () => ApiRequest): TaskTrial {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem>();
   const [blockedPath, setBlockedPath] = useState<string>();
@@ -28,11 +28,7 @@ export function useTaskTrial(draft: FormDraft): TaskTrial {
     // Browsers open a window only during the click, so the window is there before the task is.
     const opened = window.open('', '_blank');
     try {
-      const { data } = await request<{ readonly url: string }>({
-        method: 'POST',
-        path: '/json-forms/task/RenderJsonSchema',
-        body: taskOf(draft),
-      });
+      const { data } = await request<{ readonly url: string }>(wanted());
       if (opened) {
         opened.opener = null;
         opened.location.replace(data.url);
@@ -50,12 +46,20 @@ export function useTaskTrial(draft: FormDraft): TaskTrial {
   return { start: () => void start(), isBusy, problem, blockedPath, dismiss };
 }
 
-function taskOf({ name, schema, uiSchema, bindingSchema, validationSchema }: FormDraft) {
-  return {
+/** Returns the request for a task with the current state of a form, saved or not. */
+export function draftTask({
+  name,
+  schema,
+  uiSchema,
+  bindingSchema,
+  validationSchema,
+}: FormDraft): ApiRequest {
+  const body = {
     ...(name !== '' && { title: text('tryTitle', { name }) }),
     jsonSchema: { $schema: FORM_DIALECT, ...schema },
     uiSchema,
     bindingSchema,
     validationSchema,
   };
+  return { method: 'POST', path: '/json-forms/task/RenderJsonSchema', body };
 }

@@ -9,6 +9,7 @@ import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
 import { useCreateForm } from '../forms/create-form.js';
+import { ReplaceForm } from './replace-form.js';
 import type { Dialect, YangSchema } from './yang-request.js';
 
 const text = textOf('yang');
@@ -54,7 +55,10 @@ export function SchemaPanel({ result, dialect }: SchemaPanelProps): ReactNode {
           ].join(' · ')}
         </p>
         {dialect === 'plain' ? (
-          <CreateFormFields result={result} />
+          <>
+            <ReplaceForm result={result} />
+            <CreateFormFields result={result} />
+          </>
         ) : (
           <p className="gh-quiet">{text('noForm', { library: text(`dialect.${dialect}`) })}</p>
         )}

@@ -3,6 +3,7 @@ import { choiceParameterOf } from '../../../core/query-parameters.js';
 import type { JsonSchema } from '../../../core/schema.js';
 import type { SchemaWithUi } from '../../../core/schema-subtrees.js';
 import type { Task } from '../../../core/task.js';
+import { FIRST_CHARACTERS } from '../subtrees-reply.js';
 import type { SchemaIndexes } from './deps.js';
 
 const SCHEMA_SIZES = ['whole', 'partial'] as const;
@@ -28,9 +29,6 @@ export function isPartialAsked(query: URLSearchParams): boolean {
 interface PartialForm extends SchemaWithUi, Pick<Task, 'warnings'> {
   readonly partial: true;
 }
-
-/** Characters of the first part of a schema, besides the objects in which the task has data. */
-const FIRST_CHARACTERS = 120_000;
 
 /** Returns the members of a task with a partial schema; undefined if the task is shown with its whole schema. */
 export function partialForm(task: Task, indexes: SchemaIndexes): PartialForm | undefined {

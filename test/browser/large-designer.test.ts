@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { Form } from '../../src/core/form.js';
+import { consoleFor, type LookedAt } from '../support/console-errors.js';
+import { largeModule } from '../support/large-module.js';
+import {
+  assertCleanInBothThemes,
+  assertFits,
+  button,
+  dialogOf,
+  done,
+  press,
+  seen,
+} from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
+import { writeRow } from '../support/task-page.js';
+import { eventually } from '../support/until.js';
+
+const FORMS = '/json-forms/forms';
+const MODULE = largeModule({ areas: 20, parts: 10, leaves: 8 });
+
+interface Converted {
+  readonly schemas: readonly Pick<Form, 'schema' | 'uiSchema'>[];
+}
+
+describe('the designer of a form of a whole device', function () {
+  const site = consoleFor(this);
+  let source: Converted['schemas'][number];
+
+  before(async () => {
+    const { schemas } = (await site.ask('POST', '/json-forms/yangToSchema', {
+      yangData: [MODULE],
+    })) as Converted;
+    const [found] = schemas;
+    assert.ok(found);
+    source = found;
+  });
+
+  async function create(name: string): Promise<Form> {
+    const { schema, uiSchema } = source;
+    const { doc } = (await site.ask('POST', FORMS, { name, schema, uiSchema })) as { readonly doc: Form };
+    return doc;
+  }
+
+  const stored = async ({ id }: Pick<Form, 'id'>): Promise<Form | null> =>
+    (await site.ask('GET', `${FORMS}/${id}`)) as Form | null;
+
+  /** Opens the designer, and collects the characters of the replies of the server about the form. */
+  async function look(
+    form: Form,
+    more: object = {},
+  ): Promise<LookedAt & { readonly sizes: readonly number[] }> {
+    const sizes: number[] = [];
+    const looked = await site.look(`/ui/forms/${form.id}`, {
+      ...more,
+      before: (page) => {
+        page.on('response', (response) => {
+          if (response.url().includes(`${FORMS}/${form.id}`))
+            void response.text().then((text) => sizes.push(text.length));
+        });
+        return Promise.resolve();
+      },
+    });
+    return { ...looked, sizes };
+  }
+
+  const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+
+  /** Turns the wheel until a row is on the screen: rows outside of it are not in the page. */
+  async function reach(page: Page, name: RegExp): Promise<Locator> {
+    const found = row(page, name);
+    await page.getByRole('treegrid').waitFor();
+    await page.mouse.move((page.viewportSize()?.width ?? 400) / 2, 600);
+    await eventually(async () => {
+      if (await found.isVisible()) return;
+      await page.mouse.wheel(0, 120);
+      assert.fail(`${name.source} is not on the screen`);
+    });
+    return found;
+  }
+
+  async function toggle(page: Page, name: RegExp): Promise<void> {
+    await clickMiddle(page, (await reach(page, name)).locator('[data-toggle]'));
+  }
+
+  it('shows the facts, loads a container when the mouse opens it, and checks entered data', async () => {
+    const form = await create('Device');
+    const looked = await look(form);
+    const { page, sizes } = looked;
+    await seen(page, /This form is shown in parts/);
+    await seen(page, 'device-model');
+    await seen(page, /^data of the module, configuration only$/);
+    await toggle(page, /^device /);
+    await toggle(page, /^area-20 /);
+    await toggle(page, /^part-20-7 /);
+    await reach(page, /^value-20-7-3 /);
+    const whole = JSON.stringify(form).length;
+    assert.ok(sizes.length > 1);
+    assert.ok(
+      sizes.every((size) => size < whole / 3),
+      `${sizes.join()} of ${whole}`,
+    );
+    await writeRow(page, /^value-20-7-3 /, '12');
+    await press(page, 'Check on the server');
+    await seen(page, 'The form accepts the data');
+    await assertCleanInBothThemes(looked);
+    await writeRow(page, /^value-20-7-3 /, '99999');
+    await press(page, 'Check on the server');
+    await seen(page, 'The form refuses the data: 1 problem');
+    assert.deepEqual(await stored(form), form);
+  });
+
+  it('opens a task with the entered data', async () => {
+    const form = await create('Tried');
+    const { page } = await look(form);
+    await toggle(page, /^device /);
+    await reach(page, /^hostname /);
+    await writeRow(page, /^hostname /, 'rtr1');
+    const opening = page.waitForEvent('popup');
+    await press(page, 'Try as a task');
+    const task = await opening;
+    await task.waitForURL(/task=/);
+    const id = new URL(task.url()).searchParams.get('task') ?? '';
+    const { formData } = (await site.ask('GET', `/json-forms/tasks/${id}`)) as { readonly formData: unknown };
+    assert.deepEqual(formData, { 'device-model:device': { hostname: 'rtr1' } });
+    await task.close();
+  });
+
+  it('renames the form, restores a version and deletes the form', async () => {
+    const form = await create('Once');
+    const { page } = await look(form);
+    await press(page, 'Rename…');
+    const dialog = await dialogOf(page);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Twice');
+    await done(page, `PUT ${FORMS}/`, () => button(page, 'Save').click());
+    await page.getByRole('heading', { name: 'Twice', level: 1 }).waitFor();
+    const renamed = await stored(form);
+    assert.deepEqual([renamed?.name, renamed?.schema], ['Twice', form.schema]);
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await press(page, 'Restore version 1');
+    await press(await dialogOf(page), 'Restore version 1');
+    await page.getByRole('heading', { name: 'Once', level: 1 }).waitFor();
+    await seen(page, 'Version 2');
+    const { name, schema, uiSchema } = (await stored(form)) ?? {};
+    assert.deepEqual(
+      { name, schema, uiSchema },
+      { name: 'Once', schema: form.schema, uiSchema: form.uiSchema },
+    );
+    await press(page, 'Delete');
+    await press(await dialogOf(page), 'Delete');
+    await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
+    assert.equal(await stored(form), null);
+  });
+
+  it('gets the schema of modules that are converted again', async () => {
+    const form = await create('Converted');
+    const { page } = await look(form);
+    await page.getByRole('link', { name: 'convert them again' }).click();
+    const buffer = Buffer.from(MODULE.replace('leaf hostname', 'leaf serial { type string; } leaf hostname'));
+    const file = { name: 'device-model.yang', mimeType: 'application/yang', buffer };
+    await page.locator('input[type=file]').setInputFiles([file]);
+    await seen(page, 'device-model.yang');
+    await press(page, 'Convert');
+    await press(page, 'Replace the schema of “Converted”');
+    await page.getByRole('heading', { name: 'Converted', level: 1 }).waitFor();
+    await toggle(page, /^device /);
+    await reach(page, /^serial /);
+    assert.match(JSON.stringify((await stored(form))?.schema), /"serial"/);
+  });
+
+  it('shows the form to viewers without its actions, and fits a telephone', async () => {
+    const form = await create('Viewed');
+    const looked = await look(form, { role: 'viewer', width: 390, height: 844 });
+    const { page } = looked;
+    await seen(page, /This form is shown in parts/);
+    await toggle(page, /^device /);
+    await reach(page, /^hostname /);
+    for (const name of ['Rename…', 'Delete', 'Check on the server', 'Try as a task'])
+      assert.equal(await button(page, name).count(), 0, name);
+    assert.equal(await page.getByRole('link', { name: 'convert them again' }).count(), 0);
+    await assertFits(looked);
+  });
+});

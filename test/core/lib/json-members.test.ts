@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { withEmptyMembers } from '../../../src/core/lib/json-members.js';
+
+const SCHEMA = new Set(['schema', 'uiSchema']);
+
+describe('withEmptyMembers', () => {
+  it('replaces the values of members of the object itself, and keeps the rest of the text', () => {
+    const json = String.raw`{"id":"a","schema":{"schema":[1,{"x":"}"}],"n":18446744073709551615},"uiSchema":{},"n":1.0}`;
+    assert.equal(withEmptyMembers(json, SCHEMA), '{"id":"a","schema":{},"uiSchema":{},"n":1.0}');
+  });
+
+  it('reads names and strings with escapes, and values of each type', () => {
+    const json = String.raw`{ "sch\u0065ma" : "a\\\"}," , "other": "\\", "uiSchema": null, "last": [{"schema": 1}] }`;
+    assert.deepEqual(JSON.parse(withEmptyMembers(json, SCHEMA)), {
+      schema: {},
+      other: '\\',
+      uiSchema: {},
+      last: [{ schema: 1 }],
+    });
+  });
+
+  it('returns an object without members unchanged', () => {
+    assert.equal(withEmptyMembers('{}', SCHEMA), '{}');
+    assert.equal(withEmptyMembers('{"schema":[]}', SCHEMA), '{"schema":{}}');
+  });
+});
