@@ -101,7 +101,9 @@ export function Help({ onClose }: OverlayProps): ReactNode {
         )}
         <Facts
           facts={{
-            [text('guide')]: text('guide.where', { file: `docs/how-to/${guide}.md` }),
+            [text('guide')]: (
+              <OuterLink to={`/docs/guide/how-to/${guide}`}>{text('guide.link')}</OuterLink>
+            ),
             ...(command !== undefined && { [text('command')]: <code>{command} --help</code> }),
             ...(may('getDocs') && {
               [text('reference')]: <OuterLink to="/docs">{text('reference.link')}</OuterLink>,
