@@ -1,4 +1,5 @@
 // The configuration of the documentation site: `npm run site` (scripts/site.mjs).
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformerStyleToClass } from '@shikijs/transformers';
@@ -11,6 +12,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 // Inside of this folder, so that the pages find the packages of the generator.
 const folder = join(root, 'site', '.pages');
 const { sidebar, description, version, repository } = stagePages(root, folder);
+
+/** The icon of the console, in the address, so that browsers do not look for one outside of the site. */
+const icon = encodeURIComponent(readFileSync(join(root, 'console/src/style/gatehouse.svg'), 'utf8').trim());
 
 /** Colors of code as classes, because the policy of the pages permits no style attributes. */
 const codeColors = transformerStyleToClass({ classPrefix: 'code-' });
@@ -32,6 +36,7 @@ export default {
   description,
   lang: 'en-US',
   base: BASE,
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${icon}` }]],
   srcDir: folder,
   outDir: join(root, 'dist', '.site'),
   cacheDir: join(root, 'node_modules', '.cache', 'gatehouse-site'),
