@@ -33,6 +33,7 @@ export const TIERS: readonly Tier[] = [
       'run',
       'server',
       'shape',
+      'site',
       'supply',
       'telemetry/metrics',
       'telemetry/trace',
