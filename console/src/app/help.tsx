@@ -101,9 +101,7 @@ export function Help({ onClose }: OverlayProps): ReactNode {
         )}
         <Facts
           facts={{
-            [text('guide')]: (
-              <OuterLink to={`/docs/guide/how-to/${guide}`}>{text('guide.link')}</OuterLink>
-            ),
+            [text('guide')]: <OuterLink to={`/docs/guide/how-to/${guide}`}>{text('guide.link')}</OuterLink>,
             ...(command !== undefined && { [text('command')]: <code>{command} --help</code> }),
             ...(may('getDocs') && {
               [text('reference')]: <OuterLink to="/docs">{text('reference.link')}</OuterLink>,
