@@ -1,6 +1,17 @@
 import tseslint from 'typescript-eslint';
 import knownSpreadMembers from './scripts/lint/known-spread-members.js';
 
+/** Rules of all code that need no types. */
+const COMMON_RULES = {
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+  'max-depth': ['error', 3],
+  'max-params': ['error', 3],
+  complexity: ['error', 12],
+  eqeqeq: 'error',
+  'no-eval': 'error',
+  'prefer-const': 'error',
+};
+
 // One linter, strict and typed. A rule that is off says why.
 export default tseslint.config(
   { ignores: ['dist/**', '.build-*/**', '**/node_modules/**', 'data/**', 'docs/.site/**', 'site/.pages/**'] },
@@ -30,14 +41,8 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      'max-depth': ['error', 3],
-      'max-params': ['error', 3],
-      complexity: ['error', 12],
-      eqeqeq: 'error',
-      'no-eval': 'error',
+      ...COMMON_RULES,
       'no-console': 'error',
-      'prefer-const': 'error',
       'no-useless-rename': 'error',
       'object-shorthand': ['error', 'always', { avoidQuotes: true }],
       // One import a module, types marked inside it.
@@ -49,13 +54,7 @@ export default tseslint.config(
     files: ['examples/**/*.{js,ts}'],
     extends: [...tseslint.configs.strict, ...tseslint.configs.stylistic],
     rules: {
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      'max-depth': ['error', 3],
-      'max-params': ['error', 3],
-      complexity: ['error', 12],
-      eqeqeq: 'error',
-      'no-eval': 'error',
-      'prefer-const': 'error',
+      ...COMMON_RULES,
     },
   },
   {

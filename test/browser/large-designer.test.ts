@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
 import type { Form } from '../../src/core/form.js';
 import { consoleFor, type LookedAt } from '../support/console-errors.js';
 import { largeModule } from '../support/large-module.js';
+import { reachRow, sizesOfReplies, toggleRow } from '../support/large-tree.js';
 import {
   assertCleanInBothThemes,
   assertFits,
@@ -12,9 +12,7 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { clickMiddle } from '../support/pointer.js';
 import { writeRow } from '../support/task-page.js';
-import { eventually } from '../support/until.js';
 
 const FORMS = '/json-forms/forms';
 const MODULE = largeModule({ areas: 20, parts: 10, leaves: 8 });
@@ -50,37 +48,15 @@ describe('the designer of a form of a whole device', function () {
     form: Form,
     more: object = {},
   ): Promise<LookedAt & { readonly sizes: readonly number[] }> {
-    const sizes: number[] = [];
+    let sizes: readonly number[] = [];
     const looked = await site.look(`/ui/forms/${form.id}`, {
       ...more,
       before: (page) => {
-        page.on('response', (response) => {
-          if (response.url().includes(`${FORMS}/${form.id}`))
-            void response.text().then((text) => sizes.push(text.length));
-        });
+        sizes = sizesOfReplies(page, (url) => url.includes(`${FORMS}/${form.id}`));
         return Promise.resolve();
       },
     });
     return { ...looked, sizes };
-  }
-
-  const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
-
-  /** Turns the wheel until a row is on the screen: rows outside of it are not in the page. */
-  async function reach(page: Page, name: RegExp): Promise<Locator> {
-    const found = row(page, name);
-    await page.getByRole('treegrid').waitFor();
-    await page.mouse.move((page.viewportSize()?.width ?? 400) / 2, 600);
-    await eventually(async () => {
-      if (await found.isVisible()) return;
-      await page.mouse.wheel(0, 120);
-      assert.fail(`${name.source} is not on the screen`);
-    });
-    return found;
-  }
-
-  async function toggle(page: Page, name: RegExp): Promise<void> {
-    await clickMiddle(page, (await reach(page, name)).locator('[data-toggle]'));
   }
 
   it('shows the facts, loads a container when the mouse opens it, and checks entered data', async () => {
@@ -90,10 +66,10 @@ describe('the designer of a form of a whole device', function () {
     await seen(page, /This form is shown in parts/);
     await seen(page, 'device-model');
     await seen(page, /^data of the module, configuration only$/);
-    await toggle(page, /^device /);
-    await toggle(page, /^area-20 /);
-    await toggle(page, /^part-20-7 /);
-    await reach(page, /^value-20-7-3 /);
+    await toggleRow(page, /^device /);
+    await toggleRow(page, /^area-20 /);
+    await toggleRow(page, /^part-20-7 /);
+    await reachRow(page, /^value-20-7-3 /);
     const whole = JSON.stringify(form).length;
     assert.ok(sizes.length > 1);
     assert.ok(
@@ -113,8 +89,8 @@ describe('the designer of a form of a whole device', function () {
   it('opens a task with the entered data', async () => {
     const form = await create('Tried');
     const { page } = await look(form);
-    await toggle(page, /^device /);
-    await reach(page, /^hostname /);
+    await toggleRow(page, /^device /);
+    await reachRow(page, /^hostname /);
     await writeRow(page, /^hostname /, 'rtr1');
     const opening = page.waitForEvent('popup');
     await press(page, 'Try as a task');
@@ -163,8 +139,8 @@ describe('the designer of a form of a whole device', function () {
     await press(page, 'Convert');
     await press(page, 'Replace the schema of “Converted”');
     await page.getByRole('heading', { name: 'Converted', level: 1 }).waitFor();
-    await toggle(page, /^device /);
-    await reach(page, /^serial /);
+    await toggleRow(page, /^device /);
+    await reachRow(page, /^serial /);
     assert.match(JSON.stringify((await stored(form))?.schema), /"serial"/);
   });
 
@@ -173,8 +149,8 @@ describe('the designer of a form of a whole device', function () {
     const looked = await look(form, { role: 'viewer', width: 390, height: 844 });
     const { page } = looked;
     await seen(page, /This form is shown in parts/);
-    await toggle(page, /^device /);
-    await reach(page, /^hostname /);
+    await toggleRow(page, /^device /);
+    await reachRow(page, /^hostname /);
     for (const name of ['Rename…', 'Delete', 'Check on the server', 'Try as a task'])
       assert.equal(await button(page, name).count(), 0, name);
     assert.equal(await page.getByRole('link', { name: 'convert them again' }).count(), 0);

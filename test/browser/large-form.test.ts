@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
 import { consoleFor, type LookedAt } from '../support/console-errors.js';
 import { largeModule } from '../support/large-module.js';
+import { reachRow, rowNamed, sizesOfReplies, toggleRow } from '../support/large-tree.js';
 import { assertCleanInBothThemes, assertFits, button, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 import { writeRow } from '../support/task-page.js';
-import { eventually } from '../support/until.js';
 
 const MODULE = largeModule({ areas: 20, parts: 10, leaves: 8 });
 const ENTRY = { name: 'uplink', 'mtu-9-4': 1500, endpoint: { address: '192.0.2.1' } };
@@ -42,38 +41,16 @@ describe('a task with the form of a whole device', function () {
     path: string,
     more: object = {},
   ): Promise<LookedAt & { readonly sizes: readonly number[] }> {
-    const sizes: number[] = [];
+    let sizes: readonly number[] = [];
     const looked = await site.look(path, {
       role: 'engineering',
       ...more,
       before: (page) => {
-        page.on('response', (response) => {
-          if (/\/json-forms\/tasks\/[^/]+(?:\/subtrees)?\?/.test(response.url()))
-            void response.text().then((text) => sizes.push(text.length));
-        });
+        sizes = sizesOfReplies(page, (url) => /\/json-forms\/tasks\/[^/]+(?:\/subtrees)?\?/.test(url));
         return Promise.resolve();
       },
     });
     return { ...looked, sizes };
-  }
-
-  const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
-
-  /** Turns the wheel until a row is on the screen: rows outside of it are not in the page. */
-  async function reach(page: Page, name: RegExp): Promise<Locator> {
-    const found = row(page, name);
-    await page.mouse.move(200, 500);
-    await eventually(async () => {
-      if (await found.isVisible()) return;
-      await page.mouse.wheel(0, 120);
-      assert.fail(`${name.source} is not on the screen`);
-    });
-    return found;
-  }
-
-  /** Opens or closes a row with the mouse. */
-  async function toggle(page: Page, name: RegExp): Promise<void> {
-    await clickMiddle(page, (await reach(page, name)).locator('[data-toggle]'));
   }
 
   it('shows the rows with data first, and loads a container when the mouse opens it', async () => {
@@ -81,21 +58,21 @@ describe('a task with the form of a whole device', function () {
     const looked = await look(path);
     const { page, sizes } = looked;
     await seen(page, /^This form is large\./);
-    await reach(page, /^value-9-4-1 .*7/);
-    await reach(page, /^mtu-9-4 .*1500/);
+    await reachRow(page, /^value-9-4-1 .*7/);
+    await reachRow(page, /^mtu-9-4 .*1500/);
     const whole = JSON.stringify(task.schema).length;
     assert.ok(whole > 500_000, String(whole));
     assert.equal(sizes.length, 1);
     assert.ok((sizes[0] ?? 0) < whole / 3, `${sizes[0]} of ${whole}`);
-    await toggle(page, /^area-20 /);
-    await toggle(page, /^part-20-7 /);
-    await reach(page, /^value-20-7-3 /);
+    await toggleRow(page, /^area-20 /);
+    await toggleRow(page, /^part-20-7 /);
+    await reachRow(page, /^value-20-7-3 /);
     assert.ok(
       sizes.every((size) => size < whole / 3),
       sizes.join(),
     );
     await writeRow(page, /^value-20-7-3 /, '99999');
-    await seen(row(page, /^value-20-7-3 /), /must be at most 4003|4003/);
+    await seen(rowNamed(page, /^value-20-7-3 /), /must be at most 4003|4003/);
     await writeRow(page, /^value-20-7-3 /, '12');
     await assertCleanInBothThemes(looked);
     await clickMiddle(page, button(page, 'Save draft'));
@@ -105,9 +82,9 @@ describe('a task with the form of a whole device', function () {
     await clickMiddle(page, button(page, 'Approve…'));
     await press(await dialogOf(page), 'Approve');
     await seen(page, '✓ Approved');
-    await toggle(page, /^area-3 /);
-    await reach(page, /^part-3-1 /);
-    await reach(page, /^value-20-7-3 .*12/);
+    await toggleRow(page, /^area-3 /);
+    await reachRow(page, /^part-3-1 /);
+    await reachRow(page, /^value-20-7-3 .*12/);
     assert.deepEqual((await stored(task.id)).outcome?.export, { 'device-model:device': changed });
   });
 
@@ -115,7 +92,7 @@ describe('a task with the form of a whole device', function () {
     const { path } = await openTask({});
     const { page } = await look(path);
     await page.getByRole('searchbox').fill('mtu-18-5');
-    await reach(page, /^mtu-18-5 /);
+    await reachRow(page, /^mtu-18-5 /);
     await seen(page, '1 row found');
     await page.getByRole('searchbox').fill('value');
     await seen(page, /The form has more matches: add a word to the search\.$/);
@@ -124,10 +101,10 @@ describe('a task with the form of a whole device', function () {
   it('adds the first entry of a list that is not loaded', async () => {
     const { task, path } = await openTask({});
     const { page } = await look(path);
-    await toggle(page, /^device /);
-    await toggle(page, /^area-19 /);
-    await toggle(page, /^part-19-9 /);
-    await (await reach(page, /^entry-19-9 /)).click();
+    await toggleRow(page, /^device /);
+    await toggleRow(page, /^area-19 /);
+    await toggleRow(page, /^part-19-9 /);
+    await (await reachRow(page, /^entry-19-9 /)).click();
     await clickMiddle(page, page.getByRole('button', { name: /entry-19-9: entry-19-9$/ }));
     await writeRow(page, /^name /, 'uplink');
     await writeRow(page, /^mtu-19-9 /, '9000');
@@ -145,12 +122,12 @@ describe('a task with the form of a whole device', function () {
     await page.route('**/subtrees?*', (route) =>
       route.fulfill({ status: 503, json: { code: 'not_ready', detail: 'The server starts.' } }),
     );
-    await toggle(page, /^area-20 /);
-    await toggle(page, /^part-20-7 /);
+    await toggleRow(page, /^area-20 /);
+    await toggleRow(page, /^part-20-7 /);
     await seen(page, /A part of the form could not be loaded: The server starts\./);
     await page.unroute('**/subtrees?*');
-    await toggle(page, /^part-20-7 /);
-    await reach(page, /^value-20-7-3 /);
+    await toggleRow(page, /^part-20-7 /);
+    await reachRow(page, /^value-20-7-3 /);
   });
 
   it('shows what the server refuses at a field that was not loaded', async () => {
@@ -171,19 +148,19 @@ describe('a task with the form of a whole device', function () {
         },
       }),
     );
-    await row(page, /^device /).waitFor();
+    await rowNamed(page, /^device /).waitFor();
     await clickMiddle(page, button(page, 'Approve…'));
     await press(await dialogOf(page), 'Approve');
-    await seen(row(page, /^value-17-2-1 /), 'is refused');
+    await seen(rowNamed(page, /^value-17-2-1 /), 'is refused');
     assert.equal((await stored(task.id)).outcome, null);
   });
 
   it('fits a telephone', async () => {
     const { path } = await openTask();
     const looked = await look(path, { width: 390, height: 844 });
-    await toggle(looked.page, /^area-20 /);
-    await toggle(looked.page, /^part-20-7 /);
-    await reach(looked.page, /^value-20-7-3 /);
+    await toggleRow(looked.page, /^area-20 /);
+    await toggleRow(looked.page, /^part-20-7 /);
+    await reachRow(looked.page, /^value-20-7-3 /);
     await assertFits(looked);
   });
 });

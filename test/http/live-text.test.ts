@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { bindApplication } from '../../src/core/operation.js';
 import { startHttpTestServer, type HttpTestServer } from '../support/http-server.js';
+import { liveOperation } from '../support/live-operation.js';
 import { until } from '../support/until.js';
 
 describe('a live text reply', () => {
@@ -12,26 +12,7 @@ describe('a live text reply', () => {
   const inFlight: number[] = [];
 
   before(async () => {
-    const operations = bindApplication(
-      {
-        name: 'live',
-        summary: 'Live texts.',
-        prefixes: [''],
-        operations: [
-          {
-            id: 'getLive',
-            summary: 'Tell what comes about.',
-            method: 'GET',
-            path: '/live',
-            roles: 'public',
-            reply: { type: 'string' },
-            replyType: 'text/event-stream',
-            handle: () => ({ body: { livePieces: pieces() }, headers: { 'x-accel-buffering': 'no' } }),
-          },
-        ],
-      },
-      {},
-    );
+    const operations = liveOperation(() => pieces(), { 'x-accel-buffering': 'no' });
     const patience = { lingerMs: 50, lingerBytes: 1_000, stallMs: 50 };
     testServer = await startHttpTestServer({
       operations,

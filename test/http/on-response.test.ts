@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../src/core/metric.js';
-import { bindApplication } from '../../src/core/operation.js';
 import {
   type HttpTestServer,
   type HttpTestServerOptions,
   startHttpTestServer,
   TOKENS,
 } from '../support/http-server.js';
+import { liveOperation } from '../support/live-operation.js';
 import { rawPeer, type RawPeer } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
@@ -140,29 +140,7 @@ describe('the end of a response', () => {
   });
 
   describe('that is streamed', () => {
-    const streaming = (pieces: () => AsyncGenerator<string>) =>
-      open({
-        operations: bindApplication(
-          {
-            name: 'live',
-            summary: 'Live texts.',
-            prefixes: [''],
-            operations: [
-              {
-                id: 'getLive',
-                summary: 'Tell what comes about.',
-                method: 'GET',
-                path: '/live',
-                roles: 'public',
-                reply: { type: 'string' },
-                replyType: 'text/event-stream',
-                handle: () => ({ body: { livePieces: pieces() } }),
-              },
-            ],
-          },
-          {},
-        ),
-      });
+    const streaming = (pieces: () => AsyncGenerator<string>) => open({ operations: liveOperation(pieces) });
     const LIVE = 'GET /live HTTP/1.1\r\nHost: a\r\n\r\n';
     const endless = async function* () {
       yield 'first';

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { clickMiddle } from './pointer.js';
+import { eventually } from './until.js';
+
+/** Returns a row of a tree of which the page contains only the rows on the screen. */
+export function rowNamed(page: Page, name: RegExp): Locator {
+  return page.getByRole('row', { name });
+}
+
+/** Turns the wheel over the tree until a row is on the screen. */
+export async function reachRow(page: Page, name: RegExp): Promise<Locator> {
+  const found = rowNamed(page, name);
+  await page.getByRole('treegrid').waitFor();
+  await page.mouse.move((page.viewportSize()?.width ?? 400) / 2, 600);
+  await eventually(async () => {
+    if (await found.isVisible()) return;
+    await page.mouse.wheel(0, 120);
+    assert.fail(`${name.source} is not on the screen`);
+  });
+  return found;
+}
+
+/** Opens or closes a row with the mouse. */
+export async function toggleRow(page: Page, name: RegExp): Promise<void> {
+  await clickMiddle(page, (await reachRow(page, name)).locator('[data-toggle]'));
+}
+
+/** Returns a list to which the lengths of replies are added, in characters, for addresses that match. */
+export function sizesOfReplies(page: Page, isCounted: (url: string) => boolean): readonly number[] {
+  const sizes: number[] = [];
+  page.on('response', (response) => {
+    if (isCounted(response.url())) void response.text().then((text) => sizes.push(text.length));
+  });
+  return sizes;
+}
