@@ -11,14 +11,21 @@ export function rowNamed(page: Page, name: RegExp): Locator {
 /** Turns the wheel over the tree until a row is on the screen. */
 export async function reachRow(page: Page, name: RegExp): Promise<Locator> {
   const found = rowNamed(page, name);
-  await page.getByRole('treegrid').waitFor();
-  await page.mouse.move((page.viewportSize()?.width ?? 400) / 2, 600);
+  await moveOver(page, page.getByRole('treegrid'));
   await eventually(async () => {
     if (await found.isVisible()) return;
     await page.mouse.wheel(0, 120);
     assert.fail(`${name.source} is not on the screen`);
   });
   return found;
+}
+
+/** Moves the mouse over a tree, at least 500 pixels below the top of the window, where nothing covers the tree. */
+async function moveOver(page: Page, tree: Locator): Promise<void> {
+  await tree.waitFor();
+  const box = await tree.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + box.width / 2, Math.max(box.y + 60, 500));
 }
 
 /** Opens or closes a row with the mouse. */
