@@ -137,7 +137,7 @@ const cases: readonly ClientCase[] = [
     request: send('POST', '/adapters', { name: 'moved', model: 'http-rest', properties: { properties: { host: '10.0.0.1', authentication: {} } } }), // prettier-ignore
     status: 400,
     ...refused,
-    reply: model({ message: like('host, authentication.*import-properties.*moving\\.md') }),
+    reply: model({ message: like('host, authentication.*import-properties.*move-from-the-platform\\.md') }),
   },
   {
     name: 'ipctl describe adapter',
