@@ -125,8 +125,10 @@ describe('the frame around the pages', function () {
     const { page } = await site.look('/ui/secrets');
     await arrived(page, 'Secrets');
     await press(page, 'Help for this page');
-    await seen(page.getByRole('dialog', { name: 'Help: Secrets' }), /docs\/how-to\/use-secrets\.md/);
-    await seen(page.getByRole('dialog', { name: 'Help: Secrets' }), 'gatehouse secrets --help');
+    const help = page.getByRole('dialog', { name: 'Help: Secrets' });
+    await seen(help, 'gatehouse secrets --help');
+    const guide = help.getByRole('link', { name: 'Read the guide' });
+    assert.equal(await guide.getAttribute('href'), '/docs/guide/how-to/use-secrets');
   });
 
   it('says that the connection is lost, and shows the page when the server answers again (D21)', async () => {
