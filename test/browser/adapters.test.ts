@@ -114,7 +114,8 @@ describe('the page of many adapters', function () {
 
   it('shows the whole cause of a paused adapter', async () => {
     const reason = 'power work in Berlin, ticket CHG0012345';
-    await site.ask('PUT', '/adapters/core1/suspend', { mode: 'pause', seconds: 3600, comment: reason });
+    // More than a day, so that the cause has the date as well as the time.
+    await site.ask('PUT', '/adapters/core1/suspend', { mode: 'pause', seconds: 90_000, comment: reason });
     for (const width of [390, 1280, 1440]) {
       const { page } = await site.look('/ui/adapters?sort=name&q=core1', { width, height: 900 });
       const cause = page.getByRole('row', { name: 'core1' }).getByText(reason);
