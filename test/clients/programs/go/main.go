@@ -129,7 +129,7 @@ func main() {
 	}))).JSON200.Doc
 	print("createForm", form.Name)
 
-	stored := got(client.GetFormByIdWithResponse(ctx, form.Id)).JSON200
+	stored := got(client.GetFormByIdWithResponse(ctx, form.Id, nil)).JSON200
 	print("getFormById", stored.Name)
 
 	validation := got(client.ValidateFormWithResponse(ctx, form.Id, nil, body[ValidateFormJSONRequestBody](object{
