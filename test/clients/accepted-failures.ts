@@ -18,7 +18,7 @@ export interface AcceptedFailure {
 /** A request of an administrator. */
 export interface ProofRequest {
   readonly method: string;
-  /** `{id}` is the `id` of the response before. */
+  /** `{id}` is the `id` of the response before, or of its member `doc`. */
   readonly path: string;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -218,8 +218,8 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
       'The schema of the form must be shown in parts, and the pointer must lead to one of its objects.',
     ),
     requests: [
-      { method: 'POST', path: '/json-forms/forms', text: '{"name":"Parts","schema":true}' },
-      { method: 'GET', path: '/json-forms/forms/Parts/subtrees?pointer=/properties/a' },
+      { method: 'POST', path: '/json-forms/forms', text: '{"name":"Parts","schema":{}}' },
+      { method: 'GET', path: '/json-forms/forms/{id}/subtrees?pointer=/properties/a' },
     ],
   },
   {

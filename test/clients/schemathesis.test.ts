@@ -111,7 +111,8 @@ describe('the accepted failures of schemathesis that only random data causes', (
           headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
           ...(text !== undefined && { text }),
         });
-        id = (json as { readonly id?: string } | undefined)?.id ?? '';
+        const created = json as { readonly id?: string; readonly doc?: { readonly id: string } } | undefined;
+        id = created?.id ?? created?.doc?.id ?? '';
         last = `${status} ${(json as { readonly code?: string } | undefined)?.code ?? ''}`.trimEnd();
       }
       assert.equal(last, answer);
