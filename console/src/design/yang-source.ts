@@ -16,7 +16,7 @@ export interface YangSource {
   readonly hasState: boolean;
   /** The document of the module, such as `rpc:NAME/input`; undefined for its data. */
   readonly target: string | undefined;
-  /** The node at which the document starts; undefined for the whole document. */
+  /** The first node of the document; undefined for the whole document. */
   readonly path: string | undefined;
   /** SHA-256 of the texts and the options, in hexadecimal; undefined for a schema of an earlier version. */
   readonly model: string | undefined;

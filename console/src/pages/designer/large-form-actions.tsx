@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useWrite } from '../../api/queries.js';
-import { asCurl, pathOf } from '../../api/request.js';
+import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import type { StoredForm } from '../../design/draft.js';
 import { writeJson } from '../../form/model/index.js';
@@ -9,10 +9,10 @@ import { Button } from '../../kit/button.js';
 import { ConfirmButton, Dialog } from '../../kit/dialog.js';
 import { Failure } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
-import { Menu } from '../../kit/menu.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { Usage } from '../forms/usage.js';
+import { FormMenu } from './form-menu.js';
 import { TaskTrialDialog } from './task-trial-dialog.js';
 import { useTaskTrial } from './use-task-trial.js';
 import type { TestData } from './use-test-data.js';
@@ -49,28 +49,10 @@ export function LargeFormActions({ form, test: { state } }: LargeFormActionsProp
       )}
       {may('updateForm') && <Button onPress={() => setRenaming(true)}>{text('rename')}</Button>}
       {may('deleteForms') && <DeleteButton form={form} />}
-      <CurlMenu form={form} />
+      <FormMenu path={pathOf(['json-forms', 'forms', form.id])} />
       <TaskTrialDialog trial={trial} />
       {isRenaming && <RenameDialog form={form} onClose={() => setRenaming(false)} />}
     </>
-  );
-}
-
-function CurlMenu({ form }: { readonly form: StoredForm }): ReactNode {
-  const showToast = useToast();
-  const copyCurl = async () => {
-    try {
-      await navigator.clipboard.writeText(asCurl({ path: pathOf(['json-forms', 'forms', form.id]) }));
-      showToast('success', text('curlCopied'));
-    } catch {
-      showToast('danger', text('curlRefused'));
-    }
-  };
-  return (
-    <Menu
-      label={text('formMenu')}
-      actions={[{ key: 'curl', title: text('copyAsCurl'), onPress: () => void copyCurl() }]}
-    />
   );
 }
 

@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useWrite } from '../../api/queries.js';
-import { asCurl, pathOf, request } from '../../api/request.js';
+import { pathOf, request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { changedMembers, lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Failure } from '../../kit/feedback.js';
-import { Menu } from '../../kit/menu.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { useDuplicate } from '../forms/use-duplicate.js';
+import { FormMenu } from './form-menu.js';
 import type { Design } from './use-design.js';
 import { TaskTrialDialog } from './task-trial-dialog.js';
 import { draftTask, useTaskTrial } from './use-task-trial.js';
@@ -97,7 +97,7 @@ export function SaveBar({ design, save }: { readonly design: Design; readonly sa
           {text('save')}
         </Button>
       )}
-      <FormMenu design={design} />
+      <DesignMenu design={design} />
       <Dialog title={text('unsavedChanges')} isOpen={isShowingChanges} isWide onClose={closeChanges}>
         <DiffView before={saved} after={draft} labels={[text('onServer'), text('unsavedLabel')]} />
       </Dialog>
@@ -110,32 +110,17 @@ export function SaveBar({ design, save }: { readonly design: Design; readonly sa
   );
 }
 
-function FormMenu({ design: { form, draft, isChanged } }: { readonly design: Design }): ReactNode {
-  const showToast = useToast();
+/** Renders the menu of the form, in which its present state can be duplicated. */
+function DesignMenu({ design: { form, draft, isChanged } }: { readonly design: Design }): ReactNode {
   const { duplicate } = useDuplicate();
   const mayImport = useSession().may('importForms');
   const path = pathOf(['json-forms', 'forms', form.id]);
   // Without changes, the text of the server is copied, so that no number loses a digit.
   const read = async () => (isChanged ? JSON.stringify(draft) : (await request({ path })).text);
-  const copyCurl = async () => {
-    try {
-      await navigator.clipboard.writeText(asCurl({ path }));
-      showToast('success', text('curlCopied'));
-    } catch {
-      showToast('danger', text('curlRefused'));
-    }
-  };
-  return (
-    <Menu
-      label={text('formMenu')}
-      actions={[
-        ...(mayImport
-          ? [{ key: 'duplicate', title: text('duplicateForm'), onPress: () => duplicate(read) }]
-          : []),
-        { key: 'curl', title: text('copyAsCurl'), onPress: () => void copyCurl() },
-      ]}
-    />
-  );
+  const actions = mayImport
+    ? [{ key: 'duplicate', title: text('duplicateForm'), onPress: () => duplicate(read) }]
+    : [];
+  return <FormMenu path={path} actions={actions} />;
 }
 
 function Conflict({ design, save }: { readonly design: Design; readonly save: Saving }): ReactNode {

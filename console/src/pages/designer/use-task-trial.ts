@@ -17,7 +17,7 @@ export interface TaskTrial {
   readonly dismiss: () => void;
 }
 
-/** Opens a form as a real task in a window of its own, with the request that creates the task. */
+/** Opens a form as a real task in a new window, with the request that creates the task. */
 export function useTaskTrial(wanted: () => ApiRequest): TaskTrial {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem>();
