@@ -1,5 +1,5 @@
 import type { BindingGrants } from '../../core/binding-grant.js';
-import type { Form, FormLimits, FormStore } from '../../core/form.js';
+import type { Form, FormLimits, FormStore, StoredForm } from '../../core/form.js';
 import type { SchemaIndex } from '../../core/schema-index.js';
 import type { SchemaValidator } from '../../core/schema-validator.js';
 import type { CompileSchema } from '../../core/schema.js';
@@ -36,8 +36,8 @@ export interface LargeForm {
   readonly index: SchemaIndex;
 }
 
-/** The stored forms that are shown in part. */
+/** Finds stored forms as they are shown: in part or whole. */
 export interface LargeForms {
-  /** Finds a form by its id or its name; undefined if it does not exist or is shown whole. */
-  readonly find: (key: string) => Promise<LargeForm | undefined>;
+  /** Finds a form by its id or its name; undefined if it does not exist. */
+  readonly find: (key: string) => Promise<LargeForm | StoredForm | undefined>;
 }

@@ -47,10 +47,9 @@ export const getFormById: Operation<JsonFormsDeps> = {
   async handle({ params, query }, { forms, largeForms }) {
     const key = params['id'] ?? '';
     const isPartial = choiceParameterOf(query, 'schema', FORM_PARTS) === 'partial';
-    const large = isPartial ? await largeForms.find(key) : undefined;
-    if (large) return { body: partialForm(large) };
-    const found = await forms.find(key);
-    return { body: found ? { rawJson: Buffer.from(found.json) } : null };
+    const found = await (isPartial ? largeForms : forms).find(key);
+    if (!found) return { body: null };
+    return { body: 'index' in found ? partialForm(found) : { rawJson: Buffer.from(found.json) } };
   },
 };
 
@@ -74,11 +73,11 @@ export const getFormSubtrees: Operation<JsonFormsDeps> = {
   reply: subtreesReplySchema,
   replyHeaders: SUBTREES_HEADERS,
   conditional: true,
-  async handle(call, { forms, largeForms }) {
+  async handle(call, { largeForms }) {
     const key = call.params['id'] ?? '';
-    const large = await largeForms.find(key);
-    if (large) return subtreesReply(call, large.index);
-    if (!(await forms.revisions(key))) throw formNotFound(key);
+    const found = await largeForms.find(key);
+    if (!found) throw formNotFound(key);
+    if ('index' in found) return subtreesReply(call, found.index);
     throw queryProblem([parameterError('pointer', 'needs a form whose schema is shown in part')]);
   },
 };

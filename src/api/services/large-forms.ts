@@ -16,13 +16,14 @@ export function createLargeForms(store: Pick<FormStore, 'find' | 'revisions'>): 
     async find(key) {
       const revisions = await store.revisions(key);
       if (!revisions) return undefined;
-      // A document read below may be newer than its revision here. Nobody asks for that revision again.
+      // A document read below may be newer than its revision here. No later request has that revision.
       const version = `${revisions.id} ${revisions.current}`;
       const found = known.get(version);
       if (found) return found;
-      const stored = await store.find(revisions.id);
-      const large = stored && largeFormOf(stored.json);
-      if (large) known.set(version, large, stored.json.length);
+      const whole = await store.find(revisions.id);
+      const large = whole && largeFormOf(whole.json);
+      if (!large) return whole;
+      known.set(version, large, whole.json.length);
       return large;
     },
   };
@@ -37,7 +38,7 @@ function largeFormOf(json: string): LargeForm | undefined {
   return index && { form, bytes: Buffer.byteLength(json), index };
 }
 
-/** Returns true for a schema that was compiled from YANG modules: nobody needs its text to change it. */
+/** Returns true for a schema that was compiled from YANG modules: a change of the modules changes it, not an editor. */
 function isFromYang(schema: unknown): boolean {
   return isJsonObject(ownMember(schema, 'x-yang'));
 }
