@@ -66,7 +66,9 @@ if (wanted.includes('pages')) {
 
 if (wanted.includes('site')) {
   if (!existsSync(at('docs', '.site'))) rmSync(at('dist', '.site-built'), { force: true });
-  const inputs = ['docs', 'config/examples', 'plugins', 'deploy'].flatMap(filesBelow);
+  const folders = ['docs', 'config/examples', 'plugins', 'deploy', 'examples', 'console/src/style'];
+  // The build of the image has no examples.
+  const inputs = folders.filter((folder) => existsSync(at(folder))).flatMap(filesBelow);
   const pages = inputs.filter((file) => /\.(?:md|svg|png)$/.test(file) && !file.includes('.site'));
   const project = readdirSync(root).filter((name) => name.endsWith('.md') || name === 'package.json');
   const generator = [
