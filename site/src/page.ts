@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { splitFrontMatter } from './front-matter.js';
 import { type LinkScope, rewriteLinks } from './links.js';
 
 /** A fenced code block with the comment before it, which the tests read. */
@@ -6,8 +6,6 @@ const FENCE = /^(?:<!--[^\n]*-->\n\n?)?(```[^\n]*\n.*?^```$)/gms;
 
 /** Code in a line, which may contain a comment, or a comment. */
 const COMMENT = /(?<code>(`+)(?!`).+?(?<!`)\2(?!`))|<!--.*?-->\n*/gs;
-
-const MATTER = /^---\n(.*?\n)---\n/s;
 
 /** Replaces a code block while links are rewritten. The characters are from the private use area. */
 const PLACEHOLDER = /\uE000(\d+)\uE001/g;
@@ -24,14 +22,13 @@ interface Facts {
  * comments, rewrites links, and keeps code as it is.
  */
 export function convertPage(text: string, scope: LinkScope, onPicture: (path: string) => string): string {
-  const [whole = '', matter = ''] = MATTER.exec(text) ?? [];
-  const facts = (matter === '' ? {} : parse(matter)) as Facts;
-  const body = outsideBlocks(text.slice(whole.length), (prose) => {
+  const { members: facts, body } = splitFrontMatter(text);
+  const page = outsideBlocks(body, (prose) => {
     const visible = prose.replaceAll(COMMENT, (found, code?: string) => (code === undefined ? '' : found));
     return rewriteLinks(addFacts(visible, facts), scope, onPicture);
   });
   const members = { source: scope.source, ...(isSearched(scope.source) ? {} : { search: false }) };
-  return `---\n${JSON.stringify(members)}\n---\n\n${body.trim()}\n`;
+  return `---\n${JSON.stringify(members)}\n---\n\n${page.trim()}\n`;
 }
 
 /** Returns false for the long records of the project, which would hide the pages for users in the search. */
@@ -60,6 +57,6 @@ function addFacts(text: string, { audience, prerequisites, minutes }: Facts): st
 
 /** Returns the title of a page: its first heading, without markup. */
 export function titleOf(text: string): string {
-  const [, title = ''] = /^# (.+)$/m.exec(text.replace(MATTER, '')) ?? [];
+  const [, title = ''] = /^# (.+)$/m.exec(splitFrontMatter(text).body) ?? [];
   return title.replaceAll(/[`*]/g, '').trim();
 }

@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { BASE } from '../../site/src/finish.js';
 import { ROOT } from './markdown.js';
 
 /** Folder of the built documentation site. */
 export const SITE = join(ROOT, 'docs', '.site');
-
-/** Path of the site on a server. */
-const BASE = '/docs/guide/';
 
 /** Returns the HTML files of a built site: path in the site and content. */
 export function readBuiltPages(site: string): ReadonlyMap<string, string> {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { anchorOf } from '../../site/src/anchors.js';
+import { splitFrontMatter } from '../../site/src/front-matter.js';
 
 /** The root of the checkout. This file runs from `dist/test/docs`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -40,8 +41,6 @@ const ROOT_PAGES = [
 
 const FENCE = /^(?:<!-- ([^\n]+) -->\n\n?)?```([^\n]*)\n(.*?)^```$/gms;
 
-const MATTER = /^---\n(.*?\n)---\n/s;
-
 /** Reads one Markdown file by its path relative to the root of the checkout. */
 export function readPage(path: string): Page {
   const text = readFileSync(join(ROOT, path), 'utf8');
@@ -51,9 +50,8 @@ export function readPage(path: string): Page {
     mark: match[1],
     text: match[3] ?? '',
   }));
-  const [, matter = '{}'] = MATTER.exec(text) ?? [];
-  const prose = text.replace(MATTER, '').replace(FENCE, '');
-  return { path, blocks, matter: parse(matter) as Page['matter'], prose };
+  const { members: matter, body } = splitFrontMatter(text);
+  return { path, blocks, matter, prose: body.replace(FENCE, '') };
 }
 
 /** Reads the pages at the root, and every Markdown file in `config`, `deploy`, `docs`, `examples` and `plugins`. */
@@ -73,12 +71,7 @@ export function headingsOf({ prose }: Page): readonly string[] {
 
 /** Returns the anchors of a page, as GitHub derives them from its headings. */
 export function anchorsOf(page: Page): readonly string[] {
-  return headingsOf(page).map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  return headingsOf(page).map(anchorOf);
 }
 
 /** Returns the targets of the links to other files or anchors of the repository. */

@@ -4,13 +4,13 @@ import { type Page, readPages } from './markdown.js';
 import { countWords } from './prose.js';
 import { COUNTED, isIn, wordsOf } from './site-pages.js';
 
-/** The most words of a how-to guide, without code blocks. */
+/** Maximum number of words of a how-to guide, without code blocks. */
 const MAX_WORDS = 600;
 
 /** Guides with another maximum. */
 const MAX_WORDS_OF: Readonly<Record<string, number>> = { 'docs/how-to/fix-problems.md': 1_000 };
 
-/** The most words of all pages without the reference, code and tables. */
+/** Maximum number of words of all pages without the reference, code and tables. */
 const MAX_TOTAL = 22_000;
 
 /** The members of the front matter of a page. */

@@ -9,10 +9,10 @@ const NOT_PROSE = /^\s*(?:#{1,6} |\||<|:::|\[\^?[\w-]+\]: |[-*_]{3,}\s*$)/;
 /** The end of a sentence: not the period of an abbreviation. */
 const SENTENCE_END = /(?<=(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?][)"*_]*)\s+(?=["(*_]*[\p{Lu}\d])/u;
 
-/** The most words in a sentence. */
+/** Maximum number of words in a sentence. */
 export const MAX_SENTENCE_WORDS = 35;
 
-/** The most words in a sentence, on average of a page. */
+/** Maximum number of words in a sentence, on average of a page. */
 export const MAX_AVERAGE_WORDS = 20;
 
 /** Returns the number of words of a text: anything with a letter or a digit. */

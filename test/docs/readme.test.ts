@@ -5,7 +5,7 @@ import { badgesOf, type BadgeSource, renderBadge } from './badges.js';
 import { codeOf, readPage, ROOT, rowsBelow } from './markdown.js';
 import { countWords } from './prose.js';
 
-/** The most words of README.md without code blocks. */
+/** Maximum number of words of README.md without code blocks. */
 const MAX_WORDS = 600;
 
 const readme = readPage('README.md');
