@@ -76,7 +76,8 @@ describe('readCoreScalar', () => {
     });
 
   it('reads every text as an unquoted scalar of YAML 1.2 reads it (property)', () => {
-    const scalar = fc.stringMatching(/^[-+]?[0-9a-fox.eE]{1,8}$/);
+    // "..." is not a scalar: it ends the document.
+    const scalar = fc.stringMatching(/^[-+]?[0-9a-fox.eE]{1,8}$/).filter((text) => text !== '...');
     fc.assert(
       fc.property(fc.oneof(scalar, fc.constantFrom('true', 'false', 'null', '~', 'Yes', 'NO')), (text) => {
         const value: unknown = parse(text, { version: '1.2', schema: 'core' });

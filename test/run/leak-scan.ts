@@ -12,16 +12,16 @@ import {
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KEPT } from '../support/leak-scan.js';
 import { searchFor } from '../support/leak-scan-search.js';
 
 /**
- * Vault credentials that tests write as input of gatehouse, and files that tests compare with the written
- * files.
+ * Vault credentials and secret files that tests write as input of gatehouse, and files that tests compare with
+ * the written files.
  */
-const INPUTS = /^(role_id|secret_id|token(\.new)?|jwt|secrets\.json|.*\.(pem|key|bak))$/;
+const INPUTS = /(^|\/)(role_id|secret_id|token(\.new)?|jwt|secrets\.json|[^/]*\.(pem|key|bak)|secrets\/.*)$/;
 
 /** The maximum number of printed leaks. The kept folder contains all of them. */
 const SHOWN = 50;
@@ -79,7 +79,7 @@ async function runTests(folder: string, args: readonly string[]): Promise<number
 function scan(folder: string): readonly string[] {
   const secrets = secretsIn(join(folder, KEPT.secrets));
   const kept = filesBelow(folder).filter(
-    (path) => !path.startsWith(join(folder, KEPT.secrets)) && !INPUTS.test(basename(path)),
+    (path) => !path.startsWith(join(folder, KEPT.secrets)) && !INPUTS.test(relative(folder, path)),
   );
   const search = searchFor(secrets);
   let size = 0;

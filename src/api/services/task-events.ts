@@ -37,13 +37,12 @@ export function openTaskEvents({ scheduler, ended }: TaskEventsInput): OpenTaskE
   };
   const cancelOnEnd = ended.onEnd(endAll);
   const tell = (id: string): void => {
-    const listening = streamsOf(id);
-    for (const stream of listening) stream.tell(listening);
+    for (const stream of streamsOf(id)) stream.tell();
   };
   return {
     listen(task, listener) {
       requirePlace(streams, listener);
-      const stream = new TaskStream(task, listener, scheduler);
+      const stream = new TaskStream({ task, listener, scheduler, streams });
       streams.add(stream);
       stream.onEnd(() => {
         if (streams.delete(stream)) tell(task.id);
@@ -73,20 +72,34 @@ function requirePlace(streams: ReadonlySet<TaskStream>, { principal }: TaskListe
   });
 }
 
-/** The events of one listener. A new state replaces a state that is not sent yet, so that it needs little memory. */
+interface TaskStreamInput {
+  readonly task: TaskState;
+  readonly listener: TaskListener;
+  readonly scheduler: Scheduler;
+  /** The streams of all listeners, of any task. */
+  readonly streams: ReadonlySet<TaskStream>;
+}
+
+/**
+ * The events of one listener. An event is written when it is sent, so a slow listener receives only the newest
+ * state, and needs no memory for the states before it.
+ */
 class TaskStream {
   task: TaskState;
   readonly key: string;
   readonly #name: string;
   readonly #expiresAt: number;
-  #pending = RETRY;
+  readonly #streams: ReadonlySet<TaskStream>;
+  #due: 'task' | 'keep-alive' | undefined;
+  #isBegun = false;
   #isEnded = false;
   #wake = (): void => undefined;
   #notifyEnd = (): void => undefined;
   readonly #cancels: (() => void)[] = [];
 
-  constructor(task: TaskState, { principal, signal }: TaskListener, scheduler: Scheduler) {
+  constructor({ task, listener: { principal, signal }, scheduler, streams }: TaskStreamInput) {
     this.task = task;
+    this.#streams = streams;
     this.key = callerKey(principal);
     this.#name = callerName(principal);
     this.#expiresAt = principal.expiresAt * 1000;
@@ -107,16 +120,10 @@ class TaskStream {
     this.#notifyEnd = notify;
   }
 
-  /** Adds an event with the state of the task, and the names of the other people who have it open. */
-  tell(listening: readonly TaskStream[]): void {
-    const others = new Map(listening.map((stream) => [stream.key, stream.#name]));
-    others.delete(this.key);
-    const { revision, status, lastUpdated, lastUpdatedByName } = this.task;
-    const people = [...others.values()].slice(0, MAX_PEOPLE);
-    const tokenEnds = new Date(this.#expiresAt).toISOString();
-    const event = { revision, status, lastUpdated, lastUpdatedByName, people, tokenEnds };
-    const isBegun = !this.#pending.startsWith(RETRY);
-    this.#add((isBegun ? '' : RETRY) + eventOf('task', event));
+  /** Sends an event with the state of the task, and the names of the other people who have it open. */
+  tell(): void {
+    this.#due = 'task';
+    this.#wake();
   }
 
   end(): void {
@@ -130,9 +137,10 @@ class TaskStream {
   async *texts(): AsyncGenerator<string> {
     try {
       while (!this.#isEnded) {
-        const text = this.#pending;
-        this.#pending = '';
-        if (text !== '') yield text;
+        const due = this.#due;
+        this.#due = undefined;
+        if (due === 'task') yield this.#event();
+        else if (due === 'keep-alive') yield KEEP_ALIVE;
         else
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
@@ -143,16 +151,39 @@ class TaskStream {
     }
   }
 
-  #add(text: string): void {
-    this.#pending = text;
-    this.#wake();
+  #event(): string {
+    const { revision, status, lastUpdated, lastUpdatedByName } = this.task;
+    const tokenEnds = new Date(this.#expiresAt).toISOString();
+    const event = {
+      revision,
+      status,
+      lastUpdated,
+      lastUpdatedByName,
+      people: this.#otherPeople(),
+      tokenEnds,
+    };
+    const begin = this.#isBegun ? '' : RETRY;
+    this.#isBegun = true;
+    return begin + eventOf('task', event);
+  }
+
+  #otherPeople(): readonly string[] {
+    const others = new Map<string, string>();
+    for (const stream of this.#streams) {
+      if (stream.task.id === this.task.id && stream.key !== this.key) others.set(stream.key, stream.#name);
+      if (others.size === MAX_PEOPLE) break;
+    }
+    return [...others.values()];
   }
 
   #keepAlive(scheduler: Scheduler): void {
     let cancel = (): void => undefined;
     const repeat = (): void => {
       cancel = scheduler.after(KEEP_ALIVE_INTERVAL_MS, repeat);
-      if (this.#pending === '') this.#add(KEEP_ALIVE);
+      if (this.#due === undefined) {
+        this.#due = 'keep-alive';
+        this.#wake();
+      }
     };
     cancel = scheduler.after(KEEP_ALIVE_INTERVAL_MS, repeat);
     this.#cancels.push(() => {
