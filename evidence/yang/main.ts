@@ -40,7 +40,7 @@ const folder = resolve(options.modules);
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 /** Simulates a compiler that treats no node as mandatory. */
-const misread = (text: string): string => text.replaceAll('mandatory "true"', 'mandatory "false"');
+const misread = (text: string): string => text.replaceAll(/\bmandatory\s+"?true"?/g, 'mandatory false');
 
 if (hasYanglint()) {
   const isAsked = (part: string): boolean => options.part === part || options.part === 'all';
