@@ -11,7 +11,6 @@ const MAIN = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 export const SHIPPED_COMMAND: readonly string[] = [
   '--max-semi-space-size=4',
   '--single-threaded-gc',
-  '--expose-gc',
   fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url)),
 ];
 

@@ -67,6 +67,11 @@ function sourcesBelow(folder) {
 const USED = {
   // The server has its own body parsers.
   'body-parser/index.js': 'module.exports = {};',
+  // The server names its types itself, except that Express answers a redirection with plain text or HTML.
+  'mime-db/index.js': `module.exports = {
+    'text/html': { source: 'iana', compressible: true, extensions: ['html', 'htm', 'shtml'] },
+    'text/plain': { source: 'iana', compressible: true, extensions: ['txt', 'text'] },
+  };`,
   'undici/index.js': `module.exports = {
     Agent: require('./lib/dispatcher/agent.js'),
     Client: require('./lib/dispatcher/client.js'),

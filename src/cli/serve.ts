@@ -1,6 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
 import { systemScheduler } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
+import { collectGarbage } from '../core/lib/collect-garbage.js';
 import { type Server, createServer } from '../server/create-server.js';
 import { parseListen } from '../http/listener.js';
 import { logStartFailure } from '../server/log-start-failure.js';
@@ -20,18 +20,6 @@ const COLLECT_DELAY_MS = 10_000;
 
 /** CPU time after which code that does not return ends the process, until the configuration is read, in seconds. */
 const START_WATCHDOG_SECONDS = 30;
-
-/**
- * Collects garbage, and moves the rest together. V8 collects only after many allocations, and returns memory only after a
- * period with few allocations; without the move, a sixth of the heap stays behind in pages that are partly used. Does
- * nothing unless Node.js was started with `--expose-gc`.
- */
-function collectGarbage(): void {
-  if (!globalThis.gc) return;
-  setFlagsFromString('--compact-on-every-full-gc');
-  globalThis.gc();
-  setFlagsFromString('--no-compact-on-every-full-gc');
-}
 
 /** Serves a configuration until a signal stops it. */
 export const serve: Command = {
@@ -90,7 +78,10 @@ ${CONFIG_OPTION_HELP}
     try {
       const running = await starting;
       notifier.ready(`serves ${running.url}`);
-      const cancel = systemScheduler.after(COLLECT_DELAY_MS, collectGarbage);
+      const cancel = systemScheduler.after(COLLECT_DELAY_MS, () => {
+        // V8 collects only after many allocations, and keeps the memory of the start.
+        collectGarbage('last-resort');
+      });
       const signal = await stop.received;
       notifier.stopping();
       cancel();

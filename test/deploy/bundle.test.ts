@@ -66,6 +66,17 @@ describe('the bundled command', () => {
     assert.doesNotMatch(code, /\bexpress\.(?:json|raw|text|urlencoded)\(/);
   });
 
+  it('uses nothing of Express that looks up a type, except redirections', () => {
+    const own = [...bundled].filter((file) => file.startsWith(join(DIST, 'src')));
+    const code = own.map((file) => readFileSync(file, 'utf8')).join('\n');
+    assert.doesNotMatch(code, /\bexpress\.static\(/);
+    assert.doesNotMatch(
+      code,
+      /\bres\.(?:attachment|download|format|json|jsonp|send|sendFile|sendStatus|type)\(/,
+    );
+    assert.doesNotMatch(code, /\breq\.(?:accepts|is)\(/);
+  });
+
   it('prints its version and writes a plugin test that finds its own folder (bug: it used the path of the template)', () => {
     const folder = temporaryFolder().path;
     const run = (...words: readonly string[]) =>

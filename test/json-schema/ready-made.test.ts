@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import { adapterSchema } from '../../src/config/adapter-schema.js';
 import { settingsSchema } from '../../src/config/settings-schema.js';
+import { isJsonObject } from '../../src/core/json-object.js';
 import type { JsonSchema } from '../../src/core/schema.js';
-import { createAjv } from '../../src/json-schema/compile.js';
+import { createAjv, digestOf } from '../../src/json-schema/compile.js';
 import { ROOT } from '../docs/markdown.js';
 
 type Validate = ((value: unknown) => boolean) & { errors?: unknown };
@@ -14,17 +16,57 @@ interface Builder {
   readonly readyMadeCode: (compiled: string) => Promise<string>;
 }
 
+/** Values that fit few schemas. */
+const ANYTHING = fc.constantFrom<unknown>(
+  null,
+  true,
+  '',
+  'x'.repeat(300),
+  -1,
+  1.5,
+  [],
+  [1, 1],
+  {},
+  { more: 1 },
+);
+
+/** Values that fit a schema in parts, so that most of its keywords fail now and then. */
+function valuesOf(schema: unknown): fc.Arbitrary<unknown> {
+  if (!isJsonObject(schema)) return ANYTHING;
+  return fc.oneof({ weight: 1, arbitrary: ANYTHING }, { weight: 12, arbitrary: fittingValues(schema) });
+}
+
+function fittingValues(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const { enum: values, const: value, oneOf, anyOf, items, properties, additionalProperties } = schema;
+  if (value !== undefined) return fc.constant(value);
+  if (Array.isArray(values)) return fc.constantFrom(...(values as unknown[]));
+  const branches = oneOf ?? anyOf;
+  if (Array.isArray(branches)) return fc.oneof(...branches.map(valuesOf));
+  if (isJsonObject(items)) return fc.array(valuesOf(items), { maxLength: 2 });
+  if (isJsonObject(properties) || isJsonObject(additionalProperties)) {
+    const members = Object.entries(properties ?? {}).map(
+      ([name, member]) => [name, valuesOf(member)] as const,
+    );
+    const others = fc.dictionary(fc.constantFrom('a', 'b c'), valuesOf(additionalProperties), { maxKeys: 1 });
+    return fc
+      .tuple(fc.record(Object.fromEntries(members), { requiredKeys: [] }), fc.oneof(fc.constant({}), others))
+      .map(([known, more]) => ({ ...known, ...more }));
+  }
+  const simple = fc.constantFrom<unknown>('a', 'https://a.example', 0, 1, 100, true, null);
+  return 'default' in schema ? fc.oneof(fc.constant(schema['default']), simple) : simple;
+}
+
 describe('the validators of the bundle', () => {
-  const validators = new Map<string, Validate>();
+  const validators = new Map<string, (schema: JsonSchema) => Validate>();
   before(async () => {
     const path = join(ROOT, 'scripts', 'ready-made.js');
     const { readyMadeCode } = (await import(pathToFileURL(path).href)) as Builder;
-    const exported: { READY_MADE?: ReadonlyMap<string, Validate> } = {};
+    const exported: { READY_MADE?: typeof validators } = {};
     const code = await readyMadeCode(join(ROOT, 'dist'));
     // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the code of the bundle
     const define = new Function('exports', 'require', code) as (...values: readonly unknown[]) => void;
     define(exported, createRequire(path));
-    for (const [text, validate] of exported.READY_MADE ?? []) validators.set(text, validate);
+    for (const [digest, use] of exported.READY_MADE ?? []) validators.set(digest, use);
   });
 
   function resultOf(validate: Validate, value: unknown): unknown {
@@ -56,11 +98,24 @@ describe('the validators of the bundle', () => {
       ],
     ],
   ];
-  for (const [name, schema, values] of cases)
+  for (const [name, schema, values] of cases) {
     it(`judge ${name} as Ajv does, with the same defaults, secrets and paths`, () => {
-      const readyMade = validators.get(JSON.stringify(schema));
+      const readyMade = validators.get(digestOf(schema))?.(schema);
       assert.ok(readyMade);
       const compiled = createAjv().compile(schema) as Validate;
       for (const value of values) assert.deepEqual(resultOf(readyMade, value), resultOf(compiled, value));
     });
+
+    it(`judge any ${name} as Ajv does`, () => {
+      const readyMade = validators.get(digestOf(schema))?.(schema);
+      assert.ok(readyMade);
+      const compiled = createAjv().compile(schema) as Validate;
+      fc.assert(
+        fc.property(valuesOf(schema), (value) => {
+          assert.deepEqual(resultOf(readyMade, value), resultOf(compiled, value));
+        }),
+        { numRuns: 300 },
+      );
+    });
+  }
 });

@@ -1,3 +1,4 @@
+import { collectGarbage } from '../../core/lib/collect-garbage.js';
 import type { MemoryUse } from './load-samples.js';
 
 /** Fraction of the limit below which the memory no longer counts as full. */
@@ -18,13 +19,15 @@ const COLLECTION_SAMPLES = 10;
  * after a sample clearly below the limit.
  *
  * Resident memory that nothing needs counts for five seconds only: the allocator keeps it after a peak, and uses it again
- * for the next calls. It counts again as soon as it grows. While the memory is full, `collectGarbage` is called once
+ * for the next calls. It counts again as soon as it grows. While the memory is full, `collect` is called once
  * per second, because the refused calls allocate too little to cause a collection.
  */
 export function createMemoryGauge(
   limit: number,
   read: () => MemoryUse,
-  collectGarbage: () => void = () => globalThis.gc?.(),
+  collect: () => void = () => {
+    collectGarbage('regular');
+  },
 ): () => boolean {
   let [wasExceeded, isFull] = [false, false];
   let [acceptedResident, retainedSamples, fullSamples] = [0, 0, 0];
@@ -45,7 +48,7 @@ export function createMemoryGauge(
     isFull = (isExceeded && wasExceeded) || (isFull && value > limit * RELIEF_FRACTION);
     wasExceeded = isExceeded;
     fullSamples = isFull ? fullSamples + 1 : 0;
-    if (fullSamples % COLLECTION_SAMPLES === 1) collectGarbage();
+    if (fullSamples % COLLECTION_SAMPLES === 1) collect();
     return isFull;
   };
 }
