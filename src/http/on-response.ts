@@ -64,7 +64,7 @@ function endOf({ clock }: RequestContextDeps, context: RequestContext): Response
   const { response, req, startedAt } = context;
   return {
     status: response?.status ?? 0,
-    bytes: response?.bytes.length,
+    bytes: response?.body.length,
     ms: clock.now() - startedAt,
     clientClosed: req.socket.destroyed,
     isForwarded: false,

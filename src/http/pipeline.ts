@@ -88,7 +88,8 @@ export function createPipeline(input: PipelineDeps): Serve {
     context.held = state;
     try {
       const response = await runOperation(deps, state, () => readBody(deps, tools, state));
-      await send(deps, context, response);
+      const sending = send(deps, context, response);
+      if (sending) await sending;
     } catch (error) {
       await sendFailure(deps, context, problemOf(error, signal));
     } finally {

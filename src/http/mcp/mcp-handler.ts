@@ -204,7 +204,7 @@ function protocolHeaders({ headers }: IncomingMessage): Readonly<Record<string, 
 function replyResponse({ status, contentType, bytes }: McpReply, requestId: string): HttpResponse {
   const type = contentType === undefined ? {} : { 'content-type': contentType };
   const headers = { ...commonHeaders(requestId), 'content-length': String(bytes.length), ...type };
-  return { status, headers, bytes };
+  return { status, headers, body: bytes };
 }
 
 function recordedOf({ recorded }: ServedCall): Pick<HttpResponse, 'recorded'> {
