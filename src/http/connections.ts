@@ -191,7 +191,7 @@ class PendingResponses {
     pending.add(res);
     this.#counted.add(res);
     res.on('close', () => {
-      pending.delete(res);
+      if (!pending.delete(res)) return;
       this.#counted.delete(res);
       if (pending.size === 0) this.#onFinished(socket);
     });

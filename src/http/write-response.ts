@@ -199,11 +199,17 @@ function endWith(res: ServerResponse, body: ResponseBody): void {
     res.end(body);
     return;
   }
+  const text = typeof body === 'string' ? body : body.toString('latin1');
   const { socket } = res;
-  // Without this, Node would hold the text back until the next turn. A pipelined response has no socket yet.
-  socket?.cork();
-  if (body.length > 0) res.write(typeof body === 'string' ? body : body.toString('latin1'), 'latin1');
-  socket?.uncork();
+  // A pipelined response has no socket yet. TLS completes a write later, so that Node would add an empty write for the end.
+  if (text === '' || !socket || 'encrypted' in socket) {
+    res.end(text, 'latin1');
+    return;
+  }
+  // The end needs no write if the system has taken all at once. Without the cork, Node would hold the text back.
+  socket.cork();
+  res.write(text, 'latin1');
+  socket.uncork();
   res.end();
 }
 
