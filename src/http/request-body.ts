@@ -67,7 +67,7 @@ export function readBytes(
   checkBodyHeaders(req.headers, { limit, form });
   // HTTP/1.0 has no interim responses (RFC 9110 section 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
-  return hasArrived(req) && !req.destroyed ? takeBytes(req, limit) : collectBytes(req, limit);
+  return isBodyBuffered(req) && !req.destroyed ? takeBytes(req, limit) : collectBytes(req, limit);
 }
 
 /**
@@ -75,11 +75,11 @@ export function readBytes(
  * one packet with its head. Node's parser then passes it on after the request, before any Promise continues.
  */
 export function restOfPacket(req: IncomingMessage): Promise<void> | undefined {
-  return hasArrived(req) ? undefined : Promise.resolve();
+  return isBodyBuffered(req) ? undefined : Promise.resolve();
 }
 
 /** Returns true if all bytes of the body are in the buffer of the request. */
-function hasArrived({ complete, readableLength, headers }: IncomingMessage): boolean {
+function isBodyBuffered({ complete, readableLength, headers }: IncomingMessage): boolean {
   return complete || readableLength === bodyLength(headers);
 }
 
