@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { Problem } from '../core/problem.js';
+import { offConnectionClose, onConnectionClose } from './connection-close.js';
 
 /** Watch on the connection of a caller. */
 export interface ClientConnection {
@@ -16,14 +17,12 @@ export function watchClient({ socket }: IncomingMessage): ClientConnection {
   const onClose = () => {
     signal.fire();
   };
-  // All pipelined requests watch the same connection, which can exceed the default limit of listeners.
-  socket.setMaxListeners(0);
-  socket.once('close', onClose);
+  onConnectionClose(socket, onClose);
   if (socket.destroyed) onClose();
   return {
     signal,
     release() {
-      socket.off('close', onClose);
+      offConnectionClose(socket, onClose);
       // A destroyed socket emits `close` later, when this listener no longer exists.
       if (socket.destroyed) onClose();
     },

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, type BrotliOptions, constants, createGzip, gzip } from 'node:zlib';
 import { preferences } from '../core/header.js';
 import type { RequestContext } from './request-context.js';
-import type { HttpResponse } from './response.js';
+import { bytesOf, type HttpResponse } from './response.js';
 import type { ResponseChunks } from './stream.js';
 
 /** Minimum size of a compressed body, in bytes: a smaller one fits into one packet. */
@@ -47,18 +47,18 @@ export function compressResponse(
   { req, principal }: Pick<RequestContext, 'req' | 'principal'>,
   response: HttpResponse,
 ): HttpResponse | Promise<HttpResponse> {
-  const { status, headers, bytes, chunks } = response;
-  const isLarge = chunks ? chunks.batchLength > 0 : bytes.length >= MIN_BYTES;
+  const { status, headers, body, chunks } = response;
+  const isLarge = chunks ? chunks.batchLength > 0 : body.length >= MIN_BYTES;
   if (!principal || status !== 200 || !isLarge) return response;
   const varied = { ...headers, vary: 'Accept-Encoding' };
   const coding = acceptedCoding(req.headers['accept-encoding'], chunks ? [GZIP] : [BROTLI, GZIP]);
   if (!coding) return { ...response, headers: varied };
   const encoded = { ...varied, ...weakTag(headers['etag']), 'content-encoding': coding.name };
   if (chunks) return { ...response, headers: encoded, chunks: compressChunks(chunks) };
-  return coding.compress(bytes).then((compressed) => ({
+  return coding.compress(bytesOf(body)).then((compressed) => ({
     ...response,
     headers: { ...encoded, 'content-length': String(compressed.length) },
-    bytes: compressed,
+    body: compressed,
   }));
 }
 

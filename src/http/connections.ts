@@ -38,11 +38,21 @@ const MAX_PIPELINED_RESPONSES = 16;
 /** Time for the first request of a new connection while the server drains, in milliseconds. */
 const FIRST_REQUEST_MS = 1000;
 
+/** An open connection with its requests. */
+interface Connection {
+  readonly socket: Socket;
+  /** Response to the latest request; undefined before the first. */
+  latest: ServerResponse | undefined;
+  /** Unfinished responses. */
+  readonly pending: Set<ServerResponse>;
+}
+
 /** Starts tracking a server's connections, and closes those that get no place. */
 export function trackConnections(server: Server, secure: boolean, places: ConnectionPlaces): Connections {
   const sockets = new OpenSockets();
-  const latestResponses = new Map<Socket, ServerResponse | undefined>();
-  const newConnections = new NewConnections((socket) => latestResponses.get(socket) !== undefined);
+  const connections = new Map<Socket, Connection>();
+  const latestResponse = (socket: Socket) => connections.get(socket)?.latest;
+  const newConnections = new NewConnections((socket) => latestResponse(socket) !== undefined);
   let retiring = false;
   let draining = false;
   const pending = new PendingResponses((socket) => {
@@ -55,26 +65,28 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
   // With TLS, requests arrive on a TLS socket that wraps the raw connection.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (secure) places.secure(socket);
-    latestResponses.set(socket, undefined);
+    const connection: Connection = { socket, latest: undefined, pending: new Set() };
+    connections.set(socket, connection);
+    countsBySocket.set(socket, pending);
     newConnections.add(socket);
     if (draining) newConnections.endUnlessUsed(socket);
     socket.once('close', () => {
-      latestResponses.delete(socket);
-      pending.removeConnection(socket);
+      connections.delete(socket);
+      pending.removeConnection(connection);
     });
   });
   return {
     beginRequest({ socket }, res) {
-      const previous = latestResponses.get(socket);
-      if (!socket.writable || previous?.shouldKeepAlive === false) return false;
-      const pendingCount = pending.begin(socket, res);
+      const connection = connections.get(socket);
+      if (!connection || !socket.writable || connection.latest?.shouldKeepAlive === false) return false;
+      const pendingCount = pending.begin(connection, res);
       if (retiring || pendingCount >= MAX_PIPELINED_RESPONSES || isReservedPlace(socket))
         res.shouldKeepAlive = false;
       places.begin(socket);
-      latestResponses.set(socket, res);
+      connection.latest = res;
       return true;
     },
-    latestResponse: (socket) => latestResponses.get(socket),
+    latestResponse,
     inFlight: () => pending.total,
     retire() {
       retiring = true;
@@ -82,9 +94,9 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
     drain() {
       retiring = true;
       draining = true;
-      for (const [socket, response] of latestResponses)
-        if (!response && newConnections.has(socket)) newConnections.endUnlessUsed(socket);
-        else endAfter(socket, response);
+      for (const { socket, latest } of connections.values())
+        if (!latest && newConnections.has(socket)) newConnections.endUnlessUsed(socket);
+        else endAfter(socket, latest);
     },
     destroy() {
       sockets.destroy();
@@ -152,16 +164,16 @@ class NewConnections {
   }
 }
 
-const STREAMING = Symbol('streaming');
+/** Counts of unfinished responses, by the connection of a response. */
+const countsBySocket = new WeakMap<Socket, PendingResponses>();
 
 /** Marks a response that may continue for hours after its head, so that `inFlight` no longer counts it. */
 export function markStreaming(res: ServerResponse): void {
-  res.emit(STREAMING);
+  countsBySocket.get(res.req.socket)?.exclude(res);
 }
 
 /** Unfinished responses, per connection and in total; the total excludes streams. */
 class PendingResponses {
-  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
   readonly #counted = new Set<ServerResponse>();
   readonly #onFinished: (socket: Socket) => void;
 
@@ -175,26 +187,28 @@ class PendingResponses {
   }
 
   /** Adds a response and returns the number of pending responses of its connection. */
-  begin(socket: Socket, res: ServerResponse): number {
-    const open = this.#bySocket.get(socket) ?? new Set();
-    this.#bySocket.set(socket, open.add(res));
+  begin({ socket, pending }: Connection, res: ServerResponse): number {
+    pending.add(res);
     this.#counted.add(res);
-    res.on(STREAMING, () => this.#counted.delete(res));
-    res.once('close', () => {
-      open.delete(res);
+    res.on('close', () => {
+      if (!pending.delete(res)) return;
       this.#counted.delete(res);
-      if (open.size === 0) this.#onFinished(socket);
+      if (pending.size === 0) this.#onFinished(socket);
     });
-    return open.size;
+    return pending.size;
+  }
+
+  /** Removes a response from the total. */
+  exclude(res: ServerResponse): void {
+    this.#counted.delete(res);
   }
 
   /**
    * Removes the responses of a closed connection. The response of a tunnel is detached from its socket and
    * never emits `close`.
    */
-  removeConnection(socket: Socket): void {
-    for (const res of this.#bySocket.get(socket) ?? []) this.#counted.delete(res);
-    this.#bySocket.delete(socket);
+  removeConnection({ pending }: Connection): void {
+    for (const res of pending) this.#counted.delete(res);
   }
 }
 

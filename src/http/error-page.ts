@@ -4,7 +4,7 @@ import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html
 import { callerName, type Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
 import { signInPage } from '../core/sign-in.js';
-import { type HttpResponse, sizedHeaders } from './response.js';
+import { type HttpResponse, sizedHeaders, textBody } from './response.js';
 
 /** The properties of a request that decide between a page and a problem document. */
 interface PageRequest {
@@ -38,16 +38,16 @@ function prefersHtml(accept: string): boolean {
 export function errorPage(problem: Problem, request: PageRequest, requestId: string): HttpResponse {
   const { req, principal } = request;
   const target = withoutToken(req.url ?? '');
-  const bytes = Buffer.from(
+  const body = textBody(
     problem.status === 401 ? signInRequiredPage(target, req) : forbiddenPage(target, problem, principal),
   );
   const headers = {
-    ...sizedHeaders(PAGE_TYPE, bytes, requestId),
+    ...sizedHeaders(PAGE_TYPE, body, requestId),
     ...MINIMAL_PAGE_HEADERS,
     ...problem.extras.headers,
     'content-type': PAGE_TYPE,
   };
-  return { status: problem.status, headers, bytes, problem };
+  return { status: problem.status, headers, body, problem };
 }
 
 function signInRequiredPage(target: string, { headers }: PageRequest['req']): string {

@@ -7,7 +7,7 @@ import { countHeader } from './authorize.js';
 import { peerAddress } from './client-address.js';
 import { bodyLength } from './drain-request.js';
 import type { Socket } from 'node:net';
-import { problemResponse } from './response.js';
+import { bytesOf, problemResponse } from './response.js';
 import { type Connections, endAfter } from './connections.js';
 
 /** Maximum number of header lines of a request. Above its own limit, Node would silently drop headers. */
@@ -169,9 +169,11 @@ function rejectRawSocket(
 }
 
 function refusalText(problem: Problem, requestId: string): string {
-  const { status, headers, bytes } = problemResponse(problem, { instance: '/', requestId });
+  const { status, headers, body } = problemResponse(problem, { instance: '/', requestId });
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', bytes.toString()].join('\r\n');
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', bytesOf(body).toString()].join(
+    '\r\n',
+  );
 }

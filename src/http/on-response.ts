@@ -1,4 +1,5 @@
 import { recordResponse, type ResponseEnd } from './access-log.js';
+import { offConnectionClose, onConnectionClose } from './connection-close.js';
 import type { HeldByCall, RequestContext, RequestContextDeps } from './request-context.js';
 import type { SentResponse } from './response.js';
 
@@ -47,8 +48,7 @@ export function awaitEnd(deps: RequestContextDeps, context: RequestContext, resp
   const { req, res } = context;
   const { socket } = req;
   const onEnd = (): void => {
-    res.off('finish', onEnd);
-    socket.off('close', onEnd);
+    offConnectionClose(socket, onEnd);
     if (context.endResponse === undefined) return;
     context.endResponse = undefined;
     onResponse(deps, context, endOf(deps, context));
@@ -56,15 +56,14 @@ export function awaitEnd(deps: RequestContextDeps, context: RequestContext, resp
   context.endResponse = onEnd;
   // Node also emits `finish` for a response whose connection failed, and no event for a pipelined response that waits.
   res.on('finish', onEnd);
-  socket.setMaxListeners(0);
-  socket.on('close', onEnd);
+  onConnectionClose(socket, onEnd);
 }
 
 function endOf({ clock }: RequestContextDeps, context: RequestContext): ResponseEnd {
   const { response, req, startedAt } = context;
   return {
     status: response?.status ?? 0,
-    bytes: response?.bytes.length,
+    bytes: response?.body.length,
     ms: clock.now() - startedAt,
     clientClosed: req.socket.destroyed,
     isForwarded: false,

@@ -24,7 +24,7 @@ import { callerOrigin } from './caller-origin.js';
 import { limitCaller, type LimitDeps } from './limit-caller.js';
 import { releaseUnsent } from './on-response.js';
 import { nextPageHeaders, readListQuery } from './list-request.js';
-import { createValidate, parseBody, readBytes, type Validate } from './request-body.js';
+import { createValidate, parseBody, readBytes, restOfPacket, type Validate } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
 import {
   type HttpExchange,
@@ -88,7 +88,8 @@ export function createPipeline(input: PipelineDeps): Serve {
     context.held = state;
     try {
       const response = await runOperation(deps, state, () => readBody(deps, tools, state));
-      await send(deps, context, response);
+      const sending = send(deps, context, response);
+      if (sending) await sending;
     } catch (error) {
       await sendFailure(deps, context, problemOf(error, signal));
     } finally {
@@ -114,6 +115,8 @@ export async function runOperation(
   const limited = limitCaller(deps, state.operation, state.context);
   state.endCall = limited instanceof Promise ? await limited : limited;
   runBeforeBody(state);
+  const arriving = state.operation.row.body && restOfPacket(state.exchange.req);
+  if (arriving) await arriving;
   const body = readInput();
   return runHandler(deps, state, body instanceof Promise ? await body : body);
 }
@@ -144,10 +147,11 @@ function readBody(deps: PipelineDeps, tools: BodyTools, state: CallState): unkno
     state.exchange.req.resume();
     return undefined;
   }
+  const { validate } = tools;
   if (state.context.principal)
-    return readValidBody(state, schema, { limit: largestBody(deps, state), tools });
+    return readValidBody(state, schema, { limit: largestBody(deps, state), validate });
   const release = reserveBody(tools.budget, deps, state);
-  return readValidBody(state, schema, { limit: publicLimit(deps), tools }).finally(release);
+  return readPublicBody(state, schema, { limit: publicLimit(deps), validate, release });
 }
 
 async function readList({ listLimit }: PipelineDeps, state: CallState): Promise<undefined> {
@@ -155,20 +159,36 @@ async function readList({ listLimit }: PipelineDeps, state: CallState): Promise<
   return undefined;
 }
 
-async function readValidBody(
+interface BodyTerms {
+  readonly limit: number;
+  readonly validate: Validate;
+}
+
+async function readPublicBody(
   state: CallState,
   schema: JsonSchema,
-  { limit, tools }: { readonly limit: number; readonly tools: BodyTools },
+  { release, ...terms }: BodyTerms & { readonly release: () => void },
 ): Promise<unknown> {
-  const { exchange } = state;
+  try {
+    return await readValidBody(state, schema, terms);
+  } finally {
+    release();
+  }
+}
+
+/** Returns the valid body of a request, or a Promise of a body that has not arrived. Throws or rejects with its Problem. */
+function readValidBody(state: CallState, schema: JsonSchema, { limit, validate }: BodyTerms): unknown {
   const { unparsed, form, bodyOptional: optional, keepsText } = state.operation.row;
-  const terms = { limit, form, optional, keepsText };
-  const bytes = await readBytes(exchange, terms);
-  if (unparsed) return bytes;
-  const { value, memberText } = parseBody(bytes, exchange, terms);
-  state.bodyText = memberText;
-  if (value !== undefined) tools.validate(schema, value);
-  return value;
+  const options = { limit, form, optional, keepsText };
+  const toBody = (bytes: Buffer): unknown => {
+    if (unparsed) return bytes;
+    const { value, memberText } = parseBody(bytes, state.exchange, options);
+    state.bodyText = memberText;
+    if (value !== undefined) validate(schema, value);
+    return value;
+  };
+  const bytes = readBytes(state.exchange, options);
+  return bytes instanceof Promise ? bytes.then(toBody) : toBody(bytes);
 }
 
 function largestBody({ bodyBytes, yangBytes = 0 }: PipelineDeps, { operation: { row } }: CallState): number {

@@ -57,14 +57,39 @@ function parseForm(bytes: Buffer): unknown {
 }
 
 /**
- * Reads a request's body. Checks the headers before it requests the body. Throws `unsupported_media_type`, `body_too_large`
- * or `caller_gone`.
+ * Reads a request's body. Checks the headers before it requests the body. Returns the bytes if they have arrived. Throws or
+ * rejects with `unsupported_media_type`, `body_too_large` or `caller_gone`.
  */
-export function readBytes({ req, res }: HttpExchange, { limit, form }: BodyOptions): Promise<Buffer> {
+export function readBytes(
+  { req, res }: HttpExchange,
+  { limit, form }: BodyOptions,
+): Buffer | Promise<Buffer> {
   checkBodyHeaders(req.headers, { limit, form });
   // HTTP/1.0 has no interim responses (RFC 9110 section 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
-  return collectBytes(req, limit);
+  return isBodyBuffered(req) && !req.destroyed ? takeBytes(req, limit) : collectBytes(req, limit);
+}
+
+/**
+ * Returns undefined if the body has arrived, and otherwise a Promise to await before `readBytes`. A short body often comes in
+ * one packet with its head. Node's parser then passes it on after the request, before any Promise continues.
+ */
+export function restOfPacket(req: IncomingMessage): Promise<void> | undefined {
+  return isBodyBuffered(req) ? undefined : Promise.resolve();
+}
+
+/** Returns true if all bytes of the body are in the buffer of the request. */
+function isBodyBuffered({ complete, readableLength, headers }: IncomingMessage): boolean {
+  return complete || readableLength === bodyLength(headers);
+}
+
+/** Returns the body of a request that has arrived, without the events of a stream. */
+function takeBytes(req: IncomingMessage, limit: number): Buffer {
+  const bytes = (req.read() as Buffer | null) ?? Buffer.alloc(0);
+  // Lets the request end: its end may follow its last byte.
+  req.resume();
+  if (bytes.length > limit) throw bodyTooLarge(limit);
+  return bytes;
 }
 
 /**

@@ -9,8 +9,8 @@ import { DOCUMENT_BATCH_LENGTH, type ResponseChunks } from './stream.js';
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly bytes: Buffer;
-  /** Chunks that replace `bytes` in a chunked response. */
+  readonly body: ResponseBody;
+  /** Chunks that replace `body` in a chunked response. */
   readonly chunks?: ResponseChunks;
   /** The failure that this response reports. */
   readonly problem?: Problem;
@@ -18,52 +18,64 @@ export interface HttpResponse {
   readonly recorded?: SentResponse;
 }
 
+/** A complete body: bytes, or a text with one ASCII character for each byte, which Node sends together with the head. */
+export type ResponseBody = Buffer | string;
+
 /** The members of a response that its record needs. */
-export type SentResponse = Pick<HttpResponse, 'status' | 'bytes' | 'problem'>;
+export type SentResponse = Pick<HttpResponse, 'status' | 'body' | 'problem'>;
+
+/** Maximum size of a body that is sent together with its head, in bytes. A larger one is not worth the copy. */
+export const MAX_JOINED_BYTES = 8192;
+
+/** Returns the UTF-8 of a text as a body. */
+export function textBody(text: string): ResponseBody {
+  const isAscii = text.length <= MAX_JOINED_BYTES && Buffer.byteLength(text) === text.length;
+  return isAscii ? text : Buffer.from(text);
+}
+
+/** Returns the bytes of a body. */
+export function bytesOf(body: ResponseBody): Buffer {
+  return typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+}
 
 /**
  * Creates a 200 response with the reply's value as JSON, with its raw JSON, or with its chunks of JSON.
  * Throws a TypeError if the value has no JSON form.
  */
-export function jsonResponse({ body }: Reply, requestId: string): HttpResponse {
-  if (isJsonStream(body)) {
+export function jsonResponse({ body: value }: Reply, requestId: string): HttpResponse {
+  if (isJsonStream(value)) {
     const headers = unsizedHeaders('application/json', requestId);
-    const chunks = { source: body.jsonPieces, batchLength: DOCUMENT_BATCH_LENGTH };
-    return { status: 200, headers, bytes: Buffer.alloc(0), chunks };
+    const chunks = { source: value.jsonPieces, batchLength: DOCUMENT_BATCH_LENGTH };
+    return { status: 200, headers, body: '', chunks };
   }
-  const bytes = isRawJson(body) ? body.rawJson : Buffer.from(toJson(body));
-  return { status: 200, headers: sizedHeaders('application/json', bytes, requestId), bytes };
+  const body = isRawJson(value) ? value.rawJson : textBody(toJson(value));
+  return { status: 200, headers: sizedHeaders('application/json', body, requestId), body };
 }
 
 /** Creates a 200 response with a text of the media type, complete or in chunks. */
-export function textResponse({ body }: Reply, type: string, requestId: string): HttpResponse {
-  if (isLiveText(body)) {
+export function textResponse({ body: value }: Reply, type: string, requestId: string): HttpResponse {
+  if (isLiveText(value)) {
     const headers = { ...unsizedHeaders(type, requestId), 'content-type': type };
-    return {
-      status: 200,
-      headers,
-      bytes: Buffer.alloc(0),
-      chunks: { source: body.livePieces, batchLength: 0 },
-    };
+    return { status: 200, headers, body: '', chunks: { source: value.livePieces, batchLength: 0 } };
   }
-  const bytes = Buffer.from(String(body));
-  return { status: 200, headers: { ...sizedHeaders(type, bytes, requestId), 'content-type': type }, bytes };
+  const body = textBody(String(value));
+  return { status: 200, headers: { ...sizedHeaders(type, body, requestId), 'content-type': type }, body };
 }
 
 /** Creates a 303 response (RFC 9110 section 15.4.4); the client follows it with a GET. */
 export function redirectResponse(location: string, requestId: string): HttpResponse {
   const headers = { ...commonHeaders(requestId), 'content-length': '0', location };
-  return { status: 303, headers, bytes: Buffer.alloc(0) };
+  return { status: 303, headers, body: '' };
 }
 
 /** Creates a 304 response (RFC 9110 section 15.4.5) for a client that has the current document. */
 export function notModifiedResponse(requestId: string): HttpResponse {
-  return { status: 304, headers: commonHeaders(requestId), bytes: Buffer.alloc(0) };
+  return { status: 304, headers: commonHeaders(requestId), body: '' };
 }
 
 /** Creates a 204 response (RFC 9110 section 15.3.5). */
 export function noContentResponse(requestId: string): HttpResponse {
-  return { status: 204, headers: commonHeaders(requestId), bytes: Buffer.alloc(0) };
+  return { status: 204, headers: commonHeaders(requestId), body: '' };
 }
 
 /** A failed request, and the redaction of its response. */
@@ -82,17 +94,17 @@ export function problemResponse(problem: Problem, failed: FailedRequest): HttpRe
   const { instance, requestId, redact = (text: string) => text, messageOnly = false } = failed;
   const members = Object.entries(problemDocument(problem, instance, requestId));
   const redacted = members.map(([name, value]) => [name, redactValue(value, redact)] as const);
-  const body = messageOnly ? redact(problem.message) : Object.fromEntries(redacted);
-  const bytes = Buffer.from(JSON.stringify(body));
+  const document = messageOnly ? redact(problem.message) : Object.fromEntries(redacted);
+  const body = textBody(JSON.stringify(document));
   const ownHeaders = Object.entries(problem.extras.headers ?? {}).map(([name, value]) => [
     name,
     typeof value === 'string' ? redact(value) : value.map(redact),
   ]);
   const headers = {
-    ...sizedHeaders(messageOnly ? 'application/json' : 'application/problem+json', bytes, requestId),
+    ...sizedHeaders(messageOnly ? 'application/json' : 'application/problem+json', body, requestId),
     ...(Object.fromEntries(ownHeaders) as ProblemHeaders),
   };
-  return { status: problem.status, headers, bytes, problem };
+  return { status: problem.status, headers, body, problem };
 }
 
 /**
@@ -107,14 +119,14 @@ function toJson(value: unknown): string {
 }
 
 /** Returns the headers of a response with a complete body of a media type. */
-export function sizedHeaders(type: string, bytes: Buffer, requestId: string): Record<string, string> {
+export function sizedHeaders(type: string, body: ResponseBody, requestId: string): Record<string, string> {
   return {
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-store',
     'content-security-policy': DATA_POLICY,
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
-    'content-length': String(bytes.length),
+    'content-length': String(body.length),
   };
 }
 

@@ -1,8 +1,15 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { preferences } from '../core/header.js';
 import type { Problem } from '../core/problem.js';
 import { awaitEnd, onResponse } from './on-response.js';
-import { type HttpResponse, noContentResponse, problemResponse } from './response.js';
+import {
+  bytesOf,
+  type HttpResponse,
+  MAX_JOINED_BYTES,
+  noContentResponse,
+  problemResponse,
+  type ResponseBody,
+} from './response.js';
 import { markStreaming } from './connections.js';
 import { compressResponse } from './compress-response.js';
 import { problemOf } from './client-disconnect.js';
@@ -16,6 +23,7 @@ import {
   DEFAULT_STALL_LIMITS,
   type RequestContext,
   type RequestContextDeps,
+  type StallLimits,
 } from './request-context.js';
 import { errorPage, isForPerson } from './error-page.js';
 
@@ -23,39 +31,57 @@ import { errorPage, isForPerson } from './error-page.js';
 export const STATUS_CLIENT_CLOSED = 499;
 
 /**
- * Writes the response, whose end {@link onResponse} records. Resolves when the connection has the response. Rejects, before it
- * writes anything, if a chunked response fails before its first chunk.
+ * Writes the response, whose end {@link onResponse} records. Returns undefined if the connection has the response at once, and
+ * otherwise a Promise that resolves when it has. Fails before it writes anything if a chunked response fails before its first
+ * chunk.
  */
-export async function send(
+export function send(
   deps: RequestContextDeps,
   context: RequestContext,
   plain: HttpResponse,
-): Promise<void> {
+): Promise<void> | undefined {
+  const response = compressResponse(context, plain);
+  return response instanceof Promise
+    ? response.then((compressed) => sendCompressed(deps, context, compressed))
+    : sendCompressed(deps, context, response);
+}
+
+function sendCompressed(
+  deps: RequestContextDeps,
+  context: RequestContext,
+  response: HttpResponse,
+): Promise<void> | undefined {
   const { req, res } = context;
-  const compressed = compressResponse(context, plain);
-  const response = compressed instanceof Promise ? await compressed : compressed;
   if (response.problem?.code === 'caller_gone' || req.socket.destroyed) {
     endUnsent(deps, context, response);
     res.destroy();
-    return;
+    return undefined;
   }
-  const chunks = response.chunks && (await startChunks(response.chunks));
+  if (response.chunks)
+    return startChunks(response.chunks).then((chunks) => {
+      writeHead(deps, context, response);
+      return writeChunkedResponse(deps, context, chunks);
+    });
+  writeHead(deps, context, response);
+  return writeBody(context, response.body, deps.stallLimits ?? DEFAULT_STALL_LIMITS);
+}
+
+function writeHead(deps: RequestContextDeps, context: RequestContext, response: HttpResponse): void {
+  const { req, res } = context;
   awaitEnd(deps, context, response.recorded ?? response);
   if (!canKeepAlive(req)) res.shouldKeepAlive = false;
   res.writeHead(response.status, headersOf(context, response));
-  if (chunks) await writeChunkedResponse(deps, context, chunks);
-  else await writeBytes(context, response.bytes, deps.stallLimits ?? DEFAULT_STALL_LIMITS);
 }
 
 /** Ends a request whose client disconnected before the response. */
 function endUnsent(
   deps: RequestContextDeps,
   context: RequestContext,
-  { bytes, problem }: Pick<HttpResponse, 'bytes' | 'problem'>,
+  { body, problem }: Pick<HttpResponse, 'body' | 'problem'>,
 ): void {
   onResponse(deps, context, {
     status: STATUS_CLIENT_CLOSED,
-    bytes: bytes.length,
+    bytes: body.length,
     ms: deps.clock.now() - context.startedAt,
     clientClosed: true,
     isForwarded: false,
@@ -104,7 +130,7 @@ async function writeChunkedResponse(
  * Sends the error response of a failure, and logs an internal error or the cause of a 5xx. Every error
  * response of a parsed request passes this function.
  */
-export function sendFailure(
+export async function sendFailure(
   deps: RequestContextDeps,
   context: RequestContext,
   error: unknown,
@@ -121,7 +147,7 @@ export function sendFailure(
         redact: deps.redact,
         messageOnly: isMessageOnly(problem, context),
       });
-  return send(deps, context, response);
+  await send(deps, context, response);
 }
 
 /**
@@ -136,9 +162,9 @@ function isMessageOnly({ code }: Problem, { messageErrors, req: { headers } }: R
 }
 
 /** Sends a 204 response to a request that no operation serves, with the headers that the response already has. */
-export function sendNoContent(deps: RequestContextDeps, exchange: HttpExchange): Promise<void> {
+export async function sendNoContent(deps: RequestContextDeps, exchange: HttpExchange): Promise<void> {
   const context = createRequestContext(deps, exchange);
-  return send(deps, context, noContentResponse(context.requestId));
+  await send(deps, context, noContentResponse(context.requestId));
 }
 
 /** Sends the error response of a request that no operation serves. */
@@ -152,23 +178,60 @@ export function createRefuse(deps: RequestContextDeps): Refuse {
   return (exchange, error) => sendFailure(deps, createRequestContext(deps, exchange), error);
 }
 
-async function writeBytes(
+function writeBody(
   context: RequestContext,
-  bytes: Buffer,
-  stallLimits: typeof DEFAULT_STALL_LIMITS,
+  body: ResponseBody,
+  stallLimits: StallLimits,
+): Promise<void> | undefined {
+  const { req, res } = context;
+  if (!isBodyComplete(req)) return writeBeforeRequestEnds(context, body, stallLimits);
+  endWith(res, body);
+  limitStall(res, stallLimits);
+  return undefined;
+}
+
+/**
+ * Ends the response with its body. A short body goes to the system in one piece with the head: Node joins a text with the head,
+ * and would pass on the head, bytes and an empty end as three pieces.
+ */
+function endWith(res: ServerResponse, body: ResponseBody): void {
+  if (body.length > MAX_JOINED_BYTES) {
+    res.end(body);
+    return;
+  }
+  const text = typeof body === 'string' ? body : body.toString('latin1');
+  const { socket } = res;
+  // A pipelined response has no socket yet. TLS completes a write later, so that Node would add an empty write for the end.
+  if (text === '' || !socket || 'encrypted' in socket) {
+    res.end(text, 'latin1');
+    return;
+  }
+  // The end needs no write if the system has taken all at once. Without the cork, Node would hold the text back.
+  socket.cork();
+  res.write(text, 'latin1');
+  socket.uncork();
+  res.end();
+}
+
+/** Writes a response to a request whose body has not been read, and discards the body. */
+async function writeBeforeRequestEnds(
+  context: RequestContext,
+  body: ResponseBody,
+  stallLimits: StallLimits,
 ): Promise<void> {
   const { req, res } = context;
-  if (isBodyComplete(req)) {
-    res.end(bytes);
-  } else {
-    // The content length completes the response for the client. Node closes the connection after `end`, so
-    // the unread body must be discarded first.
-    res.flushHeaders();
-    res.write(bytes, () => context.endResponse?.());
-    const isDrained = await drainRequest(req, stallLimits);
-    res.end(() => {
-      if (!isDrained) req.socket.destroy();
-    });
-  }
-  if (res.writableLength > 0) res.setTimeout(stallLimits.stallMs);
+  // The content length completes the response for the client. Node closes the connection after `end`, so
+  // the unread body must be discarded first.
+  res.flushHeaders();
+  res.write(bytesOf(body), () => context.endResponse?.());
+  const isDrained = await drainRequest(req, stallLimits);
+  res.end(() => {
+    if (!isDrained) req.socket.destroy();
+  });
+  limitStall(res, stallLimits);
+}
+
+/** Limits the time in which the client reads nothing of a response that has ended. */
+function limitStall(res: ServerResponse, { stallMs }: StallLimits): void {
+  if (res.writableLength > 0) res.setTimeout(stallMs);
 }

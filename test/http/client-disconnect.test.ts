@@ -20,7 +20,13 @@ describe('watchClient', () => {
     const { signal, release } = watchClient(new IncomingMessage(socket));
     release();
     assert.equal(signal.aborted, false);
-    assert.equal(socket.listenerCount('close'), 0);
+    socket.destroy();
+  });
+
+  it('adds one listener to a connection with several requests', () => {
+    const socket = new Socket();
+    for (let count = 0; count < 20; count += 1) watchClient(new IncomingMessage(socket)).release();
+    assert.equal(socket.listenerCount('close'), 1);
     socket.destroy();
   });
 

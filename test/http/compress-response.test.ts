@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { compressResponse } from '../../src/http/compress-response.js';
-import type { HttpResponse } from '../../src/http/response.js';
+import { bytesOf, type HttpResponse } from '../../src/http/response.js';
 import { startChunks } from '../../src/http/stream.js';
 
 const PRINCIPAL = { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: 0 };
@@ -17,20 +17,20 @@ function contextOf(acceptEncoding?: string) {
 }
 
 function responseOf(text = TEXT, more: Partial<HttpResponse> = {}): HttpResponse {
-  const bytes = Buffer.from(text);
-  return { status: 200, headers: { 'content-length': String(bytes.length) }, bytes, ...more };
+  const body = Buffer.from(text);
+  return { status: 200, headers: { 'content-length': String(body.length) }, body, ...more };
 }
 
 describe('compressResponse', () => {
   it('compresses a large body, with its new length', async () => {
-    const { headers, bytes } = await compressResponse(contextOf('deflate, gzip;q=0.8'), responseOf());
+    const { headers, body } = await compressResponse(contextOf('deflate, gzip;q=0.8'), responseOf());
     assert.deepEqual(headers, {
-      'content-length': String(bytes.length),
+      'content-length': String(body.length),
       'content-encoding': 'gzip',
       vary: 'Accept-Encoding',
     });
-    assert.ok(bytes.length < TEXT.length / 4, `${bytes.length} of ${TEXT.length}`);
-    assert.equal(gunzipSync(bytes).toString(), TEXT);
+    assert.ok(body.length < TEXT.length / 4, `${body.length} of ${TEXT.length}`);
+    assert.equal(gunzipSync(bytesOf(body)).toString(), TEXT);
   });
 
   for (const header of [
@@ -49,19 +49,16 @@ describe('compressResponse', () => {
   for (const header of [undefined, '', 'identity', 'gzip;q=0', '*;q=0', 'gzip;q=0, br;q=0, *', 'gzip;q=x'])
     it(`leaves the body for ${header ?? 'no header'}, and tells caches that the header counts`, async () => {
       const response = responseOf();
-      const { headers, bytes } = await compressResponse(contextOf(header), response);
+      const { headers, body } = await compressResponse(contextOf(header), response);
       assert.deepEqual([headers['content-encoding'], headers['vary']], [undefined, 'Accept-Encoding']);
-      assert.equal(bytes, response.bytes);
+      assert.equal(body, response.body);
     });
 
   for (const header of ['br', 'gzip, deflate, br', '*', 'gzip;q=0.5, br;q=0.6'])
     it(`compresses by Brotli for ${header}`, async () => {
-      const { headers, bytes } = await compressResponse(contextOf(header), responseOf());
-      assert.deepEqual(
-        [headers['content-encoding'], headers['content-length']],
-        ['br', String(bytes.length)],
-      );
-      assert.equal(brotliDecompressSync(bytes).toString(), TEXT);
+      const { headers, body } = await compressResponse(contextOf(header), responseOf());
+      assert.deepEqual([headers['content-encoding'], headers['content-length']], ['br', String(body.length)]);
+      assert.equal(brotliDecompressSync(bytesOf(body)).toString(), TEXT);
     });
 
   it('makes the entity tag of a compressed body weak, and keeps it without compression', async () => {

@@ -99,7 +99,7 @@ async function runTool(
     const response = await runOperation(deps, state, () => validInput(deps, state, { tool, sent }));
     const result = await toToolResult(response, limits);
     const [text] = result.content;
-    served.recorded = { status: response.status, bytes: Buffer.from(text?.text ?? '') };
+    served.recorded = { status: response.status, body: Buffer.from(text?.text ?? '') };
     return result;
   } catch (error) {
     const problem = problemOf(error, signal);

@@ -140,10 +140,7 @@ async function exchangeBody(
 ): Promise<HttpResponse> {
   const { context } = served;
   const { req, requestId } = context;
-  const terms = { limit: deps.bodyBytes };
-  const parsed = await readBytes(context, terms)
-    .then((bytes) => parseBody(bytes, context, terms).value)
-    .then(messageOf, parseErrorOf);
+  const parsed = await readMessage(context, deps.bodyBytes).catch(parseErrorOf);
   const isToolCall = 'body' in parsed && isCallOf(deps.tools, parsed.body);
   if (!isToolCall) served.endCall = await limitCaller(deps, ENTRANCE, context);
   if ('error' in parsed) return replyResponse(errorReply(parsed.error, parsed.id), requestId);
@@ -163,6 +160,12 @@ async function exchangeBody(
 
 /** A message to exchange, or the error that is its response. */
 type ParsedMessage = { readonly body: unknown } | { readonly error: RpcError; readonly id?: unknown };
+
+async function readMessage(context: RequestContext, limit: number): Promise<ParsedMessage> {
+  const terms = { limit };
+  const bytes = await readBytes(context, terms);
+  return messageOf(parseBody(bytes, context, terms).value);
+}
 
 /** Returns a parse error in place of the Problem of a body that is not JSON; rethrows all other errors. */
 function parseErrorOf(problem: unknown): ParsedMessage {
@@ -204,7 +207,7 @@ function protocolHeaders({ headers }: IncomingMessage): Readonly<Record<string, 
 function replyResponse({ status, contentType, bytes }: McpReply, requestId: string): HttpResponse {
   const type = contentType === undefined ? {} : { 'content-type': contentType };
   const headers = { ...commonHeaders(requestId), 'content-length': String(bytes.length), ...type };
-  return { status, headers, bytes };
+  return { status, headers, body: bytes };
 }
 
 function recordedOf({ recorded }: ServedCall): Pick<HttpResponse, 'recorded'> {

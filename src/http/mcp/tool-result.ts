@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../response.js';
+import { bytesOf, type HttpResponse } from '../response.js';
 
 /** Result of a tool call: texts for the agent. */
 export interface ToolResult {
@@ -38,10 +38,10 @@ export async function toToolResult(
 
 /** Reads at most a little more than `maxBytes`; `total` is the complete size, if it is known. */
 async function readStart(
-  { bytes, chunks }: HttpResponse,
+  { body, chunks }: HttpResponse,
   maxBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly total?: number }> {
-  if (!chunks) return { bytes, total: bytes.length };
+  if (!chunks) return { bytes: bytesOf(body), total: body.length };
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks.source) {
