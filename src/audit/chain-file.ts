@@ -45,7 +45,7 @@ export class ChainFile {
    */
   async append(records: readonly AuditRecord[]): Promise<void> {
     try {
-      const file = await this.#current();
+      const file = this.#recent() ?? (await this.#current());
       const links = chained(records, this.#head, this.#options.key.seal);
       const lines = Buffer.from(linesOf(links));
       for (let at = 0; at < lines.length;) at += await writeFrom(file, lines, at);
@@ -68,6 +68,12 @@ export class ChainFile {
     await file?.close().catch(() => undefined);
   }
 
+  /** Returns the open file if it was checked within {@link PATH_CHECK_MS}, as for almost every record. */
+  #recent(): FileHandle | undefined {
+    const age = Math.abs(this.#options.clock.now() - this.#checkedAt);
+    return age < PATH_CHECK_MS ? this.#file : undefined;
+  }
+
   async #current(): Promise<FileHandle> {
     if (this.#file && (await this.#isAtItsPath(this.#file))) return this.#file;
     await this.close();
@@ -84,9 +90,7 @@ export class ChainFile {
   }
 
   async #isAtItsPath(file: FileHandle): Promise<boolean> {
-    const now = this.#options.clock.now();
-    if (Math.abs(now - this.#checkedAt) < PATH_CHECK_MS) return true;
-    this.#checkedAt = now;
+    this.#checkedAt = this.#options.clock.now();
     const [atPath, opened] = await Promise.all([stat(this.#path).catch(() => undefined), file.stat()]);
     if (atPath?.ino !== opened.ino || atPath.dev !== opened.dev) return false;
     return !opened.isFile() || opened.size === this.#size;

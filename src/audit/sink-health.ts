@@ -35,19 +35,22 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
   let probe: Promise<boolean> | undefined;
   const counts = { stored: 0, failed: 0 };
 
-  const append = async (record: AuditRecord): Promise<void> => {
-    try {
-      await sink.append(record);
-      counts.stored += 1;
-    } catch (cause) {
-      counts.failed += 1;
-      outage ??= { since: clock.now(), lost: 0, probedAt: clock.now() };
-      outage.lost += 1;
-      throw new Problem('audit_unavailable', 'The audit record of this call could not be stored.', { cause });
-    }
+  const onStored = (): void | Promise<void> => {
+    counts.stored += 1;
     // This record belongs to a call that started before the outage. The trail must report the outage here
     // too.
-    if (outage) await (probe ??= resume(outage));
+    if (outage) return resumed(outage);
+  };
+
+  const onLost = (cause: unknown): never => {
+    counts.failed += 1;
+    outage ??= { since: clock.now(), lost: 0, probedAt: clock.now() };
+    outage.lost += 1;
+    throw new Problem('audit_unavailable', 'The audit record of this call could not be stored.', { cause });
+  };
+
+  const resumed = async (past: Outage): Promise<void> => {
+    await (probe ??= resume(past));
   };
 
   const resume = async (past: Outage): Promise<boolean> => {
@@ -71,7 +74,12 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
     return (probe = resume(outage));
   };
 
-  return { append, writable, counts: () => ({ ...counts }), close: () => sink.close() };
+  return {
+    append: (record) => sink.append(record).then(onStored, onLost),
+    writable,
+    counts: () => ({ ...counts }),
+    close: () => sink.close(),
+  };
 }
 
 function resumeRecord({ since, lost }: Outage, now: number): AuditRecord {

@@ -17,9 +17,10 @@ const BEARER = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
  * header exists and contains exactly one token.
  */
 export function bearerToken(rawAuthorization: readonly string[] | string | undefined): string {
-  const values = typeof rawAuthorization === 'string' ? [rawAuthorization] : (rawAuthorization ?? []);
-  if (values.length !== 1) throw unauthorized(new Error(`${values.length} authorization headers`));
-  const token = BEARER.exec(values[0] ?? '')?.[1];
+  const isText = typeof rawAuthorization === 'string';
+  const count = isText ? 1 : (rawAuthorization?.length ?? 0);
+  if (count !== 1) throw unauthorized(new Error(`${count} authorization headers`));
+  const token = BEARER.exec((isText ? rawAuthorization : rawAuthorization?.[0]) ?? '')?.[1];
   if (token === undefined)
     throw unauthorized(new Error('the authorization header does not have the scheme Bearer and one token'));
   return token;
@@ -117,15 +118,29 @@ export function authenticate(
 ): Principal | Promise<Principal> {
   const { logins } = deps;
   const accept = styles ? new Set(styles.filter((style) => logins.accept.has(style))) : logins.accept;
-  const onError = (error: unknown): never => {
-    throw accept.has('basic') && !isBrowser(head) ? withBasicChallenge(error) : error;
-  };
   try {
     const principal = authenticateBy(accept, head, deps);
-    return principal instanceof Promise ? principal.catch(onError) : principal;
+    return principal instanceof Promise ? challenged(principal, accept, head) : principal;
   } catch (error) {
-    return onError(error);
+    throw challengeFor(error, accept, head);
   }
+}
+
+async function challenged(
+  principal: Promise<Principal>,
+  accept: ReadonlySet<CredentialScheme>,
+  head: RequestHead,
+): Promise<Principal> {
+  try {
+    return await principal;
+  } catch (error) {
+    throw challengeFor(error, accept, head);
+  }
+}
+
+/** Returns the error, with the challenge of Basic if the caller may answer it. */
+function challengeFor(error: unknown, accept: ReadonlySet<CredentialScheme>, head: RequestHead): unknown {
+  return accept.has('basic') && !isBrowser(head) ? withBasicChallenge(error) : error;
 }
 
 function authenticateBy(
@@ -133,15 +148,21 @@ function authenticateBy(
   head: RequestHead,
   deps: AuthenticationDeps,
 ): Principal | Promise<Principal> {
-  const { verifier, clientCertificates, clock, onQueryToken } = deps;
+  const { verifier, clientCertificates, clock } = deps;
   const credentials = extractCredentials(head, accept);
   if ('certificate' in credentials)
     return principalOfCertificate(credentials.certificate, clientCertificates, clock.now());
   if ('credentials' in credentials) return authenticateByPassword(credentials.credentials, head, deps);
   const principal = verifier.verify(credentials.token);
-  if (!credentials.isInQuery || !onQueryToken) return principal;
+  return credentials.isInQuery ? notedInQuery(principal, deps) : principal;
+}
+
+function notedInQuery(
+  principal: Principal | Promise<Principal>,
+  { onQueryToken }: AuthenticationDeps,
+): Principal | Promise<Principal> {
   const noteCaller = (caller: Principal): Principal => {
-    onQueryToken(caller);
+    onQueryToken?.(caller);
     return caller;
   };
   return principal instanceof Promise ? principal.then(noteCaller) : noteCaller(principal);

@@ -30,13 +30,19 @@ export function authorize(
   operation: DescribedOperation,
   context: RequestContext,
 ): void | Promise<void> {
-  const admit = (principal: Principal | undefined): void => {
-    admitCaller(deps, operation, { context, principal });
-  };
-  if (deps.rolesOf(operation) === 'public') return optionalCaller(deps, operation, context).then(admit);
+  if (deps.rolesOf(operation) === 'public')
+    return admitLater(deps, operation, { context, caller: optionalCaller(deps, operation, context) });
   const principal = callerOf(deps, operation, context);
-  if (principal instanceof Promise) return principal.then(admit);
-  admit(principal);
+  if (principal instanceof Promise) return admitLater(deps, operation, { context, caller: principal });
+  admitCaller(deps, operation, { context, principal });
+}
+
+async function admitLater(
+  deps: AllowDeps,
+  operation: DescribedOperation,
+  { context, caller }: { readonly context: RequestContext; readonly caller: Promise<Principal | undefined> },
+): Promise<void> {
+  admitCaller(deps, operation, { context, principal: await caller });
 }
 
 function admitCaller(

@@ -1,6 +1,7 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
 import type { BoundOperation, Call, Reply } from '../core/operation.js';
-import type { CompileSchema, JsonSchema } from '../core/schema.js';
+import { Problem } from '../core/problem.js';
+import type { CompileSchema } from '../core/schema.js';
 import { authorize, type AllowDeps, headOf } from './authorize.js';
 import {
   type HttpResponse,
@@ -12,19 +13,25 @@ import {
 import { createRefusalSampler } from './refusal-sampler.js';
 import {
   type AuditDeps,
+  type AuditedEnd,
   type AuditedRequest,
   type AuditedResult,
-  withAudit,
+  endOfFailure,
+  endOfSuccess,
+  isWritable,
+  notRecordable,
+  notRecorded,
+  recordOf,
   type WithAuditDeps,
 } from './with-audit.js';
-import { type BodyBudget, createBodyBudget } from './body-budget.js';
+import { createBodyBudget } from './body-budget.js';
+import { type InputDeps, readCallInput } from './call-input.js';
 import { problemOf, watchClient } from './client-disconnect.js';
-import { bodyLength } from './drain-request.js';
 import { callerOrigin } from './caller-origin.js';
 import { limitCaller, type LimitDeps } from './limit-caller.js';
 import { releaseUnsent } from './on-response.js';
-import { nextPageHeaders, readListQuery } from './list-request.js';
-import { createValidate, parseBody, readBytes, restOfPacket, type Validate } from './request-body.js';
+import { nextPageHeaders } from './list-request.js';
+import { createValidate, restOfPacket } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
 import {
   type HttpExchange,
@@ -43,14 +50,8 @@ export interface RoutedExchange extends HttpExchange {
 /** Serves one request to an operation. Resolves when the connection has the response. Never rejects. */
 export type Serve = (operation: BoundOperation, exchange: RoutedExchange) => Promise<void>;
 
-export interface PipelineDeps extends AllowDeps, AuditDeps, LimitDeps {
+export interface PipelineDeps extends AllowDeps, AuditDeps, LimitDeps, InputDeps {
   readonly compile: CompileSchema;
-  /** Maximum size of a request body, in bytes. */
-  readonly bodyBytes: number;
-  /** Maximum size of a request body with YANG modules, if it is larger; absent in a call worker. */
-  readonly yangBytes?: number;
-  /** Maximum number of items of a list reply to a request without a limit; absent: 25. */
-  readonly listLimit?: number;
 }
 
 /** State shared by the steps of a call. */
@@ -87,7 +88,7 @@ export function createPipeline(input: PipelineDeps): Serve {
     };
     context.held = state;
     try {
-      const response = await runOperation(deps, state, () => readBody(deps, tools, state));
+      const response = await runOperation(deps, state, () => readCallInput(deps, tools, state));
       const sending = send(deps, context, response);
       if (sending) await sending;
     } catch (error) {
@@ -104,27 +105,45 @@ export function createPipeline(input: PipelineDeps): Serve {
  * `beforeBody`, read and validate the input, handle under audit. `readInput` returns the validated body, and may replace
  * the query of the state. Throws the Problem of the step that fails. The state must be released (`releaseHeld`)
  * after the response.
+ *
+ * An audited operation has one audit record before its response is sent, also if it fails. `audit_unavailable` is thrown before
+ * the action if the trail accepts no record, and after the action if the record was lost; its detail distinguishes the two.
  */
 export async function runOperation(
   deps: AllowDeps & WithAuditDeps & LimitDeps,
   state: CallState,
   readInput: () => unknown,
 ): Promise<HttpResponse> {
-  const authorizing = authorize(deps, state.operation, state.context);
+  // One function that waits only for what takes time: each `async` function and each `await` costs every call a promise.
+  const { operation, context } = state;
+  const authorizing = authorize(deps, operation, context);
   if (authorizing) await authorizing;
-  const limited = limitCaller(deps, state.operation, state.context);
+  const limited = limitCaller(deps, operation, context);
   state.endCall = limited instanceof Promise ? await limited : limited;
   runBeforeBody(state);
-  const arriving = state.operation.row.body && restOfPacket(state.exchange.req);
+  const arriving = arrivingBody(state);
   if (arriving) await arriving;
-  const body = readInput();
-  return runHandler(deps, state, body instanceof Promise ? await body : body);
-}
-
-/** Validation of bodies, and the memory for bodies of callers without a token. */
-interface BodyTools {
-  readonly validate: Validate;
-  readonly budget: BodyBudget;
+  const input = readInput();
+  const body = input instanceof Promise ? ((await input) as unknown) : input;
+  const beginning = beginAudit(deps, state, body);
+  if (beginning) await beginning;
+  let result: AuditedResult | Problem;
+  try {
+    const reply = handle(state, body);
+    result = resultOf(state, reply instanceof Promise ? await reply : reply);
+  } catch (error) {
+    result = problemOf(error, state.signal);
+  }
+  const end = endOf(deps, state, result);
+  if (end) {
+    try {
+      await deps.audit.append(recordOf(deps, context as AuditedRequest, end));
+    } catch (error) {
+      throw notRecorded(deps, context, { end, error });
+    }
+  }
+  if (result instanceof Problem) throw result;
+  return result.response;
 }
 
 function runBeforeBody({ operation, exchange, context }: CallState): void {
@@ -138,83 +157,33 @@ function runBeforeBody({ operation, exchange, context }: CallState): void {
   });
 }
 
-function readBody(deps: PipelineDeps, tools: BodyTools, state: CallState): unknown {
-  const { body: schema, list } = state.operation.row;
-  if (list) return readList(deps, state);
-  if (!schema) {
-    // Clients may send bodies that the operation does not use. An unread body would hide the disconnect of
-    // the client.
-    state.exchange.req.resume();
-    return undefined;
-  }
-  const { validate } = tools;
-  if (state.context.principal)
-    return readValidBody(state, schema, { limit: largestBody(deps, state), validate });
-  const release = reserveBody(tools.budget, deps, state);
-  return readPublicBody(state, schema, { limit: publicLimit(deps), validate, release });
+function arrivingBody({ operation, exchange }: CallState): Promise<void> | undefined {
+  return operation.row.body ? restOfPacket(exchange.req) : undefined;
 }
 
-async function readList({ listLimit }: PipelineDeps, state: CallState): Promise<undefined> {
-  state.query = await readListQuery(state.exchange, listLimit);
-  return undefined;
+/** Notes the target of an audited call for its record. Throws `audit_unavailable` if the trail accepts no record. */
+function beginAudit(deps: WithAuditDeps, state: CallState, body: unknown): Promise<void> | undefined {
+  const { operation, context } = state;
+  if (!operation.row.audited) return undefined;
+  context.auditTarget = auditTarget(state, body);
+  const writable = isWritable(deps, context);
+  return writable === true ? undefined : requireWritable(writable);
 }
 
-interface BodyTerms {
-  readonly limit: number;
-  readonly validate: Validate;
+async function requireWritable(writable: boolean | Promise<boolean>): Promise<void> {
+  if (!(await writable)) throw notRecordable();
 }
 
-async function readPublicBody(
-  state: CallState,
-  schema: JsonSchema,
-  { release, ...terms }: BodyTerms & { readonly release: () => void },
-): Promise<unknown> {
-  try {
-    return await readValidBody(state, schema, terms);
-  } finally {
-    release();
-  }
-}
-
-/** Returns the valid body of a request, or a Promise of a body that has not arrived. Throws or rejects with its Problem. */
-function readValidBody(state: CallState, schema: JsonSchema, { limit, validate }: BodyTerms): unknown {
-  const { unparsed, form, bodyOptional: optional, keepsText } = state.operation.row;
-  const options = { limit, form, optional, keepsText };
-  const toBody = (bytes: Buffer): unknown => {
-    if (unparsed) return bytes;
-    const { value, memberText } = parseBody(bytes, state.exchange, options);
-    state.bodyText = memberText;
-    if (value !== undefined) validate(schema, value);
-    return value;
-  };
-  const bytes = readBytes(state.exchange, options);
-  return bytes instanceof Promise ? bytes.then(toBody) : toBody(bytes);
-}
-
-function largestBody({ bodyBytes, yangBytes = 0 }: PipelineDeps, { operation: { row } }: CallState): number {
-  return row.hasYangTexts ? Math.max(bodyBytes, yangBytes) : bodyBytes;
-}
-
-/** Maximum size of the body of a caller without a token, in bytes. */
-const MAX_PUBLIC_BODY_BYTES = 16_384;
-
-function publicLimit({ bodyBytes }: PipelineDeps): number {
-  return Math.min(bodyBytes, MAX_PUBLIC_BODY_BYTES);
-}
-
-/** Reserves memory for the body of a caller without a token. Returns the function that releases the memory. */
-function reserveBody(budget: BodyBudget, deps: PipelineDeps, { exchange: { req } }: CallState): () => void {
-  const bytes = Math.min(bodyLength(req.headers), publicLimit(deps));
-  return budget.reserve(callerOrigin(req).address, bytes);
-}
-
-function runHandler(deps: WithAuditDeps, state: CallState, body: unknown): Promise<HttpResponse> {
-  const action = () => handle(state, body);
-  if (state.operation.row.audited) {
-    state.context.auditTarget = auditTarget(state, body);
-    return withAudit(deps, state.context as AuditedRequest, action);
-  }
-  return action().then(({ response }) => response);
+/** Returns the end of an audited call that its record states. */
+function endOf(
+  deps: WithAuditDeps,
+  { operation, context }: CallState,
+  result: AuditedResult | Problem,
+): AuditedEnd | undefined {
+  if (!operation.row.audited) return undefined;
+  return result instanceof Problem
+    ? endOfFailure(deps, context, result)
+    : endOfSuccess(deps, context, result);
 }
 
 /** Maximum length of an audited target, in characters. */
@@ -229,26 +198,26 @@ function auditTarget({ operation, exchange, query }: CallState, body: unknown): 
   return Buffer.from(target.slice(0, MAX_TARGET_LENGTH)).toString();
 }
 
-async function handle(state: CallState, body: unknown): Promise<AuditedResult> {
+function handle(state: CallState, body: unknown): Reply | Promise<Reply> {
   const { operation, exchange, context, signal } = state;
   const { params } = exchange;
   const { query, bodyText } = state;
   const { principal, requestId, span } = context;
   const { address, header } = context.head ?? headOf(exchange.req);
+  // After the client has disconnected, the result of the handler would be unused.
+  signal.throwIfAborted();
   const call: Call = { params, query, body, bodyText, principal, requestId, address, header, signal, span };
-  try {
-    // After the client has disconnected, the result of the handler would be unused.
-    signal.throwIfAborted();
-    const reply = await operation.handle(call);
-    state.onEnd = reply.onEnd;
-    const response = toResponse(operation, reply, requestId);
-    const { outcome = '', reason, change, caller, didNothing } = reply;
-    const listHeaders = operation.row.list && nextPageHeaders(query, reply.body);
-    const headers = listHeaders ? { ...listHeaders, ...reply.headers } : reply.headers;
-    return { response: withHeaders(response, headers), outcome, reason, change, caller, didNothing };
-  } catch (error) {
-    throw problemOf(error, signal);
-  }
+  return operation.handle(call);
+}
+
+function resultOf(state: CallState, reply: Reply): AuditedResult {
+  const { operation, context, query } = state;
+  state.onEnd = reply.onEnd;
+  const response = toResponse(operation, reply, context.requestId);
+  const { outcome = '', reason, change, caller, didNothing } = reply;
+  const listHeaders = operation.row.list && nextPageHeaders(query, reply.body);
+  const headers = listHeaders ? { ...listHeaders, ...reply.headers } : reply.headers;
+  return { response: withHeaders(response, headers), outcome, reason, change, caller, didNothing };
 }
 
 function withHeaders(response: HttpResponse, headers: Reply['headers']): HttpResponse {

@@ -8,14 +8,13 @@ import type { ProblemCode } from '../core/problem-codes.js';
 import { callerOrigin } from './caller-origin.js';
 import type { RefusalSampler } from './refusal-sampler.js';
 import type { HttpResponse } from './response.js';
-import { problemOf } from './client-disconnect.js';
 import { identityOf, type RequestContext, type RequestContextDeps } from './request-context.js';
 
 export interface AuditDeps extends RequestContextDeps {
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
 }
 
-/** Dependencies of {@link withAudit}. */
+/** Dependencies of an audited call. */
 export interface WithAuditDeps extends AuditDeps {
   readonly refusals: RefusalSampler;
 }
@@ -33,34 +32,42 @@ export interface AuditedResult {
   readonly didNothing?: true | undefined;
 }
 
+/** How an audited action ended, for its audit record. */
+export interface AuditedEnd {
+  readonly status: number;
+  readonly outcome: string;
+  readonly reason?: string | undefined;
+  readonly change?: Reply['change'];
+  readonly failure?: Problem;
+}
+
 /**
- * Runs the action, and appends one audit record before the response is sent, also for a failed action. Throws
- * the Problem of the action. Throws `audit_unavailable` before the action if the trail accepts no record, and
- * after the action if the record was lost; its detail distinguishes the two.
+ * Returns the end of an action that succeeded, and notes its caller and its refusal in the context; undefined if the action did
+ * nothing, which is not recorded.
  */
-export async function withAudit(
+export function endOfSuccess(
   deps: WithAuditDeps,
-  context: AuditedRequest,
-  action: () => Promise<AuditedResult>,
-): Promise<HttpResponse> {
-  const writable = isWritable(deps, context);
-  if (writable !== true && !(await writable)) throw notRecordable();
-  const result = await action().catch(problemOf);
-  if (result instanceof Problem) {
-    const outcome = failureOutcome(deps, context, result);
-    const { status, extras } = result;
-    if (extras.callerName !== undefined)
-      context.identified = { subject: '', issuer: '', name: extras.callerName };
-    const reason = noteRefusal(deps, context, { outcome, reason: extras.reason });
-    if (outcome !== undefined)
-      await recordResult(deps, context, { status, outcome, reason, change: extras.change, failure: result });
-    throw result;
-  }
+  context: RequestContext,
+  result: AuditedResult,
+): AuditedEnd | undefined {
   const { response, outcome, change, didNothing } = result;
   context.identified = result.caller;
   const reason = noteRefusal(deps, context, result);
-  if (!didNothing) await recordResult(deps, context, { status: response.status, outcome, reason, change });
-  return response;
+  return didNothing ? undefined : { status: response.status, outcome, reason, change };
+}
+
+/** Returns the end of an action that failed, and notes its caller and its refusal; undefined if it needs no record. */
+export function endOfFailure(
+  deps: WithAuditDeps,
+  context: RequestContext,
+  failure: Problem,
+): AuditedEnd | undefined {
+  const outcome = failureOutcome(deps, context, failure);
+  const { status, extras } = failure;
+  if (extras.callerName !== undefined)
+    context.identified = { subject: '', issuer: '', name: extras.callerName };
+  const reason = noteRefusal(deps, context, { outcome, reason: extras.reason });
+  return outcome === undefined ? undefined : { status, outcome, reason, change: extras.change, failure };
 }
 
 /** Maximum length of a reason in the audit trail and in the log, in characters. */
@@ -75,7 +82,7 @@ const MAX_SEARCHED_LENGTH = 8000;
  */
 function noteRefusal(
   { redact = (text) => text }: WithAuditDeps,
-  context: AuditedRequest,
+  context: RequestContext,
   { outcome = '', reason }: { readonly outcome?: string | undefined; readonly reason?: string | undefined },
 ): string | undefined {
   if (reason === undefined) return undefined;
@@ -134,44 +141,44 @@ export function notRecordable(cause?: unknown): Problem {
 /** A request context with the audited object of the request. */
 export type AuditedRequest = RequestContext & { readonly auditTarget: string };
 
-interface AuditedOutcome {
-  readonly status: number;
-  readonly outcome: string;
-  readonly reason?: string | undefined;
-  readonly change?: Reply['change'];
-  readonly failure?: Problem;
-}
-
-function recordResult(deps: AuditDeps, context: AuditedRequest, result: AuditedOutcome): Promise<void> {
-  return appendRecord(deps, context, result).catch(() => {
-    const detail = `The action was carried out (it ended with status ${result.status}) but not recorded. Check its effect before sending it again.`;
-    throw new Problem('audit_unavailable', detail, { cause: result.failure });
-  });
-}
-
 /** Appends one audit record. On failure, logs the lost record and rethrows the error of the trail. */
-export async function appendRecord(
-  deps: AuditDeps,
-  context: AuditedRequest,
-  result: Omit<AuditedOutcome, 'failure'>,
-): Promise<void> {
+export async function appendRecord(deps: AuditDeps, context: AuditedRequest, end: AuditedEnd): Promise<void> {
   try {
-    await deps.audit.append(recordOf(deps, context, result));
+    await deps.audit.append(recordOf(deps, context, end));
   } catch (error) {
-    const { requestId, operation = '' } = context;
-    const { status, outcome } = result;
-    deps.log.error('audit record lost', { requestId, operation, status, outcome, error });
+    logLost(deps, context, { end, error });
     throw error;
   }
+}
+
+/** A record that the trail did not store, and the error of the trail. */
+interface LostRecord {
+  readonly end: AuditedEnd;
+  readonly error: unknown;
+}
+
+function logLost({ log }: AuditDeps, context: RequestContext, { end, error }: LostRecord): void {
+  const { requestId, operation = '' } = context;
+  const { status, outcome } = end;
+  log.error('audit record lost', { requestId, operation, status, outcome, error });
+}
+
+/** Logs a lost record. Creates the Problem of a call that was carried out but not recorded. */
+export function notRecorded(deps: AuditDeps, context: RequestContext, lost: LostRecord): Problem {
+  logLost(deps, context, lost);
+  const { status, failure } = lost.end;
+  const detail = `The action was carried out (it ended with status ${status}) but not recorded. Check its effect before sending it again.`;
+  return new Problem('audit_unavailable', detail, { cause: failure });
 }
 
 /** A record that is being created: its optional members are added one by one, because spreads take several times as long. */
 type NewRecord = { -readonly [Name in keyof AuditRecord]: AuditRecord[Name] };
 
-function recordOf(
+/** Returns the audit record of an action that ended now. */
+export function recordOf(
   deps: AuditDeps,
   context: AuditedRequest,
-  { status, outcome, reason, change }: Omit<AuditedOutcome, 'failure'>,
+  { status, outcome, reason, change }: AuditedEnd,
 ): AuditRecord {
   const { requestId, operation = '', path, auditTarget, startedAt } = context;
   const now = deps.clock.now();

@@ -1,12 +1,46 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { JSON_DEPTH, parseJson } from '../../src/core/strict-json.js';
+import { JSON_DEPTH, parseJson, StrictReader } from '../../src/core/strict-json.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 const faultOf = (text: string) => {
   const result = parse(text);
   return 'fault' in result ? result.fault : undefined;
 };
+
+/** Returns what a reader finds that looks at every name, without the shorter way for plain texts. */
+function readEveryName(text: string, member: string): ReturnType<typeof parseJson> {
+  const value: unknown = JSON.parse(text);
+  const reader = new StrictReader(text, member);
+  const fault = reader.run();
+  return fault ? { fault } : { value, memberText: reader.memberText };
+}
+
+/** Documents with few names, so that many objects have a name twice, and with blanks. */
+const { document: DOCUMENT } = fc.letrec<{ document: string }>((tie) => {
+  const name = fc.constantFrom('"a"', '"b"', '"body"', '"__proto__"', '"1"', '""', '"\\u0061"', '"é"');
+  const scalar = fc.constantFrom(
+    '1',
+    '-0',
+    '1.5',
+    '123456789012345',
+    '12345678901234567890',
+    'true',
+    'null',
+    '"x:y,{"',
+  );
+  const member = fc.tuple(name, tie('document')).map(([key, value]) => `${key} : ${value}`);
+  const listOf = (items: fc.Arbitrary<string>) =>
+    fc.array(items, { maxLength: 4 }).map((all) => all.join(', '));
+  return {
+    document: fc.oneof(
+      { maxDepth: 4 },
+      scalar,
+      listOf(member).map((members) => `{${members}}`),
+      listOf(tie('document')).map((items) => `[ ${items}]`),
+    ),
+  };
+});
 
 const ALPHABET = Array.from('{}[]:,"\\ 1eatrueflsn-.');
 
@@ -43,6 +77,15 @@ describe('parseJson', () => {
     });
     assert.equal(faultOf('{"a":{"x":1},"b":{"x":1},"c":["x","x"]}'), undefined);
     assert.equal(faultOf('{"__proto__":1,"__proto__":2}')?.pointer, '/__proto__');
+  });
+
+  it('finds the same as a reader of every name', () => {
+    fc.assert(
+      fc.property(DOCUMENT, (text) => {
+        assert.deepEqual(parseJson(Buffer.from(text), 'body'), readEveryName(text, 'body'));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('rejects nesting beyond the maximum depth with the pointer', () => {

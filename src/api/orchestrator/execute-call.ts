@@ -54,13 +54,16 @@ export function executeCall<T>(
       requireAccess(request, policy);
     },
   };
-  return leaseAdapter(adapterId, terms, async (instance, policy) => {
-    const result = await sendRequests(instance, request, policy);
-    if (!isUnauthorized(result) || !(await renew(instance))) return use(unwrapResult(result));
-    return leaseAdapter(adapterId, terms, async (renewed, rules) =>
+  const useRenewed = (): Promise<T> =>
+    leaseAdapter(adapterId, terms, async (renewed, rules) =>
       use(unwrapResult(await sendRequests(renewed, request, rules))),
     );
-  });
+  return leaseAdapter(adapterId, terms, (instance, policy) =>
+    sendRequests(instance, request, policy).then((result) => {
+      if (!isUnauthorized(result)) return use(unwrapResult(result));
+      return renew(instance).then((isRenewed) => (isRenewed ? useRenewed() : use(unwrapResult(result))));
+    }),
+  );
 }
 
 /** Result of the call, or the Problem of a login that the orchestrator refused before any request. */
@@ -127,14 +130,15 @@ interface StartedCall {
 
 /** Answers a query of one request from the cache of the adapter, or sends it; undefined if the cache does not cover it. */
 function readCache(
-  [first, ...rest]: readonly [OutboundRequest, ...OutboundRequest[]],
+  sent: readonly [OutboundRequest, ...OutboundRequest[]],
   request: AdapterRequest,
   upstream: Upstream,
 ): Promise<StartedCall> | undefined {
   const { call, principal, signal, span } = request;
-  if (call.kind !== 'query' || rest.length > 0) return undefined;
+  if (call.kind !== 'query' || sent.length > 1) return undefined;
+  const [first] = sent;
   const read = { request: first, path: call.path, roles: principal?.roles ?? [], signal };
-  return upstream.cachedRead?.(read, (sent, ended) => sendOne(sent, { signal: ended, span }, upstream));
+  return upstream.cachedRead?.(read, (asked, ended) => sendOne(asked, { signal: ended, span }, upstream));
 }
 
 /** Sends one request, and removes the adapter's own credentials from its reply. */

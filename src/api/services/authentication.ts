@@ -45,7 +45,7 @@ export function authenticateWith(
     current.use(({ verifier, logins, signIns, clientCertificates }) => {
       const isOverTls = isOriginOverTls({ servesTls: head.isOverTls === true }, signIns.publicOrigin);
       const deps = { verifier, logins, clientCertificates, clock, onQueryToken };
-      return authenticate({ ...head, isOverTls }, deps, styles);
+      return authenticate(head.isOverTls === isOverTls ? head : { ...head, isOverTls }, deps, styles);
     });
 }
 

@@ -5,11 +5,31 @@ export interface ClosableSnapshot extends Snapshot {
   close(): Promise<void>;
 }
 
-interface Generation<Live> {
+/** A snapshot while calls use it. */
+class Generation<Live> {
   readonly snapshot: Live;
-  calls: number;
+  calls = 0;
   /** Called when the last call has ended; set after the generation is replaced. */
   retire?: () => void;
+  /** Ends a call, and returns its result. One function for all calls, because every call needs it. */
+  readonly endWith = <T>(result: T): T => {
+    this.#end();
+    return result;
+  };
+  /** Ends a call, and throws its error. */
+  readonly failWith = (error: unknown): never => {
+    this.#end();
+    throw error;
+  };
+
+  constructor(snapshot: Live) {
+    this.snapshot = snapshot;
+  }
+
+  #end(): void {
+    this.calls -= 1;
+    if (this.calls === 0) this.retire?.();
+  }
 }
 
 /** The live snapshot. A swap is one assignment, and each call keeps the snapshot with which it began. */
@@ -18,7 +38,7 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
   readonly #listeners = new Set<() => void>();
 
   constructor(first: Live) {
-    this.#live = { snapshot: first, calls: 0 };
+    this.#live = new Generation(first);
   }
 
   /** Returns the live snapshot for synchronous use. Asynchronous work must use `lease`. */
@@ -26,14 +46,13 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
     return this.#live.snapshot;
   }
 
-  readonly lease: Lease = async (work) => {
+  readonly lease: Lease = (work) => {
     const generation = this.#live;
     generation.calls += 1;
     try {
-      return await work(generation.snapshot);
-    } finally {
-      generation.calls -= 1;
-      if (generation.calls === 0) generation.retire?.();
+      return work(generation.snapshot).then(generation.endWith, generation.failWith);
+    } catch (error) {
+      return Promise.reject(error as Error).catch(generation.failWith);
     }
   };
 
@@ -52,7 +71,7 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
   /** Makes another snapshot live at once. Resolves when the calls of the previous snapshot have ended and it is closed. */
   async swap(next: Live): Promise<void> {
     const previous = this.#live;
-    this.#live = { snapshot: next, calls: 0 };
+    this.#live = new Generation(next);
     for (const listener of [...this.#listeners]) listener();
     await lastCallOf(previous);
     await previous.snapshot.close();
