@@ -3,7 +3,8 @@ import type { HttpReply, HttpRequest, OpenHttpClient } from '../core/http.js';
 import type { UpstreamStatus } from '../core/upstream.js';
 import { type ConnectorOptions, createConnector, usesForwardProxy } from './connect.js';
 import { withDeadline } from './deadline.js';
-import { exchange, type ExchangeTerms, limitReadSize, REPLY_HEAD_BYTES } from './exchange.js';
+import { beginExchange, type ExchangeTerms, limitReadSize, REPLY_HEAD_BYTES } from './exchange.js';
+import { settled, type Settlement } from './settlement.js';
 
 const DEFAULT_CONNECTIONS = 64;
 
@@ -11,6 +12,8 @@ const DEFAULT_CONNECTIONS = 64;
 export interface Connections {
   /** Sends a request exactly once, without retries. Throws the Problems of `HttpClient.send`. */
   exchange(request: HttpRequest, terms: ExchangeTerms): Promise<HttpReply>;
+  /** Does the same as `exchange`, and settles with the reply. */
+  send(request: HttpRequest, terms: ExchangeTerms, settlement: Settlement<HttpReply>): void;
   /** Returns the number of connections, and of idle ones. */
   counts(): Pick<UpstreamStatus, 'connections' | 'idleConnections'>;
   /** Waits for running requests and closes all connections. */
@@ -43,13 +46,17 @@ export function openConnections(options: ConnectorOptions): Connections {
   const reusedAgent = (): Agent => (reused ??= createAgent(options, connect, 1));
   const isolatedAgent = (): Agent =>
     options.isolateBodies ? (isolated ??= createAgent(options, connect, CLOSE)) : reusedAgent();
+  const send: Connections['send'] = (request, written, settlement) => {
+    const agent = request.body && !expectsBody(request.method) ? isolatedAgent() : reusedAgent();
+    const terms = usesForwardProxy(request.url, options) ? { ...written, absoluteForm: true } : written;
+    beginExchange(agent, { request, terms }, settlement);
+  };
   return {
+    send,
     exchange: (request, terms) =>
-      exchange(
-        request.body && !expectsBody(request.method) ? isolatedAgent() : reusedAgent(),
-        request,
-        usesForwardProxy(request.url, options) ? { ...terms, absoluteForm: true } : terms,
-      ),
+      settled((settlement) => {
+        send(request, terms, settlement);
+      }),
     counts: () => countsOf([reused, isolated].filter((agent) => agent !== undefined)),
     // Creates missing agents, so that a later request finds them closed.
     async close() {

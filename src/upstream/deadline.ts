@@ -1,6 +1,8 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
+import { DeadlineQueue, type Expiring } from './deadline-queue.js';
+import { type Settlement, settleWith } from './settlement.js';
 
 /** Progress of a call; determines the name of a failure and which requests may be sent again. */
 export type Phase =
@@ -43,6 +45,8 @@ export interface DeadlineTerms {
   readonly caller?: CancelSignal | undefined;
   /** Absent: the system clock. */
   readonly scheduler?: Scheduler | undefined;
+  /** Queue of calls with the same time limit on the same clock, which share a timer. Absent: the call has a timer of its own. */
+  readonly queue?: DeadlineQueue;
 }
 
 /**
@@ -50,34 +54,26 @@ export interface DeadlineTerms {
  * when the caller's signal fires (`caller_gone`), even if the work itself hangs. The work must release its
  * resources when the deadline ends.
  */
-export function withDeadline<T>(
-  { totalMs, setting, caller, scheduler = systemScheduler }: DeadlineTerms,
-  work: (deadline: Deadline) => Promise<T>,
-): Promise<T> {
-  if (caller?.aborted) return Promise.reject(clientClosedRequest());
-  const deadline = new CallDeadline(scheduler, totalMs);
-  const onCallerAbort = () => {
-    deadline.stop(clientClosedRequest());
-  };
-  const cancel = scheduler.after(totalMs, () => {
-    deadline.stop(deadlineProblem(limitText(totalMs, setting), deadline.phase));
-  });
-  caller?.addEventListener('abort', onCallerAbort, { once: true });
-  return beforeDeadline(begin(work, deadline), deadline, () => {
-    cancel();
-    caller?.removeEventListener('abort', onCallerAbort);
+export function withDeadline<T>(terms: DeadlineTerms, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  return settledInTime<T>(terms, (deadline) => {
+    settleWith(work(deadline), deadline);
   });
 }
 
-/** Begins work; a synchronous error becomes a rejection. */
-function begin<T>(work: (deadline: Deadline) => Promise<T>, deadline: Deadline): Promise<T> {
-  try {
-    return work(deadline);
-  } catch (error) {
-    return Promise.resolve().then(() => {
-      throw error;
-    });
-  }
+/** Does the same as `withDeadline` for work that settles its deadline in place of returning a promise. */
+export function settledInTime<T>(
+  terms: DeadlineTerms,
+  start: (deadline: Deadline & Settlement<T>) => void,
+): Promise<T> {
+  if (terms.caller?.aborted) return Promise.reject(clientClosedRequest());
+  return new Promise<T>((resolve, reject) => {
+    const work = new TimedWork<T>(terms, { resolve, reject });
+    try {
+      start(work);
+    } catch (error) {
+      work.reject(error);
+    }
+  });
 }
 
 /** Deadline of one call. The creator must call `stop` when the time limit has passed. */
@@ -85,7 +81,8 @@ export class CallDeadline implements Deadline {
   readonly endsAt: number;
   readonly #scheduler: Scheduler;
   phase: Phase = 'connecting';
-  readonly #listeners = new Set<AbortListener>();
+  /** Absent while there is none: most calls have one, and an array costs less than a set. */
+  #listeners: AbortListener[] | undefined;
   #reason: Problem | undefined;
   #stopper: AbortController | undefined;
 
@@ -111,15 +108,18 @@ export class CallDeadline implements Deadline {
   stop(problem: Problem): void {
     if (this.#reason) return;
     this.#reason = problem;
-    const listeners = [...this.#listeners];
-    this.#listeners.clear();
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
     for (const listener of listeners) listener(problem);
   }
 
   onEnd(listener: AbortListener): () => void {
     if (this.#reason) listener(this.#reason);
-    else this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    else if (this.#listeners) this.#listeners.push(listener);
+    else this.#listeners = [listener];
+    return () => {
+      this.#listeners = this.#listeners?.filter((other) => other !== listener);
+    };
   }
 
   check(): void {
@@ -132,27 +132,72 @@ export class CallDeadline implements Deadline {
 }
 
 /**
- * Resolves with the result of work that other calls may share. Throws the reason if the call ends first.
- * Calls `onSettled` when the work or the call ends, and again if the work ends after the call.
+ * Work with a deadline. Settles once: with the outcome of the work, or with the reason that ended it before. It is one object
+ * with its deadline, because each call creates one.
  */
-export function beforeDeadline<T>(
-  work: Promise<T>,
-  deadline: Pick<Deadline, 'onEnd'>,
-  onSettled: () => void = () => undefined,
-): Promise<T> {
+class TimedWork<T> extends CallDeadline implements Settlement<T>, Expiring {
+  readonly #terms: DeadlineTerms;
+  readonly #outcome: Settlement<T>;
+  readonly #queue: DeadlineQueue;
+  readonly #onCallerAbort: () => void;
+  #isSettled = false;
+
+  constructor(terms: DeadlineTerms, outcome: Settlement<T>) {
+    const { totalMs, caller, scheduler = systemScheduler } = terms;
+    super(scheduler, totalMs);
+    this.#terms = terms;
+    this.#outcome = outcome;
+    this.#queue = terms.queue ?? new DeadlineQueue(scheduler, totalMs);
+    // Not assigned at once: V8 puts a function that is assigned to a member into the old generation, where it keeps all of the
+    // call until the next full collection.
+    const onCallerAbort = () => {
+      this.stop(clientClosedRequest());
+    };
+    this.#onCallerAbort = onCallerAbort;
+    this.#queue.add(this);
+    caller?.addEventListener('abort', this.#onCallerAbort, ONCE);
+  }
+
+  resolve(result: T): void {
+    if (this.#release()) this.#outcome.resolve(result);
+  }
+
+  reject(error: unknown): void {
+    if (this.#release()) this.#outcome.reject(error);
+  }
+
+  expire(): void {
+    const { totalMs, setting } = this.#terms;
+    this.stop(deadlineProblem(limitText(totalMs, setting), this.phase));
+  }
+
+  override stop(problem: Problem): void {
+    super.stop(problem);
+    this.reject(this.reason);
+  }
+
+  /** Releases the timer and the caller. Returns false if the work has settled before. */
+  #release(): boolean {
+    if (this.#isSettled) return false;
+    this.#isSettled = true;
+    this.#queue.remove(this);
+    this.#terms.caller?.removeEventListener('abort', this.#onCallerAbort);
+    return true;
+  }
+}
+
+const ONCE = { once: true };
+
+/** Resolves with the result of work that other calls may share. Throws the reason if the call ends first. */
+export function beforeDeadline<T>(work: Promise<T>, deadline: Pick<Deadline, 'onEnd'>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const release = deadline.onEnd((reason) => {
-      onSettled();
-      reject(reason);
-    });
+    const release = deadline.onEnd(reject);
     const onError = (error: Error): void => {
       release();
-      onSettled();
       reject(error);
     };
     work.then((value) => {
       release();
-      onSettled();
       resolve(value);
     }, onError);
   });

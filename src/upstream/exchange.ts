@@ -13,6 +13,7 @@ import {
 import type { Deadline } from './deadline.js';
 import { failureOf } from './failure.js';
 import { tooManyInformational } from './informational.js';
+import { settled, type Settlement, settleWith } from './settlement.js';
 import type { TargetOwner } from './tls-advice.js';
 import { isTraceHeader } from './with-tracing.js';
 
@@ -48,12 +49,24 @@ export function exchange(
   request: HttpRequest,
   terms: ExchangeTerms,
 ): Promise<HttpReply> {
-  return new Promise((resolve, reject) => {
-    dispatcher.dispatch(
-      dispatchOptions(request, terms),
-      new ReplyHandler(request, terms, { resolve, reject }),
-    );
+  return settled((settlement) => {
+    beginExchange(dispatcher, { request, terms }, settlement);
   });
+}
+
+/** A request to send, and its terms. */
+export interface Exchange {
+  readonly request: HttpRequest;
+  readonly terms: ExchangeTerms;
+}
+
+/** Does the same as `exchange`, and settles with the reply. */
+export function beginExchange(
+  dispatcher: Dispatcher,
+  { request, terms }: Exchange,
+  settlement: Settlement<HttpReply>,
+): void {
+  dispatcher.dispatch(dispatchOptions(request, terms), new ReplyHandler(request, terms, settlement));
 }
 
 function dispatchOptions(request: HttpRequest, terms: ExchangeTerms): Dispatcher.DispatchOptions {
@@ -91,25 +104,20 @@ function headerLines({ headers }: HttpRequest, trace: TraceHeaders | undefined):
   return lines;
 }
 
-interface ReplySettlement {
-  readonly resolve: (reply: HttpReply | Promise<HttpReply>) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** Collects the reply to one request. A class for performance, because each call creates one. */
 class ReplyHandler implements Dispatcher.DispatchHandler {
   readonly #terms: ExchangeTerms;
   readonly #accepts: AcceptsCoding;
   /** True for a request over plain HTTP. */
   readonly #isPlain: boolean;
-  readonly #settlement: ReplySettlement;
+  readonly #settlement: Settlement<HttpReply>;
   #cancelFirstByteTimer: (() => void) | undefined;
   #informational = 0;
   #status = 0;
   #headers: ReplyHeaders = {};
   #sink: ByteSink | undefined;
 
-  constructor(request: HttpRequest, terms: ExchangeTerms, settlement: ReplySettlement) {
+  constructor(request: HttpRequest, terms: ExchangeTerms, settlement: Settlement<HttpReply>) {
     this.#terms = terms;
     this.#accepts = terms.refusesOtherCodings ? requestedCodings(request) : ANY_CODING;
     this.#isPlain = request.url.startsWith('http:') && terms.absoluteForm !== true;
@@ -159,7 +167,9 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (!this.#sink) return;
     const reply = { status: this.#status, headers: this.#headers, body: this.#sink.bytes() };
-    this.#settlement.resolve(decodeReply(reply, this.#terms.limits.replyBytes, this.#accepts));
+    const decoded = decodeReply(reply, this.#terms.limits.replyBytes, this.#accepts);
+    if (decoded instanceof Promise) settleWith(decoded, this.#settlement);
+    else this.#settlement.resolve(decoded);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -12,8 +12,9 @@ import { type Connections, openConnections } from './client.js';
 import type { InspectConnection } from './connect.js';
 import { isFixed } from './adapter-auth.js';
 import { createReachabilityCheck } from './connection-check.js';
-import { beforeDeadline, withDeadline } from './deadline.js';
-import { createEndpoints, type Endpoints } from './endpoint.js';
+import { beforeDeadline, settledInTime, withDeadline } from './deadline.js';
+import { DeadlineQueue } from './deadline-queue.js';
+import { createEndpoints, type Endpoint, type Endpoints } from './endpoint.js';
 import { openLoginClient } from './login/login-client.js';
 import { createAttempt } from './policy/attempt.js';
 import { type Balancer, createBalancer } from './policy/balance.js';
@@ -27,7 +28,7 @@ import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
 import { type AuthenticatedSender, type SendWith, withAuthentication } from './with-authentication.js';
 import { createCallLog } from './with-call-log.js';
-import { withTracing } from './with-tracing.js';
+import { TracedSettlement } from './with-tracing.js';
 
 /** Optional dependencies, for production wiring and for tests. */
 export interface UpstreamOptions {
@@ -54,6 +55,8 @@ export interface UpstreamOptions {
 }
 
 const DRAIN_MS = 30_000;
+
+const NO_ENDPOINTS: readonly Endpoint[] = [];
 
 /**
  * Creates the client of an adapter's orchestrator, with separate connections. Opens no connection before the
@@ -89,6 +92,7 @@ export function openUpstream(
   // The layers of a call, from the caller inward; all share one deadline.
   const attempts = { queue, balancer, clock: scheduler, onWaited: calls.waited };
   const attempt = createAttempt(attempts, authentication.send);
+  const deadlines = new DeadlineQueue(scheduler, totalMs);
   const send: Send = calls.wrap(record(withRetries(retry, retries, attempt)));
 
   const probe = probeOf(settings, endpoints, { scheduler, send: authentication.send });
@@ -102,11 +106,12 @@ export function openUpstream(
     ...(settings.redactReplies && { redactReply: secrets.redactReply }),
     callerHeaders,
     pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
-    send: (request, signal, span) =>
-      withDeadline({ totalMs, setting: 'timeouts.totalMs', caller: signal, scheduler }, (deadline) =>
+    send: (request, caller, span) =>
+      settledInTime({ totalMs, setting: 'timeouts.totalMs', caller, scheduler, queue: deadlines }, (call) => {
         // An error of `validate` becomes a rejection.
-        send({ request, url: validate(request), deadline, span, tried: [], queuedMs: undefined }),
-      ),
+        const url = validate(request);
+        send({ request, url, deadline: call, span, tried: NO_ENDPOINTS, queuedMs: undefined }, call);
+      }),
     ...(probe && { probe }),
     ...(!isFixed(auth) && { login: loginOf(authentication, endpoints, { totalMs, scheduler }) }),
     ...(checkConnection && { checkConnection }),
@@ -177,16 +182,15 @@ function openNetwork(
   const connections = openConnections({ ...options, connections: queue.concurrent + 1 });
   const { firstByteMs } = timeouts;
   const limits = { ...(firstByteMs !== null && { firstByteMs }), replyBytes };
-  const send: SendWith = (call, endpoint, credentials) => {
+  const send: SendWith = (call, { endpoint, credentials }, settlement) => {
     const { deadline } = call;
     deadline.phase = 'connecting';
     const facts = { breaker: endpoint.breaker.state(), queuedMs: call.queuedMs, secrets: secretVersions };
-    const tracedIn = { parent: call.span ?? tracer, facts };
     const request = buildRequest(call, endpoint, credentials);
+    const span = (call.span ?? tracer)?.request(request, facts);
     const { origin } = endpoint.base;
-    return withTracing(tracedIn, request, (trace) =>
-      connections.exchange(request, { limits, deadline, owner: 'adapter', origin, trace }),
-    );
+    const terms = { limits, deadline, owner: 'adapter', origin, trace: span?.headers } as const;
+    connections.send(request, terms, span?.end ? new TracedSettlement(span.end, settlement) : settlement);
   };
   return { options, send, counts: () => connections.counts(), close: () => connections.close() };
 }

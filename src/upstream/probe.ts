@@ -2,7 +2,7 @@ import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import { Problem, refusedCredentials } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
-import { withDeadline } from './deadline.js';
+import { settledInTime } from './deadline.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 import { resultOfReply } from './policy/balance.js';
 import { isUpstreamFailure, type SendTo } from './send.js';
@@ -51,9 +51,10 @@ async function probeEndpoint(
   sendTo: SendTo,
 ): Promise<UpstreamReply> {
   try {
-    const reply = await withDeadline({ totalMs, scheduler, caller: signal }, (deadline) =>
-      sendTo({ request, url, deadline, tried: [endpoint] }, endpoint),
-    );
+    const terms = { totalMs, scheduler, caller: signal };
+    const reply = await settledInTime<UpstreamReply>(terms, (deadline) => {
+      sendTo({ request, url, deadline, tried: [endpoint] }, endpoint, deadline);
+    });
     endpoint.breaker.report(resultOfReply(reply) === 'failed' ? 'failed' : 'worked');
     return reply;
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Problem } from '../core/problem.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Deadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
+import type { Settlement } from './settlement.js';
 
 /** A call to an orchestrator, across all its attempts. */
 export interface UpstreamCall {
@@ -13,16 +14,16 @@ export interface UpstreamCall {
   /** Span of the caller's request; absent for requests that no call causes. */
   readonly span?: CallSpan | undefined;
   /** Base URLs tried so far. */
-  readonly tried: Endpoint[];
+  tried: readonly Endpoint[];
   /** Milliseconds that the latest attempt waited for a slot; absent: it did not wait. */
   queuedMs?: number | undefined;
 }
 
-/** Sends a call. Each policy wraps another function of this type. */
-export type Send = (call: UpstreamCall) => Promise<UpstreamReply>;
+/** Sends a call, and never throws. Each policy wraps another function of this type. */
+export type Send = (call: UpstreamCall, settlement: Settlement<UpstreamReply>) => void;
 
-/** Sends a call to one base URL. */
-export type SendTo = (call: UpstreamCall, endpoint: Endpoint) => Promise<UpstreamReply>;
+/** Sends a call to one base URL. May throw before the request is sent; the settlement is then not used. */
+export type SendTo = (call: UpstreamCall, endpoint: Endpoint, settlement: Settlement<UpstreamReply>) => void;
 
 /** Returns true while no byte of the latest attempt can have been sent: a failed attempt had no effect. */
 export function isSafeToRetry({ deadline }: UpstreamCall): boolean {

@@ -10,13 +10,20 @@ import { createSessionCache, type SessionCache, type SessionDeps } from './login
 import type { Credentials, Session } from './login/session.js';
 import { stepsLogin } from './login/steps.js';
 import type { SendTo, UpstreamCall } from './send.js';
+import { settled, type Settlement, settleWith } from './settlement.js';
 
 /** Sends a call to one base URL with the given credentials. */
 export type SendWith = (
   call: UpstreamCall,
-  endpoint: Endpoint,
-  credentials: Credentials,
-) => Promise<UpstreamReply>;
+  target: AuthenticatedTarget,
+  settlement: Settlement<UpstreamReply>,
+) => void;
+
+/** A base URL, and the credentials for it. */
+export interface AuthenticatedTarget {
+  readonly endpoint: Endpoint;
+  readonly credentials: Credentials;
+}
 
 /** Credentials for a request that the caller sends separately. */
 export interface CredentialLease extends Credentials {
@@ -45,7 +52,9 @@ export function withAuthentication(
   const credentials = fixedCredentials(auth);
   const lease = { ...credentials, reportStatus: () => undefined };
   return {
-    send: (call, endpoint) => next(call, endpoint, credentials),
+    send(call, endpoint, settlement) {
+      next(call, { endpoint, credentials }, settlement);
+    },
     acquireCredentials: () => lease,
     close: () => undefined,
   };
@@ -59,7 +68,9 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Authe
     session: Session,
     { call, endpoint }: { call: UpstreamCall; endpoint: Endpoint },
   ): Promise<UpstreamReply> {
-    const reply = await next(call, endpoint, session);
+    const reply = await settled<UpstreamReply>((settlement) => {
+      next(call, { endpoint, credentials: session }, settlement);
+    });
     if (refusalStatus(reply) === undefined) session.wasAccepted = true;
     return reply;
   }
@@ -77,21 +88,24 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Authe
       },
     };
   }
+  async function send(call: UpstreamCall, endpoint: Endpoint): Promise<UpstreamReply> {
+    const cache = sessionCacheFor(caches, { auth, endpoint, deps });
+    call.deadline.phase = 'logging in';
+    const current = cache.current();
+    const session = current instanceof Promise ? await beforeDeadline(current, call.deadline) : current;
+    const reply = await sendIn(session, { call, endpoint });
+    const status = refusalStatus(reply);
+    if (status === undefined) return reply;
+    const renewed = await renewedSession(cache.renew(session, status), call);
+    if (!renewed || !mayRepeat(call.request.method, reply.status)) return asRefusal(reply);
+    const second = await sendIn(renewed, { call, endpoint });
+    if (refusalStatus(second) === undefined) return second;
+    cache.reportUselessRenewal();
+    return asRefusal(second);
+  }
   return {
-    async send(call, endpoint) {
-      const cache = sessionCacheFor(caches, { auth, endpoint, deps });
-      call.deadline.phase = 'logging in';
-      const current = cache.current();
-      const session = current instanceof Promise ? await beforeDeadline(current, call.deadline) : current;
-      const reply = await sendIn(session, { call, endpoint });
-      const status = refusalStatus(reply);
-      if (status === undefined) return reply;
-      const renewed = await renewedSession(cache.renew(session, status), call);
-      if (!renewed || !mayRepeat(call.request.method, reply.status)) return asRefusal(reply);
-      const second = await sendIn(renewed, { call, endpoint });
-      if (refusalStatus(second) === undefined) return second;
-      cache.reportUselessRenewal();
-      return asRefusal(second);
+    send(call, endpoint, settlement) {
+      settleWith(send(call, endpoint), settlement);
     },
     acquireCredentials(endpoint) {
       const cache = sessionCacheFor(caches, { auth, endpoint, deps });

@@ -5,6 +5,7 @@ import { Problem } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';
 import type { StreamReply, StreamRequest } from '../core/stream.js';
 import type { Send, UpstreamCall } from './send.js';
+import { settled, settleWith } from './settlement.js';
 import { scrubBody, scrubPath } from './stub/scrub.js';
 
 /** Maximum number of characters of a body in a log line. */
@@ -57,16 +58,25 @@ export function createCallLog(log: Log, { clock, redact, onRetry }: CallLogDeps)
   const msSince = (startedAt: number): number => Math.round(clock.now() - startedAt);
   const writeCall = createCallWriter(log, redact);
   return {
-    wrap: (next) => (call) => {
-      if (!isWritten(log, 'debug')) return next(call);
+    wrap: (next) => (call, settlement) => {
+      if (!isWritten(log, 'debug')) {
+        next(call, settlement);
+        return;
+      }
       const startedAt = clock.now();
-      const { request, tried } = call;
+      const { request } = call;
       const fields = callFields(call);
       const write = (outcome: LogFields, reply?: UpstreamReply): void => {
-        log.debug('call', { ...fields, ...outcome, ms: msSince(startedAt), attempts: tried.length });
+        log.debug('call', { ...fields, ...outcome, ms: msSince(startedAt), attempts: call.tried.length });
         writeCall(fields, request, reply);
       };
-      return reported(next(call), (reply) => ({ status: reply.status }), write);
+      const sent = settled<UpstreamReply>((unwritten) => {
+        next(call, unwritten);
+      });
+      settleWith(
+        reported(sent, (reply) => ({ status: reply.status }), write),
+        settlement,
+      );
     },
     async stream(request, opening) {
       if (!isWritten(log, 'debug')) return opening;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { beforeDeadline, type AbortListener, type Phase, withDeadline } from '../../src/upstream/deadline.js';
+import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
+import {
+  beforeDeadline,
+  type AbortListener,
+  type Phase,
+  settledInTime,
+  withDeadline,
+} from '../../src/upstream/deadline.js';
+import { DeadlineQueue } from '../../src/upstream/deadline-queue.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../support/inbound-call.js';
@@ -43,6 +51,89 @@ describe('the deadline of a call', () => {
     await assert.rejects(broken, /at once/);
     assert.equal(scheduler.next(), undefined);
     assert.equal(getEventListeners(caller, 'abort').length, 0);
+  });
+});
+
+describe('calls with the same time limit', () => {
+  /** Starts a call that lasts until its deadline, or until `end` settles it. */
+  function start() {
+    const scheduler = createFakeScheduler();
+    const queue = new DeadlineQueue(scheduler, 100);
+    const results: string[] = [];
+    const begin = (name: string): ((result: string) => void) => {
+      let end: (result: string) => void = () => undefined;
+      const terms = { totalMs: 100, scheduler, queue };
+      const call = settledInTime<string>(terms, (deadline) => {
+        end = (result) => {
+          deadline.resolve(result);
+        };
+      });
+      const note = (result: string) => results.push(`${name} ${result}`);
+      call.then(note, (error: unknown) => note((error as Problem).code));
+      return end;
+    };
+    return { scheduler, begin, results };
+  }
+
+  it('end in the order in which they began, each at its time', async () => {
+    const { scheduler, begin, results } = start();
+    begin('first');
+    await scheduler.pass(40);
+    begin('second');
+    await scheduler.pass(59);
+    assert.deepEqual(results, []);
+    await scheduler.pass(1);
+    assert.deepEqual(results, ['first upstream_timeout']);
+    assert.equal(scheduler.next(), 40);
+    await scheduler.pass(40);
+    assert.deepEqual(results, ['first upstream_timeout', 'second upstream_timeout']);
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('end at their time although the call that started the timer has ended', async () => {
+    const { scheduler, begin, results } = start();
+    const endFirst = begin('first');
+    await scheduler.pass(40);
+    begin('second');
+    endFirst('done');
+    await scheduler.pass(99);
+    assert.deepEqual(results, ['first done']);
+    await scheduler.pass(1);
+    assert.deepEqual(results, ['first done', 'second upstream_timeout']);
+  });
+
+  it('have no timer when all have ended, and settle once', async () => {
+    const { scheduler, begin, results } = start();
+    const [endFirst, endSecond] = [begin('first'), begin('second')];
+    endSecond('done');
+    endFirst('done');
+    assert.equal(scheduler.next(), undefined);
+    endFirst('again');
+    await scheduler.pass(200);
+    assert.deepEqual(results, ['second done', 'first done']);
+  });
+
+  it('each end exactly once, by their end or their time, whatever their order (property)', async () => {
+    const durations = fc.array(fc.record({ startsAfter: fc.nat(60), lasts: fc.nat(200) }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(durations, async (calls) => {
+        const { scheduler, begin, results } = start();
+        const expected: string[] = [];
+        for (const [at, { startsAfter, lasts }] of calls.entries()) {
+          await scheduler.pass(startsAfter);
+          const end = begin(String(at));
+          if (lasts < 100)
+            scheduler.after(lasts, () => {
+              end('done');
+            });
+          expected.push(`${at} ${lasts < 100 ? 'done' : 'upstream_timeout'}`);
+        }
+        await scheduler.pass(200);
+        assert.deepEqual(results.sort(), expected.sort());
+        assert.equal(scheduler.next(), undefined);
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 

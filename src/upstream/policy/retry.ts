@@ -7,6 +7,7 @@ import { retryAfterMs } from '../../core/retry-after.js';
 import { pause } from '../deadline.js';
 import type { RetryReason } from '../with-call-log.js';
 import { isSafeToRetry, isUpstreamFailure, type Send, type UpstreamCall } from '../send.js';
+import { type Settlement, settled, settleWith } from '../settlement.js';
 
 interface RetryDeps {
   readonly budget: RetryBudget;
@@ -28,31 +29,83 @@ const BACKOFF = { firstMs: 100, maxMs: 5_000 };
  * call returns the previous outcome.
  */
 export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send): Send {
-  const { attempts } = settings;
-  if (attempts === 1) return next;
-  return async (call) => {
-    let outcome: AttemptOutcome;
-    try {
-      outcome = { reply: await next(call) };
-    } catch (error) {
-      outcome = { error };
-    }
+  if (settings.attempts === 1) return next;
+  return (call, settlement) => {
+    next(call, new FirstAttempt({ call, settings, deps, next }, settlement));
+  };
+}
+
+/** A call with its retries, and the sender of each attempt. */
+interface RetryContext {
+  readonly call: UpstreamCall;
+  readonly settings: RetrySettings;
+  readonly deps: RetryDeps;
+  readonly next: Send;
+}
+
+/** Settles a call with the outcome of its first attempt, or of its retries. Most calls have none, and need no promise. */
+class FirstAttempt implements Settlement<UpstreamReply> {
+  readonly #context: RetryContext;
+  readonly #settlement: Settlement<UpstreamReply>;
+
+  constructor(context: RetryContext, settlement: Settlement<UpstreamReply>) {
+    this.#context = context;
+    this.#settlement = settlement;
+  }
+
+  resolve(reply: UpstreamReply): void {
+    if (!this.#repeat({ reply })) this.#settlement.resolve(reply);
+  }
+
+  reject(error: unknown): void {
+    if (!this.#repeat({ error })) this.#settlement.reject(error);
+  }
+
+  /** Begins the retries. Returns false if there are none. */
+  #repeat(outcome: AttemptOutcome): boolean {
     // The deposit follows the first attempt: simultaneous calls would otherwise fill the budget and lose the
     // excess.
-    deps.budget.deposit();
-    for (let attempt = 1; attempt < attempts; attempt += 1) {
-      const ms = retryDelayMs(outcome, attempt, { call, settings, deps });
-      if (ms === undefined || !deps.budget.withdraw()) break;
-      call.deadline.phase = 'waiting to retry';
-      if (ms > 0) await pause(ms, call.deadline);
-      deps.onRetry(call, { attempt: attempt + 1, delayMs: ms, after: resultOf(outcome) });
-      const nextOutcome = await outcomeOf(next(call));
-      if (wasRejectedLocally(nextOutcome)) break;
-      outcome = nextOutcome;
-    }
-    if ('reply' in outcome) return outcome.reply;
-    throw outcome.error;
-  };
+    this.#context.deps.budget.deposit();
+    const delayMs = nextDelayMs(outcome, 1, this.#context);
+    if (delayMs === undefined) return false;
+    settleWith(repeat(outcome, delayMs, this.#context), this.#settlement);
+    return true;
+  }
+}
+
+/** Repeats a call after the delay until it may not be repeated. Returns the reply of the last attempt, or throws its error. */
+async function repeat(
+  first: AttemptOutcome,
+  firstDelayMs: number,
+  context: RetryContext,
+): Promise<UpstreamReply> {
+  const { call, deps, next } = context;
+  let outcome = first;
+  let delayMs: number | undefined = firstDelayMs;
+  for (let attempt = 1; delayMs !== undefined; attempt += 1) {
+    call.deadline.phase = 'waiting to retry';
+    // Always later: the connection pool reports a failure before it has removed the connection.
+    await (delayMs > 0 ? pause(delayMs, call.deadline) : undefined);
+    deps.onRetry(call, { attempt: attempt + 1, delayMs, after: resultOf(outcome) });
+    const nextOutcome = await settled<UpstreamReply>((settlement) => {
+      next(call, settlement);
+    }).then(replied, failed);
+    if (wasRejectedLocally(nextOutcome)) break;
+    outcome = nextOutcome;
+    delayMs = nextDelayMs(outcome, attempt + 1, context);
+  }
+  if ('reply' in outcome) return outcome.reply;
+  throw outcome.error;
+}
+
+/**
+ * Takes the next attempt from the budget, and returns the milliseconds before it; `undefined` after the last attempt, or if a
+ * retry is not permitted.
+ */
+function nextDelayMs(outcome: AttemptOutcome, attempts: number, context: RetryContext): number | undefined {
+  if (attempts >= context.settings.attempts) return undefined;
+  const ms = retryDelayMs(outcome, attempts, context);
+  return ms !== undefined && context.deps.budget.withdraw() ? ms : undefined;
 }
 
 type AttemptOutcome = { readonly reply: UpstreamReply } | { readonly error: unknown };
@@ -63,22 +116,12 @@ function resultOf(outcome: AttemptOutcome): number | string {
   return outcome.error instanceof Problem ? outcome.error.code : 'internal';
 }
 
-function outcomeOf(sending: Promise<UpstreamReply>): Promise<AttemptOutcome> {
-  return sending.then(replied, failed);
-}
-
 function replied(reply: UpstreamReply): AttemptOutcome {
   return { reply };
 }
 
 function failed(error: unknown): AttemptOutcome {
   return { error };
-}
-
-interface RetryContext {
-  readonly call: UpstreamCall;
-  readonly settings: RetrySettings;
-  readonly deps: RetryDeps;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Upstream } from '../../core/upstream.js';
 import type { ValidateRequest } from '../build-request.js';
 import type { Endpoints } from '../endpoint.js';
 import type { Send } from '../send.js';
+import { settled, settleWith } from '../settlement.js';
 import type { BaseUrl } from '../target.js';
 import { scrubBody, scrubPath } from './scrub.js';
 
@@ -67,10 +68,15 @@ export function withRecording(
       deps.log.warn('reply not recorded', { error });
     }
   }
-  return (next) => async (call) => {
-    const reply = await next(call);
-    await save(call.request, reply);
-    return reply;
+  return (next) => (call, settlement) => {
+    const sent = settled<UpstreamReply>((unrecorded) => {
+      next(call, unrecorded);
+    });
+    const recorded = sent.then(async (reply) => {
+      await save(call.request, reply);
+      return reply;
+    });
+    settleWith(recorded, settlement);
   };
 }
 

@@ -5,7 +5,8 @@ import { Problem } from '../../../src/core/problem.js';
 import type { ProblemCode } from '../../../src/core/problem-codes.js';
 import type { Phase } from '../../../src/upstream/deadline.js';
 import { createRetryBudget, withRetries } from '../../../src/upstream/policy/retry.js';
-import type { Send } from '../../../src/upstream/send.js';
+import type { Send, UpstreamCall } from '../../../src/upstream/send.js';
+import { settled, settleWith } from '../../../src/upstream/settlement.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call.js';
@@ -28,12 +29,27 @@ function replyOf(end: Exclude<AttemptResult, readonly unknown[]>): UpstreamReply
   return { status: 503, headers: { 'retry-after': end.retryAfter }, body: Buffer.alloc(0) };
 }
 
+/** Returns a sender that settles with the promises of `next`. */
+function sendWith(next: (call: UpstreamCall) => Promise<UpstreamReply>): Send {
+  return (call, settlement) => {
+    settleWith(next(call), settlement);
+  };
+}
+
+/** Returns a sender as a function with a promise. */
+function promised(send: Send): (call: UpstreamCall) => Promise<UpstreamReply> {
+  return (call) =>
+    settled((settlement) => {
+      send(call, settlement);
+    });
+}
+
 function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, budgetPercent = 100 } = {}) {
   const scheduler = createFakeScheduler();
   const upstreamCall = createUpstreamCall(scheduler, { method });
   let attempts = 0;
   let retries = 0;
-  const next: Send = (travelling) => {
+  const next = (travelling: UpstreamCall): Promise<UpstreamReply> => {
     const end = ends[attempts] ?? 200;
     attempts += 1;
     if (!Array.isArray(end))
@@ -51,9 +67,9 @@ function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, 
       endpoints,
       onRetry: () => (retries += 1),
     },
-    next,
+    sendWith(next),
   );
-  const sending = send(upstreamCall);
+  const sending = promised(send)(upstreamCall);
   sending.catch(() => undefined);
   // The first attempt ends on a later turn; the wait begins only then.
   const pass = async (ms: number): Promise<void> => {
@@ -126,10 +142,11 @@ describe('withRetries', () => {
     let attempts = 0;
     const budget = createRetryBudget(100);
     const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
-    const send = withRetries(SETTINGS, deps, () => {
+    const failing = sendWith(() => {
       attempts += 1;
       return Promise.reject(new TypeError('a bug'));
     });
+    const send = promised(withRetries(SETTINGS, deps, failing));
     await assert.rejects(send(createUpstreamCall(scheduler)), /a bug/);
     assert.equal(attempts, 1);
   });
@@ -180,11 +197,12 @@ describe('withRetries', () => {
     let attempts = 0;
     const budget = createRetryBudget(100);
     const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
-    const send = withRetries(SETTINGS, deps, () => {
+    const leaving = sendWith(() => {
       attempts += 1;
       disconnectCaller(upstreamCall);
       return Promise.reject(upstreamCall.deadline.signal.reason as Problem);
     });
+    const send = promised(withRetries(SETTINGS, deps, leaving));
     await assert.rejects(send(upstreamCall), problem('caller_gone'));
     assert.equal(attempts, 1);
   });
@@ -197,7 +215,7 @@ describe('withRetries', () => {
     });
 
   it('is disabled by one attempt and by a budget of 0 percent', async () => {
-    const next: Send = () => Promise.resolve(replyOf(503));
+    const next = sendWith(() => Promise.resolve(replyOf(503)));
     const scheduler = createFakeScheduler();
     const budget = createRetryBudget(100);
     const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };

@@ -5,6 +5,7 @@ import { mock } from 'node:test';
 import fc from 'fast-check';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import type { UpstreamCall } from '../../../src/upstream/send.js';
+import { settled } from '../../../src/upstream/settlement.js';
 import { withRecording } from '../../../src/upstream/stub/recording.js';
 import { scrubBody, scrubPath } from '../../../src/upstream/stub/scrub.js';
 import { createEndpoints } from '../../../src/upstream/endpoint.js';
@@ -188,7 +189,12 @@ describe('a recording of a random reply', () => {
         const json = JSON.stringify(value);
         const body = Buffer.from(isEscaped ? escaped(json) : json);
         const reply = { status: 200, headers: {}, body };
-        await record(() => Promise.resolve(reply))({ request } as unknown as UpstreamCall);
+        const send = record((_call, settlement) => {
+          settlement.resolve(reply);
+        });
+        await settled((settlement) => {
+          send({ request } as unknown as UpstreamCall, settlement);
+        });
         const [file = ''] = readdirSync(join(recordings, 'a'));
         const kept = readFileSync(join(recordings, 'a', file), 'utf8');
         const played = (JSON.parse(kept) as { reply: { body: string } }).reply.body;
