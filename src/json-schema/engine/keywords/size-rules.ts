@@ -16,8 +16,11 @@ function sizeOfArray(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined;
 }
 
-function sizeOfObject(value: unknown): number | undefined {
-  return isJsonObject(value) ? Object.keys(value).length : undefined;
+function sizeOfObject(value: unknown, run: Run): number | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { length } = Object.keys(value);
+  run.spend(length >> 3);
+  return length;
 }
 
 interface SizeLimit {
