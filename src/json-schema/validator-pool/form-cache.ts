@@ -85,6 +85,8 @@ export function createFormCache({ load, registry }: FormCacheOptions): FormCache
       if (isClosed || form.length > INLINE_LIMITS.formBytes || !isCheap(result)) return;
       const bytes = bufferOf(form);
       const key = keyOf(bytes);
+      // A known form comes from a thread if its data exceeded a limit.
+      if (known.get(key)?.bytes.equals(bytes)) return;
       if (usedOnce.get(key)) {
         usedOnce.delete(key);
         // Without its engine the main thread validates nothing, and the threads go on as before.

@@ -52,9 +52,12 @@ export function openValidatorPool(options: ValidatorOptions): OpenValidatorPool 
     reusesThreads: true,
     scheduler,
   });
-  const run = async (task: Task, { principal, signal }: TaskCaller): Promise<TaskResult> => {
-    if (task.body.length > maxBytes)
+  const assertSize = ({ length }: Uint8Array): void => {
+    if (length > maxBytes)
       throw new Problem('body_too_large', `The body is larger than ${maxBytes} bytes (forms.maxBytes).`);
+  };
+  const run = async (task: Task, { principal, signal }: TaskCaller): Promise<TaskResult> => {
+    assertSize(task.body);
     return pool.run(task, { owner: callerKey(principal), signal }).catch((error: unknown) => {
       throw problemOf(error, options);
     });
@@ -64,6 +67,7 @@ export function openValidatorPool(options: ValidatorOptions): OpenValidatorPool 
     validateData: async (body, caller) =>
       toValidationResult(await run({ kind: 'validateData', body }, caller)),
     async validateForm(form, body, caller) {
+      assertSize(body);
       const known = forms?.validate(form, body);
       if (known) return toValidationResult(known);
       const result = await run({ kind: 'validateForm', form, body }, caller);

@@ -83,6 +83,17 @@ describe('the form cache', () => {
     assert.equal(cache.validate(formOf(NUMBER), bodyOf(1)), undefined);
   });
 
+  it('compiles a known form only once, even if a thread validates some of its data', async () => {
+    let compiled = 0;
+    const engine: typeof inline.engine = (...input) => {
+      compiled += 1;
+      return inline.engine(...input);
+    };
+    const cache = createFormCache({ load: () => Promise.resolve({ ...inline, engine }), registry: {} });
+    for (let use = 0; use < 5; use += 1) await learn(cache, formOf(NUMBER));
+    assert.equal(compiled, 1);
+  });
+
   it('leaves a schema with a fault to the threads', async () => {
     assert.equal(await isKnown(formOf({ type: 'strin' })), false);
     assert.equal(await isKnown(formOf({ $ref: '#/nothing' })), false);
