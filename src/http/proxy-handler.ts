@@ -51,6 +51,12 @@ const FORWARDED_METHODS: ReadonlySet<string> = new Set([
   'PUT',
 ]);
 
+/** Prefix of a stream operation, and the {@link targetPattern} of its targets. */
+interface StreamRoute {
+  readonly prefix: string;
+  readonly pattern: RegExp;
+}
+
 /** Returns a pattern that matches targets `<prefix>/<adapterId>...`, in origin or absolute form. */
 function targetPattern(prefix: string): RegExp {
   return new RegExp(`^(?:[Hh][Tt][Tt][Pp][Ss]?://[^/?]+)?/+${prefix.slice(1)}/+([^/?]+)([^]*)$`);
@@ -62,9 +68,9 @@ function targetPattern(prefix: string): RegExp {
  */
 function readStreamRequest(
   { req, res, requestId, span }: RequestContext,
-  prefix: string,
+  { prefix, pattern }: StreamRoute,
 ): { readonly adapterId: string; readonly request: StreamRequest } {
-  const { adapterId, path } = splitTarget(req.url ?? '', prefix);
+  const { adapterId, path } = splitTarget(req.url ?? '', pattern);
   const { method = '' } = req;
   if (!FORWARDED_METHODS.has(method)) {
     const allow = [...FORWARDED_METHODS].join(', ');
@@ -86,10 +92,10 @@ function readStreamRequest(
   return { adapterId, request: { ...request, isUpgrade, ...(body && { body }), ...(span && { span }) } };
 }
 
-function splitTarget(url: string, prefix: string): SplitTarget {
+function splitTarget(url: string, pattern: RegExp): SplitTarget {
   // This call only validates the target. The upstream client receives the path as sent, and is stricter.
   normalizeTarget(url);
-  const [, adapterId = '', rest = ''] = targetPattern(prefix).exec(url) ?? [];
+  const [, adapterId = '', rest = ''] = pattern.exec(url) ?? [];
   return { adapterId: decodeURIComponent(adapterId), path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
@@ -130,7 +136,8 @@ export interface ProxyHandler {
  */
 export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
   const { operation } = deps;
-  const pattern = targetPattern(operation.prefix);
+  const { prefix } = operation;
+  const pattern = targetPattern(prefix);
   return {
     isFor: ({ url = '' }) => pattern.test(url),
     async serve(exchange) {
@@ -141,7 +148,7 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
       context.held = held;
       try {
         await authorize(deps, operation, context);
-        const call = readStreamRequest(context, operation.prefix);
+        const call = readStreamRequest(context, { prefix, pattern });
         context.adapter = call.adapterId;
         held.endCall = await limitCaller(deps, operation, context);
         const { audited, reply } = await openStream(deps, context, { ...call, signal });

@@ -1,14 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../core/form.js';
 import { Problem } from '../core/problem.js';
 import { lockForWrite, mapDriverErrors, readerOf, writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
 import { isUniqueViolation } from './failure.js';
+import { formPages } from './form-pages.js';
 import { insertVersion, selectRevisions, selectVersion, selectVersions } from './form-versions.js';
 import type { Database, Write } from './tables.js';
-
-/** Number of forms per page of the list. A page of the largest forms must not block the process for long. */
-const FORMS_PER_PAGE = 8;
 
 /** Creates the form store of an open database. */
 export function formStore(connection: Connection): FormStore {
@@ -17,7 +14,7 @@ export function formStore(connection: Connection): FormStore {
   return {
     create: (form, { maxForms }) => write((db) => create(db, form, maxForms)),
     find: (key) => read(unlessNul(key, (db) => selectForm(db, key))),
-    list: () => formPages((after) => read((db) => selectFormPage(db, { after, limit: FORMS_PER_PAGE }))),
+    list: () => formPages(read),
     update: (key, change, limits) => write(unlessNul(key, (db) => update(db, { key, change }, limits))),
     remove: (ids) => (ids.length === 0 ? Promise.resolve(0) : write((db) => remove(db, ids))),
     import: (forms, { maxForms }) => write((db) => importForms(db, forms, maxForms)),
@@ -153,19 +150,6 @@ function nameTakenProblem(name: string, cause?: unknown): Problem {
   return new Problem('form_name_taken', `A form with the name "${name}" already exists.`, { cause });
 }
 
-/** Yields all forms in pages, until a page is not full. */
-async function* formPages(
-  read: (after: string) => Promise<readonly StoredForm[]>,
-): AsyncGenerator<readonly string[]> {
-  for (let after = '', full = true; full;) {
-    const page = await read(after);
-    full = page.length === FORMS_PER_PAGE;
-    after = page.at(-1)?.id ?? '';
-    if (page.length > 0) yield page.map(({ json }) => json);
-    await setImmediate();
-  }
-}
-
 /** Inserts a form. Returns false, without a change, if its name or its id already exists. */
 export async function insertForm(db: Database, form: Form): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -184,20 +168,6 @@ async function selectForm(db: Database, key: string): Promise<StoredForm | undef
     .where((where) => where.or([where('id', '=', key), where('name', '=', key)]))
     .execute();
   return rows.find(({ id }) => id === key) ?? rows[0];
-}
-
-/** Returns the forms with a higher id than `after`, sorted by id. */
-async function selectFormPage(
-  db: Database,
-  { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<readonly StoredForm[]> {
-  return db
-    .selectFrom('forms')
-    .select(['id', 'document as json'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
 }
 
 /** Returns the number of forms. */

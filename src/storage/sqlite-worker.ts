@@ -84,7 +84,17 @@ function lengthOf(sql: string, parameters: readonly unknown[]): number {
 }
 
 function postReply(run: () => SqliteResult): void {
-  parentPort?.postMessage(replyOf(run));
+  const reply = replyOf(run);
+  parentPort?.postMessage(reply, 'done' in reply ? blobsIn(reply.done) : []);
+}
+
+/** Returns the memory of all blobs in a result, which the other thread takes over without a copy. */
+function blobsIn({ rows }: SqliteResult): ArrayBuffer[] {
+  return rows.flatMap((row) =>
+    Object.values(row as object).flatMap((value) =>
+      value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+    ),
+  );
 }
 
 function replyOf(run: () => SqliteResult): SqliteReply {

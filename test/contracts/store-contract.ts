@@ -164,13 +164,42 @@ export function storeContract(open: () => Promise<Store>): void {
       Array.from({ length: 200 }, (_, at) => form(at)),
       LIMITS,
     );
-    const sizes: number[] = [];
-    for await (const page of store.forms.list()) sizes.push(page.length);
-    assert.ok(Math.max(...sizes) <= 32);
     assert.deepEqual(
       (await formsOf(store.forms)).map(({ id }) => id),
       Array.from({ length: 200 }, (_, at) => formId(at)),
     );
+  });
+
+  it('lists large forms in pages of at most 1 MiB, and a larger form alone', async () => {
+    // The texts differ in the bytes per character: four, two and one.
+    const sizes = [300_000, 900_000, 10, 1_200_000, 10, 10];
+    const forms = sizes.map((size, at) =>
+      form(at, { description: '\u{1f600}\n\u00e9a'.slice(at).repeat(size / 10) }),
+    );
+    await store.forms.import(forms, LIMITS);
+    const pages: (readonly string[])[] = [];
+    for await (const page of store.forms.list()) pages.push(page);
+    assert.deepEqual(pages.flat(), forms.map((one) => JSON.stringify(one))); // prettier-ignore
+    for (const page of pages)
+      assert.ok(page.length === 1 || Buffer.byteLength(page.join('')) <= 1_048_576, String(page.length));
+  });
+
+  it('lists more forms than one query returns sizes of', async () => {
+    const forms = Array.from({ length: 1001 }, (_, at) => form(at));
+    await store.forms.import(forms, LIMITS);
+    assert.deepEqual(await formsOf(store.forms), forms);
+  });
+
+  it('stays usable if a reader of the list stops', async () => {
+    await store.forms.import(
+      Array.from({ length: 4 }, (_, at) => form(at, { description: 'a'.repeat(600_000) })),
+      LIMITS,
+    );
+    for await (const page of store.forms.list()) {
+      assert.equal(page.length, 1);
+      break;
+    }
+    assert.equal(await store.forms.remove([formId(0)]), 1);
   });
 
   it('F6: returns names and texts byte for byte, whatever characters they contain', async () => {

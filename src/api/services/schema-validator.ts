@@ -13,7 +13,7 @@ import { limitsOf } from './yang-limits.js';
 import { type DocumentReply, DocumentWorkers } from '../../yang/validate-in-worker.js';
 
 /** Options of {@link openSchemaValidator}. */
-export interface SchemaValidatorOptions extends Omit<ValidatorOptions, 'thread'> {
+export interface SchemaValidatorOptions extends Omit<ValidatorOptions, 'thread' | 'loadInline'> {
   /** YANG models that schemas refer to; absent: no model is stored. */
   readonly yangModels?: Pick<YangModelStore, 'find'>;
   /** Limits of the compilation of a model; absent: the default limits. */
@@ -30,7 +30,12 @@ export function openSchemaValidator({
   ...options
 }: SchemaValidatorOptions): OpenValidatorPool {
   const { scheduler } = options;
-  const pool = openValidatorPool({ ...options, thread: new URL('./validator-thread.js', import.meta.url) });
+  const pool = openValidatorPool({
+    ...options,
+    thread: new URL('./validator-thread.js', import.meta.url),
+    // Loaded with the first form that needs it, because an idle server has no use for it.
+    loadInline: () => import('./inline-engine.js'),
+  });
   const workers = new DocumentWorkers(new URL('./yang-document-thread.js', import.meta.url), {
     scheduler,
     ...(yang && { limits: limitsOf(yang), megabytes: yang.memoryMb }),

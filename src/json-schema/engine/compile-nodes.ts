@@ -5,12 +5,19 @@ import { CompileFault, locationBelow, pointerOfLocation } from './documents/sche
 import type { DocumentRegistry } from './documents/registry.js';
 import { resolveUri } from './documents/uri.js';
 import type { Builder, Check, Pattern, Rule, SchemaNode } from './model.js';
-import { compilePattern, UnsupportedPattern } from './ecma-pattern.js';
+import { compileLinearPattern, UnsupportedPattern } from './ecma-pattern.js';
+import { compileSimplePattern } from './simple-pattern.js';
+
+/** Settings of one compilation. */
+interface CompileSettings {
+  readonly formats: FormatMode;
+  /** Called with the steps before each part of the work. */
+  readonly spend: (steps: number) => void;
+}
 
 /** State of one compilation. */
-interface CompileContext {
+interface CompileContext extends CompileSettings {
   readonly documents: DocumentRegistry;
-  readonly formats: FormatMode;
   /**
    * Nodes that are not compiled yet. A queue replaces recursion, so that deep nesting cannot overflow the
    * stack.
@@ -31,11 +38,11 @@ const MAX_FAULTS = 100;
 export function compileNodes(
   root: SchemaNode,
   documents: DocumentRegistry,
-  formats: FormatMode,
+  settings: CompileSettings,
 ): readonly CompileFault[] {
   const context: CompileContext = {
+    ...settings,
     documents,
-    formats,
     queue: [root],
     patterns: new Map(),
     dynamicAnchors: new Set(),
@@ -49,10 +56,11 @@ export function compileNodes(
 }
 
 /** Returns the nodes with a requested dynamic anchor, in any resource, that are not compiled yet. */
-function dynamicAnchorNodes({ dynamicAnchors, documents }: CompileContext): readonly SchemaNode[] {
+function dynamicAnchorNodes({ dynamicAnchors, documents, spend }: CompileContext): readonly SchemaNode[] {
   if (dynamicAnchors.size === 0) return [];
-  return documents
-    .resources()
+  const resources = documents.resources();
+  spend(resources.length);
+  return resources
     .flatMap((resource) => [...resource.dynamicAnchors])
     .flatMap(([anchor, node]) => (dynamicAnchors.has(anchor) && !node.checks ? [node] : []));
 }
@@ -62,13 +70,17 @@ function compileNode(node: SchemaNode, context: CompileContext): void {
   const { schema } = node;
   if (isJsonObject(schema)) {
     const rules = rulesFor(node);
+    context.spend(1 + rules.length);
     const builder = builderFor(node, context);
     // An `unevaluated` keyword needs the members and items that the other keywords of its schema evaluate.
     node.tracksEvaluated = UNEVALUATED_KEYWORDS.some(
       (keyword) => Object.hasOwn(schema, keyword) && node.resource.dialect.rules.has(keyword),
     );
+    // Merging what branches have evaluated is not counted.
+    if (node.tracksEvaluated) context.spend(Infinity);
     node.checks = rules.flatMap((rule) => rule(schema, builder) ?? []);
   } else {
+    context.spend(1);
     node.checks = schema === false ? [rejectAll(node)] : [];
   }
 }
@@ -110,10 +122,12 @@ function builderFor(node: SchemaNode, context: CompileContext): Builder {
     return found;
   };
   return {
+    spend: context.spend,
     formats: resource.dialect.assertsFormat ? 'assert' : context.formats,
     errorSource: (keyword) => ({ node, keyword }),
     node: (schema, ...tokens) => enqueue(documents.nodeOf(schema, locationBelow(location, tokens), resource)),
     resolveReference(keyword, reference) {
+      context.spend(1 + Math.floor((resource.uri.length + reference.length) / 16));
       const found = findReference(node, reference, documents);
       if (found) return enqueue(found);
       const message = `refers to ${JSON.stringify(reference.slice(0, 200))}, which is not in the schema; nothing is fetched`;
@@ -133,10 +147,17 @@ function builderFor(node: SchemaNode, context: CompileContext): Builder {
   };
 }
 
-function cachedPattern(regex: string, { patterns }: CompileContext): Pattern {
+/** Steps of a simple pattern, which has at most 100 characters. */
+const SIMPLE_PATTERN_STEPS = 40;
+
+function cachedPattern(regex: string, { patterns, spend }: CompileContext): Pattern {
   const known = patterns.get(regex);
   if (known) return known;
-  const pattern = compilePattern(regex);
+  spend(SIMPLE_PATTERN_STEPS);
+  const simple = compileSimplePattern(regex);
+  // RE2 takes unknown time to compile a pattern, and up to 8 MB to match it.
+  if (!simple) spend(Infinity);
+  const pattern = simple ?? compileLinearPattern(regex);
   patterns.set(regex, pattern);
   return pattern;
 }

@@ -15,6 +15,17 @@ import { DocumentRegistry } from './documents/registry.js';
 import { type Dialect, type SchemaNode } from './model.js';
 import { type RunLimits, Stopped, type StopReason, ValidationRun } from './validation-run.js';
 
+/** How a schema is compiled, besides its meaning. */
+export interface CompileControl {
+  /**
+   * Called with the number of steps before each part of the work: schemas read, checks created, characters of references
+   * resolved. Infinite for what a count of steps does not bound: patterns that need RE2, and evaluated members. May throw.
+   */
+  readonly spend?: (steps: number) => void;
+  /** True for a schema that was compiled before without faults, so that its meta-schema is not applied again. */
+  readonly isKnown?: boolean;
+}
+
 /** Default limits of one validation, and the maximum nesting of applied schemas. */
 const DEFAULT_FUEL = 3_000_000;
 const DEFAULT_ERROR_LIMIT = 100;
@@ -24,9 +35,13 @@ const MAX_SCHEMA_DEPTH = 1_000;
  * Checks a schema against its meta-schema and compiles the schema. Never throws because of the content of a
  * schema.
  */
-export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
+export function compileSchema(
+  schema: unknown,
+  options: CompileOptions = {},
+  control: CompileControl = {},
+): CompiledSchema {
   try {
-    return compile(schema, options);
+    return compile(schema, options, control);
   } catch (error) {
     if (!(error instanceof CompileFault)) throw error;
     return { faults: [faultOf(error)] };
@@ -36,14 +51,16 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
 function compile(
   schema: unknown,
   { dialect: dialectUri, registry = {}, formats = 'assert' }: CompileOptions,
+  { spend = () => undefined, isKnown = false }: CompileControl,
 ): CompiledSchema {
   if (!isJsonObject(schema) && typeof schema !== 'boolean')
     return { faults: [{ pointer: '', message: 'must be an object, true or false' }] };
-  const documents = new DocumentRegistry(registry);
+  const documents = new DocumentRegistry(registry, spend);
   const origin = { document: '', parent: undefined, token: '' };
   const root = documents.add(schema, '', documents.dialect(dialectUri ?? DRAFT_URIS.at(-1) ?? '', origin));
-  const violations = metaschemaFaults(schema, root.resource.dialect);
-  const faults = violations.length > 0 ? violations : compileNodes(root, documents, formats).map(faultOf);
+  const violations = isKnown ? [] : metaschemaFaults(schema, root.resource.dialect);
+  const faults =
+    violations.length > 0 ? violations : compileNodes(root, documents, { formats, spend }).map(faultOf);
   return faults.length > 0 ? { faults } : { validator: validatorOf(root) };
 }
 
@@ -70,10 +87,11 @@ function metaschemaFaults(schema: unknown, { uri }: Dialect): readonly SchemaFau
 }
 
 function compileMetaschema(dialect: Dialect): SchemaNode {
-  const documents = new DocumentRegistry({});
+  const spend = () => undefined;
+  const documents = new DocumentRegistry({}, spend);
   const root = documents.resource(dialect.uri, dialect)?.root;
   if (!root) throw new TypeError(`the meta-schema ${dialect.uri} is missing`);
-  compileNodes(root, documents, 'annotate');
+  compileNodes(root, documents, { formats: 'annotate', spend });
   return root;
 }
 

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { splitRepeats } from '../../core/lib/pattern-repeats.js';
 import type { Pattern } from './model.js';
+import { compileSimplePattern } from './simple-pattern.js';
 
 /**
  * Thrown for a pattern that is invalid or cannot be matched in linear time. The message is a phrase that
@@ -17,6 +18,11 @@ export class UnsupportedPattern extends Error {
 
 /** Compiles an ECMA-262 pattern for matching in linear time. Throws an {@link UnsupportedPattern}. */
 export function compilePattern(source: string): Pattern {
+  return compileSimplePattern(source) ?? compileLinearPattern(source);
+}
+
+/** Compiles a pattern for RE2, which takes linear time for every pattern. Throws an {@link UnsupportedPattern}. */
+export function compileLinearPattern(source: string): Pattern {
   const translated = splitRepeats(toLinearSyntax(source));
   if ('refused' in translated) throw new UnsupportedPattern(source, translated.refused);
   try {

@@ -56,6 +56,8 @@ export interface ErrorSource {
 
 /** Services that a rule uses while it compiles a schema. */
 export interface Builder {
+  /** Called with the steps before work whose amount depends on more than the number of keywords. */
+  readonly spend: (steps: number) => void;
   /** Whether `format` is an assertion in this schema. */
   readonly formats: FormatMode;
   readonly errorSource: (keyword: string) => ErrorSource;

@@ -1,7 +1,12 @@
 import { BoundedMap } from '../../core/lib/bounded-map.js';
 import { createHash } from 'node:crypto';
 import type { RequestError } from '../../core/problem.js';
-import type { SchemaEngine, SchemaRegistry, SchemaValidator } from '../../core/schema-engine.js';
+import type {
+  CompiledSchema,
+  CompileOptions,
+  SchemaRegistry,
+  SchemaValidator,
+} from '../../core/schema-engine.js';
 import { schemaProblem } from './task.js';
 
 /**
@@ -19,6 +24,13 @@ export interface CallerSchema {
   readonly dialect: string;
 }
 
+/** A `SchemaEngine` that reports the steps before it does them, and that can skip the check of the schema itself. */
+export type CountedEngine = (
+  schema: unknown,
+  options: CompileOptions,
+  control: { readonly spend?: (steps: number) => void; readonly isKnown?: boolean },
+) => CompiledSchema;
+
 /** Compiles callers' schemas and caches the validators. */
 export interface Compiler {
   /** Compiles a schema. Throws `schema_invalid`. */
@@ -31,20 +43,24 @@ export interface Compiler {
 }
 
 /** Schema of a document, with its validator. */
-interface CompiledDocument {
+export interface CompiledDocument {
   readonly schema: unknown;
   readonly validator: SchemaValidator;
+  /** Number of steps that compiling the schema took. */
+  readonly steps: number;
 }
 
 /**
  * Creates a compiler. `registry` contains schemas that callers' schemas may refer to, by URI. The compiler
  * never fetches a schema.
  */
-export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): Compiler {
+export function createCompiler(engine: CountedEngine, registry: SchemaRegistry): Compiler {
   const cache = new BoundedMap<string, CachedValidator>(CACHE_LIMITS);
-  const compileCallerSchema = ({ schema, at, dialect }: CallerSchema): SchemaValidator => {
-    const compiled = engine(schema, { dialect, registry });
-    if ('validator' in compiled) return compiled.validator;
+  const compileCallerSchema = ({ schema, at, dialect }: CallerSchema): CompiledDocument => {
+    let steps = 0;
+    const spend = (count: number): void => void (steps += count);
+    const compiled = engine(schema, { dialect, registry }, { spend });
+    if ('validator' in compiled) return { schema, validator: compiled.validator, steps };
     const [first, ...others] = compiled.faults.map((fault): RequestError => toCallerPointer(at, fault));
     throw schemaProblem('schema_invalid', [first ?? { pointer: at, message: 'cannot be used' }, ...others]);
   };
@@ -54,7 +70,7 @@ export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): 
       const key = cacheKeyOf(callerSchema.dialect, text);
       const cached = cache.get(key);
       if (cached) return cached.validator;
-      const validator = compileCallerSchema(callerSchema);
+      const { validator } = compileCallerSchema(callerSchema);
       cache.set(key, { validator }, text.length);
       return validator;
     },
@@ -62,8 +78,7 @@ export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): 
       const key = cacheKeyOf('in', document);
       const cached = cache.get(key);
       if (cached && 'schema' in cached) return cached;
-      const callerSchema = read(document);
-      const compiled = { schema: callerSchema.schema, validator: compileCallerSchema(callerSchema) };
+      const compiled = compileCallerSchema(read(document));
       // Counted twice, because the cache holds the schema and its validator.
       cache.set(key, compiled, 2 * document.length);
       return compiled;

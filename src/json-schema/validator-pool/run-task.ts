@@ -1,12 +1,18 @@
 import { Problem, type RequestError } from '../../core/problem.js';
-import { type CallerSchema, type Compiler, createCompiler } from './compile.js';
+import {
+  type CallerSchema,
+  type CompiledDocument,
+  type Compiler,
+  type CountedEngine,
+  createCompiler,
+} from './compile.js';
 import { plainSchema } from './plain-schema.js';
 import { type TaskResult, schemaProblem, truncate, type Task, type WorkerSettings } from './task.js';
 import { pointerTo } from '../../core/pointer.js';
 import { parseJson } from '../../core/strict-json.js';
 import { isJsonObject } from '../../core/json-object.js';
 import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
-import type { SchemaEngine, SchemaError, SchemaValidator } from '../../core/schema-engine.js';
+import type { SchemaError, SchemaValidator, ValidationOutcome } from '../../core/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
 import { yangModelOf } from '../../core/yang-model.js';
 import { workerData } from 'node:worker_threads';
@@ -32,17 +38,19 @@ function validateValue(validator: SchemaValidator, value: unknown, schema: unkno
 }
 
 function validateBySchema(validator: SchemaValidator, value: unknown): SchemaValidationResult {
-  const { outcome, errors, truncated } = validator.validate(value);
-  if (outcome === 'out of fuel')
+  const outcome = validator.validate(value);
+  if (outcome.outcome === 'out of fuel')
     throw schemaProblem('schema_too_costly', [
       { pointer: '/formData', message: 'is too large or too deep for its schema' },
     ]);
-  return {
-    valid: outcome === 'valid',
-    errors: errors.map(valueError),
-    truncated,
-    dialect: validator.dialect,
-  };
+  return validationResult(validator, outcome);
+}
+
+function validationResult(
+  { dialect }: SchemaValidator,
+  { outcome, errors, truncated }: ValidationOutcome,
+): SchemaValidationResult {
+  return { valid: outcome === 'valid', errors: errors.map(valueError), truncated, dialect };
 }
 
 function valueError({ instancePath, keyword, message, title }: SchemaError): ValueError {
@@ -56,8 +64,29 @@ const DATA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Runs a task. Never throws: errors are part of the result. */
 export function performTask(task: Task, compiler: Compiler): TaskResult {
+  return resultOf(() => runTask(task, compiler));
+}
+
+/**
+ * Validates the data of a form whose schema is compiled. Returns undefined if that takes more than `fuel` steps. Never
+ * throws: errors are part of the result.
+ */
+export function validateWithin(
+  fuel: number,
+  body: Uint8Array,
+  validator: SchemaValidator,
+): TaskResult | undefined {
+  return resultOf(() => {
+    const { formData } = parseMembers(body, { formData: true });
+    const outcome = validator.validate(formData, { fuel });
+    if (outcome.outcome === 'out of fuel') return undefined;
+    return { validation: validationResult(validator, outcome) };
+  });
+}
+
+function resultOf<Result extends TaskResult | undefined>(run: () => Result): Result | TaskResult {
   try {
-    return runTask(task, compiler);
+    return run();
   } catch (error) {
     // The stack overflowed, or a string exceeded the maximum length of strings.
     if (error instanceof RangeError) return tooLargeResult();
@@ -75,7 +104,8 @@ function tooLargeResult(): TaskResult {
 /** Maximum size of a decoded schema, in bytes. Each reference adds a copy of its target. */
 const MAX_DECODED_BYTES = 16_777_216;
 
-function schemaOfForm(form: Uint8Array): CallerSchema {
+/** Reads the schema of a form. Throws `invalid_json`. */
+export function schemaOfForm(form: Uint8Array): CallerSchema {
   const { schema } = parseDocument(form) as { readonly schema: unknown };
   return { schema, at: '/schema', dialect: FORM_DIALECT };
 }
@@ -89,8 +119,9 @@ function runTask(task: Task, compiler: Compiler): TaskResult {
     }
     case 'validateForm': {
       const { formData } = parseMembers(task.body, { formData: true });
-      const { schema, validator } = compiler.compileIn(task.form, schemaOfForm);
-      return { validation: validateValue(validator, formData, schema) };
+      const compiled = compiler.compileIn(task.form, schemaOfForm);
+      const validation = validateValue(compiled.validator, formData, compiled.schema);
+      return { validation, ...compileStepsOf(compiled) };
     }
     case 'decode': {
       const body = parseMembers(task.body, { jsonSchema: true, bindingSchema: false });
@@ -100,6 +131,11 @@ function runTask(task: Task, compiler: Compiler): TaskResult {
       return json.length > MAX_DECODED_BYTES ? tooLargeResult() : { json };
     }
   }
+}
+
+/** Returns the steps that compiling a schema took; nothing for a schema with YANG rules, whose steps are not counted. */
+function compileStepsOf({ schema, steps }: CompiledDocument): { readonly compileSteps?: number } {
+  return isYangSchema(schema) ? {} : { compileSteps: steps };
 }
 
 /** Known members of an object; true for required members. */
@@ -154,7 +190,7 @@ function memberError(name: string, message: string): RequestError {
 }
 
 /** Runs the tasks of the pool in a worker thread. */
-export function serveTasks(engine: SchemaEngine): void {
+export function serveTasks(engine: CountedEngine): void {
   const compiler = createCompiler(engine, (workerData as WorkerSettings).registry);
   serveThread((task: Task) => performTask(task, compiler));
 }

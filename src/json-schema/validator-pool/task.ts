@@ -11,7 +11,11 @@ export type Task =
 
 /** Result of a task, as the worker posts it. */
 export type TaskResult =
-  | { readonly validation: SchemaValidationResult }
+  | {
+      readonly validation: SchemaValidationResult;
+      /** Steps that compiling the schema of the form took; absent if the main thread cannot apply the schema. */
+      readonly compileSteps?: number;
+    }
   | { readonly json: Uint8Array }
   | { readonly problem: TaskProblem }
   /** Stack trace of an unexpected error, for the log. */

@@ -3,6 +3,7 @@ import type { Scheduler } from '../../core/lib/clock.js';
 import { ThreadPool } from '../../core/lib/thread-pool.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import { createFormCache, type InlineEngine } from './form-cache.js';
 import type { TaskResult, Task, WorkerSettings } from './task.js';
 import { validationProblemOf } from './validation-problem.js';
 
@@ -16,6 +17,8 @@ export interface ValidatorOptions {
   readonly scheduler: Scheduler;
   /** Module that runs in each thread. The module calls `serveTasks`. */
   readonly thread: URL;
+  /** Loads the engine for the main thread, which applies the schemas of small forms. Absent: threads apply all schemas. */
+  readonly loadInline?: () => Promise<InlineEngine>;
   /** Schemas that callers' schemas may refer to, by URI. */
   readonly registry?: Readonly<Record<string, unknown>>;
 }
@@ -49,24 +52,37 @@ export function openValidatorPool(options: ValidatorOptions): OpenValidatorPool 
     reusesThreads: true,
     scheduler,
   });
-  const run = async (task: Task, { principal, signal }: TaskCaller): Promise<TaskResult> => {
-    if (task.body.length > maxBytes)
+  const assertSize = ({ length }: Uint8Array): void => {
+    if (length > maxBytes)
       throw new Problem('body_too_large', `The body is larger than ${maxBytes} bytes (forms.maxBytes).`);
+  };
+  const run = async (task: Task, { principal, signal }: TaskCaller): Promise<TaskResult> => {
+    assertSize(task.body);
     return pool.run(task, { owner: callerKey(principal), signal }).catch((error: unknown) => {
       throw problemOf(error, options);
     });
   };
+  const forms = options.loadInline && createFormCache({ load: options.loadInline, registry });
   return {
     validateData: async (body, caller) =>
       toValidationResult(await run({ kind: 'validateData', body }, caller)),
-    validateForm: async (form, body, caller) =>
-      toValidationResult(await run({ kind: 'validateForm', form, body }, caller)),
+    async validateForm(form, body, caller) {
+      assertSize(body);
+      const known = forms?.validate(form, body);
+      if (known) return toValidationResult(known);
+      const result = await run({ kind: 'validateForm', form, body }, caller);
+      forms?.note(form, result);
+      return toValidationResult(result);
+    },
     async decode(body, bodySchema, caller) {
       const result = successOf(await run({ kind: 'decode', body, bodySchema }, caller));
       if ('json' in result) return { rawJson: Buffer.from(result.json) };
       throw new TypeError('the validation thread returned a validation result for a decode task');
     },
-    close: () => pool.close(),
+    async close() {
+      forms?.close();
+      await pool.close();
+    },
   };
 }
 

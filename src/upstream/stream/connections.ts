@@ -126,6 +126,7 @@ export function openStreamConnections(
       const url = confine(endpoint.base, request.path);
       const fullUrl = parameter === undefined ? url : withParameter(url, parameter);
       const { origin } = endpoint.base;
+      const { host, reused, isolated } = connections.get(endpoint) ?? connectionsTo(endpoint, connect);
       const span = request.span?.request(
         { method: request.method, url },
         { breaker: endpoint.breaker.state() },
@@ -134,7 +135,7 @@ export function openStreamConnections(
         method: request.method,
         target: usesForwardProxy(url, dial) ? fullUrl : fullUrl.slice(origin.length),
         headers: requestHeaders(request, {
-          host: new URL(origin).host,
+          host,
           credentialHeaders,
           credentials: headers,
           trace: span?.headers,
@@ -142,7 +143,6 @@ export function openStreamConnections(
         length: lengthOf(request),
         body: request.body,
       };
-      const { reused, isolated } = connections.get(endpoint) ?? connectionsTo(endpoint, connect);
       const isIsolated = settings.isolateBodies && request.body && !expectsBody(request.method);
       const { send } = isIsolated ? isolated : reused;
       const sent = exchangeStream(send, outgoing, { scheduler, firstByte, signal, progress });
@@ -165,17 +165,25 @@ interface StreamConnection {
   readonly send: SendPassthrough;
 }
 
-/** Creates the connections to one base URL: reused ones, and those for one request each. */
+/** Connections to one base URL: reused ones, and those for one request each. */
+interface EndpointConnections {
+  /** Value of `Host`. */
+  readonly host: string;
+  readonly reused: StreamConnection;
+  readonly isolated: StreamConnection;
+}
+
+/** Creates the connections to one base URL. */
 function connectionsTo(
   { base }: Endpoint,
   connect: (target: DialTarget) => ReturnType<Connector>,
-): { readonly reused: StreamConnection; readonly isolated: StreamConnection } {
+): EndpointConnections {
   const open = (keepAlive: boolean): StreamConnection => {
     const agent = createStreamAgent(base, connect, keepAlive);
     let opened: Promise<SendPassthrough> | undefined;
     return { agent, send: async (request) => (await (opened ??= loadPassthrough(agent)))(request) };
   };
-  return { reused: open(true), isolated: open(false) };
+  return { host: new URL(base.origin).host, reused: open(true), isolated: open(false) };
 }
 
 /** Loads the library with the first stream, because most servers have no streams for a long time. */

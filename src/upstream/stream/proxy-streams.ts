@@ -131,7 +131,8 @@ function checkTarget({ path, headers }: StreamRequest, { endpoints: [first], set
  */
 function hasTokenParameter(path: string): boolean {
   const at = path.indexOf('?');
-  const query = new URLSearchParams(at < 0 ? '' : path.slice(at + 1));
+  if (at < 0) return false;
+  const query = new URLSearchParams(path.slice(at + 1));
   return query.getAll('token').some((value) => JWT.test(value));
 }
 

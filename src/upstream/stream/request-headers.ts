@@ -46,9 +46,15 @@ export function callerTokenIn(headers: HeaderLines): string | undefined {
   return value === undefined ? undefined : /^(?:Bearer|Basic) +(\S+)$/i.exec(value)?.[1];
 }
 
+const CONNECTION = 'connection';
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 /** Returns the names that `Connection` lists: these headers are for this connection only. */
 export function hopByHopNames(headers: HeaderLines): ReadonlySet<string> {
-  const listed = headers.filter(([name]) => name.toLowerCase() === 'connection');
+  const listed = headers.filter(
+    ([name]) => name.length === CONNECTION.length && name.toLowerCase() === CONNECTION,
+  );
+  if (listed.length === 0) return NO_NAMES;
   return new Set(listed.flatMap(([, value]) => value.toLowerCase().split(',')).map((name) => name.trim()));
 }
 

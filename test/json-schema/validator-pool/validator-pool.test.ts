@@ -56,6 +56,16 @@ describe('the validator pool', function () {
 
   after(() => Promise.all(pools.map((item) => item.close())));
 
+  it('refuses a body that is larger than forms.maxBytes, also for a form that is used often', async () => {
+    const small = open({ maxBytes: 100 });
+    const form = Buffer.from(JSON.stringify({ schema: { type: 'string' } }));
+    const bodyWith = (text: string): Buffer => Buffer.from(JSON.stringify({ formData: text }));
+    for (let use = 0; use < 4; use += 1)
+      assert.equal((await small.validateForm(form, bodyWith('a'), CALLER)).valid, true);
+    const { code } = await problemOf(small.validateForm(form, bodyWith('a'.repeat(100)), CALLER));
+    assert.equal(code, 'body_too_large');
+  });
+
   it('enforces the YANG rules in a schema', async () => {
     const text = yang11(
       'm',

@@ -74,11 +74,14 @@ interface DocumentVisit {
  */
 export class DocumentRegistry {
   readonly #registry: ReadonlyMap<string, unknown>;
+  readonly #spend: (steps: number) => void;
   readonly #resources = new Map<string, Resource>();
   readonly #nodes = new Map<unknown, SchemaNode>();
   readonly #loaded = new Set<string>();
 
-  constructor(registry: SchemaRegistry) {
+  /** Creates a registry. Calls `spend` with the steps before it reads a schema. */
+  constructor(registry: SchemaRegistry, spend: (steps: number) => void) {
+    this.#spend = spend;
     this.#registry = new Map(
       Object.entries(registry).map(([uri, schema]) => [uri.replace(/#$/, ''), schema]),
     );
@@ -194,6 +197,7 @@ export class DocumentRegistry {
   }
 
   #visit({ schema, location, enclosing }: DocumentVisit): SchemaNode {
+    this.#spend(1);
     if (!isJsonObject(schema)) return newNode({ schema, location, enclosing });
     const resource = this.#resourceOf(schema, location, enclosing);
     const node = newNode({ schema, location, enclosing: resource });

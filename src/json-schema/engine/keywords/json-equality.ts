@@ -7,6 +7,7 @@ export function isEqual(left: unknown, right: unknown, meter: Meter): boolean {
   if (Array.isArray(left)) return Array.isArray(right) && haveEqualItems(left, right, meter);
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const names = Object.keys(left);
+  meter.spend(names.length >> 3);
   if (names.length !== Object.keys(right).length) return false;
   const deeper = meter.deeper();
   return names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name], deeper));

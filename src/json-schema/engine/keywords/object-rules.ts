@@ -23,13 +23,20 @@ export function membersRule(schema: JsonObject, builder: Builder): Check {
     additional: additional === undefined ? undefined : builder.node(additional, 'additionalProperties'),
     source: builder.errorSource('additionalProperties'),
   };
+  const { byName } = members;
+  const hasPatterns = members.patterns.length > 0;
   return (value, run, evaluated) => {
     if (!isJsonObject(value)) return true;
     let valid = true;
     const names = Object.keys(value);
     run.spend(names.length);
     for (const name of names) {
-      if (checkMember(members, { name, value: value[name], run, evaluated })) continue;
+      // Most members have an entry in `properties`, and nothing else applies to them.
+      const property = hasPatterns || evaluated ? undefined : byName.get(name);
+      const isValid = property
+        ? run.applyBelow(property, value[name], name)
+        : checkMember(members, { name, value: value[name], run, evaluated });
+      if (isValid) continue;
       valid = false;
       if (run.isProbing()) break;
     }

@@ -16,8 +16,11 @@ function sizeOfArray(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined;
 }
 
-function sizeOfObject(value: unknown): number | undefined {
-  return isJsonObject(value) ? Object.keys(value).length : undefined;
+function sizeOfObject(value: unknown, run: Run): number | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { length } = Object.keys(value);
+  run.spend(length >> 3);
+  return length;
 }
 
 interface SizeLimit {
@@ -91,9 +94,13 @@ export function uniqueItemsRule(schema: JsonObject, builder: Builder): Check | u
   };
 }
 
+// Any surrogate. Most texts have none, and this search is far faster than a loop.
+const SURROGATE = /[\ud800-\udfff]/;
+
 /** Returns the number of code points in a text. A surrogate pair counts as one code point. */
 function codePointsIn(text: string): number {
   let count = text.length;
+  if (!SURROGATE.test(text)) return count;
   for (let at = 0; at < text.length - 1; at++) if (isSurrogatePair(text, at)) count -= 1;
   return count;
 }

@@ -38,7 +38,8 @@ export function enumRule(schema: JsonObject, builder: Builder): Check | undefine
   const allowed = memberOf(schema, 'enum');
   if (!Array.isArray(allowed)) return undefined;
   const allowedValues = new ValueSet();
-  for (const constant of allowed) allowedValues.add(constant, UNLIMITED_METER);
+  const meter = meterOf(builder.spend);
+  for (const constant of allowed) allowedValues.add(constant, meter);
   const source = builder.errorSource('enum');
   return (value, run) =>
     allowedValues.has(value, meterOfRun(run)) ||
@@ -52,11 +53,6 @@ export function constRule(schema: JsonObject, builder: Builder): Check {
   return (value, run) =>
     isEqual(value, constant, meterOfRun(run)) || run.fail(source, () => 'must be equal to constant');
 }
-
-/**
- * Meter without a limit, for constants of the schema. Other limits apply to a schema while it is compiled.
- */
-const UNLIMITED_METER = meterOf(() => undefined);
 
 function meterOfRun(run: Run): Meter {
   return meterOf((steps) => {
