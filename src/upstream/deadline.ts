@@ -1,5 +1,5 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
-import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
+import { monotonicScheduler, type Scheduler } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
 import { DeadlineQueue, type Expiring } from './deadline-queue.js';
 import { type Settlement, settleWith } from './settlement.js';
@@ -43,7 +43,7 @@ export interface DeadlineTerms {
   /** Key of the configuration that sets the time limit, for the message of the Problem. */
   readonly setting?: string;
   readonly caller?: CancelSignal | undefined;
-  /** Absent: the system clock. */
+  /** Absent: a clock that cannot be set back. */
   readonly scheduler?: Scheduler | undefined;
   /** Queue of calls with the same time limit on the same clock, which share a timer. Absent: the call has a timer of its own. */
   readonly queue?: DeadlineQueue;
@@ -143,7 +143,7 @@ class TimedWork<T> extends CallDeadline implements Settlement<T>, Expiring {
   #isSettled = false;
 
   constructor(terms: DeadlineTerms, outcome: Settlement<T>) {
-    const { totalMs, caller, scheduler = systemScheduler } = terms;
+    const { totalMs, caller, scheduler = monotonicScheduler } = terms;
     super(scheduler, totalMs);
     this.#terms = terms;
     this.#outcome = outcome;

@@ -34,6 +34,17 @@ describe('the deadline of a call', () => {
       await ended;
     });
 
+  it('ends in time although the system clock is set back an hour meanwhile', async () => {
+    const wall = Date.now;
+    try {
+      const late = withDeadline({ totalMs: 1 }, () => never);
+      Date.now = () => wall() - 3_600_000;
+      await assert.rejects(late, problem('upstream_timeout', /1 ms/));
+    } finally {
+      Date.now = wall;
+    }
+  });
+
   it('leaves no timer and no listener', async () => {
     const scheduler = createFakeScheduler();
     const caller = new AbortController().signal;
