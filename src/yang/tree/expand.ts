@@ -5,7 +5,7 @@ import type { Linker } from './linker.js';
 import { checkStatusOf, laterStatus } from './inherit-status.js';
 import { refine } from './refine-and-deviate.js';
 import { defineNode, derivedDefinition, NO_PROPERTIES } from './node-definition.js';
-import { addNode, kindOf, type SchemaNode, type Status } from './schema-node.js';
+import { addNode, kindOf, mayHaveChildren, type SchemaNode, type Status } from './schema-node.js';
 import { findNode, stepsOf } from './schema-path.js';
 
 /** Environment in which statements are expanded: the parent of new nodes and the inherited state. */
@@ -58,6 +58,7 @@ function expandNode(statement: Statement, environment: ExpandEnvironment, linker
     environment.groupings.length > 0 ? linker.shared.of(start) : defineNode(start),
     parent,
   );
+  if (!mayHaveChildren(kind)) return;
   expandChildren(statement, { ...environment, parent: node, depth: depth + 1 }, linker);
   if (kind === 'rpc' || kind === 'action')
     // Input and output exist even without a statement, and may be augmented.

@@ -19,6 +19,11 @@ const OWN_BITS = 15;
 /** Kinds that never have children. */
 const KINDS_WITHOUT_CHILDREN: ReadonlySet<NodeKind> = new Set(['leaf', 'leaf-list', 'anydata', 'anyxml']);
 
+/** Returns true for a kind of nodes that can have children. */
+export function mayHaveChildren(kind: NodeKind): boolean {
+  return !KINDS_WITHOUT_CHILDREN.has(kind);
+}
+
 /** Children of every node that never has children. Frozen, so that none is added by mistake. */
 const NO_CHILDREN = Object.freeze<SchemaNode[]>([]) as SchemaNode[];
 
@@ -38,7 +43,7 @@ export class SchemaNode {
   constructor(definition: NodeDefinition, parent: SchemaNode | undefined) {
     this.definition = definition;
     this.parent = parent;
-    this.children = KINDS_WITHOUT_CHILDREN.has(definition.kind) ? NO_CHILDREN : [];
+    this.children = mayHaveChildren(definition.kind) ? [] : NO_CHILDREN;
   }
 
   get kind(): NodeKind {
@@ -188,26 +193,30 @@ export function dataChildren(nodes: readonly SchemaNode[]): readonly SchemaNode[
   return nodes.flatMap((node) => (isSchemaOnly(node) ? dataChildren(node.children) : [node]));
 }
 
-/** Statements that create nodes, with the kind of the node. */
-const NODE_KINDS = {
-  container: 'container',
-  list: 'list',
-  leaf: 'leaf',
-  'leaf-list': 'leaf-list',
-  choice: 'choice',
-  case: 'case',
-  anydata: 'anydata',
-  anyxml: 'anyxml',
-  rpc: 'rpc',
-  action: 'action',
-  input: 'input',
-  output: 'output',
-  notification: 'notification',
-} as const satisfies Partial<Record<string, NodeKind>>;
+/** Statements that create nodes of the kind with the same name. */
+const NODE_KINDS: ReadonlyMap<string, NodeKind> = new Map(
+  (
+    [
+      'container',
+      'list',
+      'leaf',
+      'leaf-list',
+      'choice',
+      'case',
+      'anydata',
+      'anyxml',
+      'rpc',
+      'action',
+      'input',
+      'output',
+      'notification',
+    ] as const
+  ).map((kind) => [kind, kind]),
+);
 
 /** Returns the kind of node that a statement with the keyword creates; undefined for other statements. */
 export function kindOf(keyword: string): NodeKind | undefined {
-  return Object.hasOwn(NODE_KINDS, keyword) ? NODE_KINDS[keyword as keyof typeof NODE_KINDS] : undefined;
+  return NODE_KINDS.get(keyword);
 }
 
 /** Kinds of nodes that can have a `mandatory` statement. */
