@@ -52,7 +52,7 @@ function indentedText(value: unknown, depth: number): string {
   let before = 0;
   for (let at = 1; at <= depth; at += 1) {
     nested = [nested];
-    before += '['.length + lineAt(at).length;
+    before += '[\n'.length + at * INDENT;
   }
   const text = JSON.stringify(nested, null, INDENT);
   // What follows the value is as long as what precedes it, without the indentation of the value itself.

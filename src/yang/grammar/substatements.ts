@@ -124,7 +124,10 @@ const CARDINALITIES: Readonly<Record<string, Omit<Cardinality, 'since11' | 'bit'
 function parseTable(grammar: string): Substatements {
   const entries = grammar.split(' ').filter((entry) => entry !== '');
   const cardinalities = new Map(entries.map(parseEntry));
-  const required = [...cardinalities.values()].reduce((bits, { min, bit }) => (min > 0 ? bits | bit : bits), 0);
+  const required = [...cardinalities.values()].reduce(
+    (bits, { min, bit }) => (min > 0 ? bits | bit : bits),
+    0,
+  );
   return { cardinalities, required };
 }
 
@@ -146,4 +149,6 @@ const DEVIATE_TABLES = new Map(
 );
 
 /** Keywords with substatements, and those that occur as substatements. */
-const KEYWORDS = new Set([...TABLES].flatMap(([keyword, { cardinalities }]) => [keyword, ...cardinalities.keys()]));
+const KEYWORDS = new Set(
+  [...TABLES].flatMap(([keyword, { cardinalities }]) => [keyword, ...cardinalities.keys()]),
+);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { objectOfEntries } from '../../core/lib/object-of-entries.js';
 import type { Names } from '../modules/yang-module.js';
 import type { NodeDefinition } from '../tree/node-definition.js';
 import { definitionName } from './definition-name.js';
@@ -58,7 +59,7 @@ export class Definitions {
     const document = writer.schema(root);
     if (names.size === 0) return document;
     const shared = [...names].map(([schema, name]) => [name, writer.schema(schema)] as const);
-    return { ...document, [keyword]: Object.fromEntries(shared) };
+    return { ...document, [keyword]: objectOfEntries(shared) };
   }
 
   /** Writes an OpenAPI document, with its shared schemas and the given ones as components. */

@@ -30,7 +30,9 @@ const OTHER_BIT = 2 << KEYWORDS.length;
 const BITS: ReadonlyMap<string, number> = new Map([
   ...KEYWORDS.map((keyword, at) => [keyword, 1 << at] as const),
   // Found at once, because a container has many of them.
-  ...['container', 'list', 'leaf', 'leaf-list', 'choice', 'case', 'uses'].map((keyword) => [keyword, OTHER_BIT] as const),
+  ...['container', 'list', 'leaf', 'leaf-list', 'choice', 'case', 'uses'].map(
+    (keyword) => [keyword, OTHER_BIT] as const,
+  ),
 ]);
 
 /** Returns the bits of the keywords of statements. */
