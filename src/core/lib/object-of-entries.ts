@@ -1,9 +1,9 @@
-/** Number of entries up to which V8 adds members fast. */
-const MAX_SMALL_ENTRIES = 64;
+/** Number of entries up to which an ordinary object costs less. */
+const MAX_SMALL_ENTRIES = 8;
 
 /**
- * Returns an object with the entries, as `Object.fromEntries` does. For each new member of an ordinary object, V8 copies the
- * list of its members, up to a thousand. An object without a prototype is a hash table from the start.
+ * Returns an object with the entries, as `Object.fromEntries` does. For each new member of an ordinary object, V8 makes a
+ * hidden class, and often copies the list of its members. An object without a prototype is a hash table from the start.
  */
 export function objectOfEntries<T>(
   entries: readonly (readonly [name: string, value: T])[],
