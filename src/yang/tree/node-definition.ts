@@ -111,14 +111,19 @@ export function derivedDefinition(
   return derived;
 }
 
+type DefinitionsByStatement = Map<YangModule, Map<Statement, NodeDefinition>>;
+
 /** Definitions of the nodes in groupings, by their module and statement. */
 export class SharedDefinitions {
-  readonly #byModule = new Map<YangModule, Map<Statement, NodeDefinition>>();
+  readonly #written: DefinitionsByStatement = new Map();
+  /** Definitions of the cases that a choice has without a statement, by the statement of their only node. */
+  readonly #implied: DefinitionsByStatement = new Map();
 
-  /** Returns the definition of a node, which is the same for all nodes with this statement and module. */
+  /** Returns the definition of a node, which is the same for all nodes with this kind, statement and module. */
   of(start: DefinitionStart): NodeDefinition {
-    let byStatement = this.#byModule.get(start.module);
-    if (!byStatement) this.#byModule.set(start.module, (byStatement = new Map<Statement, NodeDefinition>()));
+    const byModule = start.kind === start.statement.keyword ? this.#written : this.#implied;
+    let byStatement = byModule.get(start.module);
+    if (!byStatement) byModule.set(start.module, (byStatement = new Map<Statement, NodeDefinition>()));
     let definition = byStatement.get(start.statement);
     if (!definition) byStatement.set(start.statement, (definition = defineNode(start)));
     return definition;
@@ -126,6 +131,7 @@ export class SharedDefinitions {
 
   /** Forgets all definitions. */
   clear(): void {
-    this.#byModule.clear();
+    this.#written.clear();
+    this.#implied.clear();
   }
 }
