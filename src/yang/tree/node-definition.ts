@@ -45,7 +45,7 @@ export interface NodeDefinition {
   /** Substatements of the node, after refine and deviation statements are applied. */
   readonly properties: readonly Statement[];
   /** Bits of the keywords of the properties, which tell of most keywords that the node has none. */
-  readonly keywords: number;
+  keywords: number;
   /** `if-feature` statements of the `uses` and `augment` statements that added the node. */
   readonly conditions: readonly Statement[];
   /** Conditions of the node itself, and then of the `uses` and `augment` statements that added it. */
