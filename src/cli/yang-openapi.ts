@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { writeYaml } from '../config/yaml.js';
 import { openModules } from '../yang/compile.js';
 import { directoryLibrary } from '../yang/modules/library.js';
 import { openApiOf } from '../yang/openapi/openapi-document.js';
@@ -50,8 +49,12 @@ Exit codes: 0 written, 1 faults.`,
       throw new UsageError(
         `--start ${below.join(' ')}: no container or list entry has this path within --depth ${depth}`,
       );
-    if (format === 'yaml') io.out(writeYaml(document));
-    else await printJson(document, io);
+    if (format === 'json') await printJson(document, io);
+    else {
+      // Loaded when needed, because every gatehouse yang would wait for it.
+      const { writeYaml } = await import('../config/yaml.js');
+      io.out(writeYaml(document));
+    }
     return EXIT.ok;
   },
 };

@@ -84,10 +84,15 @@ export class FaultList {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof InvalidYang) || error.rule === 'limit') throw error;
-      this.add(error.at, error.rule, error.message);
+      this.addThrown(error);
       return undefined;
     }
+  }
+
+  /** Adds the fault of an InvalidYang error. Throws any other error, and one about an exceeded limit. */
+  addThrown(error: unknown): void {
+    if (!(error instanceof InvalidYang) || error.rule === 'limit') throw error;
+    this.add(error.at, error.rule, error.message);
   }
 
   /** Runs work like {@link catching}, and also records an exceeded limit, which `catching` throws again. */

@@ -1,7 +1,7 @@
 import type { Budget } from './limits.js';
 import { SubtreeIds } from './json-schema/subtree-ids.js';
 import { FaultList, type YangFault } from './diagnostic.js';
-import { checkScopes } from './modules/definitions.js';
+import { checkScopes, nestedStatements } from './modules/definitions.js';
 import { checkExtensions } from './modules/extensions.js';
 import { type FeatureChoice, Features } from './modules/features.js';
 import { linkIdentities } from './modules/identities.js';
@@ -66,8 +66,9 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   const shared = new SharedDefinitions();
   const linker: Linker = { names, features, types, budget, faults, usedGroupings: new Set(), shared };
   for (const module of loaded.all) {
-    checkScopes(module, faults);
-    checkExtensions(module, names, faults);
+    const { definitions, extensions } = nestedStatements(module);
+    checkScopes(module, definitions, faults);
+    checkExtensions(extensions, names, faults);
     features.checkModule(module, faults);
   }
   linkIdentities(loaded.all, { names, features, faults });

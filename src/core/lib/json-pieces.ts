@@ -25,11 +25,16 @@ export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
 
 /** Yields the text of an array with the values as {@link jsonPieces} does, and reads each value when it is needed. */
 export function* jsonListPieces(values: Iterable<unknown>): Generator<string> {
+  const iterator = values[Symbol.iterator]();
   let separator = '[';
-  for (const value of values) {
+  let next: IteratorResult<unknown> | undefined = iterator.next();
+  while (!next.done) {
     yield separator + lineAt(1);
-    yield* jsonPieces(value, 1);
+    yield* jsonPieces(next.value, 1);
     separator = ',';
+    // A loop over the values would keep this one in memory while the next one is made.
+    next = undefined;
+    next = iterator.next();
   }
   yield separator === '[' ? '[]' : `${lineAt(0)}]`;
 }
@@ -52,7 +57,7 @@ function indentedText(value: unknown, depth: number): string {
   let before = 0;
   for (let at = 1; at <= depth; at += 1) {
     nested = [nested];
-    before += '['.length + lineAt(at).length;
+    before += '[\n'.length + at * INDENT;
   }
   const text = JSON.stringify(nested, null, INDENT);
   // What follows the value is as long as what precedes it, without the indentation of the value itself.

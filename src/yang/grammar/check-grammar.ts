@@ -6,8 +6,8 @@ import {
   type Cardinality,
   isDataDefinition,
   isKeyword,
+  keywordsIn,
   needsDataDefinition,
-  requiredIn,
   substatementsOf,
 } from './substatements.js';
 
@@ -57,31 +57,37 @@ class GrammarCheck {
       return;
     }
     this.#checkArgument(statement);
-    const allowed = substatementsOf(statement.keyword, statement.argument) ?? NO_SUBSTATEMENTS;
-    const counts = statement.children.length > 0 ? new Map<string, number>() : NO_COUNTS;
+    const allowed = substatementsOf(statement.keyword, statement.argument);
+    // Sets of the substatements that occur, and occur again. A map of counts for each statement would take most of the time.
+    let seen = 0;
+    let repeated = 0;
     for (const child of statement.children) {
-      const count = (counts.get(child.keyword) ?? 0) + 1;
-      counts.set(child.keyword, count);
-      const cardinality = allowed.get(child.keyword);
-      if (!isAllowed(cardinality, count)) this.#checkChild(child, cardinality, count);
+      const cardinality = allowed.cardinalities.get(child.keyword);
+      const bit = cardinality?.bit ?? 0;
+      const isSecond = (seen & bit & ~repeated) !== 0;
+      if (isSecond) repeated |= bit;
+      seen |= bit;
+      if (!isAllowed(cardinality, isSecond)) this.#checkChild(child, cardinality, isSecond);
       this.check(child);
     }
-    for (const keyword of requiredIn(allowed))
-      if (!counts.has(keyword)) this.#fault(statement, `"${statement.keyword}" needs a "${keyword}" inside`);
-    this.#checkContent(statement, counts);
+    const missing = allowed.required & ~seen;
+    if (missing !== 0)
+      for (const keyword of keywordsIn(allowed, missing))
+        this.#fault(statement, `"${statement.keyword}" needs a "${keyword}" inside`);
+    this.#checkContent(statement);
   }
 
   /** Checks rules about several kinds of substatements together (RFC 7950 section 14). */
-  #checkContent(statement: Statement, counts: ReadonlyMap<string, number>): void {
-    const { keyword } = statement;
-    if (needsDataDefinition(keyword) && ![...counts.keys()].some(isDataDefinition)) {
+  #checkContent(statement: Statement): void {
+    const { keyword, children } = statement;
+    if (needsDataDefinition(keyword) && !children.some((child) => isDataDefinition(child.keyword))) {
       const message = `"${keyword}" needs a data node inside`;
       // Published modules have empty augments and lists, and nothing is lost by them.
       if (keyword === 'augment' || keyword === 'list') this.#faults.warn(statement, 'RFC 7950 14', message);
       else this.#faults.addHarmless(statement, 'RFC 7950 14', message);
     }
-    const isWhole = statement.children.some(({ argument }) => argument === 'not-supported');
-    if (keyword === 'deviation' && isWhole && (counts.get('deviate') ?? 0) > 1)
+    if (keyword !== 'deviation' || children.filter((child) => child.keyword === 'deviate').length < 2) return;
+    if (children.some(({ argument }) => argument === 'not-supported'))
       this.#fault(statement, 'no other "deviate" is allowed beside "deviate not-supported"');
   }
 
@@ -117,7 +123,7 @@ class GrammarCheck {
       );
   }
 
-  #checkChild(child: Statement, cardinality: Cardinality | undefined, count: number): void {
+  #checkChild(child: Statement, cardinality: Cardinality | undefined, isSecond: boolean): void {
     const { keyword, parent } = child;
     if (keyword.includes(':')) return;
     const parentName = `"${parent?.keyword ?? ''}"`;
@@ -125,7 +131,7 @@ class GrammarCheck {
     else if (!cardinality) this.#fault(child, `"${keyword}" is not allowed inside ${parentName}`);
     else if (cardinality.since11 && !this.#isVersion11)
       this.#fault(child, `"${keyword}" inside ${parentName} needs "yang-version 1.1"`);
-    else if (count === 2 && cardinality.max === 1 && !(cardinality.isRepeatableIn11 && this.#isVersion11))
+    else if (isSecond && cardinality.max === 1 && !(cardinality.isRepeatableIn11 && this.#isVersion11))
       this.#fault(child, `a second "${keyword}" inside ${parentName}`);
   }
 
@@ -139,14 +145,9 @@ class GrammarCheck {
 }
 
 /** Returns true for a child that both versions allow this often, as nearly all are. */
-function isAllowed(cardinality: Cardinality | undefined, count: number): boolean {
-  return cardinality !== undefined && !cardinality.since11 && (count !== 2 || cardinality.max > 1);
+function isAllowed(cardinality: Cardinality | undefined, isSecond: boolean): boolean {
+  return cardinality !== undefined && !cardinality.since11 && (!isSecond || cardinality.max > 1);
 }
-
-/** Counts of a statement without substatements. */
-const NO_COUNTS = new Map<string, number>();
-
-const NO_SUBSTATEMENTS: ReadonlyMap<string, Cardinality> = new Map();
 
 /** Sections that describe statements. The numbers are the same in RFC 6020 and RFC 7950. */
 const SECTIONS: Readonly<Record<string, string>> = {

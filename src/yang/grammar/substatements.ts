@@ -1,5 +1,7 @@
 /** Cardinality: how often a statement may occur inside another statement. */
 export interface Cardinality {
+  /** Bit of the statement in its table, for sets of the statements that occur. */
+  readonly bit: number;
   readonly min: number;
   readonly max: number;
   /** True if YANG 1.0 does not allow the statement here. */
@@ -73,29 +75,24 @@ const DEVIATE_GRAMMAR: Readonly<Record<string, string>> = {
   delete: 'default* must* unique* units?',
 };
 
-/**
- * Returns the allowed substatements of a statement with their cardinality. Returns undefined for a keyword
- * without an entry in the grammar.
- */
-export function substatementsOf(
-  keyword: string,
-  argument: string,
-): ReadonlyMap<string, Cardinality> | undefined {
-  if (keyword === 'deviate') return DEVIATE_TABLES.get(argument) ?? new Map();
-  return TABLES.get(keyword);
+/** Allowed substatements of a statement: not more than 31, so that a number is a set of them. */
+export interface Substatements {
+  readonly cardinalities: ReadonlyMap<string, Cardinality>;
+  /** Bits of the substatements that are required. */
+  readonly required: number;
 }
 
-/** Returns the substatements that a table of {@link substatementsOf} requires. */
-export function requiredIn(table: ReadonlyMap<string, Cardinality>): readonly string[] {
-  let required = requiredKeywords.get(table);
-  if (!required) {
-    required = [...table].flatMap(([keyword, { min }]) => (min > 0 ? [keyword] : []));
-    requiredKeywords.set(table, required);
-  }
-  return required;
+const NO_SUBSTATEMENTS: Substatements = { cardinalities: new Map(), required: 0 };
+
+/** Returns the allowed substatements of a statement with their cardinality; none for a keyword without an entry in the grammar. */
+export function substatementsOf(keyword: string, argument: string): Substatements {
+  return (keyword === 'deviate' ? DEVIATE_TABLES.get(argument) : TABLES.get(keyword)) ?? NO_SUBSTATEMENTS;
 }
 
-const requiredKeywords = new WeakMap<ReadonlyMap<string, Cardinality>, readonly string[]>();
+/** Returns the keywords whose bits are in a set. */
+export function keywordsIn({ cardinalities }: Substatements, bits: number): readonly string[] {
+  return [...cardinalities].flatMap(([keyword, { bit }]) => ((bits & bit) === 0 ? [] : [keyword]));
+}
 
 /** Returns true for a keyword of YANG 1.0 or 1.1. */
 export function isKeyword(keyword: string): boolean {
@@ -116,7 +113,7 @@ export function isDataDefinition(keyword: string): boolean {
   return NODE_KEYWORDS.has(keyword);
 }
 
-const CARDINALITIES: Readonly<Record<string, Omit<Cardinality, 'since11'>>> = {
+const CARDINALITIES: Readonly<Record<string, Omit<Cardinality, 'since11' | 'bit'>>> = {
   '*': { min: 0, max: Infinity, isRepeatableIn11: false },
   '+': { min: 1, max: Infinity, isRepeatableIn11: false },
   '?': { min: 0, max: 1, isRepeatableIn11: false },
@@ -124,20 +121,22 @@ const CARDINALITIES: Readonly<Record<string, Omit<Cardinality, 'since11'>>> = {
   '&': { min: 0, max: 1, isRepeatableIn11: true },
 };
 
-function parseTable(grammar: string): ReadonlyMap<string, Cardinality> {
-  return new Map(
-    grammar
-      .split(' ')
-      .filter((entry) => entry !== '')
-      .map(parseEntry),
+function parseTable(grammar: string): Substatements {
+  const entries = grammar.split(' ').filter((entry) => entry !== '');
+  const cardinalities = new Map(entries.map(parseEntry));
+  const required = [...cardinalities.values()].reduce(
+    (bits, { min, bit }) => (min > 0 ? bits | bit : bits),
+    0,
   );
+  return { cardinalities, required };
 }
 
-function parseEntry(entry: string): readonly [string, Cardinality] {
+function parseEntry(entry: string, at: number): readonly [string, Cardinality] {
   const [, keyword = '', count = '*', versionMark] = /^([a-z-]+)([*+?!&])(\^?)$/.exec(entry) ?? [];
   return [
     keyword,
     {
+      bit: 1 << at,
       ...(CARDINALITIES[count] ?? { min: 0, max: 0, isRepeatableIn11: false }),
       since11: versionMark === '^',
     },
@@ -150,4 +149,6 @@ const DEVIATE_TABLES = new Map(
 );
 
 /** Keywords with substatements, and those that occur as substatements. */
-const KEYWORDS = new Set([...TABLES].flatMap(([keyword, table]) => [keyword, ...table.keys()]));
+const KEYWORDS = new Set(
+  [...TABLES].flatMap(([keyword, { cardinalities }]) => [keyword, ...cardinalities.keys()]),
+);

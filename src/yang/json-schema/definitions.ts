@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { objectOfEntries } from '../../core/lib/object-of-entries.js';
 import type { Names } from '../modules/yang-module.js';
 import type { NodeDefinition } from '../tree/node-definition.js';
 import { definitionName } from './definition-name.js';
@@ -49,7 +50,7 @@ export class Definitions {
     return this.#schemas.keep(schema, name);
   }
 
-  /** Writes a root schema with its definitions under the keyword. No schema is stored afterwards. */
+  /** Writes a root schema with its definitions under the keyword, and changes the stored schemas. No schema is stored afterwards. */
   write(root: Schema, keyword: DefinitionsKeyword): Schema {
     this.#schemas.complete();
     const names = this.#nameShared(this.#count(root));
@@ -58,7 +59,7 @@ export class Definitions {
     const document = writer.schema(root);
     if (names.size === 0) return document;
     const shared = [...names].map(([schema, name]) => [name, writer.schema(schema)] as const);
-    return { ...document, [keyword]: Object.fromEntries(shared) };
+    return { ...document, [keyword]: objectOfEntries(shared) };
   }
 
   /** Writes an OpenAPI document, with its shared schemas and the given ones as components. */
@@ -107,7 +108,8 @@ export class Definitions {
         uses.set(value as Schema, count);
         if (count > 1) return;
       }
-      for (const name in value) visit((value as Schema)[name]);
+      if (Array.isArray(value)) value.forEach(visit);
+      else for (const name in value) visit((value as Schema)[name]);
     };
     visit(root);
     return uses;
@@ -141,7 +143,10 @@ export class Definitions {
   }
 }
 
-/** Writes schemas with references in place of shared subschemas. */
+/**
+ * Puts references in place of shared subschemas. Changes the schemas themselves: copies of them would take as long and as
+ * much memory as the schemas, which nothing else needs once they are complete.
+ */
 class SchemaWriter {
   readonly #names: ReadonlyMap<Schema, string>;
   readonly #keyword: DefinitionsKeyword;
@@ -153,39 +158,47 @@ class SchemaWriter {
 
   /** Writes the given schema itself, even if the schema is shared. */
   schema(schema: Schema): Schema {
-    if (hasNoNestedValues(schema)) return schema;
-    const written: Record<string, unknown> = {};
-    for (const name of Object.keys(schema)) {
+    for (const name in schema) {
       const inner = schema[name];
-      if (name === TYPE) Object.assign(written, this.#type(inner as Schema));
-      // A plain assignment would set the prototype of the object.
-      else if (name === '__proto__')
-        Object.defineProperty(written, name, { value: this.#value(inner), enumerable: true });
-      else written[name] = this.#value(inner);
+      if (typeof inner !== 'object' || inner === null) continue;
+      if (name === TYPE) this.#writeType(schema, inner as Schema);
+      else {
+        const written = this.#value(inner);
+        if (written !== inner) replaceMember(schema, name, written);
+      }
     }
-    return written;
+    return schema;
   }
 
-  #value(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((item) => this.#value(item));
+  #value(value: object): object {
+    if (Array.isArray(value)) return this.#list(value);
     const name = this.#names.get(value as Schema);
     return name === undefined ? this.schema(value as Schema) : { $ref: `#/${this.#keyword}/${name}` };
+  }
+
+  #list(values: unknown[]): unknown[] {
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at];
+      if (typeof value === 'object' && value !== null) values[at] = this.#value(value);
+    }
+    return values;
   }
 
   /**
    * Writes the type of a leaf next to its annotations. In draft-07, `$ref` needs `allOf` to allow siblings.
    */
-  #type(schema: Schema): Schema {
-    const name = this.#names.get(schema);
-    if (name === undefined) return this.schema(schema);
-    const $ref = `#/${this.#keyword}/${name}`;
-    return this.#keyword === 'definitions' ? { allOf: [{ $ref }] } : { $ref };
+  #writeType(leaf: Record<string, unknown>, type: Schema): void {
+    const name = this.#names.get(type);
+    const $ref = `#/${this.#keyword}/${name ?? ''}`;
+    // The type is the last member, which V8 removes without a cost.
+    Reflect.deleteProperty(leaf, TYPE);
+    if (name === undefined) Object.assign(leaf, this.schema(type));
+    else Object.assign(leaf, this.#keyword === 'definitions' ? { allOf: [{ $ref }] } : { $ref });
   }
 }
 
-/** Returns true if a schema contains no object or array, so that it contains no shared subschema. */
-function hasNoNestedValues(schema: Schema): boolean {
-  for (const name in schema) if (typeof schema[name] === 'object') return false;
-  return true;
+function replaceMember(schema: Schema, name: string, value: object): void {
+  // A plain assignment would set the prototype of the object.
+  if (name === '__proto__') Object.defineProperty(schema, name, { value });
+  else (schema as Record<string, unknown>)[name] = value;
 }

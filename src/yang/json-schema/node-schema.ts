@@ -1,3 +1,4 @@
+import { objectOfEntries } from '../../core/lib/object-of-entries.js';
 import type { Names } from '../modules/yang-module.js';
 import {
   dataChildren,
@@ -128,7 +129,7 @@ export class NodeSchemas {
   }
 
   #properties(members: readonly SchemaNode[]): Schema {
-    return Object.fromEntries(members.map((node) => [memberName(node), this.node(node)]));
+    return objectOfEntries(members.map((node) => [memberName(node), this.node(node)] as const));
   }
 
   /**

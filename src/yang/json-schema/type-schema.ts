@@ -147,7 +147,10 @@ function numberSchema(type: YangType): Schema {
  * libraries render `anyOf` as a menu.
  */
 function integerSchema(range: readonly Interval[]): Schema {
-  const [first, last] = [range[0], range.at(-1)];
+  const first = range[0];
+  const last = range.at(-1);
+  if (first && first === last)
+    return { type: 'integer', minimum: Number(first.from), maximum: Number(first.to) };
   const gaps = gapsBetween(range).map(({ from, to }) => ({ minimum: Number(from), maximum: Number(to) }));
   const allowed = range.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
   return {

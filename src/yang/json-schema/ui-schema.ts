@@ -1,3 +1,4 @@
+import { objectOfEntries } from '../../core/lib/object-of-entries.js';
 import type { YangType } from '../types/yang-type.js';
 import { argumentOf } from '../syntax/statement.js';
 import { dataChildren, keysOf, type SchemaNode, valueOf } from '../tree/schema-node.js';
@@ -31,7 +32,7 @@ export function uiSchemaOf({ nodes, start }: TargetDocument, options: UiSchemaOp
   const root = start ? ui.document(start) : ui.object(nodes, []);
   return {
     ...root,
-    ...(ui.definitions.size > 0 && { 'ui:definitions': Object.fromEntries(ui.definitions) }),
+    ...(ui.definitions.size > 0 && { 'ui:definitions': objectOfEntries([...ui.definitions]) }),
   };
 }
 

@@ -146,11 +146,13 @@ class Finder {
   }
 
   #definitionFindings(node: SchemaNode): readonly Finding[] {
-    const { musts, others } = propertyFindings(node);
+    const whens = whenFindings(node);
+    const musts = mustFindings(node);
     const types = node.type ? this.#typeFindings(node.type) : NO_FINDINGS;
+    const others = otherFindings(node);
     // Most nodes have no findings.
-    if (musts.length + types.length + others.length + node.whens.length === 0) return NO_FINDINGS;
-    return [...whenFindings(node), ...musts, ...types, ...others];
+    if (whens.length + musts.length + types.length + others.length === 0) return NO_FINDINGS;
+    return [...whens, ...musts, ...types, ...others];
   }
 
   #typeFindings(type: YangType): readonly Finding[] {
@@ -160,37 +162,35 @@ class Finder {
   }
 }
 
-/** Findings that depend on the properties of a node alone, before and after those of its type. */
-interface PropertyFindings {
-  readonly musts: readonly Finding[];
-  readonly others: readonly Finding[];
-}
-
-function propertyFindings(node: SchemaNode): PropertyFindings {
-  return {
-    musts: propertiesOf(node, 'must').map(({ argument }) => [
-      'must',
-      `must "${argument}" is not enforced by the schema`,
-    ]),
-    others: [
-      ...(node.kind === 'list' && keysOf(node).length > 0 ? [KEY_FINDING] : []),
-      ...uniquesOf(node).map((paths): Finding => [
-        'unique',
-        `unique "${paths.join(' ')}" is enforced through x-yang.unique only`,
-      ]),
-      ...extensionsOf(node).map(({ keyword }): Finding => [
-        'extension',
-        `the extension "${keyword}" is kept in x-yang.ext and means nothing to the schema`,
-      ]),
-    ],
-  };
-}
-
 function whenFindings({ whens }: SchemaNode): readonly Finding[] {
+  if (whens.length === 0) return NO_FINDINGS;
   return whens.map(({ statement: { argument } }) => [
     'when',
     `when "${argument}" is not enforced by the schema`,
   ]);
+}
+
+function mustFindings(node: SchemaNode): readonly Finding[] {
+  const musts = propertiesOf(node, 'must');
+  if (musts.length === 0) return NO_FINDINGS;
+  return musts.map(({ argument }) => ['must', `must "${argument}" is not enforced by the schema`]);
+}
+
+/** Findings that depend on the other properties of a node. */
+function otherFindings(node: SchemaNode): readonly Finding[] {
+  const extensions = extensionsOf(node);
+  if (node.kind !== 'list' && extensions.length === 0) return NO_FINDINGS;
+  return [
+    ...(node.kind === 'list' && keysOf(node).length > 0 ? [KEY_FINDING] : []),
+    ...uniquesOf(node).map((paths): Finding => [
+      'unique',
+      `unique "${paths.join(' ')}" is enforced through x-yang.unique only`,
+    ]),
+    ...extensions.map(({ keyword }): Finding => [
+      'extension',
+      `the extension "${keyword}" is kept in x-yang.ext and means nothing to the schema`,
+    ]),
+  ];
 }
 
 function isMandatoryWithoutCases(node: SchemaNode): boolean {

@@ -1,20 +1,16 @@
 import { type FaultList, InvalidYang } from '../diagnostic.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
-import type { Names, YangModule } from './yang-module.js';
+import type { Names } from './yang-module.js';
 
 /**
- * Checks every extension statement of a module (RFC 7950 6.3.1 and 7.19): its prefix, its definition, its argument, and
- * its parent if the extension limits it.
+ * Checks extension statements of a module (RFC 7950 6.3.1 and 7.19): their prefix, definition and argument, and their parent
+ * if the extension limits it.
  */
-export function checkExtensions(module: YangModule, names: Names, faults: FaultList): void {
-  const visit = (statement: Statement): void => {
-    if (statement.keyword.includes(':'))
-      faults.catching(() => {
-        checkExtension(statement, names);
-      });
-    statement.children.forEach(visit);
-  };
-  for (const { root } of module.units) visit(root);
+export function checkExtensions(statements: readonly Statement[], names: Names, faults: FaultList): void {
+  for (const statement of statements)
+    faults.catching(() => {
+      checkExtension(statement, names);
+    });
 }
 
 function checkExtension(statement: Statement, names: Names): void {

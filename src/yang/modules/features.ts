@@ -30,7 +30,7 @@ export class Features {
 
   /** Returns true if all of the `if-feature` statements are true. */
   allowAll(conditions: readonly Statement[]): boolean {
-    return conditions.every((condition) => this.#isTrue(condition));
+    return conditions.length === 0 || conditions.every((condition) => this.#isTrue(condition));
   }
 
   /** Evaluates every feature of a module, and records the faults in their definitions. */

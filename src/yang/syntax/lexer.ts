@@ -36,7 +36,7 @@ export class Lexer {
   #line = 1;
   #lineStart = 0;
   #isIncomplete = false;
-  /** The quoted string that was read last, if nothing but blanks followed it. */
+  /** The quoted string over several lines that was read last, if nothing but blanks followed it. */
   #lastString: ReadString | undefined;
 
   constructor(source: SourceText, faults: FaultList) {
@@ -228,20 +228,29 @@ export class Lexer {
   }
 
   #readQuoted(quote: number): string {
-    const position = this.#position();
     const start = this.#at + 1;
     const end =
       quote === SINGLE_QUOTE ? this.#text.indexOf("'", start) : endOfDoubleQuoted(this.#text, start);
     if (end < 0) {
-      this.faultOfMissingEnd(position, '6.1.3', 'the string never ends; close its quote');
+      this.faultOfMissingEnd(this.#position(), '6.1.3', 'the string never ends; close its quote');
       return '';
     }
     const raw = this.#text.slice(start, end);
+    if (raw.includes('\n') || raw.includes('\\')) return this.#readComplex(quote, raw);
+    this.#at = end + 1;
+    this.#lastString = undefined;
+    return raw;
+  }
+
+  /** Decodes a quoted string with line breaks or escapes, and consumes it with its quotes. */
+  #readComplex(quote: number, raw: string): string {
+    const position = this.#position();
+    const start = this.#at + 1;
     const indent = raw.includes('\n') ? widthOf(this.#text.slice(this.#lineStart, start)) : 0;
     const { value, hasUnknownEscape } =
       quote === SINGLE_QUOTE ? { value: raw, hasUnknownEscape: false } : readDoubleQuoted(raw, indent);
     if (hasUnknownEscape) this.version1Forms.push({ ...position, message: UNKNOWN_ESCAPE });
-    this.#moveTo(end + 1);
+    this.#moveTo(start + raw.length + 1);
     this.#lastString = { position, endLine: this.#line };
     return value.includes('\r') ? value.replaceAll('\r\n', '\n') : value;
   }

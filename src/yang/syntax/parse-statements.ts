@@ -71,6 +71,8 @@ class Parser {
   /** Keywords and short arguments, each once: a text has the same ones thousands of times. */
   readonly #keywords = new Map<string, string>();
   readonly #arguments = new Map<string, string>();
+  /** Statements of the open blocks. A list for each block would reserve memory for more statements than most have. */
+  readonly #statements: Statement[] = [];
   #depth = 0;
   /** First statement that is not indented below its parent: the "}" of the parent is probably missing before. */
   #outdented: Statement | undefined;
@@ -81,10 +83,9 @@ class Parser {
   }
 
   parse(): ParsedText {
-    const roots: Statement[] = [];
-    while (this.#hasNext(roots)) this.#readInto(roots, undefined);
+    while (this.#hasNext(this.#statements)) this.#read(undefined);
     const { version1Forms, isIncomplete } = this.#lexer;
-    return { roots, version1Forms, isIncomplete };
+    return { roots: this.#statements, version1Forms, isIncomplete };
   }
 
   /** Skips to the next top-level statement. Returns false at the end of the text. */
@@ -102,11 +103,11 @@ class Parser {
     return !lexer.ended;
   }
 
-  /** Parses a statement with its substatements, and adds the statement to its siblings. */
-  #readInto(siblings: Statement[], parent: Statement | undefined): void {
+  /** Parses a statement with its substatements, and adds the statement to those of its block. */
+  #read(parent: Statement | undefined): void {
     const lexer = this.#lexer;
     const { source, line, column } = lexer;
-    this.#budget.takeStatement(this.#depth, { source, line, column });
+    this.#budget.takeStatement(this.#depth, lexer);
     const word = lexer.readWord();
     const keyword = this.#keywords.get(word) ?? this.#newKeyword(word);
     if (keyword === undefined) {
@@ -126,7 +127,7 @@ class Parser {
       parent,
       children: NO_STATEMENTS,
     };
-    siblings.push(statement);
+    this.#statements.push(statement);
     if (parent && column <= parent.column && line > parent.line) this.#outdented ??= statement;
     this.#readBody(statement);
   }
@@ -160,7 +161,7 @@ class Parser {
 
   #readBlock(statement: OpenStatement): void {
     const lexer = this.#lexer;
-    const children: Statement[] = [];
+    const first = this.#statements.length;
     this.#depth += 1;
     for (;;) {
       lexer.skipBlanks();
@@ -169,10 +170,9 @@ class Parser {
         this.#refuseOpenBlock(statement);
         break;
       }
-      this.#readInto(children, statement);
+      this.#read(statement);
     }
-    // A copy has the exact length; an array that grows reserves memory.
-    statement.children = children.slice();
+    statement.children = this.#statements.splice(first);
     this.#depth -= 1;
   }
 

@@ -4,8 +4,14 @@ import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Linker } from './linker.js';
 import { checkStatusOf, laterStatus } from './inherit-status.js';
 import { refine } from './refine-and-deviate.js';
-import { defineNode, derivedDefinition, NO_PROPERTIES } from './node-definition.js';
-import { addNode, kindOf, type SchemaNode, type Status } from './schema-node.js';
+import {
+  defineNode,
+  type DefinitionStart,
+  derivedDefinition,
+  NO_PROPERTIES,
+  type NodeDefinition,
+} from './node-definition.js';
+import { addNode, kindOf, mayHaveChildren, type SchemaNode, type Status } from './schema-node.js';
 import { findNode, stepsOf } from './schema-path.js';
 
 /** Environment in which statements are expanded: the parent of new nodes and the inherited state. */
@@ -42,7 +48,8 @@ function expandStatement(statement: Statement, environment: ExpandEnvironment, l
     // A shorthand case (RFC 7950 7.9.2) has the name of its only node.
     const { module } = environment;
     const start = { kind: 'case', name: statement.argument, module, statement } as const;
-    const parent = addNode(defineNode({ ...start, properties: NO_PROPERTIES }), environment.parent);
+    const definition = definitionOf({ ...start, properties: NO_PROPERTIES }, environment, linker);
+    const parent = addNode(definition, environment.parent);
     expandNode(statement, { ...environment, parent, depth: environment.depth + 1 }, linker);
   } else expandNode(statement, environment, linker);
 }
@@ -53,11 +60,8 @@ function expandNode(statement: Statement, environment: ExpandEnvironment, linker
   const kind = kindOf(statement.keyword) ?? 'container';
   const name = kind === 'input' || kind === 'output' ? kind : statement.argument;
   const start = { kind, name, module, statement, properties: statement.children };
-  // Only a statement in a grouping is expanded several times.
-  const node = addNode(
-    environment.groupings.length > 0 ? linker.shared.of(start) : defineNode(start),
-    parent,
-  );
+  const node = addNode(definitionOf(start, environment, linker), parent);
+  if (!mayHaveChildren(kind)) return;
   expandChildren(statement, { ...environment, parent: node, depth: depth + 1 }, linker);
   if (kind === 'rpc' || kind === 'action')
     // Input and output exist even without a statement, and may be augmented.
@@ -66,6 +70,15 @@ function expandNode(statement: Statement, environment: ExpandEnvironment, linker
         addNode(defineNode({ kind: part, name: part, module, statement, properties: NO_PROPERTIES }), node);
   // A copy has the exact length; an array that grows reserves memory.
   if (node.children.length > 0) node.children = node.children.slice();
+}
+
+/** Returns the definition of a new node. Only a statement in a grouping is expanded several times. */
+function definitionOf(
+  start: DefinitionStart,
+  { groupings }: ExpandEnvironment,
+  { shared }: Linker,
+): NodeDefinition {
+  return groupings.length > 0 ? shared.of(start) : defineNode(start);
 }
 
 /** Returns the nodes of a grouping below a node of their own, for checks of a grouping that nothing uses. */

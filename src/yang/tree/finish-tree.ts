@@ -33,7 +33,7 @@ export function finishTrees(trees: SchemaTrees, given: readonly YangModule[], li
   const finisher = new TreeFinisher(trees, linker);
   for (const root of trees.roots()) finisher.inherit(root);
   for (const root of trees.roots()) finisher.check(root);
-  for (const root of trees.roots()) prune(root);
+  if (finisher.hasDisabledNodes) for (const root of trees.roots()) prune(root);
   for (const module of given)
     for (const { root } of module.units) checkDefinitions(root, module, { finisher, linker });
 }
@@ -58,6 +58,8 @@ class TreeFinisher {
   readonly #checkedExpressions = new Set<Statement>();
   /** Definitions of leaves that were checked, and whose check depends on nothing else. */
   readonly #checkedLeaves = new Set<NodeDefinition>();
+  /** True if a feature disables a node. */
+  hasDisabledNodes = false;
   /** True while a grouping is checked, whose nodes have no place in a tree yet. */
   #isInGrouping = false;
 
@@ -67,16 +69,26 @@ class TreeFinisher {
     this.#values = new ValueCheck(linker.names);
   }
 
-  inherit(root: SchemaNode): void {
-    this.#each(root, (node) => {
+  /** Visits parents before children. After a fault in one node, the visit continues with the next node. */
+  inherit(node: SchemaNode): void {
+    this.#linker.budget.step(node.statement);
+    try {
       this.#inherit(node);
-    });
+    } catch (error) {
+      this.#linker.faults.addThrown(error);
+    }
+    for (const child of node.children) this.inherit(child);
   }
 
-  check(root: SchemaNode): void {
-    this.#each(root, (node) => {
+  /** Visits nodes like {@link inherit}. */
+  check(node: SchemaNode): void {
+    this.#linker.budget.step(node.statement);
+    try {
       this.#check(node);
-    });
+    } catch (error) {
+      this.#linker.faults.addThrown(error);
+    }
+    for (const child of node.children) this.check(child);
   }
 
   /** Checks what the nodes of a grouping do not inherit from the place where the grouping is used. */
@@ -98,15 +110,6 @@ class TreeFinisher {
     });
   }
 
-  /** Visits parents before children. After a fault in one node, the visit continues with the next node. */
-  #each(node: SchemaNode, visit: (node: SchemaNode) => void): void {
-    this.#linker.budget.step(node.statement);
-    this.#linker.faults.catching(() => {
-      visit(node);
-    });
-    for (const child of node.children) this.#each(child, visit);
-  }
-
   #inherit(node: SchemaNode): void {
     const { features, types } = this.#linker;
     node.config = configOf(node);
@@ -115,6 +118,7 @@ class TreeFinisher {
       (node.parent?.enabled ?? true) &&
       features.allowAll(propertiesOf(node, 'if-feature')) &&
       features.allowAll(node.conditions);
+    this.hasDisabledNodes ||= !node.enabled;
     // All uses of a grouping have the same type.
     const type = isLeaf(node) && !node.type ? propertyOf(node, 'type') : undefined;
     if (type) node.definition.type = types.resolve(type);

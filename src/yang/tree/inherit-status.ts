@@ -31,6 +31,7 @@ export function checkIdentityStatuses(modules: readonly YangModule[], names: Nam
 
 /** Returns the later of two statuses; `obsolete` is the latest. */
 export function laterStatus(status: Status, otherStatus: Status): Status {
+  if (status === otherStatus) return status;
   return STATUSES.indexOf(status) > STATUSES.indexOf(otherStatus) ? status : otherStatus;
 }
 

@@ -15,6 +15,8 @@ export function addLeafrefTrees(trees: SchemaTrees, linker: Linker): void {
   for (let modules = search.next(trees); modules.length > 0; modules = search.next(trees)) trees.add(modules);
 }
 
+const NO_MODULES: readonly YangModule[] = [];
+
 class LeafrefModuleSearch {
   readonly #linker: Linker;
   readonly #paths = new Set<Statement>();
@@ -47,8 +49,10 @@ class LeafrefModuleSearch {
   }
 
   #modulesOf(type: YangType): readonly YangModule[] {
-    const inner = (type.members ?? []).flatMap((member) => this.#modulesOf(member));
-    const { path } = type;
+    const { path, members } = type;
+    // Most types are neither leafrefs nor unions.
+    if (!path && !members) return NO_MODULES;
+    const inner = (members ?? []).flatMap((member) => this.#modulesOf(member));
     if (!path || this.#paths.has(path)) return inner;
     this.#paths.add(path);
     const prefixes = path.argument.match(/[A-Za-z_][A-Za-z0-9_.-]*(?=:[A-Za-z_])/g) ?? [];

@@ -1,6 +1,7 @@
 import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
+import { keywordBits, mayHave } from './keyword-bits.js';
 
 export type NodeKind =
   | 'container'
@@ -43,6 +44,8 @@ export interface NodeDefinition {
   readonly statement: Statement;
   /** Substatements of the node, after refine and deviation statements are applied. */
   readonly properties: readonly Statement[];
+  /** Bits of the keywords of the properties, which tell of most keywords that the node has none. */
+  keywords: number;
   /** `if-feature` statements of the `uses` and `augment` statements that added the node. */
   readonly conditions: readonly Statement[];
   /** Conditions of the node itself, and then of the `uses` and `augment` statements that added it. */
@@ -66,7 +69,8 @@ let lastNumber = 0;
 
 /** Creates the definition of a node. */
 export function defineNode({ kind, name, module, statement, properties }: DefinitionStart): NodeDefinition {
-  const when = properties.find(({ keyword }) => keyword === 'when');
+  const keywords = keywordBits(properties);
+  const when = mayHave(keywords, 'when') && properties.find(({ keyword }) => keyword === 'when');
   lastNumber += 1;
   return {
     number: lastNumber,
@@ -75,6 +79,7 @@ export function defineNode({ kind, name, module, statement, properties }: Defini
     module,
     statement,
     properties,
+    keywords,
     conditions: EMPTY_LIST,
     whens: when ? [{ statement: when, fromParent: false }] : EMPTY_LIST,
     type: undefined,
@@ -88,7 +93,8 @@ export function changedDefinition(
   changes: Partial<Pick<NodeDefinition, 'properties' | 'conditions' | 'whens'>>,
 ): NodeDefinition {
   lastNumber += 1;
-  return { ...definition, ...changes, number: lastNumber, type: undefined, derived: undefined };
+  const keywords = changes.properties ? keywordBits(changes.properties) : definition.keywords;
+  return { ...definition, ...changes, keywords, number: lastNumber, type: undefined, derived: undefined };
 }
 
 /** Returns a definition with the changes of a statement: the same one whenever the statement changes the definition. */
@@ -105,14 +111,19 @@ export function derivedDefinition(
   return derived;
 }
 
+type DefinitionsByStatement = Map<YangModule, Map<Statement, NodeDefinition>>;
+
 /** Definitions of the nodes in groupings, by their module and statement. */
 export class SharedDefinitions {
-  readonly #byModule = new Map<YangModule, Map<Statement, NodeDefinition>>();
+  readonly #written: DefinitionsByStatement = new Map();
+  /** Definitions of the cases that a choice has without a statement, by the statement of their only node. */
+  readonly #implied: DefinitionsByStatement = new Map();
 
-  /** Returns the definition of a node, which is the same for all nodes with this statement and module. */
+  /** Returns the definition of a node, which is the same for all nodes with this kind, statement and module. */
   of(start: DefinitionStart): NodeDefinition {
-    let byStatement = this.#byModule.get(start.module);
-    if (!byStatement) this.#byModule.set(start.module, (byStatement = new Map<Statement, NodeDefinition>()));
+    const byModule = start.kind === start.statement.keyword ? this.#written : this.#implied;
+    let byStatement = byModule.get(start.module);
+    if (!byStatement) byModule.set(start.module, (byStatement = new Map<Statement, NodeDefinition>()));
     let definition = byStatement.get(start.statement);
     if (!definition) byStatement.set(start.statement, (definition = defineNode(start)));
     return definition;
@@ -120,6 +131,7 @@ export class SharedDefinitions {
 
   /** Forgets all definitions. */
   clear(): void {
-    this.#byModule.clear();
+    this.#written.clear();
+    this.#implied.clear();
   }
 }

@@ -1,5 +1,6 @@
 import { InvalidYang } from '../diagnostic.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
+import { keywordBits } from './keyword-bits.js';
 import {
   changedDefinition,
   derivedDefinition,
@@ -87,6 +88,7 @@ function addProperties(node: SchemaNode, statement: Statement): void {
   // Copied only once, so that the cost of many deviations of a node does not multiply.
   if (!deviated.has(node.definition)) setProperties(node, [...node.properties]);
   (node.properties as Statement[]).push(...statement.children);
+  node.definition.keywords |= keywordBits(statement.children);
 }
 
 function replaceProperties(node: SchemaNode, statement: Statement): void {

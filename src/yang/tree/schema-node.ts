@@ -1,6 +1,7 @@
 import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
+import { hasExtension, mayHave } from './keyword-bits.js';
 import type { NodeDefinition, NodeKind, When } from './node-definition.js';
 
 export type Status = 'current' | 'deprecated' | 'obsolete';
@@ -17,6 +18,11 @@ const OWN_BITS = 15;
 
 /** Kinds that never have children. */
 const KINDS_WITHOUT_CHILDREN: ReadonlySet<NodeKind> = new Set(['leaf', 'leaf-list', 'anydata', 'anyxml']);
+
+/** Returns true for a kind of nodes that can have children. */
+export function mayHaveChildren(kind: NodeKind): boolean {
+  return !KINDS_WITHOUT_CHILDREN.has(kind);
+}
 
 /** Children of every node that never has children. Frozen, so that none is added by mistake. */
 const NO_CHILDREN = Object.freeze<SchemaNode[]>([]) as SchemaNode[];
@@ -37,7 +43,7 @@ export class SchemaNode {
   constructor(definition: NodeDefinition, parent: SchemaNode | undefined) {
     this.definition = definition;
     this.parent = parent;
-    this.children = KINDS_WITHOUT_CHILDREN.has(definition.kind) ? NO_CHILDREN : [];
+    this.children = mayHaveChildren(definition.kind) ? [] : NO_CHILDREN;
   }
 
   get kind(): NodeKind {
@@ -125,8 +131,9 @@ export function addNode(definition: NodeDefinition, parent: SchemaNode | undefin
 const EMPTY_LIST: readonly never[] = [];
 
 /** Returns the first property of a node with the keyword. */
-export function propertyOf(node: SchemaNode, keyword: string): Statement | undefined {
-  for (const property of node.properties) if (property.keyword === keyword) return property;
+export function propertyOf({ definition }: SchemaNode, keyword: string): Statement | undefined {
+  if (!mayHave(definition.keywords, keyword)) return undefined;
+  for (const property of definition.properties) if (property.keyword === keyword) return property;
   return undefined;
 }
 
@@ -136,17 +143,16 @@ export function valueOf(node: SchemaNode, keyword: string): string | undefined {
 }
 
 /** Returns all properties of a node with the keyword. */
-export function propertiesOf(node: SchemaNode, keyword: string): readonly Statement[] {
+export function propertiesOf({ definition }: SchemaNode, keyword: string): readonly Statement[] {
   // Most nodes have none, and need no array.
-  if (!propertyOf(node, keyword)) return EMPTY_LIST;
-  return node.properties.filter((property) => property.keyword === keyword);
+  if (!mayHave(definition.keywords, keyword)) return EMPTY_LIST;
+  return definition.properties.filter((property) => property.keyword === keyword);
 }
 
 /** Returns the statements of extensions among the properties of a node. */
-export function extensionsOf(node: SchemaNode): readonly Statement[] {
-  for (const { keyword } of node.properties)
-    if (keyword.includes(':')) return node.properties.filter((property) => property.keyword.includes(':'));
-  return EMPTY_LIST;
+export function extensionsOf({ definition }: SchemaNode): readonly Statement[] {
+  if (!hasExtension(definition.keywords)) return EMPTY_LIST;
+  return definition.properties.filter((property) => property.keyword.includes(':'));
 }
 
 const SCHEMA_ONLY: ReadonlySet<NodeKind> = new Set(['choice', 'case', 'input', 'output']);
@@ -187,26 +193,30 @@ export function dataChildren(nodes: readonly SchemaNode[]): readonly SchemaNode[
   return nodes.flatMap((node) => (isSchemaOnly(node) ? dataChildren(node.children) : [node]));
 }
 
-/** Statements that create nodes, with the kind of the node. */
-const NODE_KINDS = {
-  container: 'container',
-  list: 'list',
-  leaf: 'leaf',
-  'leaf-list': 'leaf-list',
-  choice: 'choice',
-  case: 'case',
-  anydata: 'anydata',
-  anyxml: 'anyxml',
-  rpc: 'rpc',
-  action: 'action',
-  input: 'input',
-  output: 'output',
-  notification: 'notification',
-} as const satisfies Partial<Record<string, NodeKind>>;
+/** Statements that create nodes of the kind with the same name. */
+const NODE_KINDS: ReadonlyMap<string, NodeKind> = new Map(
+  (
+    [
+      'container',
+      'list',
+      'leaf',
+      'leaf-list',
+      'choice',
+      'case',
+      'anydata',
+      'anyxml',
+      'rpc',
+      'action',
+      'input',
+      'output',
+      'notification',
+    ] as const
+  ).map((kind) => [kind, kind]),
+);
 
 /** Returns the kind of node that a statement with the keyword creates; undefined for other statements. */
 export function kindOf(keyword: string): NodeKind | undefined {
-  return Object.hasOwn(NODE_KINDS, keyword) ? NODE_KINDS[keyword as keyof typeof NODE_KINDS] : undefined;
+  return NODE_KINDS.get(keyword);
 }
 
 /** Kinds of nodes that can have a `mandatory` statement. */
@@ -246,17 +256,20 @@ export function isNonPresenceContainer(node: SchemaNode): boolean {
 
 /** Returns the minimum number of entries of a list or leaf-list. */
 export function minimumOf(node: SchemaNode): number {
-  return Number(valueOf(node, 'min-elements') ?? 0);
+  const written = valueOf(node, 'min-elements');
+  return written === undefined ? 0 : Number(written);
 }
 
 /** Returns the names of a list's keys, in order. */
 export function keysOf(node: SchemaNode): readonly string[] {
-  return splitWords(valueOf(node, 'key') ?? '').map((name) => name.replace(/^.*:/, ''));
+  const key = valueOf(node, 'key');
+  return key === undefined ? EMPTY_LIST : splitWords(key).map((name) => name.replace(/^.*:/, ''));
 }
 
 /** Returns the paths of the leaves in each `unique` statement of a list. */
 export function uniquesOf(node: SchemaNode): readonly (readonly string[])[] {
-  return propertiesOf(node, 'unique').map(({ argument }) => splitWords(argument));
+  const uniques = propertiesOf(node, 'unique');
+  return uniques.length === 0 ? EMPTY_LIST : uniques.map(({ argument }) => splitWords(argument));
 }
 
 /** Splits an argument at white space. */

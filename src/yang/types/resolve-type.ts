@@ -102,12 +102,10 @@ export class Types {
 
   #restrict(statement: Statement, type: YangType): YangType {
     checkRestrictions(statement, type);
-    const definition = type.typedef ? {} : this.#definitionOf(statement, type.base);
-    const restricted = { ...type, ...definition, ...this.#restrictionsOf(statement, type) };
-    return {
-      ...restricted,
-      restricted: statement.children.some(({ keyword }) => keyword in RESTRICTED_BASE_TYPES),
-    };
+    const definition = type.typedef ? undefined : this.#definitionOf(statement, type.base);
+    const restrictions = this.#restrictionsOf(statement, type);
+    const restricted = statement.children.some(({ keyword }) => keyword in RESTRICTED_BASE_TYPES);
+    return { ...type, ...definition, ...restrictions, restricted };
   }
 
   #restrictionsOf(statement: Statement, type: YangType): Partial<YangType> {
