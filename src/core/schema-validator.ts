@@ -45,7 +45,8 @@ export interface TaskCaller {
 
 /**
  * Validates with JSON Schemas of callers, whose cost is unknown. Runs outside of the main thread, within
- * limits of time and memory, and without network access. Accepts bytes, so that the main thread does not
+ * limits of time and memory, and without network access; only a form whose schema a thread found to be cheap is applied in
+ * the main thread, within a count of steps. Accepts bytes, so that the main thread does not
  * parse them. Throws `invalid_json`, `invalid_request`, `body_too_large`, `schema_invalid`,
  * `schema_too_costly` or `validation_busy`.
  */
