@@ -44,7 +44,12 @@ export async function startNetconfdDevice(): Promise<RunningDevice> {
       demo,
     ],
   });
-  const { device, stop } = await startPlugin(optionsFor(server));
+  const { device, stop } = await startPlugin(optionsFor(server)).catch(async (error: unknown) => {
+    await server.close();
+    throw new Error(`the plugin did not start on netconfd, which wrote:\n${server.output()}`, {
+      cause: error,
+    });
+  });
   return {
     device,
     async reset() {
