@@ -1,6 +1,7 @@
 import { write } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../core/audit.js';
+import { elapsedSince } from '../core/lib/clock.js';
 import { type ChainOptions, linesOf, openChain } from './open-chain.js';
 
 /** Minimum time between two checks that the open file is still the file at its path, in milliseconds. */
@@ -70,8 +71,7 @@ export class ChainFile {
 
   /** Returns the open file if it was checked within {@link PATH_CHECK_MS}, as for almost every record. */
   #recent(): FileHandle | undefined {
-    const age = Math.abs(this.#options.clock.now() - this.#checkedAt);
-    return age < PATH_CHECK_MS ? this.#file : undefined;
+    return elapsedSince(this.#options.clock, this.#checkedAt) < PATH_CHECK_MS ? this.#file : undefined;
   }
 
   async #current(): Promise<FileHandle> {

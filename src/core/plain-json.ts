@@ -12,7 +12,7 @@ export const MAX_EXACT_DIGITS = 15;
 export class PlainScan {
   /** Number of member names so far. */
   names = 0;
-  /** Text of the wanted member of the outermost object; undefined until its end, and if there is none. */
+  /** Text of the wanted member of the outermost object; undefined until its end, and if the object has no such member. */
   memberText: string | undefined;
   readonly #text: string;
   readonly #maxDepth: number;

@@ -7,7 +7,7 @@ import { countHeader } from './authorize.js';
 import { peerAddress } from './client-address.js';
 import { bodyLength } from './drain-request.js';
 import type { Socket } from 'node:net';
-import { bytesOf, problemResponse } from './response.js';
+import { problemResponse } from './response.js';
 import { type Connections, endAfter } from './connections.js';
 
 /** Maximum number of header lines of a request. Above its own limit, Node would silently drop headers. */
@@ -173,7 +173,5 @@ function refusalText(problem: Problem, requestId: string): string {
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', bytesOf(body).toString()].join(
-    '\r\n',
-  );
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body.toString()].join('\r\n');
 }

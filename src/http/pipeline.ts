@@ -125,8 +125,8 @@ export async function runOperation(
   if (arriving) await arriving;
   const input = readInput();
   const body = input instanceof Promise ? ((await input) as unknown) : input;
-  const beginning = beginAudit(deps, state, body);
-  if (beginning) await beginning;
+  const auditCheck = beginAudit(deps, state, body);
+  if (auditCheck) await auditCheck;
   let result: AuditedResult | Problem;
   try {
     const reply = handle(state, body);

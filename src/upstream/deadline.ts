@@ -45,7 +45,7 @@ export interface DeadlineTerms {
   readonly caller?: CancelSignal | undefined;
   /** Absent: a clock that cannot be set back. */
   readonly scheduler?: Scheduler | undefined;
-  /** Queue of calls with the same time limit on the same clock, which share a timer. Absent: the call has a timer of its own. */
+  /** Queue of calls with the same time limit on the same clock, which share a timer. Absent: the call has a separate timer. */
   readonly queue?: DeadlineQueue;
 }
 

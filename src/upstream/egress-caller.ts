@@ -82,7 +82,7 @@ export function openEgress(
       try {
         const request = requestOf({ ...call, headers }, target.url);
         const terms = { limits, deadline, owner: 'egress', refusesOtherCodings: true } as const;
-        return await withTracing({ parent: call.span }, request, (trace) =>
+        return await withTracing(call.span, request, (trace) =>
           exchange(client, request, { ...terms, trace }),
         );
       } finally {

@@ -1,24 +1,17 @@
-import { type AttemptFacts, errorTextOf } from '../core/attempt.js';
+import { errorTextOf } from '../core/attempt.js';
 import type { HttpReply, HttpRequest, OpenHttpClient } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import type { ClientSpan, RequestTracer, TraceHeaders } from '../core/trace.js';
 import type { Settlement } from './settlement.js';
 
-/** The span that a request belongs to, and what its call records about the attempt. */
-export interface TracedIn {
-  /** Absent: the request is not traced. */
-  readonly parent: RequestTracer | undefined;
-  readonly facts?: AttemptFacts | undefined;
-}
-
 /** Sends a request as a span of `parent`, if given. `send` adds the headers of the span, which name it, to the request. */
 export function withTracing(
-  { parent, facts }: TracedIn,
+  parent: RequestTracer | undefined,
   request: HttpRequest,
   send: (trace: TraceHeaders | undefined) => Promise<HttpReply>,
 ): Promise<HttpReply> {
   if (!parent) return send(undefined);
-  const span = parent.request(request, facts);
+  const span = parent.request(request);
   const reply = send(span.headers);
   return span.end ? endSpanWith(reply, span.end, { statusOf, textOf: errorTextOf }) : reply;
 }
@@ -93,7 +86,7 @@ export function tracedClients(open: OpenHttpClient, tracer: RequestTracer): Open
     const client = open(options);
     return {
       send: (request, limits, signal) =>
-        withTracing({ parent: tracer }, request, (trace) =>
+        withTracing(tracer, request, (trace) =>
           client.send({ ...request, headers: { ...request.headers, ...trace } }, limits, signal),
         ),
       close: () => client.close(),

@@ -122,8 +122,7 @@ class TaskStream {
 
   /** Sends an event with the state of the task, and the names of the other people who have it open. */
   tell(): void {
-    this.#due = 'task';
-    this.#wake();
+    this.#announce('task');
   }
 
   end(): void {
@@ -149,6 +148,11 @@ class TaskStream {
     } finally {
       this.end();
     }
+  }
+
+  #announce(due: 'task' | 'keep-alive'): void {
+    this.#due = due;
+    this.#wake();
   }
 
   #event(): string {
@@ -180,10 +184,7 @@ class TaskStream {
     let cancel = (): void => undefined;
     const repeat = (): void => {
       cancel = scheduler.after(KEEP_ALIVE_INTERVAL_MS, repeat);
-      if (this.#due === undefined) {
-        this.#due = 'keep-alive';
-        this.#wake();
-      }
+      if (this.#due === undefined) this.#announce('keep-alive');
     };
     cancel = scheduler.after(KEEP_ALIVE_INTERVAL_MS, repeat);
     this.#cancels.push(() => {

@@ -9,7 +9,7 @@ const HAS_LAST_RESORT = Number.parseInt(process.versions.node, 10) >= 22;
  * the memory to the system, which takes longer.
  *
  * V8 offers its collection for this call only. The option `--expose-gc` would do so from the start, but with it, Node.js
- * rejects the code of its own modules that it has compiled in advance, in each thread.
+ * rejects the compiled code of its built-in modules, in each thread.
  */
 export function collectGarbage(flavor: 'regular' | 'last-resort'): void {
   const compacts = flavor === 'last-resort' && !HAS_LAST_RESORT;

@@ -61,7 +61,7 @@ class FirstAttempt implements Settlement<UpstreamReply> {
     if (!this.#repeat({ error })) this.#settlement.reject(error);
   }
 
-  /** Begins the retries. Returns false if there are none. */
+  /** Begins the retries. Returns false if no retry is permitted. */
   #repeat(outcome: AttemptOutcome): boolean {
     // The deposit follows the first attempt: simultaneous calls would otherwise fill the budget and lose the
     // excess.
