@@ -62,7 +62,7 @@ async function listing(path: string, rounds: number): Promise<readonly Figure[]>
   const db = new Kysely<BareTables>({ dialect: new SqliteDialect({ database }) });
   const own = async (): Promise<string> => {
     const texts: string[] = [];
-    for await (const page of store.forms.list()) texts.push(...page);
+    for await (const page of store.forms.list()) texts.push(page.toString().replaceAll('\n', ','));
     return `[${texts.join(',')}]`;
   };
   const bare = async (): Promise<string> => {

@@ -15,6 +15,7 @@ import { createReadStream } from 'node:fs';
 import { storedFormSchema } from '../api/forms/form-schema.js';
 import { Problem } from '../core/problem.js';
 import type { Validator } from '../core/schema.js';
+import { linesIn } from '../core/lib/byte-lines.js';
 import { parseJson } from '../core/strict-json.js';
 import { compileSchema } from '../json-schema/compile.js';
 
@@ -119,8 +120,8 @@ ${CONFIG_OPTION_HELP}`,
 async function toOutput(forms: FormStore, io: CommandIo): Promise<number> {
   let written = 0;
   for await (const page of forms.list()) {
-    io.out(jsonLinesOf(page));
-    written += page.length;
+    io.out(`${page.toString()}\n`);
+    written += countLines(page);
   }
   return written;
 }
@@ -131,8 +132,9 @@ async function toFile(forms: FormStore, path: string): Promise<number> {
   try {
     let written = 0;
     for await (const page of forms.list()) {
-      await file.writeFile(jsonLinesOf(page));
-      written += page.length;
+      await file.writeFile(page);
+      await file.writeFile('\n');
+      written += countLines(page);
     }
     await file.sync();
     return written;
@@ -141,8 +143,8 @@ async function toFile(forms: FormStore, path: string): Promise<number> {
   }
 }
 
-function jsonLinesOf(page: readonly string[]): string {
-  return page.map((json) => `${json}\n`).join('');
+function countLines(page: Buffer): number {
+  return [...linesIn(page)].length;
 }
 
 /** Command group for backups of the JSON forms. */

@@ -36,6 +36,14 @@ export interface StoredForm {
   readonly json: string;
 }
 
+/** What lists need of a form without its document. */
+export interface FormHead {
+  readonly id: string;
+  readonly name: string;
+  /** Size of the {@link Form} as JSON. */
+  readonly bytes: number;
+}
+
 /** An earlier version of a form. */
 export interface FormVersion {
   /** Number of the version, from 1 for each form. */
@@ -70,8 +78,13 @@ export interface FormStore {
   /** Creates a form. Returns false, without a change, if the name is taken. Throws `too_many_forms`. */
   create(form: Form, limits: FormLimits): Promise<boolean>;
   find(key: string): Promise<StoredForm | undefined>;
-  /** Returns every form as JSON text, in pages, oldest first. May or may not include concurrent writes. */
-  list(): AsyncIterable<readonly string[]>;
+  /** Returns the heads of all forms, oldest first. May or may not include concurrent writes. */
+  heads(): AsyncIterable<readonly FormHead[]>;
+  /**
+   * Returns the JSON of all forms, or of those with these heads, oldest first: in pages of UTF-8, a form per line. The last
+   * line of a page has no line break. May or may not include concurrent writes.
+   */
+  list(heads?: AsyncIterable<readonly FormHead[]>): AsyncIterable<Buffer>;
   /**
    * Replaces a form with the result of `change`, and stores the previous version. Returns `undefined` if the
    * form does not exist. Throws `form_name_taken`.

@@ -186,14 +186,30 @@ function filterOf(parameter: string): { readonly name: string; readonly field?: 
   return Object.hasOwn(FILTERS, name) ? { name, ...(field !== undefined && { field }) } : undefined;
 }
 
+/** Returns the fields that the filters of a query read; an empty text is the name of an item. */
+export function filterFieldsOf(query: URLSearchParams): readonly string[] {
+  return filtersOf(query).map(({ field }) => field);
+}
+
 /** Returns true if an item matches all filters of a query; see {@link queryList}. */
 export function matchesQuery<T>(item: T, query: URLSearchParams, shape: ListShape<T>): boolean {
-  return [...query].every(([parameter, wanted]) => {
+  return filtersOf(query).every(({ name, field, wanted }) =>
+    textsOf(fieldOf(item, field, shape)).some((text) => FILTERS[name]?.(text, wanted)),
+  );
+}
+
+interface WantedText {
+  readonly name: string;
+  readonly field: string;
+  readonly wanted: string;
+}
+
+function filtersOf(query: URLSearchParams): readonly WantedText[] {
+  return [...query].flatMap(([parameter, wanted]) => {
     const filter = filterOf(parameter);
-    if (!filter) return true;
+    if (!filter) return [];
     const { name, field = query.get(`${name}Field`) ?? '' } = filter;
-    const texts = textsOf(fieldOf(item, field, shape));
-    return texts.some((text) => FILTERS[name]?.(text, wanted));
+    return [{ name, field, wanted }];
   });
 }
 

@@ -3,7 +3,7 @@ import { Problem } from '../core/problem.js';
 import { lockForWrite, mapDriverErrors, readerOf, writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
 import { isUniqueViolation } from './failure.js';
-import { formPages } from './form-pages.js';
+import { formHeads, formPages } from './form-pages.js';
 import { insertVersion, selectRevisions, selectVersion, selectVersions } from './form-versions.js';
 import type { Database, Write } from './tables.js';
 
@@ -14,7 +14,8 @@ export function formStore(connection: Connection): FormStore {
   return {
     create: (form, { maxForms }) => write((db) => create(db, form, maxForms)),
     find: (key) => read(unlessNul(key, (db) => selectForm(db, key))),
-    list: () => formPages(read),
+    heads: () => formHeads(read),
+    list: (heads = formHeads(read)) => formPages(read, heads),
     update: (key, change, limits) => write(unlessNul(key, (db) => update(db, { key, change }, limits))),
     remove: (ids) => (ids.length === 0 ? Promise.resolve(0) : write((db) => remove(db, ids))),
     import: (forms, { maxForms }) => write((db) => importForms(db, forms, maxForms)),

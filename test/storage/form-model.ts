@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Form } from '../../src/core/form.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Store } from '../../src/storage/store.js';
-import { form, formId, LIMITS } from '../support/form.js';
+import { form, formId, formTextsOf, LIMITS } from '../support/form.js';
 
 /** An action on a store. Only few names and IDs exist, so that actions collide. */
 export type FormAction =
@@ -54,8 +54,7 @@ export async function followModel(store: Store, sequence: readonly FormAction[])
       JSON.stringify(action),
     );
   }
-  const kept: string[] = [];
-  for await (const page of store.forms.list()) kept.push(...page);
+  const kept = await formTextsOf(store.forms);
   const expected = [...model.forms].sort((one, other) => (one.id < other.id ? -1 : 1));
   assert.deepEqual(kept, expected.map((one) => JSON.stringify(one))); // prettier-ignore
   for (const one of model.forms)

@@ -29,7 +29,12 @@ export function form(number: number, changes: Partial<Form> = {}): Form {
 
 /** Returns all forms of a store. */
 export async function formsOf(store: FormStore): Promise<readonly Form[]> {
-  const forms: Form[] = [];
-  for await (const page of store.list()) forms.push(...page.map((json) => JSON.parse(json) as Form));
-  return forms;
+  return (await formTextsOf(store)).map((json) => JSON.parse(json) as Form);
+}
+
+/** Returns the JSON of all forms of a store. */
+export async function formTextsOf(store: FormStore): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for await (const page of store.list()) texts.push(...page.toString().split('\n'));
+  return texts;
 }

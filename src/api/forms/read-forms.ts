@@ -1,6 +1,8 @@
 import type { FormStore } from '../../core/form.js';
 import type { Operation } from '../../core/operation.js';
+import { linesIn } from '../../core/lib/byte-lines.js';
 import {
+  filterFieldsOf,
   filterQueryProperties,
   isSelective,
   limitProperty,
@@ -54,8 +56,7 @@ export const getForms: Operation<JsonFormsDeps> = {
     const { limit, skip } = pageOf(query, Infinity);
     const filters = filtersWithField(query);
     const page = { limit: limit === 0 ? Infinity : limit, skip };
-    const pages = isSelective(filters) ? selectedForms(forms.list(), filters, page) : forms.list();
-    return { body: { jsonPieces: formListJson(pages) } };
+    return { body: { jsonPieces: formListJson(selectForms(forms, filters, page)) } };
   },
 };
 
@@ -65,39 +66,58 @@ function filtersWithField(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => name.endsWith('Field') || hasField(name)));
 }
 
-type FormPages = ReturnType<FormStore['list']>;
+type Batches<T> = AsyncIterable<readonly T[]>;
 
-async function* formListJson(pages: FormPages): AsyncGenerator<string> {
-  let separator = '[';
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield separator + page.map(withTags).join(',');
-    separator = ',';
-  }
-  yield separator === '[' ? '[]' : ']';
+/** Fields of a form that its head has; an empty text is the name. */
+const HEAD_FIELDS: readonly string[] = ['', 'id', 'name'];
+
+const FORM_SHAPE = { nameOf: (form: object) => String(valueAt(form, '/name')) };
+
+/** Returns the JSON of the forms that match a query. Reads and parses only the documents that it needs. */
+function selectForms(forms: FormStore, query: URLSearchParams, page: ListPart): Batches<Buffer> {
+  if (!isSelective(query)) return documentsIn(forms.list());
+  const matches = (form: object) => matchesQuery(form, query, FORM_SHAPE);
+  return filterFieldsOf(query).every((field) => HEAD_FIELDS.includes(field))
+    ? documentsIn(forms.list(selectItems(forms.heads(), matches, page)))
+    : selectItems(documentsIn(forms.list()), (json) => matches(JSON.parse(json.toString()) as object), page);
 }
 
-/** Returns the forms that match a query, from `skip` on, at most `limit`. */
-async function* selectedForms(
-  pages: FormPages,
-  query: URLSearchParams,
-  { limit, skip }: Pick<Page, 'limit' | 'skip'>,
-): AsyncGenerator<readonly string[]> {
+async function* documentsIn(pages: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {
+  for await (const page of pages) yield [...linesIn(page)];
+}
+
+type ListPart = Pick<Page, 'limit' | 'skip'>;
+
+/** Returns the items that match, from `skip` on, at most `limit`. */
+async function* selectItems<T>(
+  batches: Batches<T>,
+  matches: (item: T) => boolean,
+  { limit, skip }: ListPart,
+): AsyncGenerator<readonly T[]> {
   let first = skip;
   let rest = limit;
-  for await (const page of pages) {
-    if (rest === 0) return;
-    const found = page.filter((json) => matchesQuery(JSON.parse(json) as object, query, FORM_SHAPE));
+  for await (const batch of batches) {
+    const found = batch.filter(matches);
     const selected = found.slice(first, first + rest);
     first = Math.max(0, first - found.length);
     rest -= selected.length;
     yield selected;
+    if (rest === 0) return;
   }
 }
 
-const FORM_SHAPE = { nameOf: (form: object) => String(valueAt(form, '/name')) };
-
-/** Adds the member `tags`, which clients expect only in the list (wire 4.1). */
-function withTags(json: string): string {
-  return `${json.slice(0, -1)},"tags":[]}`;
+/** Yields a list in pieces of bytes, because texts would have to be encoded again. */
+async function* formListJson(batches: Batches<Buffer>): AsyncGenerator<string | Buffer> {
+  let start = OPENING;
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    yield Buffer.concat(batch.flatMap((json, at) => [at === 0 ? start : COMMA, json.subarray(0, -1), TAGS]));
+    start = COMMA;
+  }
+  yield start === OPENING ? '[]' : ']';
 }
+
+const [OPENING, COMMA] = [Buffer.from('['), Buffer.from(',')];
+
+/** The member `tags`, which clients expect only in the list (wire 4.1), in place of the closing brace of a form. */
+const TAGS = Buffer.from(',"tags":[]}');
