@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { linesIn } from '../../src/core/lib/byte-lines.js';
-import type { Form } from '../../src/core/form.js';
+import type { Form, FormHead } from '../../src/core/form.js';
 import type { Store } from '../../src/storage/store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
-import { form, formId, formsOf, LIMITS } from '../support/form.js';
+import { form, formId, formsOf, formTextsOf, LIMITS } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
 
 /** Defines the tests of every store, independent of its database. `open` opens the same store repeatedly. */
@@ -189,6 +189,38 @@ export function storeContract(open: () => Promise<Store>): void {
     const forms = Array.from({ length: 1001 }, (_, at) => form(at));
     await store.forms.import(forms, LIMITS);
     assert.deepEqual(await formsOf(store.forms), forms);
+  });
+
+  it('lists the heads of all forms, and the forms with some of them', async () => {
+    const forms = Array.from({ length: 501 }, (_, at) => form(at, { description: 'é'.repeat(at % 3) }));
+    await store.forms.import(forms, LIMITS);
+    const heads: FormHead[] = [];
+    for await (const some of store.forms.heads()) heads.push(...some);
+    assert.deepEqual(
+      heads.map((head) => ({ ...head })),
+      forms.map((one) => ({ id: one.id, name: one.name, bytes: Buffer.byteLength(JSON.stringify(one)) })),
+    );
+    async function* chosen(): AsyncGenerator<readonly FormHead[]> {
+      yield await Promise.resolve(heads.filter((_, at) => [1, 3].includes(at)));
+      yield [];
+      yield heads.slice(500);
+    }
+    const texts = await formTextsOf(store.forms.list(chosen()));
+    assert.deepEqual(texts, [forms[1], forms[3], forms[500]].map((one) => JSON.stringify(one))); // prettier-ignore
+  });
+
+  it('leaves forms out of the list that were removed after their heads were read', async () => {
+    await store.forms.import([form(1), form(2)], LIMITS);
+    async function* headsBefore(): AsyncGenerator<readonly FormHead[]> {
+      for await (const some of store.forms.heads()) {
+        await store.forms.remove([formId(1)]);
+        yield some;
+      }
+      yield [{ id: formId(1), name: 'form 1', bytes: 1 }];
+    }
+    const pages: string[] = [];
+    for await (const page of store.forms.list(headsBefore())) pages.push(page.toString());
+    assert.deepEqual(pages, [JSON.stringify(form(2))]);
   });
 
   it('stays usable if a reader of the list stops', async () => {

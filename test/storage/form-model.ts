@@ -54,7 +54,7 @@ export async function followModel(store: Store, sequence: readonly FormAction[])
       JSON.stringify(action),
     );
   }
-  const kept = await formTextsOf(store.forms);
+  const kept = await formTextsOf(store.forms.list());
   const expected = [...model.forms].sort((one, other) => (one.id < other.id ? -1 : 1));
   assert.deepEqual(kept, expected.map((one) => JSON.stringify(one))); // prettier-ignore
   for (const one of model.forms)

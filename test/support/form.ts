@@ -29,12 +29,12 @@ export function form(number: number, changes: Partial<Form> = {}): Form {
 
 /** Returns all forms of a store. */
 export async function formsOf(store: FormStore): Promise<readonly Form[]> {
-  return (await formTextsOf(store)).map((json) => JSON.parse(json) as Form);
+  return (await formTextsOf(store.list())).map((json) => JSON.parse(json) as Form);
 }
 
-/** Returns the JSON of all forms of a store. */
-export async function formTextsOf(store: FormStore): Promise<readonly string[]> {
+/** Returns the JSON of the forms in the pages of a list. */
+export async function formTextsOf(pages: ReturnType<FormStore['list']>): Promise<readonly string[]> {
   const texts: string[] = [];
-  for await (const page of store.list()) texts.push(...page.toString().split('\n'));
+  for await (const page of pages) texts.push(...page.toString().split('\n'));
   return texts;
 }

@@ -1,19 +1,8 @@
-import type { FormStore } from '../../core/form.js';
 import type { Operation } from '../../core/operation.js';
-import { linesIn } from '../../core/lib/byte-lines.js';
-import {
-  filterFieldsOf,
-  filterQueryProperties,
-  isSelective,
-  limitProperty,
-  matchesQuery,
-  type Page,
-  pageOf,
-  pageQueryProperties,
-} from '../../core/list-query.js';
-import { valueAt } from '../../core/pointer.js';
+import { filterQueryProperties, limitProperty, pageOf, pageQueryProperties } from '../../core/list-query.js';
 import { READERS } from '../../core/principal.js';
 import type { JsonFormsDeps } from './deps.js';
+import { formListJson } from './form-list-json.js';
 import { formSchema } from './form-schema.js';
 
 const formListSchema = { title: 'Forms', type: 'array', items: formSchema } as const;
@@ -56,7 +45,7 @@ export const getForms: Operation<JsonFormsDeps> = {
     const { limit, skip } = pageOf(query, Infinity);
     const filters = filtersWithField(query);
     const page = { limit: limit === 0 ? Infinity : limit, skip };
-    return { body: { jsonPieces: formListJson(selectForms(forms, filters, page)) } };
+    return { body: { jsonPieces: formListJson(forms, filters, page) } };
   },
 };
 
@@ -65,59 +54,3 @@ function filtersWithField(query: URLSearchParams): URLSearchParams {
   const hasField = (name: string) => !(name in filterQueryProperties) || query.has(`${name}Field`);
   return new URLSearchParams([...query].filter(([name]) => name.endsWith('Field') || hasField(name)));
 }
-
-type Batches<T> = AsyncIterable<readonly T[]>;
-
-/** Fields of a form that its head has; an empty text is the name. */
-const HEAD_FIELDS: readonly string[] = ['', 'id', 'name'];
-
-const FORM_SHAPE = { nameOf: (form: object) => String(valueAt(form, '/name')) };
-
-/** Returns the JSON of the forms that match a query. Reads and parses only the documents that it needs. */
-function selectForms(forms: FormStore, query: URLSearchParams, page: ListPart): Batches<Buffer> {
-  if (!isSelective(query)) return documentsIn(forms.list());
-  const matches = (form: object) => matchesQuery(form, query, FORM_SHAPE);
-  return filterFieldsOf(query).every((field) => HEAD_FIELDS.includes(field))
-    ? documentsIn(forms.list(selectItems(forms.heads(), matches, page)))
-    : selectItems(documentsIn(forms.list()), (json) => matches(JSON.parse(json.toString()) as object), page);
-}
-
-async function* documentsIn(pages: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {
-  for await (const page of pages) yield [...linesIn(page)];
-}
-
-type ListPart = Pick<Page, 'limit' | 'skip'>;
-
-/** Returns the items that match, from `skip` on, at most `limit`. */
-async function* selectItems<T>(
-  batches: Batches<T>,
-  matches: (item: T) => boolean,
-  { limit, skip }: ListPart,
-): AsyncGenerator<readonly T[]> {
-  let first = skip;
-  let rest = limit;
-  for await (const batch of batches) {
-    const found = batch.filter(matches);
-    const selected = found.slice(first, first + rest);
-    first = Math.max(0, first - found.length);
-    rest -= selected.length;
-    yield selected;
-    if (rest === 0) return;
-  }
-}
-
-/** Yields a list in pieces of bytes, because texts would have to be encoded again. */
-async function* formListJson(batches: Batches<Buffer>): AsyncGenerator<string | Buffer> {
-  let start = OPENING;
-  for await (const batch of batches) {
-    if (batch.length === 0) continue;
-    yield Buffer.concat(batch.flatMap((json, at) => [at === 0 ? start : COMMA, json.subarray(0, -1), TAGS]));
-    start = COMMA;
-  }
-  yield start === OPENING ? '[]' : ']';
-}
-
-const [OPENING, COMMA] = [Buffer.from('['), Buffer.from(',')];
-
-/** The member `tags`, which clients expect only in the list (wire 4.1), in place of the closing brace of a form. */
-const TAGS = Buffer.from(',"tags":[]}');
