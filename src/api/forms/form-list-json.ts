@@ -1,5 +1,6 @@
 import type { FormStore } from '../../core/form.js';
 import { linesIn } from '../../core/lib/byte-lines.js';
+import { withEmptyMembers } from '../../core/lib/json-members.js';
 import { filterFieldsOf, isSelective, matchesQuery, type Page } from '../../core/list-query.js';
 import { valueAt } from '../../core/pointer.js';
 
@@ -37,9 +38,23 @@ const FORM_SHAPE = { nameOf: (form: object) => String(valueAt(form, '/name')) };
 function selectForms(forms: FormStore, query: URLSearchParams, part: ListPart): Batches<Buffer> {
   if (!isSelective(query)) return documentsIn(forms.list());
   const matches = (form: object) => matchesQuery(form, query, FORM_SHAPE);
-  return filterFieldsOf(query).every((field) => HEAD_FIELDS.includes(field))
+  const fields = filterFieldsOf(query);
+  return fields.every((field) => HEAD_FIELDS.includes(field))
     ? documentsIn(forms.list(selectItems(forms.heads(), matches, part)))
-    : selectItems(documentsIn(forms.list()), (json) => matches(JSON.parse(json.toString()) as object), part);
+    : selectItems(documentsIn(forms.list()), (json) => matches(parseFields(json, fields)), part);
+}
+
+/** Members of a form that may be large. */
+const LARGE_MEMBERS: ReadonlySet<string> = new Set([
+  ...['struct', 'schema', 'uiSchema'],
+  ...['bindingSchema', 'validationSchema'],
+]);
+
+/** Parses a form. The large members are empty objects if none of the fields is in them. */
+function parseFields(json: Buffer, fields: readonly string[]): object {
+  const text = json.toString();
+  const isWhole = fields.some((field) => LARGE_MEMBERS.has(field.split('.')[0] ?? ''));
+  return JSON.parse(isWhole ? text : withEmptyMembers(text, LARGE_MEMBERS)) as object;
 }
 
 async function* documentsIn(pages: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {

@@ -2,14 +2,8 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-
-/** How brackets and braces change the depth. */
-const DEPTH_STEPS: ReadonlyMap<number, number> = new Map([
-  [0x5b, 1],
-  [0x5d, -1],
-  [0x7b, 1],
-  [0x7d, -1],
-]);
+const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
+const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 
 /**
  * Returns the JSON text of an object with the values of some members replaced by empty objects. The rest of the text is
@@ -34,22 +28,50 @@ interface TextMember {
 }
 
 function* membersOf(json: string): Generator<TextMember> {
-  let [depth, start]: [number, number] = [0, 0];
+  let start = 0;
   let name: string | undefined;
-  for (let at = 0; at < json.length; at += 1) {
-    const code = json.charCodeAt(at);
-    depth += DEPTH_STEPS.get(code) ?? 0;
-    if (code === QUOTE) {
-      const end = endOfString(json, at);
-      if (depth === 1) name ??= JSON.parse(json.slice(at, end)) as string;
-      at = end - 1;
-    } else if (name === undefined || depth > 1) continue;
-    else if (code === COLON) start = at + 1;
-    else if (code === COMMA || depth === 0) {
-      yield { name, start, end: at };
-      name = undefined;
+  for (let at = json.indexOf('{') + 1; at < json.length; at += 1) {
+    switch (json.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(json, at);
+        name ??= JSON.parse(json.slice(at, end)) as string;
+        at = end - 1;
+        break;
+      }
+      case OPENING_BRACKET:
+      case OPENING_BRACE:
+        at = endOfContainer(json, at) - 1;
+        break;
+      case COLON:
+        start = at + 1;
+        break;
+      case COMMA:
+      case CLOSING_BRACE:
+        if (name !== undefined) yield { name, start, end: at };
+        name = undefined;
     }
   }
+}
+
+/** Returns the index after the bracket or brace that closes the one at `start`. */
+function endOfContainer(json: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length; at += 1) {
+    switch (json.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(json, at) - 1;
+        break;
+      case OPENING_BRACKET:
+      case OPENING_BRACE:
+        depth += 1;
+        break;
+      case CLOSING_BRACKET:
+      case CLOSING_BRACE:
+        depth -= 1;
+        if (depth === 0) return at + 1;
+    }
+  }
+  return json.length;
 }
 
 /** Returns the index after the closing quote of the string that starts at `start`. */

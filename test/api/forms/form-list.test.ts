@@ -44,6 +44,8 @@ describe('getForms with a query', () => {
       'é 207',
     ]);
     assert.deepEqual(await found({ equals: 't599', equalsField: 'schema.title' }), ['é 599']);
+    assert.deepEqual(await found({ equals: 't207', equalsField: 'schema.title', 'equals[createdBy]': 'Ben' }), ['é 207']); // prettier-ignore
+    assert.deepEqual(await found({ equals: 'Ben', equalsField: 'createdBy.name' }), []);
     assert.deepEqual(await found({ equals: '1', equalsField: 'bytes' }), []);
   });
 

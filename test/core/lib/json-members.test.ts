@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { withEmptyMembers } from '../../../src/core/lib/json-members.js';
 
 const SCHEMA = new Set(['schema', 'uiSchema']);
@@ -17,6 +18,18 @@ describe('withEmptyMembers', () => {
       uiSchema: {},
       last: [{ schema: 1 }],
     });
+  });
+
+  it('replaces the members of any object, with any white space', () => {
+    const names = fc.constantFrom('schema', 'uiSchema', 'a', '"', '\\', '{', 'é');
+    const spaces = fc.constantFrom('', ' ', '\n\t');
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.jsonValue({ maxDepth: 4 })), spaces, (value, space) => {
+        const json = space + JSON.stringify(value, null, space);
+        const emptied = Object.entries(value).map(([name, member]) => [name, SCHEMA.has(name) ? {} : member]);
+        assert.deepEqual(JSON.parse(withEmptyMembers(json, SCHEMA)), JSON.parse(JSON.stringify(Object.fromEntries(emptied)))); // prettier-ignore
+      }),
+    );
   });
 
   it('returns an object without members unchanged', () => {
