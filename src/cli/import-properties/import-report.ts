@@ -133,12 +133,13 @@ export class ImportReport {
   skipped(root: SourceLocation): readonly SkippedEntry[] {
     const groups = new Map<string, { pointer: string; isSecret: boolean }[]>();
     for (const { pointer, value } of leavesOf(root)) {
-      const ancestors = ancestorsOf(pointer);
-      if (ancestors.some((one) => this.#used.has(one))) continue;
-      const reason = ancestors.find((one) => this.#reasons.has(one)) ?? root.pointer;
+      if (nearestIn(this.#used, pointer) !== undefined) continue;
+      const reason = nearestIn(this.#reasons, pointer) ?? root.pointer;
       const isSecret =
         typeof value === 'string' && (secretKindOf(value) !== undefined || indicatesSecret(pointer, value));
-      groups.set(reason, [...(groups.get(reason) ?? []), { pointer, isSecret }]);
+      const group = groups.get(reason);
+      if (group) group.push({ pointer, isSecret });
+      else groups.set(reason, [{ pointer, isSecret }]);
     }
     return [...groups].map(([pointer, leaves]) => ({
       ...(this.#reasons.get(pointer) ?? UNKNOWN_REASON),
@@ -173,8 +174,10 @@ function escapeLiteral(text: string): string {
   return (isPlain ? text : `$${text}`).replaceAll('${', () => '$${');
 }
 
-/** Returns a pointer and the pointers of its ancestors, nearest first. */
-function ancestorsOf(pointer: string): readonly string[] {
-  const parts = pointer.split('/');
-  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+/** Returns a pointer or its nearest ancestor, whichever is known first. */
+function nearestIn(known: { has(pointer: string): boolean }, pointer: string): string | undefined {
+  for (let at = pointer; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    if (known.has(at)) return at;
+    if (at === '') return undefined;
+  }
 }
