@@ -179,26 +179,26 @@ describe('a packed plugin in a folder without gatehouse', function () {
     installed = installPacked();
   });
 
-  after(() => {
+  after(async () => {
+    await stop();
     orchestrator.close();
   });
 
-  afterEach(async () => {
+  async function stop(): Promise<void> {
     if (server?.exitCode !== null) return;
     server.kill();
     await once(server, 'exit');
-  });
+  }
 
+  /** Starts a server. Returns a function that sends a request to it. */
   async function serve(
     folder: string,
-    method = 'GET',
-  ): Promise<(path: string, body?: object) => Promise<unknown>> {
+  ): Promise<(method: string, path: string, body?: object) => Promise<unknown>> {
     server = start(folder, 'serve');
     const url = await urlOf(folder);
     const issueToken = await openTokenSigner(join(folder, 'data/local-issuer.pem'));
     const token = issueToken({ subject: 'ada', roles: ['admin'] });
-    return async (path, body) =>
-      (await callUrl(`${url}${path}`, { method: body ? 'POST' : method, token, body })).json;
+    return async (method, path, body) => (await callUrl(`${url}${path}`, { method, token, body })).json;
   }
 
   it('passes the check (bug: no package "gatehouse" was found)', async () => {
@@ -211,46 +211,56 @@ describe('a packed plugin in a folder without gatehouse', function () {
     assert.equal(code, 0);
   });
 
-  it('serves calls, as ECMAScript module and as CommonJS, with a worker thread of its own', async () => {
-    const call = await serve(configure({ installed, url: orchestrator.url, key: 'right-key' }));
-    for (const at of TYPES.keys())
-      assert.deepEqual(
-        await call(`/orchestrator_manager/restQuery/core${at}`, { params: { path: '/a', accept: '*/*' } }),
-        ['value'],
-      );
-  });
+  describe('served', () => {
+    let folder = '';
+    let request: Awaited<ReturnType<typeof serve>>;
 
-  it('returns its changelog (bug: the list was empty)', async () => {
-    const call = await serve(configure({ installed, url: orchestrator.url, key: 'right-key' }));
-    for (const at of TYPES.keys())
-      assert.deepEqual(await call(`/adapters/core${at}/changelogs`), {
-        results: [{ version: '1.2.0', date: '2024-03-27', changes: ['Fixes the key.'] }],
-        total: 1,
-      });
-  });
-
-  it('keeps its old code after a restart of the adapter, and says so', async () => {
-    const folder = configure({ installed, url: orchestrator.url, key: 'right-key' });
-    const call = await serve(folder, 'PUT');
-    assert.deepEqual(await call('/adapters/core1/restart'), {
-      status: 'OK',
-      message: 'Successfully restarted core1.',
+    before(async () => {
+      folder = configure({ installed, url: orchestrator.url, key: 'right-key' });
+      request = await serve(folder);
     });
-    appendFileSync(join(folder, 'node_modules/common-nms/index.js'), '// Changed.\n');
-    assert.deepEqual(await call('/adapters/core1/restart'), {
-      status: 'OK',
-      message:
-        'Successfully restarted core1. The code of its plugin changed on the disk, and this process keeps the old code: restart gatehouse to load the new code.',
+    after(stop);
+
+    it('answers calls, as ECMAScript module and as CommonJS, with a worker thread of its own', async () => {
+      for (const at of TYPES.keys())
+        assert.deepEqual(
+          await request('POST', `/orchestrator_manager/restQuery/core${at}`, {
+            params: { path: '/a', accept: '*/*' },
+          }),
+          ['value'],
+        );
+    });
+
+    it('returns its changelog (bug: the list was empty)', async () => {
+      for (const at of TYPES.keys())
+        assert.deepEqual(await request('GET', `/adapters/core${at}/changelogs`), {
+          results: [{ version: '1.2.0', date: '2024-03-27', changes: ['Fixes the key.'] }],
+          total: 1,
+        });
+    });
+
+    it('keeps its old code after a restart of the adapter, and says so', async () => {
+      assert.deepEqual(await request('PUT', '/adapters/core1/restart'), {
+        status: 'OK',
+        message: 'Successfully restarted core1.',
+      });
+      appendFileSync(join(folder, 'node_modules/common-nms/index.js'), '// Changed.\n');
+      assert.deepEqual(await request('PUT', '/adapters/core1/restart'), {
+        status: 'OK',
+        message:
+          'Successfully restarted core1. The code of its plugin changed on the disk, and this process keeps the old code: restart gatehouse to load the new code.',
+      });
     });
   });
 
   it('reports a Problem in its own words (bug: "its start failed")', async () => {
-    const call = await serve(configure({ installed, url: orchestrator.url, key: 'wrong-key' }));
+    const request = await serve(configure({ installed, url: orchestrator.url, key: 'wrong-key' }));
     for (const at of TYPES.keys()) {
-      const reply = await call(`/orchestrator_manager/restQuery/core${at}`, {
+      const reply = await request('POST', `/orchestrator_manager/restQuery/core${at}`, {
         params: { path: '/a', accept: '*/*' },
       });
       assert.match(JSON.stringify(reply), /Acme answers 401; is the key right\?/);
     }
+    await stop();
   });
 });
