@@ -3,10 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { toEditorSchema } from '../../src/config/editor-schema.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 
+/** One for all schemas, because a new one compiles the metaschema again. */
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+ajv.addVocabulary(['errorMessage', 'patternErrorMessage']);
+
 /** Returns true if the editor form of a schema accepts a value. References are allowed below `/open` alone. */
 function accepts(schema: JsonSchema, value: unknown): boolean {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-  ajv.addVocabulary(['errorMessage', 'patternErrorMessage']);
   return ajv.validate(
     toEditorSchema(schema, (pointer) => pointer.startsWith('/open')),
     value,

@@ -55,9 +55,14 @@ export function assertRefused(texts: readonly string[], expected: RegExp): void 
   assert.match(faults.join('\n'), expected);
 }
 
+/** One for all schemas, because a new one compiles the metaschema again. */
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
 /** Creates a validator that returns true if the schema and its additional rules accept a document. */
 export function judgeOf({ schema }: { readonly schema: Schema }): (document: unknown) => boolean {
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  const validate = ajv.compile(schema);
+  // Another schema may have the same $id.
+  ajv.removeSchema();
   return (document) => validate(document) && checkYangDocument(schema, document).length === 0;
 }
 
