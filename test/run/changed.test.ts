@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testsOfChanges } from './changed.js';
@@ -25,7 +25,8 @@ describe('testsOfChanges', () => {
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: root });
   const touch = (path: string, more = ''): void => {
-    const text = (FILES[path] ?? []).map((one) => `import '${one}';\n`).join('') + more;
+    // With the quotes of the compiler.
+    const text = (FILES[path] ?? []).map((one) => `import ${JSON.stringify(one)};\n`).join('') + more;
     write(path, text);
     write(`dist/${path.replace(/\.ts$/, '.js')}`, text);
   };
@@ -50,6 +51,10 @@ describe('testsOfChanges', () => {
   it('returns the tests that import a changed file, the nearest first, without end-to-end tests', () => {
     touch('src/core/a.ts', '// changed\n');
     assert.deepEqual(chosen(), ['test/core/a.test.js', 'test/core/b.test.js']);
+  });
+
+  it('knows the quotes of the compiler (bug: no import was followed)', () => {
+    assert.match(readFileSync(new URL(import.meta.url), 'utf8'), /^import .* from "\.\/changed\.js";$/m);
   });
 
   it('returns changed tests of any tier', () => {

@@ -7,11 +7,11 @@ import { tierOf } from './tiers.js';
  * Tiers whose tests are selected by imports. Tests of whole servers import all files, so any change would
  * select them.
  */
-const BY_IMPORT = ['unit', 'integration'];
+const BY_IMPORT = ['shape', 'unit', 'integration'];
 
 /**
  * Returns the test files (of `files`, compiled) that a change since the last commit can break: those of the
- * tiers unit and integration that import a changed file, directly or through others, the nearest first; and
+ * tiers shape, unit and integration that import a changed file, directly or through others, the nearest first; and
  * changed test files of every tier.
  */
 export function testsOfChanges(root: string, files: readonly string[]): readonly string[] {
@@ -64,8 +64,8 @@ function importsOf(file: string): readonly string[] {
   const before = known.get(file);
   if (before) return before;
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const found = [...text.matchAll(/(?:from|import|import\()\s*'(\.[^']+\.js)'/g)].map(([, path = '']) =>
-    resolve(dirname(file), path),
+  const found = [...text.matchAll(/(?:from|import|import\()\s*["'](\.[^"']+\.js)["']/g)].map(
+    ([, path = '']) => resolve(dirname(file), path),
   );
   known.set(file, found);
   return found;
