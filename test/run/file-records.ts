@@ -7,7 +7,7 @@ export interface FileRecord {
   readonly file: string;
   /** The time since the end of the previous file in the same process, which includes loading. */
   readonly seconds: number;
-  /** CPU seconds of this process only. */
+  /** CPU seconds of this process, and of its children that ended (Linux). */
   readonly cpuSeconds: number;
   /** Replies that were compared with the API description. */
   readonly replies: number;

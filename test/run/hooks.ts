@@ -2,13 +2,14 @@ import type { Context } from 'mocha';
 import '../support/console-texts.js';
 import { runChecks } from './after-file.js';
 import { writeFileRecord } from './file-records.js';
+import { processorSeconds } from './processor-time.js';
 import { type OpenResources, openResources, waitUntilClosed } from './open-resources.js';
 
 // Mocha's root hooks: they run before and after each test file, in the process that runs it (`mocha
 // --require`).
 
 let since = performance.now();
-let cpu = process.cpuUsage();
+let cpu = processorSeconds();
 let before: OpenResources = {};
 
 export const mochaHooks = {
@@ -21,15 +22,14 @@ export const mochaHooks = {
     const file = this.test?.parent?.suites[0]?.file ?? '';
     const { replies, faults } = runChecks();
     const left = await waitUntilClosed(before);
-    const { user, system } = process.cpuUsage(cpu);
     writeFileRecord({
       file,
       seconds: (performance.now() - since) / 1000,
-      cpuSeconds: (user + system) / 1e6,
+      cpuSeconds: processorSeconds() - cpu,
       replies,
     });
     since = performance.now();
-    cpu = process.cpuUsage();
+    cpu = processorSeconds();
     // Mocha does not know the file of a root hook.
     const wrong = [
       ...faults.map((fault) => `a reply is not as documented: ${fault}`),

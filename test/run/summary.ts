@@ -17,7 +17,10 @@ export function summaryOf(
   const replies = records.reduce((sum, one) => sum + one.replies, 0);
   return [
     ...(replies > 0 ? [`${replies} replies were compared with the API description\n`] : []),
-    ...list('slowest files (wall time, processor time of the test process):', slowestFiles(records, slowest)),
+    ...list(
+      'slowest files (wall time, processor time of the test process and its children):',
+      slowestFiles(records, slowest),
+    ),
     ...list(
       'skipped:',
       total.skipped.length > MAX_LISTED_TITLES ? byFile(total.skipped) : byTitle(total.skipped),
