@@ -8,6 +8,7 @@ const args = process.argv.slice(2);
 
 /** Parts of the build (scripts/ready.mjs) by tier, for tiers that do not need all parts. */
 const PARTS = {
+  shape: ['packages', 'code'],
   unit: ['packages', 'code'],
   integration: ['packages', 'code', 'command'],
   '--changed': ['packages', 'code', 'command'],

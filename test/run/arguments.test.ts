@@ -6,6 +6,7 @@ describe('parseRunArguments', () => {
   it('selects every tier except those that run only by name', () => {
     const options = parseRunArguments([]);
     assert.deepEqual(options?.tiers, [
+      'shape',
       'unit',
       'integration',
       'e2e',
@@ -47,7 +48,7 @@ describe('parseRunArguments', () => {
   });
 
   const wrong: Readonly<Record<string, readonly [string[], RegExp]>> = {
-    'an unknown tier': [['units'], /no tier units; the tiers are unit, /],
+    'an unknown tier': [['units'], /no tier units; the tiers are shape, unit, /],
     'an unknown option': [['--fast'], /--fast/],
     'an invalid number of jobs': [['--jobs', '0'], /--jobs must be a number from 1/],
   };

@@ -33,8 +33,8 @@ Options:
   --grep TEXT      only tests whose full title matches this regular expression
   --jobs N         processes (default: ${availableParallelism()}, the number of processors)
   --slowest        list the ten files that took longest
-  --changed        only unit and integration tests that import a file changed since the last commit,
-                   and changed test files of every tier
+  --changed        only shape, unit and integration tests that import a file changed since the last
+                   commit, and changed test files of every tier
   --leak-scan      log everything, and search all that was written for secrets
   --rerun-failed   run files with a failed test once more, by themselves, if they are few; tests that pass
                    then are listed as flaky and do not fail the run

@@ -18,6 +18,13 @@ export type ServiceName = 'postgres' | 'browser' | 'openbao' | 'keycloak';
 /** The tiers in the order of execution. Tiers that fail fastest come first. */
 export const TIERS: readonly Tier[] = [
   {
+    // Apart from `unit`, because the release of Node.js changes nothing here.
+    name: 'shape',
+    about: 'the source text: layers, sizes, names and language',
+    paths: ['shape'],
+    services: [],
+  },
+  {
     name: 'unit',
     about: 'one part by itself; no process of its own',
     paths: [
@@ -32,7 +39,6 @@ export const TIERS: readonly Tier[] = [
       'plugin-sdk',
       'run',
       'server',
-      'shape',
       'site',
       'supply',
       'telemetry/metrics',
