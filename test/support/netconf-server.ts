@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '../../src/core/secret.js';
@@ -60,10 +59,18 @@ export async function startNetconfServer(options: NetconfServerOptions = {}): Pr
   const output: string[] = [];
   // It writes copies of its configuration to the current folder.
   const start = { cwd: folder, output };
-  const netconfd = run(NETCONFD, netconfdOptions(options, { port, folder, username }), start);
-  await until(() => existsSync(at('ncx.sock')));
-  const sshd = run(SSHD, ['-D', '-e', '-f', at('sshd_config')], start);
-  await untilListening(port);
+  const programs = [run(NETCONFD, netconfdOptions(options, { port, folder, username }), start)];
+  const close = async (): Promise<void> => {
+    for (const program of programs.toReversed()) await end(program);
+  };
+  try {
+    await untilReady(programs, () => existsSync(at('ncx.sock')));
+    programs.push(run(SSHD, ['-D', '-e', '-f', at('sshd_config')], start));
+    await untilReady(programs, () => output.join('').includes('Server listening on'));
+  } catch (error) {
+    await close();
+    throw new Error(`netconfd with sshd does not start: ${output.join('')}`, { cause: error });
+  }
   const [, fingerprint = ''] = execFileSync('ssh-keygen', ['-l', '-f', at('host.key.pub')], {
     encoding: 'utf8',
   }).split(' ');
@@ -74,10 +81,7 @@ export async function startNetconfServer(options: NetconfServerOptions = {}): Pr
     fingerprint,
     knownHosts: at('known_hosts'),
     output: () => output.join(''),
-    close: async () => {
-      await stop(sshd);
-      await stop(netconfd);
-    },
+    close,
   };
 }
 
@@ -127,22 +131,21 @@ function run(
   return child;
 }
 
-async function untilListening(port: number): Promise<void> {
-  let isListening = false;
-  const attempt = (): void => {
-    const socket = connect(port, '127.0.0.1', () => {
-      isListening = true;
-      socket.destroy();
-    });
-    socket.on('error', () => setImmediate(attempt));
-  };
-  attempt();
-  await until(() => isListening);
+/** Waits until the program that was started last is ready. Throws if one of them has ended. */
+async function untilReady(programs: readonly ChildProcess[], isReady: () => boolean): Promise<void> {
+  await until(() => programs.some(hasEnded) || isReady());
+  const ended = programs.find(hasEnded);
+  if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode ?? ended.signalCode ?? ''}`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Kills a program. Nothing that it would save is used again. */
+async function end(program: ChildProcess): Promise<void> {
+  if (hasEnded(program)) return;
+  const ended = once(program, 'exit');
+  program.kill('SIGKILL');
   await ended;
 }
