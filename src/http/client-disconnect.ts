@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CancelSignal } from '../core/cancel-signal.js';
+import { removeItem } from '../core/lib/remove-item.js';
 import { Problem } from '../core/problem.js';
 import { offConnectionClose, onConnectionClose } from './connection-close.js';
 
@@ -31,7 +32,8 @@ export function watchClient({ socket }: IncomingMessage): ClientConnection {
 
 class ClientDisconnect implements CancelSignal {
   aborted = false;
-  readonly #listeners = new Set<() => void>();
+  /** Absent while there is none: most calls have one. */
+  #listeners: (() => void)[] | undefined;
   #reason: Problem | undefined;
 
   get reason(): Problem {
@@ -41,8 +43,8 @@ class ClientDisconnect implements CancelSignal {
   fire(): void {
     if (this.aborted) return;
     this.aborted = true;
-    const listeners = [...this.#listeners];
-    this.#listeners.clear();
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
     for (const listener of listeners) listener();
   }
 
@@ -55,11 +57,13 @@ class ClientDisconnect implements CancelSignal {
    * disconnects only once.
    */
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (!this.aborted) this.#listeners.add(listener);
+    if (this.aborted) return;
+    if (this.#listeners) this.#listeners.push(listener);
+    else this.#listeners = [listener];
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
+    if (this.#listeners) removeItem(this.#listeners, listener);
   }
 }
 

@@ -1,27 +1,29 @@
 import type { Socket } from 'node:net';
+import { removeItem } from '../core/lib/remove-item.js';
 
-const listenersBySocket = new WeakMap<Socket, Set<() => void>>();
+const listenersBySocket = new WeakMap<Socket, (() => void)[]>();
 
 /**
  * Calls a function when the connection closes, unless it is removed before. One listener of the socket serves all requests
- * of the connection, because adding and removing listeners of a socket costs more than a member of a Set.
+ * of the connection, because adding and removing listeners of a socket costs more than a member of a list.
  */
 export function onConnectionClose(socket: Socket, listener: () => void): void {
   const known = listenersBySocket.get(socket);
-  if (known) known.add(listener);
-  else watch(socket).add(listener);
+  if (known) known.push(listener);
+  else watch(socket).push(listener);
 }
 
 /** Removes a function that {@link onConnectionClose} added. */
 export function offConnectionClose(socket: Socket, listener: () => void): void {
-  listenersBySocket.get(socket)?.delete(listener);
+  const listeners = listenersBySocket.get(socket);
+  if (listeners) removeItem(listeners, listener);
 }
 
-function watch(socket: Socket): Set<() => void> {
-  const listeners = new Set<() => void>();
+function watch(socket: Socket): (() => void)[] {
+  const listeners: (() => void)[] = [];
   listenersBySocket.set(socket, listeners);
   socket.once('close', () => {
-    for (const listener of [...listeners]) if (listeners.has(listener)) listener();
+    for (const listener of [...listeners]) if (listeners.includes(listener)) listener();
   });
   return listeners;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { removeItem } from '../core/lib/remove-item.js';
 import { type ConnectionPlaces, isReservedPlace } from './connection-places.js';
 
 /** The connections of one server and their pending responses. */
@@ -43,8 +44,9 @@ interface Connection {
   readonly socket: Socket;
   /** Response to the latest request; undefined before the first. */
   latest: ServerResponse | undefined;
-  /** Unfinished responses. */
-  readonly pending: Set<ServerResponse>;
+  /** Unfinished responses; seldom more than one. */
+  readonly pending: ServerResponse[];
+  readonly counts: PendingResponses;
 }
 
 /** Starts tracking a server's connections, and closes those that get no place. */
@@ -65,9 +67,9 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
   // With TLS, requests arrive on a TLS socket that wraps the raw connection.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (secure) places.secure(socket);
-    const connection: Connection = { socket, latest: undefined, pending: new Set() };
+    const connection: Connection = { socket, latest: undefined, pending: [], counts: pending };
     connections.set(socket, connection);
-    countsBySocket.set(socket, pending);
+    connectionOf.set(socket, connection);
     newConnections.add(socket);
     if (draining) newConnections.endUnlessUsed(socket);
     socket.once('close', () => {
@@ -164,17 +166,22 @@ class NewConnections {
   }
 }
 
-/** Counts of unfinished responses, by the connection of a response. */
-const countsBySocket = new WeakMap<Socket, PendingResponses>();
+const connectionOf = new WeakMap<Socket, Connection>();
 
 /** Marks a response that may continue for hours after its head, so that `inFlight` no longer counts it. */
 export function markStreaming(res: ServerResponse): void {
-  countsBySocket.get(res.req.socket)?.exclude(res);
+  const connection = connectionOf.get(res.req.socket);
+  connection?.counts.exclude(connection, res);
 }
 
-/** Unfinished responses, per connection and in total; the total excludes streams. */
+/**
+ * Unfinished responses, per connection and in total; the total excludes streams. Responses are counted, not collected: V8 copies
+ * the table of a Set every few dozen members, and the tables of before would keep the calls in them until the next full collection.
+ */
 class PendingResponses {
-  readonly #counted = new Set<ServerResponse>();
+  /** Unfinished responses that the total excludes. */
+  readonly #streams = new Set<ServerResponse>();
+  #total = 0;
   readonly #onFinished: (socket: Socket) => void;
 
   /** `onFinished` is called after the last pending response of a connection. */
@@ -183,24 +190,26 @@ class PendingResponses {
   }
 
   get total(): number {
-    return this.#counted.size;
+    return this.#total;
   }
 
   /** Adds a response and returns the number of pending responses of its connection. */
   begin({ socket, pending }: Connection, res: ServerResponse): number {
-    pending.add(res);
-    this.#counted.add(res);
+    pending.push(res);
+    this.#total += 1;
     res.on('close', () => {
-      if (!pending.delete(res)) return;
-      this.#counted.delete(res);
-      if (pending.size === 0) this.#onFinished(socket);
+      if (!removeItem(pending, res)) return;
+      this.#end(res);
+      if (pending.length === 0) this.#onFinished(socket);
     });
-    return pending.size;
+    return pending.length;
   }
 
   /** Removes a response from the total. */
-  exclude(res: ServerResponse): void {
-    this.#counted.delete(res);
+  exclude({ pending }: Connection, res: ServerResponse): void {
+    if (!pending.includes(res) || this.#streams.has(res)) return;
+    this.#streams.add(res);
+    this.#total -= 1;
   }
 
   /**
@@ -208,7 +217,11 @@ class PendingResponses {
    * never emits `close`.
    */
   removeConnection({ pending }: Connection): void {
-    for (const res of pending) this.#counted.delete(res);
+    for (const res of pending.splice(0)) this.#end(res);
+  }
+
+  #end(res: ServerResponse): void {
+    if (!this.#streams.delete(res)) this.#total -= 1;
   }
 }
 

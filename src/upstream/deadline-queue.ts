@@ -6,16 +6,21 @@ export interface Expiring {
   readonly endsAt: number;
   /** Ends the work now. */
   expire(): void;
+  /** Neighbours in the queue, which only the queue sets. */
+  previous: Expiring | undefined;
+  next: Expiring | undefined;
 }
 
 /**
  * Ends works of the same duration with one timer for all of them: they end in the order in which they began. A timer for each
- * call costs more than its place in this queue.
+ * call costs more than its place in this queue. The queue is a linked list: V8 copies the table of a Set every few dozen members,
+ * and the tables of before would keep the calls in them until the next full collection.
  */
 export class DeadlineQueue {
   readonly #scheduler: Scheduler;
   readonly #ms: number;
-  readonly #running = new Set<Expiring>();
+  #first: Expiring | undefined;
+  #last: Expiring | undefined;
   #cancelTimer: (() => void) | undefined;
 
   /** `ms` is the duration of each work. */
@@ -26,15 +31,30 @@ export class DeadlineQueue {
 
   /** Adds work that begins now. */
   add(work: Expiring): void {
-    this.#running.add(work);
+    work.previous = this.#last;
+    if (this.#last) this.#last.next = work;
+    else this.#first = work;
+    this.#last = work;
     if (!this.#cancelTimer) this.#startTimer(this.#ms);
   }
 
   /** Removes work that has ended. An empty queue has no timer. */
   remove(work: Expiring): void {
-    if (!this.#running.delete(work) || this.#running.size > 0) return;
+    if (work !== this.#first && !work.previous) return;
+    this.#unlink(work);
+    if (this.#first) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
+  }
+
+  #unlink(work: Expiring): void {
+    const { previous, next } = work;
+    if (previous) previous.next = next;
+    else this.#first = next;
+    if (next) next.previous = previous;
+    else this.#last = previous;
+    work.previous = undefined;
+    work.next = undefined;
   }
 
   #startTimer(ms: number): void {
@@ -47,12 +67,12 @@ export class DeadlineQueue {
   /** Ends the works that are due. The timer was started for work that may have ended since. */
   #expireDue(): void {
     const now = this.#scheduler.now();
-    for (const work of this.#running) {
+    for (let work = this.#first; work; work = this.#first) {
       if (work.endsAt > now) {
         this.#startTimer(work.endsAt - now);
         return;
       }
-      this.#running.delete(work);
+      this.#unlink(work);
       work.expire();
     }
   }

@@ -140,6 +140,8 @@ class TimedWork<T> extends CallDeadline implements Settlement<T>, Expiring {
   readonly #outcome: Settlement<T>;
   readonly #queue: DeadlineQueue;
   readonly #onCallerAbort: () => void;
+  previous: Expiring | undefined;
+  next: Expiring | undefined;
   #isSettled = false;
 
   constructor(terms: DeadlineTerms, outcome: Settlement<T>) {

@@ -65,6 +65,23 @@ describe('the count of requests in flight', () => {
     assert.equal(connections.inFlight(), 1);
   });
 
+  it('excludes a stream once, although it is marked again and after its end', async () => {
+    const replies: ServerResponse[] = [];
+    handle = (_req, res) => void replies.push(res);
+    send();
+    send();
+    await until(() => replies.length === 2);
+    const [stream] = replies;
+    assert.ok(stream);
+    markStreaming(stream);
+    markStreaming(stream);
+    assert.equal(connections.inFlight(), 1);
+    stream.end();
+    await until(() => stream.closed);
+    markStreaming(stream);
+    assert.equal(connections.inFlight(), 1);
+  });
+
   it('excludes a request whose tunnel has ended (bug: it was counted forever)', async () => {
     handle = (req, res) => {
       res.detachSocket(req.socket);

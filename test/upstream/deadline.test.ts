@@ -9,7 +9,7 @@ import {
   settledInTime,
   withDeadline,
 } from '../../src/upstream/deadline.js';
-import { DeadlineQueue } from '../../src/upstream/deadline-queue.js';
+import { DeadlineQueue, type Expiring } from '../../src/upstream/deadline-queue.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../support/inbound-call.js';
@@ -122,6 +122,25 @@ describe('calls with the same time limit', () => {
     endFirst('again');
     await scheduler.pass(200);
     assert.deepEqual(results, ['second done', 'first done']);
+  });
+
+  it('refer to no other call after their end (fault: ended calls stayed in memory until the next full collection)', () => {
+    const queue = new DeadlineQueue(createFakeScheduler(), 100);
+    const newWork = (): Expiring => ({
+      endsAt: 100,
+      expire: () => undefined,
+      previous: undefined,
+      next: undefined,
+    });
+    const works = [newWork(), newWork(), newWork()] as const;
+    const [first, second, third] = works;
+    for (const work of works) queue.add(work);
+    queue.remove(second);
+    queue.remove(second);
+    assert.deepEqual([first.next === third, third.previous === first], [true, true]);
+    queue.remove(third);
+    queue.remove(first);
+    for (const { previous, next } of works) assert.deepEqual([previous, next], [undefined, undefined]);
   });
 
   it('each end exactly once, by their end or their time, whatever their order (property)', async () => {
