@@ -10,7 +10,7 @@ export interface Connections {
    * about to end (RFC 9112 section 9.6).
    */
   beginRequest(req: IncomingMessage, res: ServerResponse): boolean;
-  /** Returns the response to the latest request of a connection. */
+  /** Returns the response to the latest request of a connection, while it is unfinished. */
   latestResponse(socket: Socket): ServerResponse | undefined;
   /**
    * Returns the number of unfinished requests of all connections. Requests with streamed responses do not
@@ -39,13 +39,15 @@ const MAX_PIPELINED_RESPONSES = 16;
 /** Time for the first request of a new connection while the server drains, in milliseconds. */
 const FIRST_REQUEST_MS = 1000;
 
-/** An open connection with its requests. */
+/** An open connection with its requests. It refers to no finished response, which would keep all of its call in memory. */
 interface Connection {
   readonly socket: Socket;
-  /** Response to the latest request; undefined before the first. */
-  latest: ServerResponse | undefined;
-  /** Unfinished responses; seldom more than one. */
+  /** Unfinished responses, the latest last; seldom more than one. */
   readonly pending: ServerResponse[];
+  /** True after the head of a request. */
+  hasRequested: boolean;
+  /** True after a response that was the last of the connection. */
+  hasEnded: boolean;
   readonly counts: PendingResponses;
 }
 
@@ -53,8 +55,8 @@ interface Connection {
 export function trackConnections(server: Server, secure: boolean, places: ConnectionPlaces): Connections {
   const sockets = new OpenSockets();
   const connections = new Map<Socket, Connection>();
-  const latestResponse = (socket: Socket) => connections.get(socket)?.latest;
-  const newConnections = new NewConnections((socket) => latestResponse(socket) !== undefined);
+  const latestResponse = (socket: Socket) => connections.get(socket)?.pending.at(-1);
+  const newConnections = new NewConnections((socket) => connections.get(socket)?.hasRequested === true);
   let retiring = false;
   let draining = false;
   const pending = new PendingResponses((socket) => {
@@ -67,7 +69,7 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
   // With TLS, requests arrive on a TLS socket that wraps the raw connection.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (secure) places.secure(socket);
-    const connection: Connection = { socket, latest: undefined, pending: [], counts: pending };
+    const connection = { socket, pending: [], hasRequested: false, hasEnded: false, counts: pending };
     connections.set(socket, connection);
     connectionOf.set(socket, connection);
     newConnections.add(socket);
@@ -80,12 +82,12 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
   return {
     beginRequest({ socket }, res) {
       const connection = connections.get(socket);
-      if (!connection || !socket.writable || connection.latest?.shouldKeepAlive === false) return false;
+      if (!connection || !socket.writable || isEnding(connection)) return false;
       const pendingCount = pending.begin(connection, res);
       if (retiring || pendingCount >= MAX_PIPELINED_RESPONSES || isReservedPlace(socket))
         res.shouldKeepAlive = false;
       places.begin(socket);
-      connection.latest = res;
+      connection.hasRequested = true;
       return true;
     },
     latestResponse,
@@ -96,15 +98,20 @@ export function trackConnections(server: Server, secure: boolean, places: Connec
     drain() {
       retiring = true;
       draining = true;
-      for (const { socket, latest } of connections.values())
-        if (!latest && newConnections.has(socket)) newConnections.endUnlessUsed(socket);
-        else endAfter(socket, latest);
+      for (const { socket, hasRequested, pending: unfinished } of connections.values())
+        if (!hasRequested && newConnections.has(socket)) newConnections.endUnlessUsed(socket);
+        else endAfter(socket, unfinished.at(-1));
     },
     destroy() {
       sockets.destroy();
     },
     allClosed: () => sockets.allClosed(),
   };
+}
+
+/** Returns true for a connection whose latest response is its last. */
+function isEnding({ hasEnded, pending }: Connection): boolean {
+  return hasEnded || pending.at(-1)?.shouldKeepAlive === false;
 }
 
 /** All open connections of a server, also those without a place or a TLS handshake. */
@@ -194,11 +201,13 @@ class PendingResponses {
   }
 
   /** Adds a response and returns the number of pending responses of its connection. */
-  begin({ socket, pending }: Connection, res: ServerResponse): number {
+  begin(connection: Connection, res: ServerResponse): number {
+    const { socket, pending } = connection;
     pending.push(res);
     this.#total += 1;
     res.on('close', () => {
       if (!removeItem(pending, res)) return;
+      connection.hasEnded ||= !res.shouldKeepAlive;
       this.#end(res);
       if (pending.length === 0) this.#onFinished(socket);
     });

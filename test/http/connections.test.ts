@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { collectGarbage } from '../../src/core/lib/collect-garbage.js';
 import { silentLog } from '../../src/core/log.js';
 import { ConnectionPlaces } from '../../src/http/connection-places.js';
 import { type Connections, markStreaming, trackConnections } from '../../src/http/connections.js';
@@ -39,6 +40,21 @@ describe('the count of requests in flight', () => {
     await until(() => connections.inFlight() === 2);
     for (const res of replies) res.end();
     await until(() => connections.inFlight() === 0);
+  });
+
+  it('keeps no response of an idle connection (fault: each idle connection kept its last call in memory)', async () => {
+    let reply: WeakRef<ServerResponse> | undefined;
+    handle = (_req, res) => {
+      reply = new WeakRef(res);
+      res.end();
+    };
+    const client = send();
+    await until(() => reply !== undefined);
+    await until(() => {
+      collectGarbage('regular');
+      return reply?.deref() === undefined;
+    });
+    assert.equal(client.readableEnded, false);
   });
 
   it('excludes a request whose caller has left', async () => {
