@@ -5,7 +5,6 @@ import type { Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';
 import type { ServedRequest } from '../core/trace.js';
-import { callerOrigin } from './caller-origin.js';
 import { addLogFields, identityOf, type RequestContext, type RequestContextDeps } from './request-context.js';
 
 /** How a response ended. Every end has all members, so that V8 has one class of object for them. */
@@ -41,8 +40,7 @@ export function recordResponse(
   if (span && span.isRecording !== false) span.end(completed, servedRequest(context));
 }
 
-function servedRequest({ req, route }: RequestContext): ServedRequest {
-  const { scheme, address } = callerOrigin(req);
+function servedRequest({ req, route, origin: { scheme, address } }: RequestContext): ServedRequest {
   const { host, 'user-agent': userAgent } = req.headers;
   return { scheme, host, route, clientAddress: address, protocolVersion: req.httpVersion, userAgent };
 }
@@ -51,9 +49,9 @@ function accessFields(
   context: RequestContext,
   { status, ms, bytes, clientClosed, isForwarded, problem }: ResponseEnd,
 ): Record<string, unknown> {
-  const { req, path, principal, refusal } = context;
+  const { req, path, principal, refusal, origin } = context;
   const fields = addLogFields({ method: req.method, path, status, ms }, context);
-  fields['clientAddress'] = callerOrigin(req).address;
+  fields['clientAddress'] = origin.address;
   if (isForwarded) fields['bytes'] = bytes;
   if (clientClosed) fields['clientClosed'] = true;
   if (principal) addCaller(fields, principal);
@@ -100,7 +98,7 @@ function completedRequest(
   { status, ms, bytes, problem }: ResponseEnd,
   redact: Redact,
 ): AnsweredRequest {
-  const { req, requestId, span, path, startedAt, principal } = context;
+  const { req, requestId, span, path, startedAt, principal, origin } = context;
   const { subject: caller, issuer, name: callerName } = identityOf(context);
   return {
     operation: context.operation ?? '',
@@ -117,7 +115,7 @@ function completedRequest(
     callerName,
     code: codeOf(problem),
     traceId: span?.traceId,
-    clientAddress: callerOrigin(req).address,
+    clientAddress: origin.address,
     roles: principal?.roles,
     replyBytes: bytes,
     detail: problem && maskText(redact(problem.message)),

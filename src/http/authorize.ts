@@ -4,7 +4,7 @@ import type { RequestHead } from '../core/login.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { type AllowedRoles, admits, type Principal } from '../core/principal.js';
 import { Problem, type ProblemHeaders } from '../core/problem.js';
-import { callerOrigin, clientCertificateOf } from './caller-origin.js';
+import { clientCertificateOf } from './caller-origin.js';
 import { markKnownCaller, requireUnreservedPlace } from './connection-places.js';
 import type { RequestContext } from './request-context.js';
 
@@ -64,7 +64,7 @@ function callerOf(
   context: RequestContext,
 ): Principal | Promise<Principal> {
   if (context.principal) return context.principal;
-  const head = headOf(context.req, operation.row.changes === true);
+  const head = headOf(context, operation.row.changes === true);
   context.head = head;
   return authenticateCaller(deps, head, context.req);
 }
@@ -156,15 +156,14 @@ function namesOf(roles: readonly string[]): string {
  * Returns the parts of the request head that identify the caller. `changes` marks a request with side effects
  * that its method does not imply.
  */
-export function headOf(req: IncomingMessage, changes = false): RequestHead {
-  const { address, scheme } = callerOrigin(req);
+export function headOf({ req, origin }: RequestContext, changes = false): RequestHead {
   return {
     changes,
     header: (name) => headerOf(req, name),
     method: req.method ?? '',
     target: req.url ?? '',
-    address,
-    isOverTls: scheme === 'https',
+    address: origin.address,
+    isOverTls: origin.scheme === 'https',
     clientCertificate: () => clientCertificateOf(req),
   };
 }

@@ -1,7 +1,6 @@
 import { type AdmitCall, type LimitedAdmission, limitedCallOf } from '../core/limits.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
-import { callerOrigin } from './caller-origin.js';
 import type { RequestContext } from './request-context.js';
 
 export interface LimitDeps {
@@ -23,8 +22,8 @@ export function limitCaller(
   context: RequestContext,
 ): EndCall | undefined | Promise<EndCall | undefined> {
   if (!admit) return undefined;
-  const { principal, adapter = '', req } = context;
-  const caller = { principal, address: callerOrigin(req).address };
+  const { principal, adapter = '', origin } = context;
+  const caller = { principal, address: origin.address };
   const admission = admit(limitedCallOf(operation, adapter, caller));
   if (admission instanceof Promise) return admission.then((decided) => applyTo(context, decided));
   return applyTo(context, admission);

@@ -27,7 +27,6 @@ import {
 import { createBodyBudget } from './body-budget.js';
 import { type InputDeps, readCallInput } from './call-input.js';
 import { problemOf, watchClient } from './client-disconnect.js';
-import { callerOrigin } from './caller-origin.js';
 import { limitCaller, type LimitDeps } from './limit-caller.js';
 import { releaseUnsent } from './on-response.js';
 import { nextPageHeaders } from './list-request.js';
@@ -148,11 +147,10 @@ export async function runOperation(
 
 function runBeforeBody({ operation, exchange, context }: CallState): void {
   if (!operation.beforeBody) return;
-  const { principal } = context;
-  const { address } = callerOrigin(exchange.req);
+  const { principal, origin } = context;
   context.headers = operation.beforeBody({
     params: exchange.params,
-    address,
+    address: origin.address,
     ...(principal && { principal }),
   });
 }
@@ -203,7 +201,7 @@ function handle(state: CallState, body: unknown): Reply | Promise<Reply> {
   const { params } = exchange;
   const { query, bodyText } = state;
   const { principal, requestId, span } = context;
-  const { address, header } = context.head ?? headOf(exchange.req);
+  const { address, header } = context.head ?? headOf(context);
   // After the client has disconnected, the result of the handler would be unused.
   signal.throwIfAborted();
   const call: Call = { params, query, body, bodyText, principal, requestId, address, header, signal, span };

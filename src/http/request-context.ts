@@ -7,6 +7,7 @@ import type { DescribedOperation, OperationRow, Reply } from '../core/operation.
 import type { Principal } from '../core/principal.js';
 import type { Redact } from '../core/secret.js';
 import type { ServerSpan, Tracer } from '../core/trace.js';
+import { callerOrigin, type CallerOrigin } from './caller-origin.js';
 import type { SentResponse } from './response.js';
 
 /** A Node request with its response. */
@@ -58,6 +59,8 @@ export interface HeldByCall {
 /** State of one HTTP request while the server handles it. */
 export interface RequestContext extends HttpExchange {
   readonly requestId: string;
+  /** Address and scheme of the client. */
+  readonly origin: CallerOrigin;
   readonly span: ServerSpan | undefined;
   /** Path of the request without its query. */
   readonly path: string;
@@ -119,6 +122,7 @@ export function createRequestContext(
     req,
     res,
     requestId,
+    origin: callerOrigin(req),
     span: tracer?.receive(req.headers, requestId),
     path: url.slice(0, end < 0 ? MAX_PATH_LENGTH : Math.min(end, MAX_PATH_LENGTH)),
     startedAt: clock.now(),

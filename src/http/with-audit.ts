@@ -5,7 +5,6 @@ import { maskText } from '../core/mask-text.js';
 import type { Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { ProblemCode } from '../core/problem-codes.js';
-import { callerOrigin } from './caller-origin.js';
 import type { RefusalSampler } from './refusal-sampler.js';
 import type { HttpResponse } from './response.js';
 import { identityOf, type RequestContext, type RequestContextDeps } from './request-context.js';
@@ -102,12 +101,12 @@ const UNCHECKED_CODES: ReadonlySet<ProblemCode> = new Set(['too_many_requests', 
  */
 function failureOutcome(
   { refusals, clock }: WithAuditDeps,
-  { principal, req }: RequestContext,
+  { principal, origin }: RequestContext,
   { code, extras }: Problem,
 ): string | undefined {
   const outcome = extras.outcome ?? code;
   if (principal || !UNCHECKED_CODES.has(code)) return outcome;
-  const skipped = refusals.take(callerOrigin(req).address, clock.now());
+  const skipped = refusals.take(origin.address, clock.now());
   if (skipped === undefined) return undefined;
   return skipped === 0 ? outcome : `${outcome}; ${skipped} refusals before this one were not recorded`;
 }
@@ -180,10 +179,9 @@ export function recordOf(
   context: AuditedRequest,
   { status, outcome, reason, change }: AuditedEnd,
 ): AuditRecord {
-  const { requestId, operation = '', path, auditTarget, startedAt } = context;
+  const { requestId, operation = '', path, auditTarget, startedAt, origin } = context;
   const now = deps.clock.now();
   const { subject, issuer = '', name } = identityOf(context);
-  const clientAddress = callerOrigin(context.req).address;
   const record: NewRecord = {
     time: isoTime(now),
     requestId,
@@ -198,7 +196,7 @@ export function recordOf(
     after: digestOf(deps, change?.after),
   };
   if (name !== undefined) record.name = name;
-  if (clientAddress !== '') record.clientAddress = clientAddress;
+  if (origin.address !== '') record.clientAddress = origin.address;
   if (reason !== undefined) record.reason = reason;
   return record;
 }
