@@ -4,7 +4,7 @@ import { parseJson } from '../core/strict-json.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import type { HttpExchange } from './request-context.js';
-import type { CompileSchema, JsonSchema, Validator } from '../core/schema.js';
+import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/schema.js';
 
 /** Constraints of a request body. */
 export interface BodyOptions {
@@ -178,12 +178,13 @@ export type Validate = (schema: JsonSchema, body: unknown) => void;
 export function createValidate(compile: CompileSchema): Validate {
   const validators = new WeakMap<JsonSchema, Validator>();
   return (schema, body) => {
-    const validator = validators.get(schema) ?? compile(schema);
-    validators.set(schema, validator);
-    const [first, ...others] = validator(body).violations.map(({ pointer, message }) => ({
-      pointer,
-      message,
-    }));
-    if (first) throw bodyProblem('invalid_request', [first, ...others]);
+    let validator = validators.get(schema);
+    if (!validator) validators.set(schema, (validator = compile(schema)));
+    const [first, ...others] = validator(body).violations;
+    if (first) throw bodyProblem('invalid_request', [errorOf(first), ...others.map(errorOf)]);
   };
+}
+
+function errorOf({ pointer, message }: Violation): RequestError {
+  return { pointer, message };
 }

@@ -4,17 +4,35 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { strConcat } from 'ajv/dist/compile/codegen/code.js';
 import type { AnyValidateFunction } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
-import type { CompileSchema, JsonSchema } from '../core/schema.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import { READY_MADE } from './ready-made.js';
 import { violationsOf } from './violations.js';
 
 /**
  * Annotations that one validation collects: the instance locations of secrets and of file paths. The object
- * is the `this` of the generated code, so that each validation has a separate one.
+ * is the `this` of the generated code, so that each validation has a separate one. Most schemas mark no location, and
+ * need no Set.
  */
-interface SchemaAnnotations {
-  readonly secrets: Set<string>;
-  readonly paths: Set<string>;
+class SchemaAnnotations {
+  #secrets: Set<string> | undefined;
+  #paths: Set<string> | undefined;
+
+  get secrets(): Set<string> {
+    return (this.#secrets ??= new Set());
+  }
+
+  get paths(): Set<string> {
+    return (this.#paths ??= new Set());
+  }
+
+  /** Returns the locations in the order in which they were found. */
+  found(): Pick<ValidationResult, 'secrets' | 'paths'> {
+    return { secrets: listOf(this.#secrets), paths: listOf(this.#paths) };
+  }
+}
+
+function listOf(found: ReadonlySet<string> | undefined): readonly string[] {
+  return found ? [...found] : [];
 }
 
 const OPTIONS: Options = {
@@ -73,13 +91,11 @@ function draft07(): Ajv {
 export const compileSchema: CompileSchema = (schema) => {
   const validate = validatorOf(schema);
   return (value) => {
-    const annotations: SchemaAnnotations = { secrets: new Set(), paths: new Set() };
+    const annotations = new SchemaAnnotations();
     const valid = validate.call(annotations, value);
-    return {
-      violations: valid ? [] : violationsOf(validate.errors ?? [], schema, value),
-      secrets: [...annotations.secrets],
-      paths: [...annotations.paths],
-    };
+    const violations = valid ? [] : violationsOf(validate.errors ?? [], schema, value);
+    const { secrets, paths } = annotations.found();
+    return { violations, secrets, paths };
   };
 };
 
@@ -96,7 +112,7 @@ function withFormatsAndKeywords<T extends Ajv>(instance: T): T {
 /**
  * Adds an annotation keyword: it accepts every value, and records the instance locations that it applies to.
  */
-function addAnnotationKeyword(instance: Ajv, keyword: string, target: keyof SchemaAnnotations): void {
+function addAnnotationKeyword(instance: Ajv, keyword: string, target: 'secrets' | 'paths'): void {
   instance.addKeyword({
     keyword,
     type: 'string',
