@@ -65,13 +65,22 @@ function sourcesBelow(folder) {
 
 /** Replacements for entry points of packages that load slowly and that the server uses only in part. */
 const USED = {
-  // The server has its own body parsers.
+  // The spans of metrics, which the server does not ask for.
+  '@opentelemetry/api/dist/index.cjs': 'module.exports = {};',
+  // The server has its own body parsers, and no parser of queries.
   'body-parser/index.js': 'module.exports = {};',
+  'qs/lib/index.js': 'module.exports = {};',
+  // Without the colors of its development.
+  '@dabh/diagnostics/node/index.js': `module.exports = require('./production.js');`,
   // The server names its types itself, except that Express answers a redirection with plain text or HTML.
   'mime-db/index.js': `module.exports = {
     'text/html': { source: 'iana', compressible: true, extensions: ['html', 'htm', 'shtml'] },
     'text/plain': { source: 'iana', compressible: true, extensions: ['txt', 'text'] },
   };`,
+  // jsonwebtoken asks for versions of Node.js that are older than what the server needs.
+  'semver/index.js': 'module.exports = { satisfies: () => true };',
+  // Clients of the server speak HTTP/1.1 (`allowH2: false`).
+  'undici/lib/dispatcher/client-h2.js': 'module.exports = undefined;',
   'undici/index.js': `module.exports = {
     Agent: require('./lib/dispatcher/agent.js'),
     Client: require('./lib/dispatcher/client.js'),

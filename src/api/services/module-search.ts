@@ -5,14 +5,9 @@ import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { YangOrigin } from '../../core/yang.js';
-import {
-  type ModuleName,
-  nameOf,
-  type ServerModule,
-  type ServerModules,
-  serverModules,
-  type SourceText,
-} from '../../yang/index.js';
+import { nameOf } from '../../yang/diagnostic.js';
+import type { ModuleName, ServerModule, ServerModules, SourceText } from '../../yang/index.js';
+import { serverModules } from '../../yang/server-modules.js';
 import { executeCall, type OrchestratorManagerDeps } from '../orchestrator/execute-call.js';
 import { type ModulePaths, modulePaths, pathOnAdapter } from './module-paths.js';
 import { getSchemaInput, isTextOf, jsonBodyOf, schemaIn, utf8Of } from './module-text.js';

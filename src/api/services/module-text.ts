@@ -1,6 +1,7 @@
 import type { UpstreamReply } from '../../core/adapter.js';
 import { valueAt } from '../../core/pointer.js';
-import { headingOf, type ModuleName, type ServerModule } from '../../yang/index.js';
+import type { ModuleName, ServerModule } from '../../yang/index.js';
+import { headingOf } from '../../yang/modules/library.js';
 
 /** Returns the input of get-schema (RFC 6022 section 3.1). Without a format the reply is YANG. */
 export function getSchemaInput({ name, revision }: ServerModule): Buffer {

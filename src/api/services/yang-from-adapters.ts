@@ -1,6 +1,7 @@
 import type { Principal } from '../../core/principal.js';
 import type { YangCompiler, YangDiagnostic } from '../../core/yang.js';
-import { type ModuleName, nameOf, type SourceText } from '../../yang/index.js';
+import { nameOf } from '../../yang/diagnostic.js';
+import type { ModuleName, SourceText } from '../../yang/index.js';
 import { ModuleSearch, type SearchDeps, type SearchLimits } from './module-search.js';
 import { TextCache } from './text-cache.js';
 import type { FurtherModules, OpenYang, YangCompilation } from './yang.js';

@@ -2,14 +2,9 @@ import { callerKey } from '../../core/principal.js';
 import type { FormsSettings } from '../../core/form.js';
 import type { YangModelStore } from '../../core/yang-model.js';
 import type { YangDiagnostic, YangRequest, YangSchemaJson } from '../../core/yang.js';
-import {
-  type CompileJob,
-  type LimitName,
-  type ModuleName,
-  type SourceText,
-  YangWorkers,
-  type YangFault,
-} from '../../yang/index.js';
+// From its own module, because the index loads the compiler, which only its threads need.
+import { YangWorkers } from '../../yang/compile-in-worker.js';
+import type { CompileJob, LimitName, ModuleName, SourceText, YangFault } from '../../yang/index.js';
 import { limitsOf } from './yang-limits.js';
 
 /** Result of a compilation; a complaint about a missing module names the module. */
