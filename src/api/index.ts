@@ -103,8 +103,16 @@ export function bindOperations(deps: ApiDeps): readonly BoundOperation[] {
   return [...operations, ...bindApplication(deprecations, { ...legacy, dispatch })];
 }
 
+let described: readonly DescribedOperation[] | undefined;
+
 /** Returns every operation of the API as a description: names, paths, roles, schemas and examples. */
 export function describeOperations(): readonly DescribedOperation[] {
+  // Once, because ten parts of the server ask for it while they start.
+  described ??= describeAll();
+  return described;
+}
+
+function describeAll(): readonly DescribedOperation[] {
   const operations = [
     ...APPLICATIONS.flatMap((application) => application.describe()),
     ...describeApplication(deprecations),

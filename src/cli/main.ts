@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 import { run } from './run.js';
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { CommandIo } from './command.js';
 import { ignoreInspectorSignal } from '../server/inspector-signal.js';
 import { startWatchdog } from '../server/watchdog/watchdog.js';
@@ -19,7 +17,7 @@ const processIo: CommandIo = {
   async flush() {
     await Promise.all([written(process.stdout), written(process.stderr)]);
   },
-  readPassword: (prompt) => (process.stdin.isTTY ? askHidden(prompt) : text(process.stdin)),
+  readPassword: (prompt) => (process.stdin.isTTY ? askHidden(prompt) : readInput()),
   openBrowser,
   onHangup: (listener) => process.on('SIGHUP', listener),
   onRestart: (listener) => process.on('SIGUSR2', listener),
@@ -33,6 +31,12 @@ const processIo: CommandIo = {
   },
 };
 
+/** Reads standard input to its end. */
+async function readInput(): Promise<string> {
+  const { text } = await import('node:stream/consumers');
+  return text(process.stdin);
+}
+
 /**
  * Asks for a line without echo. Readline echoes the input to its output, so the output discards everything.
  */
@@ -43,6 +47,7 @@ async function askHidden(prompt: string): Promise<string> {
       done();
     },
   });
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: mute, terminal: true });
   try {
     return await lines.question('');

@@ -93,15 +93,17 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
         approvals: createApprovals(deps.tasks),
       })
     : undefined;
-  const express = createApp({
-    operations,
-    serve,
-    refuse: createRefuse(pipelineDeps),
-    ...(settings.console.enabled && {
-      console: createStaticFiles(pageFolder),
-      guide: createGuideFiles(guideFolder),
+  const express = createdAtFirstRequest(() =>
+    createApp({
+      operations,
+      serve,
+      refuse: createRefuse(pipelineDeps),
+      ...(settings.console.enabled && {
+        console: createStaticFiles(pageFolder),
+        guide: createGuideFiles(guideFolder),
+      }),
     }),
-  });
+  );
   return {
     handler(req, res) {
       if (fast({ req, res })) return;
@@ -114,6 +116,15 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     measure,
     countOverload: overload.note,
     close,
+  };
+}
+
+/** Returns a listener that its first request creates. Calls do not need Express, whose routes take a while to prepare. */
+function createdAtFirstRequest(create: () => RequestListener): RequestListener {
+  let listener: RequestListener | undefined;
+  return (req, res) => {
+    listener ??= create();
+    listener(req, res);
   };
 }
 

@@ -1,22 +1,9 @@
-import { appendFileSync, writeSync } from 'node:fs';
-import { type Debugger, Session } from 'node:inspector';
-import { isatty } from 'node:tty';
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../../core/lib/clock.js';
-import { PLUGIN_CALL, type PluginCall } from '../../core/plugin-call.js';
-import { makeEntry, renderAs } from '../../telemetry/log/line.js';
 import { readMainThreadCpuMs } from './cpu-time.js';
 import { createStuckLoopMeter } from './stuck-loop.js';
-import { describeStuckLoop, type StackFrame } from './stuck-report.js';
-import {
-  BEAT,
-  LIMIT_SECONDS,
-  STUCK_EXIT_CODE,
-  type WatchdogOutput,
-  type WatchdogThreadData,
-} from './watchdog.js';
+import { BEAT, LIMIT_SECONDS, type WatchdogOutput, type WatchdogThreadData } from './watchdog.js';
 
-// The thread of the watchdog. It writes with synchronous calls, because the log belongs to the event loop that is stuck.
+// The thread of the watchdog. It imports little, because each server starts it first.
 
 const { memory, intervalMs, output: firstOutput } = workerData as WatchdogThreadData;
 const cells = new Int32Array(memory);
@@ -31,99 +18,22 @@ const timer = setInterval(() => {
   const stuckMs = measure({ beat: Atomics.load(cells, BEAT), readCpuMs: readMainThreadCpuMs });
   if (stuckMs < limitSeconds * 1000) return;
   clearInterval(timer);
-  endProcess(Math.round(stuckMs / 1000));
+  void endProcess(Math.round(stuckMs / 1000));
 }, intervalMs);
 
-/** Time for the main thread to stop at its next statement, in milliseconds. */
-const PAUSE_TIMEOUT_MS = 2_000;
+/** Time for the report, whose modules are loaded only now, in milliseconds. */
+const REPORT_TIMEOUT_MS = 10_000;
 
-/** Ends the process. Closes standard error first, on which Node.js would report the session of its inspector. */
-const EXIT_EXPRESSION = `process.getBuiltinModule('node:fs').closeSync(2); process.reallyExit(${STUCK_EXIT_CODE});`;
-
-/** Reports the code that does not return, and ends the process. */
-function endProcess(seconds: number): void {
-  const session = new Session();
-  const kill = setTimeout(() => {
-    report(seconds, []);
+/** Ends the process with a report; without one if the modules of the report cannot be loaded. */
+async function endProcess(seconds: number): Promise<void> {
+  const kill = (): void => {
     process.kill(process.pid, 'SIGKILL');
-  }, PAUSE_TIMEOUT_MS);
+  };
+  setTimeout(kill, REPORT_TIMEOUT_MS);
   try {
-    // Connects within the process; no port is opened.
-    session.connectToMainThread();
-    const urls = new Map<string, string>();
-    session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => urls.set(scriptId, url));
-    session.on('Debugger.paused', ({ params }) => {
-      clearTimeout(kill);
-      readPluginCall(session, (call) => {
-        report(
-          seconds,
-          params.callFrames.map((frame) => frameOf(frame, urls)),
-          call,
-        );
-        // In the main thread, because a thread can only end itself. No handler runs that could wait for the event loop.
-        session.post('Runtime.evaluate', { expression: EXIT_EXPRESSION });
-        setTimeout(() => process.kill(process.pid, 'SIGKILL'), PAUSE_TIMEOUT_MS);
-      });
-    });
-    session.post('Debugger.enable');
-    session.post('Debugger.pause');
+    const { endStuckProcess } = await import('./end-stuck-process.js');
+    endStuckProcess(seconds, output);
   } catch {
-    // Node.js has no inspector: the timer ends the process.
-  }
-}
-
-function frameOf(
-  { functionName, location }: Debugger.CallFrame,
-  urls: ReadonlyMap<string, string>,
-): StackFrame {
-  const url = urls.get(location.scriptId) ?? '';
-  return { functionName, url, line: location.lineNumber + 1, column: (location.columnNumber ?? 0) + 1 };
-}
-
-/** Reads the call of a plugin that the main thread runs. */
-function readPluginCall(session: Session, then: (call: PluginCall | undefined) => void): void {
-  const expression = `globalThis[Symbol.for('${PLUGIN_CALL}')]`;
-  session.post('Runtime.evaluate', { expression, returnByValue: true }, (error, reply) => {
-    then(error ? undefined : (reply.result.value as PluginCall | undefined));
-  });
-}
-
-/** Maximum size of a line in bytes: a pipe takes that many at once (PIPE_BUF), so that lines of processes do not mix. */
-const MAX_LINE_BYTES = 4096;
-
-function report(seconds: number, frames: readonly StackFrame[], call?: PluginCall): void {
-  const { message, fields } = describeStuckLoop({ seconds, frames, ...(call && { call }) });
-  const { stack, ...others } = fields;
-  if (output.kind === 'message') {
-    write(2, `${output.prefix}${message}\n${stack ? `${stack.join('\n')}\n` : ''}`);
-    return;
-  }
-  const lineOf = (shown: readonly string[] | undefined, isTerminal: boolean): string =>
-    renderAs(output.log.format, { isTerminal, colours: isTerminal })(
-      makeEntry(systemClock, 'error', {
-        message,
-        fields: { ...output.fields, ...others, ...(shown && { stack: shown }) },
-      }),
-    );
-  const full = lineOf(stack, false);
-  const line = Buffer.byteLength(full) > MAX_LINE_BYTES ? lineOf(stack?.slice(0, 1), false) : full;
-  write(1, isatty(1) ? lineOf(stack, true) : line);
-  if (output.log.file !== null) appendLine(output.log.file, line);
-}
-
-/** Writes to a descriptor. A reader that is gone must not keep the process alive. */
-function write(descriptor: number, text: string): void {
-  try {
-    writeSync(descriptor, text);
-  } catch {
-    // The exit code still says what happened.
-  }
-}
-
-function appendLine(file: string, line: string): void {
-  try {
-    appendFileSync(file, line);
-  } catch {
-    // Standard output has the line.
+    kill();
   }
 }

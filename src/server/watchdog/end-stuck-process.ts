@@ -1,0 +1,106 @@
+import { appendFileSync, writeSync } from 'node:fs';
+import { type Debugger, Session } from 'node:inspector';
+import { isatty } from 'node:tty';
+import { systemClock } from '../../core/lib/clock.js';
+import { PLUGIN_CALL, type PluginCall } from '../../core/plugin-call.js';
+import { makeEntry, renderAs } from '../../telemetry/log/line.js';
+import { describeStuckLoop, type StackFrame, type StuckReport } from './stuck-report.js';
+import { STUCK_EXIT_CODE, type WatchdogOutput } from './watchdog.js';
+
+/** Time for the main thread to stop at its next statement, in milliseconds. */
+const PAUSE_TIMEOUT_MS = 2_000;
+
+/** Ends the process. Closes standard error first, on which Node.js would report the session of its inspector. */
+const EXIT_EXPRESSION = `process.getBuiltinModule('node:fs').closeSync(2); process.reallyExit(${STUCK_EXIT_CODE});`;
+
+/**
+ * Reports the code that does not return, and ends the process. Called by the thread of the watchdog. Writes with synchronous
+ * calls, because the log belongs to the event loop that is stuck.
+ */
+export function endStuckProcess(seconds: number, output: WatchdogOutput): void {
+  const report = (frames: readonly StackFrame[], call?: PluginCall): void => {
+    writeReport(describeStuckLoop({ seconds, frames, ...(call && { call }) }), output);
+  };
+  const session = new Session();
+  const kill = setTimeout(() => {
+    report([]);
+    process.kill(process.pid, 'SIGKILL');
+  }, PAUSE_TIMEOUT_MS);
+  try {
+    // Connects within the process; no port is opened.
+    session.connectToMainThread();
+    const urls = new Map<string, string>();
+    session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => urls.set(scriptId, url));
+    session.on('Debugger.paused', ({ params }) => {
+      clearTimeout(kill);
+      readPluginCall(session, (call) => {
+        report(
+          params.callFrames.map((frame) => frameOf(frame, urls)),
+          call,
+        );
+        // In the main thread, because a thread can only end itself. No handler runs that could wait for the event loop.
+        session.post('Runtime.evaluate', { expression: EXIT_EXPRESSION });
+        setTimeout(() => process.kill(process.pid, 'SIGKILL'), PAUSE_TIMEOUT_MS);
+      });
+    });
+    session.post('Debugger.enable');
+    session.post('Debugger.pause');
+  } catch {
+    // Node.js has no inspector: the timer ends the process.
+  }
+}
+
+function frameOf(
+  { functionName, location }: Debugger.CallFrame,
+  urls: ReadonlyMap<string, string>,
+): StackFrame {
+  const url = urls.get(location.scriptId) ?? '';
+  return { functionName, url, line: location.lineNumber + 1, column: (location.columnNumber ?? 0) + 1 };
+}
+
+/** Reads the call of a plugin that the main thread runs. */
+function readPluginCall(session: Session, then: (call: PluginCall | undefined) => void): void {
+  const expression = `globalThis[Symbol.for('${PLUGIN_CALL}')]`;
+  session.post('Runtime.evaluate', { expression, returnByValue: true }, (error, reply) => {
+    then(error ? undefined : (reply.result.value as PluginCall | undefined));
+  });
+}
+
+/** Maximum size of a line in bytes: a pipe takes that many at once (PIPE_BUF), so that lines of processes do not mix. */
+const MAX_LINE_BYTES = 4096;
+
+function writeReport({ message, fields }: StuckReport, output: WatchdogOutput): void {
+  const { stack, ...others } = fields;
+  if (output.kind === 'message') {
+    write(2, `${output.prefix}${message}\n${stack ? `${stack.join('\n')}\n` : ''}`);
+    return;
+  }
+  const lineOf = (shown: readonly string[] | undefined, isTerminal: boolean): string =>
+    renderAs(output.log.format, { isTerminal, colours: isTerminal })(
+      makeEntry(systemClock, 'error', {
+        message,
+        fields: { ...output.fields, ...others, ...(shown && { stack: shown }) },
+      }),
+    );
+  const full = lineOf(stack, false);
+  const line = Buffer.byteLength(full) > MAX_LINE_BYTES ? lineOf(stack?.slice(0, 1), false) : full;
+  write(1, isatty(1) ? lineOf(stack, true) : line);
+  if (output.log.file !== null) appendLine(output.log.file, line);
+}
+
+/** Writes to a descriptor. A reader that is gone must not keep the process alive. */
+function write(descriptor: number, text: string): void {
+  try {
+    writeSync(descriptor, text);
+  } catch {
+    // The exit code still says what happened.
+  }
+}
+
+function appendLine(file: string, line: string): void {
+  try {
+    appendFileSync(file, line);
+  } catch {
+    // Standard output has the line.
+  }
+}
