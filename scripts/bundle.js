@@ -111,10 +111,17 @@ function placesIn(node) {
   return isPlace && node.property.name === 'url' ? [node] : Object.values(node).flatMap(placesIn);
 }
 
-/** Escapes characters beyond ASCII, which would double the memory of the text, and writes the licenses of all bundled packages. */
+/**
+ * Escapes characters beyond ASCII, which would double the memory of the text, and writes the licenses of all bundled packages.
+ * The function of each CommonJS module becomes one that V8 compiles at once (`(function`), because it is called while the
+ * file is loaded: V8 parses an arrow function twice, first only to skip it.
+ */
 function finish(_options, output) {
   const chunks = Object.values(output).filter(({ type }) => type === 'chunk');
-  for (const chunk of chunks) chunk.code = chunk.code.replace(/[\u0080-\uffff]/g, escaped);
+  for (const chunk of chunks)
+    chunk.code = chunk.code
+      .replace(/[\u0080-\uffff]/g, escaped)
+      .replace(/(__commonJSMin\(\()(\([\w$, ]*\)) => \{/g, '$1function$2 {');
   const source = licensesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
   this.emitFile({ type: 'asset', fileName: 'licences.md', source });
 }
