@@ -39,7 +39,7 @@ export const memory: Part = {
     const crowded = await withIdle(setting, MANY, (_program, residentMb) => Promise.resolve(residentMb));
     const adapterKb = ((crowded - idle.residentMb) * 1024) / (MANY - 1);
     return [
-      { what: 'memory, idle', unit: 'MB', median: idle.residentMb, target: { most: 90 } },
+      { what: 'memory, idle', unit: 'MB', median: idle.residentMb, target: { most: 85 } },
       { what: 'memory under load', unit: 'MB', median: idle.underLoad, target: { most: 200 } },
       { what: `memory of an adapter, of ${MANY}`, unit: 'kB', median: adapterKb },
       { what: `memory of an idle connection, of ${MANY}`, unit: 'kB', median: idle.perConnectionKb },
