@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -18,6 +19,12 @@ function importsOf(file: string, reached = new Set<string>()): ReadonlySet<strin
   return reached;
 }
 
+/** Returns the original files of a file of the bundle. */
+function sourcesOf(file: string): readonly string[] {
+  const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] };
+  return sources.map((source) => resolve(BIN, source));
+}
+
 /** Modules of the YANG compiler: the plugin netconf has a copy, and passes no object of these to the server. */
 const OF_PLUGINS =
   /^src\/(?:yang\/|json-schema\/engine\/|core\/(?:yang-document|lib\/(?:fair-queue|pattern-repeats|thread-pool))\.js$)/;
@@ -28,10 +35,7 @@ describe('the bundled command', () => {
   before(function () {
     if (!existsSync(join(BIN, 'gatehouse.js.map'))) skip(this, 'the command was not bundled');
     const maps = readdirSync(BIN).filter((name) => name.endsWith('.js.map'));
-    const sources = maps.flatMap(
-      (name) => (JSON.parse(readFileSync(join(BIN, name), 'utf8')) as { sources: string[] }).sources,
-    );
-    bundled = new Set(sources.map((source) => resolve(BIN, source)));
+    bundled = new Set(maps.flatMap((name) => sourcesOf(join(BIN, name.slice(0, -'.map'.length)))));
   });
 
   it('contains the server and its packages', () => {
@@ -64,6 +68,36 @@ describe('the bundled command', () => {
     );
     assert.deepEqual([...new Set(names)].sort(), ['Agent', 'Client']);
     assert.doesNotMatch(code, /\bexpress\.(?:json|raw|text|urlencoded)\(/);
+  });
+
+  it('uses nothing of undici, Express, winston and jsonwebtoken that it leaves out', () => {
+    const own = [...bundled].filter((file) => file.startsWith(join(DIST, 'src')));
+    const code = own.map((file) => readFileSync(file, 'utf8')).join('\n');
+    assert.match(code, /\.set\(["']query parser["'], false\)/);
+    assert.doesNotMatch(code, /\ballowH2: true|\benableExemplars\b|ALPNProtocols: \[[^\]]*h2/);
+    const transports = [...code.matchAll(/\bwinston\.transports\.(\w+)/g)].map(([, name]) => name);
+    assert.deepEqual([...new Set(transports)], ['Stream']);
+    // What jsonwebtoken asks semver about this version of Node.js.
+    const require = createRequire(import.meta.url);
+    const asked = readdirSync(join(ROOT, 'node_modules/jsonwebtoken/lib')).filter((name) =>
+      name.endsWith('Supported.js'),
+    );
+    assert.equal(asked.length, 3);
+    for (const name of asked) assert.equal(require(`jsonwebtoken/lib/${name}`), true, name);
+  });
+
+  it('loads no compiler of YANG to serve (bug: the index of its folder did)', () => {
+    const loaded = [...importsOf(join(BIN, 'serve.js'))].filter((file) => existsSync(`${file}.map`));
+    const sources = loaded.flatMap(sourcesOf);
+    assert.ok(sources.includes(join(DIST, 'src/yang/compile-in-worker.js')));
+    assert.ok(!sources.includes(join(DIST, 'src/yang/compile.js')));
+  });
+
+  it('has functions of CommonJS modules that V8 compiles at once', () => {
+    const code = readFileSync(join(BIN, 'create-server.js'), 'utf8');
+    const wrapped = code.split('__commonJSMin((').slice(1);
+    assert.ok(wrapped.length > 50);
+    assert.ok(wrapped.every((text) => text.startsWith('function(')));
   });
 
   it('uses nothing of Express that looks up a type, except redirections', () => {
