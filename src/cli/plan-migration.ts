@@ -76,7 +76,7 @@ export async function planMigration(input: MigrationInput): Promise<Migration> {
   const changed = documents.filter(({ file }) => moves.some((move) => move.file === file));
   return {
     moves,
-    files: await Promise.all(changed.map((document) => changeFile(document, moves, env))),
+    files: changed.map((document) => changeFile(document, moves, env)),
     commands: storeCommands(homes, { mount, kvVersion, taken }),
     faults,
   };
@@ -94,13 +94,13 @@ function vaultOf({ main }: LoadedConfig): { readonly mount: string; readonly kvV
   };
 }
 
-async function changeFile(
+function changeFile(
   document: SourceDocument,
   moves: readonly SecretMigration[],
   env: MigrationInput['env'],
-): Promise<FileChange> {
+): FileChange {
   const { file } = document;
-  const source = await readText(file);
+  const source = readText(file);
   if (!('text' in source)) throw new ConfigError([source]);
   const fileMoves = moves.filter((move) => move.file === file);
   const changes = new Map(

@@ -15,6 +15,11 @@ export interface Written {
   readonly value: unknown;
   /** Pointers, relative to `value`, of the strings that the schema marks as secrets. */
   readonly secrets: readonly string[];
+  /**
+   * Pointers, relative to `value`, of the strings that the schema marks as paths. Absent if the value is not known to be
+   * valid as written.
+   */
+  readonly paths?: readonly string[] | undefined;
   /** The numbers, booleans and nulls that environment variables became, by pointer relative to `value`. */
   readonly converted?: ReadonlyMap<string, unknown>;
 }
@@ -73,7 +78,8 @@ export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck
     });
   const plain = paths.filter((pointer) => check.syntax.isPlain(textAt(pointer)));
   const absolute = absolutePaths(value, plain, document.file);
-  return { written: { document, at, value: absolute, secrets, converted: sharedIfEmpty(converted) }, faults };
+  const written = { document, at, value: absolute, secrets, converted: sharedIfEmpty(converted) };
+  return { written: violations.length === 0 ? { ...written, paths } : written, faults };
 }
 
 /** Returns the scalars with environment variables in a part, by pointer relative to the part. */

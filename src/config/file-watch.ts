@@ -2,8 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Scheduler } from '../core/lib/clock.js';
 import { isAdapterFile, listAdapterFiles } from './adapter-files.js';
-import { CONCURRENT_FILES, stateOf } from '../core/lib/file-state.js';
-import { mapConcurrently } from '../core/lib/map-concurrently.js';
+import { statesOf } from '../core/lib/file-state.js';
 
 export interface FileWatchInput {
   /** Path of the main file. The folder `adapters/` next to it is also watched. */
@@ -96,12 +95,8 @@ export class FileWatch {
   async #statesOfNamed(): Promise<Map<string, string | undefined>> {
     const { namedFiles = () => [] } = this.#input;
     const files = [...new Set(namedFiles())];
-    const states = await mapConcurrently(
-      files,
-      CONCURRENT_FILES,
-      async (file) => (await stateOf(file))?.text,
-    );
-    return new Map(files.map((file, at) => [file, states[at]]));
+    const states = await statesOf(files);
+    return new Map(files.map((file, at) => [file, states[at]?.text]));
   }
 
   #watch(): void {
@@ -144,14 +139,11 @@ export class FileWatch {
 
 /**
  * Returns a fingerprint of the state of all files of a configuration, without reading them. Any change of a
- * file changes it.
+ * file changes it. `atStart`: nothing else waits for this process.
  */
-export async function fileStates(path: string): Promise<string> {
+export async function fileStates(path: string, options?: { readonly atStart?: boolean }): Promise<string> {
   const { files } = await listAdapterFiles(join(dirname(path), 'adapters'));
   const all = [path, ...files.map(({ file }) => file)];
-  const states = await mapConcurrently(all, CONCURRENT_FILES, async (file) => [
-    file,
-    (await stateOf(file))?.text,
-  ]);
-  return JSON.stringify(states);
+  const states = await statesOf(all, options);
+  return JSON.stringify(all.map((file, at) => [file, states[at]?.text]));
 }

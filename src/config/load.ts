@@ -46,7 +46,7 @@ export interface LoadedConfig {
  * none.
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  const document = await load(options.path, options.env);
+  const document = load(options.path, options.env);
   const main = checkMain(document, options);
   // Without a main file, the folder next to it may belong to another program.
   if (document.faults.some(({ code }) => code === 'file'))
@@ -75,8 +75,8 @@ export interface CheckedAdapter {
   readonly faults: readonly Fault[];
 }
 
-async function load(file: string, env: Environment): Promise<WrittenDocument> {
-  const source = await readText(file);
+function load(file: string, env: Environment): WrittenDocument {
+  const source = readText(file);
   return 'text' in source ? readDocument(source, env) : invalidDocument(file, [source]);
 }
 
@@ -87,8 +87,8 @@ interface LoadedFolder extends Pick<LoadedConfig, 'faults' | 'ignored'> {
 async function loadFolder(options: LoadOptions): Promise<LoadedFolder> {
   const listed = await listAdapterFiles(join(dirname(options.path), 'adapters'));
   const { readings = new Readings<CheckedAdapter>() } = options;
-  const adapters = await readings.take(listed.files, async ({ id, file }) => {
-    const document = await load(file, options.env);
+  const adapters = await readings.take(listed.files, ({ id, file }) => {
+    const document = load(file, options.env);
     const { written, faults } = checkAdapter({ id, document, at: '', value: document.value }, options);
     return { written, faults: sortByPosition([...document.faults, ...faults]) };
   });
@@ -101,7 +101,8 @@ function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions):
   const { written, faults } = checkWritten(place, { validate: compile(settingsSchema), syntax });
   if (!isJsonObject(written.value)) return { written, faults };
   const settings = Object.entries(written.value).filter(([key]) => key !== 'adapters');
-  return { written: { ...written, value: Object.fromEntries(settings) }, faults };
+  // A profile can replace blocks, so the main file is validated again.
+  return { written: { ...written, value: Object.fromEntries(settings), paths: undefined }, faults };
 }
 
 type FilePosition = Omit<WrittenAdapter, 'secrets'>;

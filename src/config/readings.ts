@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../core/lib/clock.js';
-import { CONCURRENT_FILES, stateOf } from '../core/lib/file-state.js';
-import { mapConcurrently } from '../core/lib/map-concurrently.js';
+import { statesOf } from '../core/lib/file-state.js';
+import { mapInTurns } from '../core/lib/turns.js';
 
 /**
  * Minimum age of a change, in milliseconds, before the state of a file identifies its content. A file system
@@ -25,7 +25,8 @@ interface ReadFile<T> {
 /** Results by file, so that unchanged files are not read again. */
 export class Readings<T extends Reading> {
   readonly #clock: Clock;
-  #readings = new Map<string, ReadFile<T>>();
+  /** Absent until the first files are taken. */
+  #readings: ReadonlyMap<string, ReadFile<T>> | undefined;
 
   constructor(clock: Clock = systemClock) {
     this.#clock = clock;
@@ -34,19 +35,22 @@ export class Readings<T extends Reading> {
   /** Returns the result of `read` for each of the files, in order. Forgets the results of all other files. */
   async take<F extends { readonly file: string }>(
     files: readonly F[],
-    read: (file: F) => Promise<T>,
+    read: (file: F) => T,
   ): Promise<readonly T[]> {
+    const now = this.#clock.now();
+    const previous = this.#readings;
+    // The states are read before the files, so that the next call detects a change in between.
+    const paths = files.map(({ file }) => file);
+    const states = await statesOf(paths, { atStart: previous === undefined });
     const next = new Map<string, ReadFile<T>>();
-    const readings = await mapConcurrently(files, CONCURRENT_FILES, async (file) => {
-      const now = this.#clock.now();
-      // The state is read before the file, so that the next call detects a change in between.
-      const state = await stateOf(file.file);
-      const previous = this.#readings.get(file.file);
-      if (previous && previous.state === state?.text) {
-        next.set(file.file, previous);
-        return previous.reading;
+    const readings = await mapInTurns(files, (file, at) => {
+      const state = states[at];
+      const known = previous?.get(file.file);
+      if (known && known.state === state?.text) {
+        next.set(file.file, known);
+        return known.reading;
       }
-      const reading = await read(file);
+      const reading = read(file);
       const isSettled = state !== undefined && now - state.changedMs > SETTLED_MS;
       if (isSettled && reading.faults.length === 0) next.set(file.file, { state: state.text, reading });
       return reading;

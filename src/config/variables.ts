@@ -1,4 +1,5 @@
 import { isScalar, Schema } from 'yaml';
+import { copyJson } from '../core/json-object.js';
 import { pointerTokens, valueAt, withValues } from '../core/pointer.js';
 import type { ValidationResult, Validator, Violation } from '../core/schema.js';
 import type { Insertion } from './read-values.js';
@@ -37,7 +38,7 @@ export function validateConverted(
   const converted = new Map<string, unknown>();
   const secrets = new Set<string>();
   const attempt = (changes: ReadonlyMap<string, unknown>): Pick<ConvertedValue, 'value' | 'result'> => {
-    const value = structuredClone(changes.size === 0 ? written : withValues(written, changes));
+    const value = copyJson(changes.size === 0 ? written : withValues(written, changes));
     return { value, result: validate(value) };
   };
   let current = attempt(converted);

@@ -20,3 +20,15 @@ export function memberOf(object: JsonObject, name: string): unknown {
 export function ownMember(value: unknown, name: string): unknown {
   return isJsonObject(value) ? memberOf(value, name) : undefined;
 }
+
+/** Returns a deep copy of plain JSON values. */
+export function copyJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyJson);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) {
+    const member = copy[name];
+    if (typeof member === 'object' && member !== null) copy[name] = copyJson(member);
+  }
+  return copy;
+}

@@ -63,7 +63,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const scheduler = monotonic(clock);
 
   // 1. Configuration files. Faults are reported together, with file, line and fix.
-  const filesAtStart = await fileStates(configPath);
+  const filesAtStart = await fileStates(configPath, { atStart: true });
   const loader = await createConfigLoader(options);
   const files = await loader.readForStart();
   const written = settingsOf(files);

@@ -1,4 +1,5 @@
-import { type LocatedString, pointerTo, pointerTokens, stringsOf } from '../core/pointer.js';
+import type { JsonObject } from '../core/json-object.js';
+import { type LocatedString, pointerTo } from '../core/pointer.js';
 import {
   encryptedFault,
   isEncrypted,
@@ -32,29 +33,55 @@ export interface Findings {
  * value.
  */
 export function findReferences(value: unknown, pointer = ''): Findings {
-  const references: LocatedReference[] = [];
-  const literals: LocatedString[] = [];
-  const faults = [...encryptedNameFaults(value, pointer)];
-  for (const located of stringsOf(value, pointer)) {
-    if (pointerTokens(located.pointer).some(isEncrypted)) continue;
-    const parsed = parseReference(located.text);
-    if (parsed.kind === 'reference')
-      references.push({ pointer: located.pointer, reference: parsed.reference });
-    else if (parsed.kind === 'fault') faults.push(locateFault(located.pointer, parsed));
-    else if (parsed.text !== located.text) literals.push({ pointer: located.pointer, text: parsed.text });
+  const search = new Search(pointer);
+  search.visit(value);
+  const { references, literals, nameFaults, textFaults } = search;
+  return { references, literals, faults: [...nameFaults, ...textFaults] };
+}
+
+/** Visits the members of a document. Most have nothing to report, so their pointers are not composed. */
+class Search {
+  readonly references: LocatedReference[] = [];
+  readonly literals: LocatedString[] = [];
+  readonly nameFaults: LocatedLexicalFault[] = [];
+  readonly textFaults: LocatedLexicalFault[] = [];
+  readonly #start: string;
+  /** Names of the members that lead to the current value. */
+  readonly #path: string[] = [];
+
+  constructor(start: string) {
+    this.#start = start;
   }
-  return { references, literals, faults };
-}
 
-function encryptedNameFaults(value: unknown, pointer: string): readonly LocatedLexicalFault[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    isEncrypted(name)
-      ? [locateFault(pointer, encryptedFault(name))]
-      : encryptedNameFaults(member, pointerTo(pointer, name)),
-  );
-}
+  visit(value: unknown): void {
+    if (typeof value === 'string') this.#visitText(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const name of Object.keys(value)) this.#visitMember(name, (value as JsonObject)[name]);
+  }
 
-function locateFault(pointer: string, { code, message, fix }: LexicalFault): LocatedLexicalFault {
-  return { pointer, code, message, fix };
+  #visitMember(name: string, member: unknown): void {
+    if (isEncrypted(name)) {
+      this.nameFaults.push(this.#locate(encryptedFault(name)));
+      return;
+    }
+    this.#path.push(name);
+    this.visit(member);
+    this.#path.pop();
+  }
+
+  #visitText(text: string): void {
+    const parsed = parseReference(text);
+    if (parsed.kind === 'reference')
+      this.references.push({ pointer: this.#pointer(), reference: parsed.reference });
+    else if (parsed.kind === 'fault') this.textFaults.push(this.#locate(parsed));
+    else if (parsed.text !== text) this.literals.push({ pointer: this.#pointer(), text: parsed.text });
+  }
+
+  #locate({ code, message, fix }: LexicalFault): LocatedLexicalFault {
+    return { pointer: this.#pointer(), code, message, fix };
+  }
+
+  #pointer(): string {
+    return this.#path.reduce(pointerTo, this.#start);
+  }
 }

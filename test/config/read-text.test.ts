@@ -8,8 +8,8 @@ import { FILE_LIMIT, readText } from '../../src/config/read-text.js';
 describe('readText', () => {
   let folder: string;
   const path = (name: string) => join(folder, name);
-  const message = async (name: string) => {
-    const read = await readText(path(name));
+  const message = (name: string) => {
+    const read = readText(path(name));
     assert.ok('message' in read, 'no fault');
     assert.deepEqual([read.file, read.line, read.pointer, read.code], [path(name), 0, '', 'file']);
     assert.notEqual(read.fix, '');
@@ -22,15 +22,15 @@ describe('readText', () => {
   it('reads UTF-8, removes a byte order mark and follows links', async () => {
     await writeFile(path('a'), '\ufeffä: 😀');
     await symlink('a', path('link'));
-    assert.deepEqual(await readText(path('link')), { file: path('link'), text: 'ä: 😀' });
+    assert.deepEqual(readText(path('link')), { file: path('link'), text: 'ä: 😀' });
   });
 
   it('reads a file of the maximum size and rejects a larger file', async () => {
     await writeFile(path('large'), 'x'.repeat(FILE_LIMIT));
-    const read = await readText(path('large'));
+    const read = readText(path('large'));
     assert.equal('text' in read && read.text.length, FILE_LIMIT);
     await writeFile(path('larger'), 'x'.repeat(FILE_LIMIT + 1));
-    assert.equal(await message('larger'), 'is larger than 1048576 bytes');
+    assert.equal(message('larger'), 'is larger than 1048576 bytes');
   });
 
   it('reports why a file cannot be read', async () => {
@@ -38,23 +38,23 @@ describe('readText', () => {
     await symlink('loop', path('loop'));
     await writeFile(path('file'), '');
     await writeFile(path('latin1'), Buffer.from([0x61, 0xe4, 0x62]));
-    assert.equal(await message('none'), 'does not exist');
-    assert.equal(await message('folder'), 'is a directory');
-    assert.equal(await message('loop'), 'is part of a loop of symbolic links');
-    assert.equal(await message('file/x'), 'is expected in a folder that is a file');
-    assert.equal(await message('latin1'), 'is not valid UTF-8');
-    assert.equal(await message('n'.repeat(300)), 'cannot be read (ENAMETOOLONG)');
+    assert.equal(message('none'), 'does not exist');
+    assert.equal(message('folder'), 'is a directory');
+    assert.equal(message('loop'), 'is part of a loop of symbolic links');
+    assert.equal(message('file/x'), 'is expected in a folder that is a file');
+    assert.equal(message('latin1'), 'is not valid UTF-8');
+    assert.equal(message('n'.repeat(300)), 'cannot be read (ENAMETOOLONG)');
   });
 
   it('does not wait for the writer of a pipe', async function () {
     if (process.platform === 'win32') this.skip();
     execFileSync('mkfifo', [path('pipe')]);
-    assert.equal(await message('pipe'), 'is not a regular file');
+    assert.equal(message('pipe'), 'is not a regular file');
   });
 
   it('reports that permission is denied', async function () {
     if (process.getuid?.() === 0) this.skip();
     await writeFile(path('closed'), '', { mode: 0 });
-    assert.equal(await message('closed'), 'cannot be read: permission denied');
+    assert.equal(message('closed'), 'cannot be read: permission denied');
   });
 });

@@ -32,7 +32,7 @@ export async function readRecords(
   const results = await Promise.all(
     RECORD_KINDS.map(async (kind) => {
       const files = await filesOf(join(folder, kind.folder));
-      return Promise.all(files.map((file) => readRecord(kind, file, env)));
+      return files.map((file) => readRecord(kind, file, env));
     }),
   );
   const read = results.flat();
@@ -61,12 +61,12 @@ async function filesOf(folder: string): Promise<readonly string[]> {
 
 type ReadRecord = { readonly record: DeclaredRecord } | { readonly faults: readonly Fault[] };
 
-async function readRecord(
+function readRecord(
   kind: RecordKind,
   file: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<ReadRecord> {
-  const text = await readText(file);
+): ReadRecord {
+  const text = readText(file);
   if (!('text' in text)) return { faults: [text] };
   const document = readDocument(text, env);
   if (document.faults.length > 0) return { faults: document.faults };

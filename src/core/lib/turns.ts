@@ -15,3 +15,19 @@ export function nextTurn(): Promise<void> {
       }),
   );
 }
+
+/** Number of items between two turns of the event loop. */
+const ITEMS_PER_TURN = 64;
+
+/** Maps items in their order. Signals and calls are served between pieces of the work. */
+export async function mapInTurns<T, R>(
+  items: readonly T[],
+  work: (item: T, at: number) => R,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const [at, item] of items.entries()) {
+    if (at > 0 && at % ITEMS_PER_TURN === 0) await nextTurn();
+    results.push(work(item, at));
+  }
+  return results;
+}

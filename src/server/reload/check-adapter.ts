@@ -79,7 +79,7 @@ async function checkOptions(
   // The schema of adapters has already reported this fault.
   if (typeof type !== 'string') return unchecked;
   if (!plugins.has(type)) return { ...unchecked, faults: [unknownPlugin(written, type, plugins)] };
-  const { value, secrets, converted = new Map<string, unknown>() } = written;
+  const { value, secrets, paths, converted = new Map<string, unknown>() } = written;
   const loaded = await loadUsable(type, plugins, compile);
   const { validate, options, ...usable } = await checkPluginOptions(written, loaded, compile);
   return {
@@ -88,6 +88,7 @@ async function checkOptions(
       ...written,
       value: withValues(value, new Map([[OPTIONS_POINTER, options.written.value]])),
       secrets: [...secrets, ...options.written.secrets.map(toAdapterPointer)],
+      paths: paths && options.written.paths && [...paths, ...options.written.paths.map(toAdapterPointer)],
       converted: sharedIfEmpty(new Map([...converted, ...toAdapterValues(options.written.converted)])),
     },
     validate: (adapterValue) => toAdapterResult(validate(valueAt(adapterValue, OPTIONS_POINTER))),

@@ -27,9 +27,10 @@ const SECRET_NAME = /auth|cookie|credential|key$|pass|secret|token/i;
  */
 export function literalSecrets({ document, at, value, secrets }: Written): readonly string[] {
   const marked = new Set(secrets);
-  return stringsOf(value).flatMap(({ pointer }) => {
-    const text = valueAt(document.value, at + pointer);
-    if (typeof text !== 'string' || text === '' || parseReference(text).kind !== 'literal') return [];
+  // The value has more texts than the file: those of the defaults.
+  return stringsOf(valueAt(document.value, at)).flatMap(({ pointer, text }) => {
+    if (text === '' || parseReference(text).kind !== 'literal') return [];
+    if (typeof valueAt(value, pointer) !== 'string') return [];
     const withoutValues = document.insertions?.get(at + pointer)?.withoutValues;
     const isFound =
       withoutValues === undefined

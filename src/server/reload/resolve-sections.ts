@@ -3,7 +3,7 @@ import type { SecretVersion } from '../../core/attempt.js';
 import { absolutePaths } from '../../config/check-written.js';
 import { sharedIfEmpty } from '../../core/lib/shared-if-empty.js';
 import { valueAt, withValues } from '../../core/pointer.js';
-import type { Violation } from '../../core/schema.js';
+import type { ValidationResult, Violation } from '../../core/schema.js';
 import { type Redactor, Secret } from '../../core/secret.js';
 import type { LocatedReference } from '../../vault/find-references.js';
 import { pathText } from '../../vault/reference.js';
@@ -139,7 +139,8 @@ function resolveSection(
   }
   if (failures.length > 0) return { value: undefined, failures, fromVault, versions, files: new Map() };
   const plain = withValues(written.value, values);
-  const { violations, secrets, paths } = section.validate(plain);
+  const { violations, secrets, paths } =
+    (values.size === 0 ? asWritten(written) : undefined) ?? section.validate(plain);
   const isContent = (pointer: string): boolean =>
     section.references.some((reference) => reference.pointer === pointer) && isPem(valueAt(plain, pointer));
   const files = paths.filter((pointer) => !isContent(pointer));
@@ -153,6 +154,11 @@ function resolveSection(
       new Map(files.map((pointer) => [pointer, String(valueAt(withAbsolutePaths, pointer))])),
     ),
   };
+}
+
+/** Returns the result of the validation of a value that is valid as written; undefined for another value. */
+function asWritten({ secrets, paths }: ConfigSection['written']): ValidationResult | undefined {
+  return paths && { violations: [], secrets, paths };
 }
 
 /** Returns true for PEM text. A reference in place of a file path can resolve to the content of the file. */
