@@ -93,6 +93,24 @@ describe('the upstream of an adapter', () => {
     assert.doesNotMatch(nso.received().at(-1) ?? '', /authorization|x-auth-token/i);
   });
 
+  it('has the status of an idle adapter before its first call', async () => {
+    const upstream = openUpstream(settingsFor(nso.origin), {});
+    const { baseUrls, current, ...counts } = upstream.status?.() ?? {};
+    assert.deepEqual(new Set(Object.values(counts)), new Set([0]));
+    assert.equal(current, nso.origin);
+    const [first] = baseUrls ?? [];
+    assert.deepEqual(first, { url: nso.origin, breaker: 'closed', waitMs: 0, failures: 0, inFlight: 0 });
+    await upstream.close();
+  });
+
+  it('refuses a call after it was closed, although it was never used', async () => {
+    const upstream = openUpstream(settingsFor(nso.origin), {});
+    await upstream.close();
+    const late = async () => upstream.send(requestFor('/late'), NEVER_ABORTED);
+    await assert.rejects(late, { code: 'adapter_unavailable' });
+    assert.deepEqual(nso.received(), []);
+  });
+
   it('refuses a path that could leave the base URL, without a connection', async () => {
     const call = sendOne({ type: 'none' }, requestFor('/%2e%2e/secret'));
     await assert.rejects(call, (error) => error instanceof Problem && error.code === 'invalid_path');

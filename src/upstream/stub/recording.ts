@@ -114,7 +114,7 @@ async function writeAtomically(file: string, text: string): Promise<void> {
   }
 }
 
-interface StubDeps extends Pick<Required<Upstream>, 'callerHeaders'> {
+export interface StubDeps extends Pick<Required<Upstream>, 'callerHeaders'> {
   readonly validate: ValidateRequest;
   /** Removes the same secrets from a path as during recording. */
   readonly redact: Redact;

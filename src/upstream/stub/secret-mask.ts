@@ -31,7 +31,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /** The secrets of one adapter. */
-interface SecretMask {
+export interface SecretMask {
   /** Starts masking a value; the returned function releases it. */
   readonly mask: (value: string) => () => void;
   /** Returns the text without these secrets. */

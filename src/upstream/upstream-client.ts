@@ -1,0 +1,240 @@
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import type { Scheduler } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import type { Redact } from '../core/secret.js';
+import type { BaseUrlStatus, Upstream, UpstreamStatus } from '../core/upstream.js';
+import { buildRequest, createRequestValidator } from './build-request.js';
+import { type Connections, openConnections } from './client.js';
+import type { ConnectorOptions } from './connect.js';
+import { beforeDeadline, settledInTime, withDeadline } from './deadline.js';
+import { DeadlineQueue } from './deadline-queue.js';
+import type { Endpoint, Endpoints } from './endpoint.js';
+import { createCallerHeaders } from './headers-for-caller.js';
+import { openLoginClient } from './login/login-client.js';
+import type { UpstreamOptions } from './open-upstream.js';
+import { createAttempt } from './policy/attempt.js';
+import { type Balancer, createBalancer } from './policy/balance.js';
+import { createQueue, type Queue } from './policy/queue.js';
+import { createRetryBudget, withRetries } from './policy/retry.js';
+import { createProbe } from './probe.js';
+import type { Send, SendTo } from './send.js';
+import { openStreams, type Streams } from './stream/proxy-streams.js';
+import { type StubDeps, withRecording } from './stub/recording.js';
+import { createSecretMask, type SecretMask } from './stub/secret-mask.js';
+import { confine } from './target.js';
+import { type AuthenticatedSender, type SendWith, withAuthentication } from './with-authentication.js';
+import { createCallLog } from './with-call-log.js';
+import { TracedSettlement } from './with-tracing.js';
+
+/** What calls to an orchestrator need. */
+export type UpstreamClient = Required<
+  Pick<Upstream, 'callerHeaders' | 'close' | 'login' | 'pass' | 'probe' | 'redactReply' | 'send' | 'status'>
+>;
+
+/** Dependencies of {@link openClient}. */
+interface ClientDeps extends UpstreamOptions {
+  readonly scheduler: Scheduler;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly dial: ConnectorOptions;
+}
+
+const DRAIN_MS = 30_000;
+
+const NO_ENDPOINTS: readonly Endpoint[] = [];
+
+/** Opens the client of an adapter, without a connection. */
+export function openClient(
+  settings: AdapterSettings,
+  endpoints: Endpoints,
+  deps: ClientDeps,
+): UpstreamClient {
+  const { scheduler, random, log, dial, tracer, drainMs = DRAIN_MS } = deps;
+  const { auth, balance, retry } = settings;
+  const { totalMs } = settings.timeouts;
+  const { secrets, validate, callerHeaders, redact } = textFiltersOf(settings, endpoints, deps);
+  const counters = createCounters();
+  const network = openNetwork(settings, deps);
+  const logins = openLoginClient(dial, { totalMs, scheduler, endpoints, tracer });
+  const sessions = { scheduler, log, send: logins.send, onSecret: secrets.mask, onLogin: counters.login };
+  const authentication = withAuthentication(auth, sessions, network.send);
+  const queue = createQueue(settings.queue);
+  const balancer = createBalancer(endpoints, balance);
+  const budget = createRetryBudget(retry.budgetPercent);
+  const calls = createCallLog(log, { clock: scheduler, redact, onRetry: counters.retry });
+  const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: calls.retry };
+  const record = withRecording(settings, endpoints, { redact, log });
+
+  // The layers of a call, from the caller inward; all share one deadline.
+  const attempts = { queue, balancer, clock: scheduler, onWaited: calls.waited };
+  const attempt = createAttempt(attempts, authentication.send);
+  const deadlines = new DeadlineQueue(scheduler, totalMs);
+  const send: Send = calls.wrap(record(withRetries(retry, retries, attempt)));
+
+  const streamDeps = { endpoints, queue, balancer, authentication, scheduler, redact, dial, drainMs };
+  const streams = openStreams(settings, streamDeps);
+
+  return {
+    redactReply: secrets.redactReply,
+    callerHeaders,
+    pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
+    send: (request, caller, span) =>
+      settledInTime({ totalMs, setting: 'timeouts.totalMs', caller, scheduler, queue: deadlines }, (call) => {
+        // An error of `validate` becomes a rejection.
+        const url = validate(request);
+        send({ request, url, deadline: call, span, tried: NO_ENDPOINTS, queuedMs: undefined }, call);
+      }),
+    probe: probeOf(settings, endpoints, { scheduler, send: authentication.send }),
+    login: loginOf(authentication, endpoints, { totalMs, scheduler }),
+    status: () => statusOf({ endpoints, queue, streams, balancer, counters, network }),
+    close: () => closeInOrder(streams, authentication, [network, logins]),
+  };
+}
+
+/** Returns what checks requests, and removes secrets from texts. */
+export function textFiltersOf(
+  settings: AdapterSettings,
+  endpoints: Endpoints,
+  options: UpstreamOptions,
+): StubDeps & { readonly secrets: SecretMask } {
+  const { auth } = settings;
+  const secrets = createSecretMask(settings, options);
+  const { redact } = secrets;
+  const callerHeaders = callerHeadersOf(auth, endpoints, redact);
+  return { secrets, redact, callerHeaders, validate: createRequestValidator(endpoints, auth) };
+}
+
+/** Ends the streams, then the renewal of credentials, then the connections. */
+async function closeInOrder(
+  streams: Pick<Streams, 'close'>,
+  authentication: Pick<AuthenticatedSender, 'close'>,
+  connections: readonly { readonly close: () => Promise<unknown> }[],
+): Promise<void> {
+  await streams.close();
+  authentication.close();
+  await Promise.all(connections.map((one) => one.close()));
+}
+
+function callerHeadersOf(
+  auth: AdapterSettings['auth'],
+  [first, ...others]: Endpoints,
+  redact: Redact,
+): NonNullable<Upstream['callerHeaders']> {
+  const parameter = auth.type === 'query' ? auth.name : undefined;
+  return createCallerHeaders({ bases: [first.base, ...others.map(({ base }) => base)], parameter, redact });
+}
+
+/** Creates the health probe of an adapter; without a path, it is never used. */
+function probeOf(
+  { health: { path }, timeouts: { totalMs } }: AdapterSettings,
+  endpoints: Endpoints,
+  { scheduler, send }: { readonly scheduler: Scheduler; readonly send: SendTo },
+): UpstreamClient['probe'] {
+  return createProbe(endpoints, { ...probeRequest(path ?? '/', endpoints), totalMs, scheduler }, send);
+}
+
+/** Creates the login without a request. It ends after `totalMs`, as the login of a call does. */
+function loginOf(
+  { acquireCredentials }: Pick<AuthenticatedSender, 'acquireCredentials'>,
+  [endpoint]: Endpoints,
+  { totalMs, scheduler }: { readonly totalMs: number; readonly scheduler: Scheduler },
+): NonNullable<Upstream['login']> {
+  const terms = { totalMs, setting: 'timeouts.totalMs', scheduler };
+  return (caller) =>
+    withDeadline({ ...terms, caller }, async (deadline) => {
+      deadline.phase = 'logging in';
+      const lease = acquireCredentials(endpoint);
+      if (lease instanceof Promise) await beforeDeadline(lease, deadline);
+    });
+}
+
+/** Opens the connections of an adapter; each base URL has as many as there are concurrent calls, plus one. */
+function openNetwork(
+  { timeouts, replyBytes, queue }: AdapterSettings,
+  { dial, tracer, secretVersions }: ClientDeps,
+) {
+  // One extra connection, so that a health probe never waits for calls.
+  const connections = openConnections({ ...dial, connections: queue.concurrent + 1 });
+  const { firstByteMs } = timeouts;
+  const limits = { ...(firstByteMs !== null && { firstByteMs }), replyBytes };
+  const send: SendWith = (call, { endpoint, credentials }, settlement) => {
+    const { deadline } = call;
+    deadline.phase = 'connecting';
+    const facts = { breaker: endpoint.breaker.state(), queuedMs: call.queuedMs, secrets: secretVersions };
+    const request = buildRequest(call, endpoint, credentials);
+    const span = (call.span ?? tracer)?.request(request, facts);
+    const { origin } = endpoint.base;
+    const terms = { limits, deadline, owner: 'adapter', origin, trace: span?.headers } as const;
+    connections.send(request, terms, span?.end ? new TracedSettlement(span.end, settlement) : settlement);
+  };
+  return { send, counts: () => connections.counts(), close: () => connections.close() };
+}
+
+function probeRequest(path: string, [first]: Endpoints) {
+  return { request: { method: 'GET', path, headers: { accept: '*/*' } }, url: confine(first.base, path) };
+}
+
+/** Returns the status of an adapter that has not been used. */
+export function idleStatusOf(endpoints: Endpoints): UpstreamStatus {
+  const counts = { inFlight: 0, waiting: 0, refused: 0, retries: 0, logins: 0, failedLogins: 0 };
+  const connections = { connections: 0, idleConnections: 0 };
+  return { ...counts, ...connections, baseUrls: endpoints.map(baseUrlStatusOf), current: endpoints[0].url };
+}
+
+/** The sources of an adapter's status. */
+interface StatusSources {
+  readonly endpoints: Endpoints;
+  readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
+  readonly streams: Pick<Streams, 'waiting' | 'refused'>;
+  readonly balancer: Pick<Balancer, 'current'>;
+  readonly counters: Pick<Counters, 'counts'>;
+  readonly network: Pick<Connections, 'counts'>;
+}
+
+/** Returns the current state as plain numbers. */
+function statusOf(sources: StatusSources): UpstreamStatus {
+  const { endpoints, queue, streams, balancer, counters, network } = sources;
+  return {
+    inFlight: queue.inFlight(),
+    waiting: queue.waiting() + streams.waiting(),
+    refused: queue.refused() + streams.refused(),
+    ...counters.counts(),
+    ...network.counts(),
+    baseUrls: endpoints.map(baseUrlStatusOf),
+    current: balancer.current().url,
+  };
+}
+
+function baseUrlStatusOf({ url, breaker, inFlight }: Endpoint): BaseUrlStatus {
+  return {
+    url,
+    breaker: breaker.state(),
+    waitMs: Math.ceil(breaker.waitMs()),
+    failures: breaker.failures(),
+    inFlight,
+  };
+}
+
+/** Counters of an adapter since it was opened. */
+interface Counters {
+  readonly retry: () => void;
+  readonly login: (succeeded: boolean) => void;
+  counts(): { readonly retries: number; readonly logins: number; readonly failedLogins: number };
+}
+
+/** Creates counters that start at zero. */
+function createCounters(): Counters {
+  let retries = 0;
+  let logins = 0;
+  let failedLogins = 0;
+  return {
+    retry() {
+      retries += 1;
+    },
+    login(succeeded) {
+      if (succeeded) logins += 1;
+      else failedLogins += 1;
+    },
+    counts: () => ({ retries, logins, failedLogins }),
+  };
+}
