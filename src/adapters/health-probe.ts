@@ -11,9 +11,9 @@ import type { Starter } from './starter.js';
 export interface HealthProbe {
   /**
    * Starts the adapter and probes it, and repeats both in the background from then on. Throws the Problem
-   * that prevents the adapter from serving.
+   * that prevents the adapter from serving. Returns `undefined` if the adapter needs neither before it serves.
    */
-  readonly open: () => Promise<void>;
+  readonly open: () => Promise<void> | undefined;
   /**
    * Starts the adapter if it has not started, and probes it now. Throws the Problem of the start or of the probe. Absent
    * if there is nothing to probe.
@@ -76,10 +76,13 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
       await work();
       succeeded = true;
     } finally {
-      const pause = pauseAfter(succeeded);
-      if (!closed && pause !== undefined)
-        cancel = scheduler.after(pause, () => void run(probeInTurn).catch(() => undefined));
+      scheduleNext(succeeded);
     }
+  }
+  function scheduleNext(succeeded: boolean): void {
+    const pause = pauseAfter(succeeded);
+    if (!closed && pause !== undefined)
+      cancel = scheduler.after(pause, () => void run(probeInTurn).catch(() => undefined));
   }
   async function probeInTurn(): Promise<void> {
     const work = periodicProbe ?? requiredProbe;
@@ -88,7 +91,11 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
     await (slots ? slots.run(unlessClosed) : unlessClosed());
   }
   return {
-    open: () => run(async () => requiredProbe?.()),
+    open() {
+      if (requiredProbe || !starter.started()) return run(async () => requiredProbe?.());
+      scheduleNext(true);
+      return undefined;
+    },
     ...(test && {
       async test() {
         await starter.start();

@@ -151,7 +151,9 @@ const FIRST_START_WAIT_MS = 5_000;
  * Opens an adapter that no caller waits for yet. An adapter that cannot start now retries in the background.
  */
 export async function openInBackground(instance: AdapterInstance, stopping?: AbortSignal): Promise<void> {
-  await runWithTimeout(FIRST_START_WAIT_MS, () => instance.open(), stopping).catch(() => undefined);
+  if (stopping?.aborted) return;
+  const opening = instance.open();
+  if (opening) await runWithTimeout(FIRST_START_WAIT_MS, () => opening, stopping).catch(() => undefined);
 }
 
 /**
@@ -168,7 +170,7 @@ export async function replacementError(
   if (stopping?.aborted) return 'the server stops';
   try {
     const opening = instance.open();
-    await (stopping ? untilAborted(opening, stopping) : opening);
+    await (stopping && opening ? untilAborted(opening, stopping) : opening);
     return undefined;
   } catch (error) {
     if (stopping?.aborted) return 'the server stops';

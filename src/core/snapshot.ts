@@ -54,9 +54,9 @@ export interface AdapterInstance {
   readonly certificates?: readonly CertificateFile[];
   /**
    * Starts the adapter, and probes its orchestrator if a probe is configured. Called once. Throws the Problem
-   * that prevents calls; the adapter then retries the start automatically.
+   * that prevents calls; the adapter then retries the start automatically. Returns `undefined` if calls need neither.
    */
-  open(): Promise<void>;
+  open(): Promise<void> | undefined;
   /**
    * Probes the orchestrator now; starts the adapter first if no start has succeeded. Throws the Problem of the start or of
    * the probe. Absent if there is nothing to probe.

@@ -50,7 +50,7 @@ function setUp(options: Partial<HealthProbeOptions> = {}) {
 describe('createHealthProbe', () => {
   it('opens a connection every 30 s without a health path, and does not delay the start', async () => {
     const { probe, scheduler, count } = setUp();
-    await probe.open();
+    assert.equal(probe.open(), undefined);
     assert.equal(count(), 0);
     for (const expected of [1, 2, 3]) {
       await scheduler.pass(INTERVAL_MS);

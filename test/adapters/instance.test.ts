@@ -128,7 +128,7 @@ describe('createInstance', () => {
   it('retries a failed start in the background with growing delays', async () => {
     const start = failingWork(3);
     const { instance, scheduler } = setUp({ start: start.work });
-    await assert.rejects(instance.open());
+    await assert.rejects(async () => instance.open());
     const waits: (number | undefined)[] = [];
     for (let next = scheduler.next(); next !== undefined; next = scheduler.next()) {
       waits.push(next);
@@ -176,7 +176,10 @@ describe('createInstance', () => {
     const slots = new Semaphore(1);
     await slots.acquire();
     const { instance, scheduler, messages } = setUp({ start: slowStart, slots });
-    const opening = assert.rejects(instance.open(), /it took longer than 60 s \(timeouts\.startMs\)/);
+    const opening = assert.rejects(
+      async () => instance.open(),
+      /it took longer than 60 s \(timeouts\.startMs\)/,
+    );
     await scheduler.pass(600_000);
     const reason = 'its start waits for the starts of other adapters (server.adapterStarts)';
     assert.deepEqual(instance.state(), { name: 'STARTING', reason });
@@ -250,7 +253,7 @@ describe('createInstance', () => {
     });
     await assert.rejects(keyless.ready(), problem('adapter_secret_unavailable', /VAULT_DENIED at \/x/));
     const broken = createIdleInstance('core1', 'test', { name: 'DEAD', cause: 'fault', reason: 'it broke' });
-    await assert.rejects(broken.open(), problem('adapter_unavailable', /it broke/));
+    await assert.rejects(async () => broken.open(), problem('adapter_unavailable', /it broke/));
   });
 
   it('aborts the start and then stops the plugin when it is closed (bug: the start continued after the stop)', async () => {
@@ -263,7 +266,10 @@ describe('createInstance', () => {
       },
       stop: () => Promise.resolve(void steps.push('stop')),
     });
-    const opening = assert.rejects(instance.open(), problem('adapter_unavailable', /it was stopped/));
+    const opening = assert.rejects(
+      async () => instance.open(),
+      problem('adapter_unavailable', /it was stopped/),
+    );
     await instance.close();
     await opening;
     assert.deepEqual([steps, messages()], [['start ends', 'stop'], []]);
@@ -275,7 +281,7 @@ describe('createInstance', () => {
       start: start.work,
       stop: () => Promise.reject(new Error('will not stop')),
     });
-    await assert.rejects(instance.open());
+    await assert.rejects(async () => instance.open());
     const closing = instance.close();
     assert.equal(instance.state().name, 'STOPPING');
     await closing;
@@ -313,7 +319,7 @@ describe('the connection of an adapter', () => {
       upstream: { probe: () => probe.work().then(() => 200) },
       health: { type: 'intermittent', path: '/', intervalSeconds: 30 },
     });
-    await assert.rejects(instance.open(), problem('upstream_unreachable', /nobody there/));
+    await assert.rejects(async () => instance.open(), problem('upstream_unreachable', /nobody there/));
     assert.equal(instance.connection().state, 'OFFLINE');
     assert.equal(instance.state().name, 'RUNNING');
     await scheduler.pass(5_000);
@@ -331,7 +337,7 @@ describe('the connection of an adapter', () => {
     };
     const health = { type: 'startup', path: '/', intervalSeconds: 30 } as const;
     const { instance, messages } = setUp({ upstream: { probe }, health });
-    const opening = assert.rejects(instance.open(), /it was stopped/);
+    const opening = assert.rejects(async () => instance.open(), /it was stopped/);
     await Promise.resolve();
     await instance.close();
     await opening;
@@ -343,7 +349,7 @@ describe('the connection of an adapter', () => {
     const probe = failingWork(1);
     const setting = { upstream: { probe: () => probe.work().then(() => 200) } };
     const startup = setUp({ ...setting, health: { type: 'startup', path: '/', intervalSeconds: 30 } });
-    await assert.rejects(startup.instance.open());
+    await assert.rejects(async () => startup.instance.open());
     await startup.scheduler.pass(5_000);
     assert.deepEqual([probe.count(), startup.scheduler.next()], [2, undefined]);
     const none = setUp({ ...setting, health: { type: 'none', path: '/', intervalSeconds: 30 } });
