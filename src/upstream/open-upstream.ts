@@ -1,42 +1,16 @@
-import type { SecretVersion } from '../core/attempt.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { TlsMaterial } from '../core/http.js';
-import { monotonicScheduler, type Scheduler } from '../core/lib/clock.js';
-import { type Log, silentLog } from '../core/log.js';
+import { monotonicScheduler } from '../core/lib/clock.js';
+import { silentLog } from '../core/log.js';
 import { Problem } from '../core/problem.js';
-import type { Redact } from '../core/secret.js';
-import type { RequestTracer } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
 import { isFixed } from './adapter-auth.js';
+import type { UpstreamOptions } from './upstream-options.js';
 import { openClient, type UpstreamClient, idleStatusOf, textFiltersOf } from './upstream-client.js';
-import type { ConnectorOptions, InspectConnection } from './connect.js';
+import type { ConnectorOptions } from './connect.js';
 import { createReachabilityCheck } from './connection-check.js';
 import { createEndpoints } from './endpoint.js';
 import { openStub } from './stub/recording.js';
-
-/** Optional dependencies, for production wiring and for tests. */
-export interface UpstreamOptions {
-  /** Absent: a monotonic clock, because breakers and sessions depend on durations. */
-  readonly scheduler?: Scheduler;
-  /** Returns a number from 0 up to 1; absent: `Math.random`. */
-  readonly random?: () => number;
-  readonly log?: Log;
-  /**
-   * Called with each token and cookie of a login before its first use; the returned function is called when
-   * the value is no longer used.
-   */
-  readonly onSecret?: (value: string) => () => void;
-  /** Removes further secrets from recordings, in addition to the adapter's own. */
-  readonly redact?: Redact;
-  /** Starts traces for requests that no call causes; absent: those requests are not traced. */
-  readonly tracer?: RequestTracer;
-  /** Maximum duration of streams after `close`, in milliseconds; absent: 30 seconds. */
-  readonly drainMs?: number;
-  /** Versions of the secrets of the authentication, which each attempt records. */
-  readonly secretVersions?: readonly SecretVersion[] | undefined;
-  /** Checks each connection of the adapter; absent: none is checked. */
-  readonly inspect?: InspectConnection | undefined;
-}
 
 /**
  * Creates the client of an adapter's orchestrator, with separate connections. Opens no connection before the

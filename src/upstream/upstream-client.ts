@@ -11,7 +11,7 @@ import { DeadlineQueue } from './deadline-queue.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 import { createCallerHeaders } from './headers-for-caller.js';
 import { openLoginClient } from './login/login-client.js';
-import type { UpstreamOptions } from './open-upstream.js';
+import type { UpstreamOptions } from './upstream-options.js';
 import { createAttempt } from './policy/attempt.js';
 import { type Balancer, createBalancer } from './policy/balance.js';
 import { createQueue, type Queue } from './policy/queue.js';

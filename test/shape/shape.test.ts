@@ -93,6 +93,7 @@ describe('the sources', () => {
         'src/core/strict-json.ts: node:buffer',
         'src/core/lib/collect-garbage.ts: node:v8',
         'src/core/lib/collect-garbage.ts: node:vm',
+        'src/core/lib/file-state.ts: node:fs',
         'src/core/lib/file-state.ts: node:fs/promises',
         'src/core/lib/read-certificates.ts: node:crypto',
         'src/core/lib/thread-pool.ts: node:worker_threads',
