@@ -89,9 +89,9 @@ interface CrowdedServer {
 /** Exceeds the time of a reload of one adapter. */
 const RELOAD_MS = 100;
 /** Replies until the code is compiled. */
-const WARM_REPLIES = 30_000;
-/** Time for each reply of the warm-up on a busy machine, in milliseconds. */
-const WARM_REPLY_MS = 0.2;
+const WARM_REPLIES = 10_000;
+/** Least time for each reply of the warm-up, in milliseconds; a busy machine may take ten times as long. */
+const WARM_REPLY_MS = 0.5;
 
 /** Starts a server. Its code is compiled then, and it has verified the token of each caller. */
 async function openServer(
