@@ -8,14 +8,19 @@ export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** Returns the header lines of Node's list of alternating names and values. */
 export function headerLinesOf(rawHeaders: readonly string[]): HeaderLines {
-  return rawHeaders.flatMap((name, at): HeaderLines =>
-    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
-  );
+  const lines: [string, string][] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  return lines;
 }
 
 /** A readable stream of bytes. */
 export interface ByteStream extends NodeJS.ReadableStream {
   readonly destroyed: boolean;
+  /** True when all bytes have arrived; absent if the stream does not know. */
+  readonly complete?: boolean;
+  /** Number of bytes that have arrived and are unread. */
+  readonly readableLength: number;
   destroy(error?: Error): unknown;
 }
 
@@ -36,7 +41,7 @@ export interface StreamBody {
 export interface StreamRequest {
   readonly requestId: string;
   /** Identifies the caller, who gets a share of the adapter's slots; absent for an unknown caller. */
-  readonly caller?: string;
+  readonly caller?: string | undefined;
   /** HTTP method in upper case. */
   readonly method: string;
   /** Path and query below the base URL, as the caller wrote them. */
@@ -45,7 +50,7 @@ export interface StreamRequest {
   readonly headers: HeaderLines;
   /** Headers of the adapter by lower-case name, in place of the caller's headers with these names. */
   readonly fixedHeaders?: Readonly<Record<string, string>>;
-  readonly body?: StreamBody;
+  readonly body?: StreamBody | undefined;
   /** Span of the call. */
   readonly span?: CallSpan | undefined;
   /** True requests an upgrade to WebSocket (RFC 6455). */
@@ -64,14 +69,14 @@ export interface StreamReply {
   /** Body, which the receiver must read to its end or destroy. Emits an error if the reply was truncated. */
   readonly body: ByteStream;
   /** Connection after an upgrade; only with status 101. */
-  readonly tunnel?: ByteTunnel;
+  readonly tunnel?: ByteTunnel | undefined;
 }
 
 /** An authenticated request to a stream operation, with an unread body. */
 export interface StreamCall {
   readonly adapterId: string;
   readonly request: StreamRequest;
-  readonly principal?: Principal;
+  readonly principal?: Principal | undefined;
   /** Fires when the caller disconnects. */
   readonly signal: CancelSignal;
 }

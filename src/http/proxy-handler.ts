@@ -67,7 +67,7 @@ function targetPattern(prefix: string): RegExp {
  * `uri_too_long` or `method_not_allowed`.
  */
 function readStreamRequest(
-  { req, res, requestId, span }: RequestContext,
+  { req, res, requestId, span, principal }: RequestContext,
   { prefix, pattern }: StreamRoute,
 ): { readonly adapterId: string; readonly request: StreamRequest } {
   const { adapterId, path } = splitTarget(req.url ?? '', pattern);
@@ -79,17 +79,19 @@ function readStreamRequest(
   const body = requestBodyOf(req, () => {
     res.writeContinue();
   });
-  const mount = `${prefix}/${encodeURIComponent(adapterId)}`;
   const request = {
     requestId,
+    caller: principal && JSON.stringify([principal.issuer, principal.subject]),
     method,
     path,
-    mount,
     headers: headerLinesOf(req.rawHeaders),
+    body,
+    span,
+    isUpgrade: req.headers.upgrade?.toLowerCase() === 'websocket',
+    mount: `${prefix}/${encodeURIComponent(adapterId)}`,
     origin: originOf(req),
   };
-  const isUpgrade = req.headers.upgrade?.toLowerCase() === 'websocket';
-  return { adapterId, request: { ...request, isUpgrade, ...(body && { body }), ...(span && { span }) } };
+  return { adapterId, request };
 }
 
 function splitTarget(url: string, pattern: RegExp): SplitTarget {
@@ -147,11 +149,17 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
       const held: HeldByCall = { onEnd: undefined, endCall: undefined };
       context.held = held;
       try {
-        await authorize(deps, operation, context);
-        const call = readStreamRequest(context, { prefix, pattern });
-        context.adapter = call.adapterId;
-        held.endCall = await limitCaller(deps, operation, context);
-        const { audited, reply } = await openStream(deps, context, { ...call, signal });
+        const authorizing = authorize(deps, operation, context);
+        if (authorizing) await authorizing;
+        const { adapterId, request } = readStreamRequest(context, { prefix, pattern });
+        context.adapter = adapterId;
+        const limited = limitCaller(deps, operation, context);
+        held.endCall = limited instanceof Promise ? await limited : limited;
+        context.auditTarget = request.isUpgrade ? 'WebSocket' : request.method;
+        const audited = context as AuditedRequest;
+        await recordStart(deps, audited);
+        const { principal } = context;
+        const reply = await openStream(deps, audited, { adapterId, request, principal, signal });
         stopWatch();
         await relay(deps, audited, reply);
       } catch (error) {
@@ -165,26 +173,17 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
   };
 }
 
-/** A stream that is requested, and the signal of its client. */
-type StreamStart = Pick<StreamCall, 'adapterId' | 'request' | 'signal'>;
-
-/** Writes the first audit record and opens the stream. Writes the final record if the stream cannot open. */
+/** Opens the stream. Writes the final audit record if it cannot open. */
 async function openStream(
   deps: ProxyHandlerDeps,
-  context: RequestContext,
-  call: StreamStart,
-): Promise<{ readonly audited: AuditedRequest; readonly reply: StreamReply }> {
-  const { operation } = deps;
-  const { signal } = call;
-  const { method, isUpgrade } = call.request;
-  const audited = { ...context, auditTarget: isUpgrade ? 'WebSocket' : method };
-  await recordStart(deps, audited);
-  const { principal } = context;
+  audited: AuditedRequest,
+  call: StreamCall,
+): Promise<StreamReply> {
   try {
-    signal.throwIfAborted();
-    return { audited, reply: await operation.open({ ...call, ...(principal && { principal }) }) };
+    call.signal.throwIfAborted();
+    return await deps.operation.open(call);
   } catch (error) {
-    return recordFailure(deps, audited, problemOf(error, signal));
+    return recordFailure(deps, audited, problemOf(error, call.signal));
   }
 }
 
@@ -199,8 +198,10 @@ async function recordFailure(
   throw problem;
 }
 
+/** Writes the first audit record. Throws `audit_unavailable` if the trail does not accept it. */
 async function recordStart(deps: ProxyHandlerDeps, context: AuditedRequest): Promise<void> {
-  if (!(await isWritable(deps, context))) throw notRecordable();
+  const writable = isWritable(deps, context);
+  if (writable !== true && !(await writable)) throw notRecordable();
   try {
     await appendRecord(deps, context, { status: 0, outcome: 'began' });
   } catch (error) {

@@ -6,6 +6,8 @@ import type { ByteTunnel, HeaderLines, StreamReply, ByteStream } from '../core/s
 import { markStreaming } from './connections.js';
 import { isBodyComplete, drainRequest } from './drain-request.js';
 import type { HttpExchange, StallLimits } from './request-context.js';
+import { MAX_JOINED_BYTES } from './response.js';
+import { endWith } from './write-response.js';
 import { writeReceivedHead } from './write-received-head.js';
 
 /** Result of a relayed response. */
@@ -35,7 +37,7 @@ export async function relayResponse(
   try {
     writeReceivedHead(res, {
       status: reply.status,
-      lines: [...receivedHeaders(reply), ...addedHeaders(options)],
+      lines: headersFor(reply, options),
     });
   } catch (cause) {
     reply.body.destroy();
@@ -46,26 +48,28 @@ export async function relayResponse(
 }
 
 /**
- * Returns the headers that this server adds. A page of an orchestrator has the same origin as the pages of
- * this server, and these headers prevent it from acting as one of them.
+ * Returns the received headers and those that this server adds. A page of an orchestrator has the same origin as the pages of
+ * this server, and the added headers prevent it from acting as one of them.
  */
-function addedHeaders({ requestId }: RelayOptions): HeaderLines {
-  return [
-    ['content-security-policy', 'sandbox'],
-    ['x-content-type-options', 'nosniff'],
-    ['x-request-id', requestId],
-  ];
+function headersFor({ headers, tunnel }: StreamReply, { requestId }: RelayOptions): HeaderLines {
+  const lines = [...headers];
+  if (tunnel) lines.push(['connection', 'Upgrade'], ['upgrade', 'websocket']);
+  lines.push(SANDBOX, NO_SNIFFING, ['x-request-id', requestId]);
+  return lines;
 }
 
-function receivedHeaders({ headers, tunnel }: StreamReply): HeaderLines {
-  return tunnel ? [...headers, ['connection', 'Upgrade'], ['upgrade', 'websocket']] : headers;
-}
+const SANDBOX = ['content-security-policy', 'sandbox'] as const;
+const NO_SNIFFING = ['x-content-type-options', 'nosniff'] as const;
 
 async function relayBody(
   { req, res }: HttpExchange,
   { body }: StreamReply,
   { stallLimits }: RelayOptions,
 ): Promise<RelayResult> {
+  if (isWhole(body) && isBodyComplete(req)) {
+    const whole = bodyBytes(body);
+    return { outcome: await finishResponse(res, stallLimits, whole), bytes: whole.length };
+  }
   let bytes = 0;
   // Sends a body that is already available together with the head. Otherwise, sends the head alone, because
   // the first event of a stream may arrive much later.
@@ -85,8 +89,24 @@ async function relayBody(
   return { outcome, bytes };
 }
 
-/** Ends a response and waits until the response is sent. */
-function finishResponse(res: ServerResponse, { stallMs }: StallLimits): Promise<PipeOutcome> {
+const EMPTY = Buffer.alloc(0);
+
+/** Returns true for a short body that has arrived together with its head. */
+function isWhole({ complete, readableLength }: ByteStream): boolean {
+  return complete === true && readableLength <= MAX_JOINED_BYTES;
+}
+
+/** Returns the bytes of a body that has arrived. */
+function bodyBytes(body: ByteStream): Buffer {
+  return (body.read() as Buffer | null) ?? EMPTY;
+}
+
+/** Ends a response, with the rest of its body, and waits until the response is sent. */
+function finishResponse(
+  res: ServerResponse,
+  { stallMs }: StallLimits,
+  rest: Buffer = EMPTY,
+): Promise<PipeOutcome> {
   return new Promise((resolve) => {
     if (res.destroyed) resolve('sink_closed');
     res.once('finish', () => {
@@ -95,7 +115,7 @@ function finishResponse(res: ServerResponse, { stallMs }: StallLimits): Promise<
     res.once('close', () => {
       resolve('sink_closed');
     });
-    res.end();
+    endWith(res, rest);
     if (res.writableLength > 0) res.setTimeout(stallMs);
   });
 }

@@ -194,7 +194,7 @@ function writeBody(
  * Ends the response with its body. A short body goes to the system in one piece with the head: Node joins a text with the head,
  * and would pass on the head, bytes and an empty end as three pieces.
  */
-function endWith(res: ServerResponse, body: ResponseBody): void {
+export function endWith(res: ServerResponse, body: ResponseBody): void {
   if (body.length > MAX_JOINED_BYTES) {
     res.end(body);
     return;

@@ -1,9 +1,10 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { Settlement } from './settlement.js';
 
-/** A request that is complete except for its body: only framing is added. */
-export interface PassthroughRequest {
+/** A request that is complete except for its body: only framing is added. Receives the outcome of its exchange, once. */
+export interface PassthroughRequest extends Settlement<PassthroughReply> {
   readonly method: string;
   /** Request target, byte for byte (RFC 9112 section 3.2). */
   readonly target: string;
@@ -12,32 +13,65 @@ export interface PassthroughRequest {
   /** Length of the body in bytes; `chunked` if unknown; `none` without a body. */
   readonly length: number | 'chunked' | 'none';
   /** Called with the request before any byte is written: sends the body and ends the request. */
-  readonly begin: (out: ClientRequest) => void;
+  begin(out: ClientRequest): void;
 }
 
 /** The reply: its head, whose stream is the body; or the connection, after a protocol switch. */
 export interface PassthroughReply {
   readonly head: IncomingMessage;
-  readonly tunnel?: Duplex;
+  readonly tunnel: Duplex | undefined;
 }
 
-/** Sends a request once and resolves when the head of the reply arrives. Throws Node's errors. */
-export type SendPassthrough = (request: PassthroughRequest) => Promise<PassthroughReply>;
+/** Sends a request once. The request receives the head of its reply, or Node's error. */
+export type SendPassthrough = (request: PassthroughRequest) => void;
+
+/** The socket of every hop. Has no `server`, because the library would leave a listener on it for every instance. */
+const LIVE_SOCKET = { destroyed: false } as const;
 
 /**
  * The request that http-proxy receives: a separate object, so that no part of the caller's request can leak
  * into the forwarded request.
  */
-interface Hop {
-  readonly url: string;
+class Hop {
+  /** Parsed, joined and cleaned by the library, but not used. */
+  readonly url = '/';
+  readonly socket = LIVE_SOCKET;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Has no `server`, because the library would leave a listener on it for every instance. */
-  readonly socket: { readonly destroyed: false };
-  on(): void;
-  pipe(out: ClientRequest): ClientRequest;
-  fail(error: Error): void;
-  reply(head: IncomingMessage): void;
+  readonly headers: PassthroughRequest['headers'];
+  readonly #request: PassthroughRequest;
+
+  constructor(request: PassthroughRequest) {
+    this.method = request.method;
+    this.headers = request.headers;
+    this.#request = request;
+  }
+
+  on(): void {
+    // The library listens for failures of the caller's request, which this object does not have.
+  }
+
+  pipe(out: ClientRequest): ClientRequest {
+    const request = this.#request;
+    // The only moment before the head is generated: once the socket is assigned, setting the path throws.
+    out.path = request.target;
+    // The size limits the head of the reply; Node would silently drop all lines after the first thousand.
+    out.maxHeadersCount = 0;
+    setFraming(out, request.length);
+    out.once('upgrade', (head, tunnel, first) => {
+      if (first.length > 0) tunnel.unshift(first);
+      request.resolve({ head, tunnel });
+    });
+    request.begin(out);
+    return out;
+  }
+
+  fail(error: Error): void {
+    this.#request.reject(error);
+  }
+
+  reply(head: IncomingMessage): void {
+    this.#request.resolve({ head, tunnel: undefined });
+  }
 }
 
 /**
@@ -45,18 +79,26 @@ interface Hop {
  */
 const NO_RESPONSE = { headersSent: true, finished: true };
 
+type Forward = (hop: Hop, response: typeof NO_RESPONSE, options: object) => void;
+
 /**
  * Creates the pass-through to the target of an agent, based on http-proxy-middleware. The library connects
  * through the agent and provides request and reply; this module works around its known pitfalls, which the
  * test names.
  */
 export function createPassthrough(agent: Agent): SendPassthrough {
-  const proxy = createProxyMiddleware<Hop, typeof NO_RESPONSE>({
+  const options = {
     // The agent determines the target; the library would otherwise choose TLS, host and port from its own
     // `target`.
     target: { protocol: 'http:', host: 'localhost', port: 80 },
     agent,
     selfHandleResponse: true,
+    // The request target is set later, so that the library need not parse its own.
+    toProxy: true,
+  };
+  let send: SendPassthrough | undefined;
+  createProxyMiddleware<Hop, typeof NO_RESPONSE>({
+    ...options,
     // The library's default responses expose host and path, and its default log exposes the rest.
     ejectPlugins: true,
     plugins: [
@@ -66,50 +108,17 @@ export function createPassthrough(agent: Agent): SendPassthrough {
           // The library's types give the reply the type of the request.
           hop.reply(head as unknown as IncomingMessage);
         });
+        // The library's types demand requests and responses of Node.
+        const web = server.web.bind(server) as unknown as Forward;
+        // The middleware itself would only choose a target and a path, with four promises for each request.
+        send = (request) => {
+          web(new Hop(request), NO_RESPONSE, options);
+        };
       },
     ],
   });
-  return (request) =>
-    new Promise((resolve, reject) => {
-      const hop = hopOf(request, { resolve, reject });
-      proxy(hop, NO_RESPONSE, (error: unknown) => {
-        reject(error instanceof Error ? error : new Error('the library did not pass the request on'));
-      }).catch(reject);
-    });
-}
-
-interface PassthroughSettlement {
-  readonly resolve: (reply: PassthroughReply) => void;
-  readonly reject: (error: Error) => void;
-}
-
-function hopOf(request: PassthroughRequest, { resolve, reject }: PassthroughSettlement): Hop {
-  const { method, headers } = request;
-  return {
-    // Parsed, joined and cleaned by the library, but not used.
-    url: '/',
-    method,
-    headers,
-    socket: { destroyed: false },
-    on: () => undefined,
-    pipe(out) {
-      // The only moment before the head is generated: once the socket is assigned, setting the path throws.
-      out.path = request.target;
-      // The size limits the head of the reply; Node would silently drop all lines after the first thousand.
-      out.maxHeadersCount = 0;
-      setFraming(out, request.length);
-      out.once('upgrade', (head, tunnel, first) => {
-        if (first.length > 0) tunnel.unshift(first);
-        resolve({ head, tunnel });
-      });
-      request.begin(out);
-      return out;
-    },
-    fail: reject,
-    reply: (head) => {
-      resolve({ head });
-    },
-  };
+  if (!send) throw new Error('the library did not create its server');
+  return send;
 }
 
 /**

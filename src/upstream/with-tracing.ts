@@ -37,7 +37,8 @@ export class TracedSettlement implements Settlement<HttpReply> {
   }
 }
 
-function endFailed(end: NonNullable<ClientSpan['end']>, error: unknown): void {
+/** Ends the span of a request that has failed. */
+export function endFailed(end: NonNullable<ClientSpan['end']>, error: unknown): void {
   if (error instanceof Problem) end(error.code, error.message);
   else end('internal');
 }

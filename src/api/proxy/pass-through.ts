@@ -52,8 +52,7 @@ function attempt(
     check(policy);
     const { adapter, upstream } = await instance.ready();
     if (!upstream.pass) throw adapter.send ? ownTransportProblem(instance) : stubProblem();
-    const caller = principal && JSON.stringify([principal.issuer, principal.subject]);
-    return { instance, reply: await upstream.pass({ ...request, ...(caller && { caller }) }, signal) };
+    return { instance, reply: await upstream.pass(request, signal) };
   });
 }
 

@@ -19,58 +19,68 @@ interface ActiveStreamOptions {
   readonly drainMs: number;
 }
 
-/** Creates a tracker without streams. */
+/** The connection of a running stream, and its bytes at the last check; undefined before the first. */
+interface RunningStream {
+  readonly socket: Socket;
+  bytes: number | undefined;
+}
+
+/** Creates a tracker without streams. One timer checks all of them. */
 export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStreamOptions): ActiveStreams {
-  const running = new Set<ByteStream>();
+  const running = new Map<ByteStream, RunningStream>();
   let onAllEnded = (): void => undefined;
+  let cancelCheck: (() => void) | undefined;
+  const check = (): void => {
+    cancelCheck = running.size === 0 ? undefined : scheduler.after(idleMs, check);
+    for (const [stream, state] of running)
+      if (isIdle(state))
+        stream.destroy(new Problem('upstream_timeout', `no byte in either direction for ${idleMs} ms`));
+  };
   return {
     track(stream, socket, onEnd) {
-      running.add(stream);
-      const stopIdleTimer = watchIdle(socket, { scheduler, idleMs }, () => {
-        stream.destroy(new Problem('upstream_timeout', `no byte in either direction for ${idleMs} ms`));
-      });
-      finished(stream, () => {
-        stopIdleTimer();
+      running.set(stream, { socket, bytes: undefined });
+      cancelCheck ??= scheduler.after(idleMs, check);
+      onceEnded(stream, () => {
         running.delete(stream);
         onEnd();
         if (running.size === 0) onAllEnded();
       });
     },
     async drain() {
-      if (running.size === 0) return;
-      const ended = new Promise<void>((resolve) => {
-        onAllEnded = resolve;
-      });
-      const cancel = scheduler.after(drainMs, () => {
-        const reason = new Problem('adapter_unavailable', 'the adapter was stopped or replaced');
-        for (const stream of running) stream.destroy(reason);
-      });
-      await ended;
-      cancel();
+      if (running.size > 0) {
+        const ended = new Promise<void>((resolve) => {
+          onAllEnded = resolve;
+        });
+        const cancel = scheduler.after(drainMs, () => {
+          const reason = new Problem('adapter_unavailable', 'the adapter was stopped or replaced');
+          for (const stream of running.keys()) stream.destroy(reason);
+        });
+        await ended;
+        cancel();
+      }
+      cancelCheck?.();
     },
   };
 }
 
-/** Calls `onIdle` when the byte counters of a connection stop changing. Counters cost nothing per byte. */
-function watchIdle(
-  socket: Socket,
-  { scheduler, idleMs }: Pick<ActiveStreamOptions, 'scheduler' | 'idleMs'>,
-  onIdle: () => void,
-): () => void {
-  const count = (): number => socket.bytesRead + socket.bytesWritten;
-  let previousBytes = count();
-  let cancel = (): void => undefined;
-  const checkBytes = (): void => {
-    const bytes = count();
-    if (bytes === previousBytes) {
-      onIdle();
-      return;
-    }
-    previousBytes = bytes;
-    cancel = scheduler.after(idleMs, checkBytes);
-  };
-  cancel = scheduler.after(idleMs, checkBytes);
-  return () => {
-    cancel();
-  };
+/** Returns true if the byte counters of a connection have not changed since the last check. They cost nothing per byte. */
+function isIdle(state: RunningStream): boolean {
+  const { bytesRead, bytesWritten } = state.socket;
+  const bytes = bytesRead + bytesWritten;
+  const isUnchanged = bytes === state.bytes;
+  state.bytes = bytes;
+  return isUnchanged;
+}
+
+/**
+ * Calls a function when a stream has ended for any reason. A failure without another listener does not end the process.
+ * `finished` of Node does the same with more listeners, but also for a stream that has already closed.
+ */
+export function onceEnded(stream: ByteStream, onEnd: () => void): void {
+  if (stream.destroyed) finished(stream, onEnd);
+  else stream.on('error', ignore).on('close', onEnd);
+}
+
+function ignore(): void {
+  // The `close` event follows.
 }

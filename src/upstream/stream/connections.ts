@@ -22,8 +22,7 @@ import type { Endpoint, Endpoints } from '../endpoint.js';
 import type { Credentials } from '../login/session.js';
 import type { SendPassthrough } from '../passthrough.js';
 import { type BaseUrl, confine } from '../target.js';
-import { endSpanWith } from '../with-tracing.js';
-import { exchangeStream, type StreamedReply } from './exchange.js';
+import { exchangeStream, ReplyTimer, type StreamedReply } from './exchange.js';
 import { requestHeaders } from './request-headers.js';
 
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -66,6 +65,8 @@ function createStreamAgent(
   const isSecure = protocol === 'https:';
   const target = { hostname: bareHost(hostname), port: Number(port || (isSecure ? 443 : 80)), isSecure };
   const agent = new Agent({ keepAlive, scheduling: 'lifo', timeout: IDLE_TIMEOUT_MS });
+  // All connections have the same target, so that Node need not join their names from the options of each request.
+  agent.getName = () => origin;
   agent.createConnection = (_options, callback) => {
     connect(target).then(
       (socket) => callback?.(null, socket),
@@ -109,11 +110,7 @@ export function openStreamConnections(
   { endpoints, dial, scheduler }: StreamConnectionOptions,
 ): StreamConnections {
   const credentialHeaders = credentialNames(settings.auth);
-  const { firstByteMs, totalMs } = settings.timeouts;
-  const firstByte =
-    firstByteMs === null
-      ? { ms: totalMs, setting: 'timeouts.totalMs' }
-      : { ms: firstByteMs, setting: 'timeouts.firstByteMs' };
+  const timer = replyTimer(settings, scheduler);
   const closing = new AbortController();
   // Every connection that is being opened adds a listener.
   setMaxListeners(0, closing.signal);
@@ -145,10 +142,11 @@ export function openStreamConnections(
       };
       const isIsolated = settings.isolateBodies && request.body && !expectsBody(request.method);
       const { send } = isIsolated ? isolated : reused;
-      const sent = exchangeStream(send, outgoing, { scheduler, firstByte, signal, progress });
-      const reply = await (span?.end ? endSpanWith(sent, span.end, { statusOf }) : sent);
+      const end = span?.end;
+      const reply = await exchangeStream(send, outgoing, { timer, signal, progress, end });
       checkTunnel(reply, request);
-      return { ...reply, url };
+      const { head, tunnel, socket, stop } = reply;
+      return { head, tunnel, socket, stop, url };
     },
     close() {
       closing.abort();
@@ -158,6 +156,16 @@ export function openStreamConnections(
       }
     },
   };
+}
+
+/** Creates the limit of each wait for a reply: `firstByteMs`, or `totalMs` if there is none. */
+function replyTimer(
+  { timeouts: { firstByteMs, totalMs } }: AdapterSettings,
+  scheduler: Scheduler,
+): ReplyTimer {
+  return firstByteMs === null
+    ? new ReplyTimer(scheduler, totalMs, 'timeouts.totalMs')
+    : new ReplyTimer(scheduler, firstByteMs, 'timeouts.firstByteMs');
 }
 
 interface StreamConnection {
@@ -180,10 +188,30 @@ function connectionsTo(
 ): EndpointConnections {
   const open = (keepAlive: boolean): StreamConnection => {
     const agent = createStreamAgent(base, connect, keepAlive);
-    let opened: Promise<SendPassthrough> | undefined;
-    return { agent, send: async (request) => (await (opened ??= loadPassthrough(agent)))(request) };
+    return { agent, send: loadedOnce(() => loadPassthrough(agent)) };
   };
   return { host: new URL(base.origin).host, reused: open(true), isolated: open(false) };
+}
+
+/** Returns a sender that is loaded with its first request. */
+function loadedOnce(load: () => Promise<SendPassthrough>): SendPassthrough {
+  let loaded: SendPassthrough | undefined;
+  let loading: Promise<SendPassthrough> | undefined;
+  return (request) => {
+    if (loaded) {
+      loaded(request);
+      return;
+    }
+    loading ??= load();
+    loading
+      .then((send) => {
+        loaded = send;
+        send(request);
+      })
+      .catch((error: unknown) => {
+        request.reject(error);
+      });
+  };
 }
 
 /** Loads the library with the first stream, because most servers have no streams for a long time. */
@@ -199,11 +227,6 @@ async function loadPassthrough(agent: Agent): Promise<SendPassthrough> {
 function lengthOf({ method, body }: StreamRequest): number | 'chunked' | 'none' {
   if (body) return body.length ?? 'chunked';
   return expectsBody(method) ? 0 : 'none';
-}
-
-/** Returns the status for the request's span, which ends with the head; the call's span covers the rest. */
-function statusOf({ head }: StreamedReply): number {
-  return head.statusCode ?? 0;
 }
 
 function checkTunnel({ head, tunnel }: StreamedReply, request: StreamRequest): void {

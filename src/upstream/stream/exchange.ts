@@ -4,24 +4,64 @@ import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { StreamBody } from '../../core/stream.js';
+import type { ClientSpan } from '../../core/trace.js';
 import { limitText, type Phase } from '../deadline.js';
+import { DeadlineQueue, type Expiring } from '../deadline-queue.js';
 import { failureOf } from '../failure.js';
 import { tooManyInformational } from '../informational.js';
-import type { PassthroughRequest, PassthroughReply, SendPassthrough } from '../passthrough.js';
+import type { PassthroughReply, PassthroughRequest, SendPassthrough } from '../passthrough.js';
+import { type Settlement, settled } from '../settlement.js';
+import { endFailed } from '../with-tracing.js';
 
 /** A passthrough request with its body. */
-interface StreamedRequest extends Omit<PassthroughRequest, 'begin'> {
+interface StreamedRequest extends Pick<PassthroughRequest, 'method' | 'target' | 'headers' | 'length'> {
   readonly body: StreamBody | undefined;
+}
+
+/** Limits each wait for an orchestrator, with one timer for all requests of an adapter. */
+export class ReplyTimer {
+  readonly #scheduler: Scheduler;
+  readonly #ms: number;
+  readonly #setting: string;
+  readonly #waits: DeadlineQueue;
+
+  /** `setting` is the configuration key of the limit. */
+  constructor(scheduler: Scheduler, ms: number, setting: string) {
+    this.#scheduler = scheduler;
+    this.#ms = ms;
+    this.#setting = setting;
+    this.#waits = new DeadlineQueue(scheduler, ms);
+  }
+
+  /** Starts a wait, or starts it again. Ends the exchange if the wait does not end in time. */
+  begin(exchange: StreamExchange): void {
+    this.#waits.remove(exchange);
+    exchange.endsAt = this.#scheduler.now() + this.#ms;
+    this.#waits.add(exchange);
+  }
+
+  end(exchange: StreamExchange): void {
+    this.#waits.remove(exchange);
+  }
+
+  /** Creates the Problem of a wait that did not end in time. */
+  problem(failure: string): Problem {
+    return new Problem(
+      'upstream_timeout',
+      `the target ${failure} within ${limitText(this.#ms, this.#setting)}`,
+    );
+  }
 }
 
 /** Limits of an exchange until the head of the reply arrives. */
 interface StreamTerms {
-  readonly scheduler: Scheduler;
-  readonly firstByte: { readonly ms: number; readonly setting: string };
+  readonly timer: ReplyTimer;
   /** Fires with the Problem that ends the exchange. */
   readonly signal: CancelSignal;
   /** Progress of the exchange. */
   readonly progress: { phase: Phase };
+  /** Ends the span of the request. */
+  readonly end: ClientSpan['end'] | undefined;
 }
 
 /** An exchange whose reply head has arrived. */
@@ -37,118 +77,157 @@ export interface StreamedReply extends PassthroughReply {
  * connection failure consumes none of it. Throws `upstream_unreachable`, `upstream_bad_reply`,
  * `upstream_timeout` or the reason of the signal.
  */
-export async function exchangeStream(
+export function exchangeStream(
   send: SendPassthrough,
   request: StreamedRequest,
   terms: StreamTerms,
 ): Promise<StreamedReply> {
-  let active: ActiveExchange | undefined;
-  terms.signal.throwIfAborted();
-  try {
-    const begin = (out: ClientRequest): void => {
-      active = sendRequest(out, request.body, terms);
-    };
-    const reply = await send({ ...request, begin });
-    terms.signal.throwIfAborted();
-    return { ...reply, socket: reply.head.socket, stop: () => active?.stop() };
-  } catch (error) {
-    active?.stop();
-    if (terms.signal.aborted) throw terms.signal.reason;
-    throw failureOf(error, { phase: terms.progress.phase, owner: 'adapter' });
-  } finally {
-    active?.onHead();
+  return settled((settlement) => {
+    const exchange = new StreamExchange(request, terms, settlement);
+    try {
+      terms.signal.throwIfAborted();
+      send(exchange);
+    } catch (error) {
+      exchange.reject(error);
+    }
+  });
+}
+
+/** A request that is being sent. One object, because each function of its own would cost every stream. */
+class StreamExchange implements PassthroughRequest, Expiring {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: PassthroughRequest['headers'];
+  readonly length: PassthroughRequest['length'];
+  endsAt = 0;
+  readonly #body: StreamBody | undefined;
+  readonly #terms: StreamTerms;
+  readonly #settlement: Settlement<StreamedReply>;
+  #out: ClientRequest | undefined;
+  #source: NodeJS.ReadableStream | undefined;
+  #onAbort: (() => void) | undefined;
+  #awaited = 'did not begin its reply';
+  #informational = 0;
+  #hasEnded = false;
+
+  constructor(
+    { method, target, headers, length, body }: StreamedRequest,
+    terms: StreamTerms,
+    settlement: Settlement<StreamedReply>,
+  ) {
+    this.method = method;
+    this.target = target;
+    this.headers = headers;
+    this.length = length;
+    this.#body = body;
+    this.#terms = terms;
+    this.#settlement = settlement;
   }
-}
 
-interface ActiveExchange {
-  /** Stops the timers for the head. */
-  readonly onHead: () => void;
-  readonly stop: () => void;
-}
+  /**
+   * Sends the body. Cancels the request when the caller leaves, when the orchestrator accepts no more bytes, or
+   * when it does not start its reply in time.
+   */
+  begin(out: ClientRequest): void {
+    const { signal } = this.#terms;
+    this.#out = out;
+    this.#onAbort = () => {
+      out.destroy(signal.reason);
+    };
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    out.on('information', () => {
+      this.#informational += 1;
+      const tooMany = tooManyInformational(this.#informational);
+      if (tooMany) out.destroy(tooMany);
+    });
+    out.on('socket', (socket: Socket) => {
+      this.#onSocket(out, socket);
+    });
+    if (!this.#body) out.end();
+  }
 
-/**
- * Sends the body. Cancels the request when the caller leaves, when the orchestrator accepts no more bytes, or
- * when it does not start its reply in time.
- */
-function sendRequest(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerms): ActiveExchange {
-  const { signal, progress } = terms;
-  let source: NodeJS.ReadableStream | undefined;
-  const timer = createReplyTimer(out, terms);
-  const onAbort = (): void => {
-    out.destroy(signal.reason);
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  let informational = 0;
-  const onInformational = (): void => {
-    informational += 1;
-    const tooMany = tooManyInformational(informational);
-    if (tooMany) out.destroy(tooMany);
-  };
-  out.on('information', onInformational).on('continue', onInformational);
-  out.once('socket', (socket) => {
+  resolve({ head, tunnel }: PassthroughReply): void {
+    const { signal, end } = this.#terms;
+    this.#onHead();
+    if (signal.aborted) {
+      this.#fail(signal.reason);
+      return;
+    }
+    end?.(head.statusCode ?? 0);
+    const stop = (): void => {
+      this.#stop();
+    };
+    this.#settlement.resolve({ head, tunnel, socket: head.socket, stop });
+  }
+
+  reject(error: unknown): void {
+    // The request may fail after its reply has begun, which concerns the stream of the reply.
+    if (this.#hasEnded) return;
+    const { signal, progress } = this.#terms;
+    this.#onHead();
+    this.#fail(
+      signal.aborted ? signal.reason : failureOf(error, { phase: progress.phase, owner: 'adapter' }),
+    );
+  }
+
+  expire(): void {
+    this.#out?.destroy(this.#terms.timer.problem(this.#awaited));
+  }
+
+  #onSocket(out: ClientRequest, socket: Socket): void {
     // The agent's timeout applies to idle connections only.
     socket.setTimeout(0);
-    progress.phase = 'waiting for the reply';
-    if (body) source = pipeBody(body.take(), out, timer);
-  });
-  out.once('finish', () => {
-    timer.begin('did not begin its reply');
-  });
-  if (!body) out.end();
-  return {
-    onHead() {
-      timer.end();
-      signal.removeEventListener('abort', onAbort);
-    },
-    stop() {
-      // The rest of the caller's body is discarded.
-      source?.unpipe(out).resume();
-      out.destroy();
-    },
-  };
-}
+    this.#terms.progress.phase = 'waiting for the reply';
+    if (this.#body) this.#pipe(this.#body, out);
+    else this.#wait('did not begin its reply');
+  }
 
-type ReplyTimer = ReturnType<typeof createReplyTimer>;
+  /**
+   * Pipes the body. `pipeline` would destroy the caller's connection together with the orchestrator's, and with
+   * it the pending response.
+   */
+  #pipe(body: StreamBody, out: ClientRequest): void {
+    const source = body.take();
+    this.#source = source;
+    source.on('pause', () => {
+      // A finished pipe pauses its source as well.
+      if (!out.writableEnded) this.#wait('did not accept more of the request');
+    });
+    source.on('resume', () => {
+      if (!out.writableEnded) this.#terms.timer.end(this);
+    });
+    out.once('finish', () => {
+      this.#wait('did not begin its reply');
+    });
+    source.pipe(out);
+  }
 
-/** Creates the timer that limits each wait for the orchestrator. */
-function createReplyTimer(out: ClientRequest, { scheduler, firstByte }: StreamTerms) {
-  let isEnded = false;
-  let cancel = (): void => undefined;
-  return {
-    begin(failure: string): void {
-      cancel();
-      if (isEnded) return;
-      cancel = scheduler.after(firstByte.ms, () => {
-        const limit = limitText(firstByte.ms, firstByte.setting);
-        out.destroy(new Problem('upstream_timeout', `the target ${failure} within ${limit}`));
-      });
-    },
-    pause(): void {
-      cancel();
-    },
-    end(): void {
-      isEnded = true;
-      cancel();
-    },
-  };
-}
+  /** Limits the time until the orchestrator does what the text says it did not do. */
+  #wait(awaited: string): void {
+    if (this.#hasEnded) return;
+    this.#awaited = awaited;
+    this.#terms.timer.begin(this);
+  }
 
-/**
- * Pipes the body. `pipeline` would destroy the caller's connection together with the orchestrator's, and with
- * it the pending response.
- */
-function pipeBody(
-  source: NodeJS.ReadableStream,
-  out: ClientRequest,
-  timer: ReplyTimer,
-): NodeJS.ReadableStream {
-  source.on('pause', () => {
-    // A finished pipe pauses its source as well.
-    if (!out.writableEnded) timer.begin('did not accept more of the request');
-  });
-  source.on('resume', () => {
-    if (!out.writableEnded) timer.pause();
-  });
-  source.pipe(out);
-  return source;
+  /** Ends the limits that apply until the head. */
+  #onHead(): void {
+    this.#hasEnded = true;
+    this.#terms.timer.end(this);
+    if (this.#onAbort) this.#terms.signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  #fail(error: unknown): void {
+    const { end } = this.#terms;
+    if (end) endFailed(end, error);
+    this.#stop();
+    this.#settlement.reject(error);
+  }
+
+  #stop(): void {
+    const out = this.#out;
+    if (!out) return;
+    // The rest of the caller's body is discarded.
+    this.#source?.unpipe(out).resume();
+    out.destroy();
+  }
 }

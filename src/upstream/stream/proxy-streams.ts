@@ -1,4 +1,3 @@
-import { finished } from 'node:stream';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import { Problem } from '../../core/problem.js';
@@ -11,9 +10,9 @@ import { type Balancer, resultOfReply } from '../policy/balance.js';
 import type { AttemptResult } from '../policy/breaker.js';
 import type { Queue } from '../policy/queue.js';
 import { isUpstreamFailure } from '../send.js';
-import { confine } from '../target.js';
+import { type BaseUrl, confine } from '../target.js';
 import { type AuthenticatedSender, type CredentialLease, mayRepeat } from '../with-authentication.js';
-import { createActiveStreams, type ActiveStreams } from './active-streams.js';
+import { createActiveStreams, type ActiveStreams, onceEnded } from './active-streams.js';
 import {
   type StreamConnections,
   type StreamConnectionOptions,
@@ -49,6 +48,10 @@ interface Deps extends StreamDeps {
   readonly settings: AdapterSettings;
   readonly connections: StreamConnections;
   readonly active: ActiveStreams;
+  /** All base URLs. */
+  readonly bases: readonly BaseUrl[];
+  /** Name of the parameter that carries the adapter's credentials. */
+  readonly parameter: string | undefined;
 }
 
 /** A streamed request, across all its attempts. */
@@ -84,12 +87,15 @@ function openNow(settings: AdapterSettings, parts: StreamDeps): Streams {
   const { idleMs, totalMs } = settings.timeouts;
   const connections = openStreamConnections(settings, parts);
   const active = createActiveStreams({ scheduler, idleMs, drainMs });
-  const deps: Deps = { ...parts, settings, connections, active };
+  const bases = parts.endpoints.map(({ base }) => base);
+  const parameter = settings.auth.type === 'query' ? settings.auth.name : undefined;
+  const deps: Deps = { ...parts, settings, connections, active, bases, parameter };
   const slots = createStreamSlots(settings.queue, parts.queue);
   return {
     async pass(request, signal) {
       checkTarget(request, deps);
-      const release = await slots.take(request.caller, { totalMs, caller: signal, scheduler });
+      const slot = slots.take(request.caller, { totalMs, caller: signal, scheduler });
+      const release = slot instanceof Promise ? await slot : slot;
       try {
         const call = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
         const attempt = await sendWithRenewal(call, deps);
@@ -155,10 +161,14 @@ async function sendWithRenewal(call: StreamCall, deps: Deps): Promise<StreamAtte
   return second;
 }
 
-/** Tries other base URLs until the request has been sent. */
-async function sendToAnyEndpoint(call: StreamCall, deps: Deps): Promise<StreamAttempt> {
-  const { tried, progress } = call;
+/** Sends the request to a base URL, and to others until it has been sent. */
+function sendToAnyEndpoint(call: StreamCall, deps: Deps): Promise<StreamAttempt> {
   const maxAttempts = Math.min(deps.settings.retry.attempts, deps.endpoints.length);
+  return maxAttempts <= 1 ? sendOnce(call, deps) : sendToEach(call, deps, maxAttempts);
+}
+
+async function sendToEach(call: StreamCall, deps: Deps, maxAttempts: number): Promise<StreamAttempt> {
+  const { tried, progress } = call;
   for (;;) {
     try {
       return await sendOnce(call, deps);
@@ -212,10 +222,10 @@ function waitForLogin<T>(login: Promise<T>, terms: DeadlineTerms): Promise<T> {
 
 /** Releases the endpoint when a stream ends; a truncated reply counts as a failure. */
 function releaseOnEnd({ head, tunnel, stop }: ConnectionReply, endpoint: Endpoint): void {
-  finished(tunnel ?? head, (error) => {
+  onceEnded(tunnel ?? head, () => {
     endpoint.inFlight -= 1;
     stop();
-    if (error && !tunnel && isTruncated(error)) endpoint.breaker.report('failed');
+    if (!tunnel && head.errored && isTruncated(head.errored)) endpoint.breaker.report('failed');
   });
 }
 
@@ -229,15 +239,9 @@ function isTruncated(error: Error): boolean {
 
 function replyOf({ reply, status }: StreamAttempt, { mount }: StreamRequest, deps: Deps): StreamReply {
   const { head, tunnel, url } = reply;
-  const { auth } = deps.settings;
-  const location = {
-    bases: deps.endpoints.map(({ base }) => base),
-    mount,
-    url,
-    parameter: auth.type === 'query' ? auth.name : undefined,
-  };
+  const location = { bases: deps.bases, mount, url, parameter: deps.parameter };
   const headers = replyHeaders({ status, rawHeaders: head.rawHeaders }, location, deps.redact);
-  return { status, headers, body: tunnel ?? head, ...(tunnel && { tunnel }) };
+  return { status, headers, body: tunnel ?? head, tunnel };
 }
 
 function discard({ head, tunnel }: ConnectionReply): void {

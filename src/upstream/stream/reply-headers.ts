@@ -65,12 +65,18 @@ export function replyHeaders(
   const lines = headerLinesOf(rawHeaders);
   const hopByHop = hopByHopNames(lines);
   const isChunked = lines.some(([name]) => name.toLowerCase() === 'transfer-encoding');
-  return lines.flatMap(([name, value]): HeaderLines => {
+  const hasLength = !isChunked && status !== 204 && status >= 200;
+  const kept: (readonly [string, string])[] = [];
+  for (const line of lines) {
+    const [name, value] = line;
     const lower = name.toLowerCase();
-    if (lower === 'content-length') return isChunked || status === 204 || status < 200 ? [] : [[name, value]];
-    if (hopByHop.has(lower) || isOwnHeader(lower) || isWithheld(lower, value)) return [];
-    return [[name, redact(LOCATION_HEADERS.has(lower) ? rewriteLocation(value, upstream) : value)]];
-  });
+    if (lower === 'content-length') {
+      if (hasLength) kept.push(line);
+    } else if (!hopByHop.has(lower) && !isOwnHeader(lower) && !isWithheld(lower, value)) {
+      kept.push([name, redact(LOCATION_HEADERS.has(lower) ? rewriteLocation(value, upstream) : value)]);
+    }
+  }
+  return kept;
 }
 
 /** Location of an orchestrator from the caller's point of view. */

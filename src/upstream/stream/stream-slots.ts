@@ -6,11 +6,11 @@ import { createQueue, type Queue } from '../policy/queue.js';
 /** Slots for the streams of an adapter, which are a part of the slots for all its calls. */
 export interface StreamSlots {
   /**
-   * Takes a slot for a stream of this caller, immediately or after waiting, and resolves to the function that
-   * releases the slot. Without a caller, only the limit of all streams applies. Throws `upstream_busy` if no
-   * slot becomes free in time, and `caller_gone` if the caller leaves.
+   * Takes a slot for a stream of this caller, immediately or after waiting, and returns the function that
+   * releases the slot. Without a caller, only the limit of all streams applies. Rejects with `upstream_busy` if no
+   * slot becomes free in time, and with `caller_gone` if the caller leaves.
    */
-  readonly take: (caller: string | undefined, terms: DeadlineTerms) => Promise<() => void>;
+  readonly take: (caller: string | undefined, terms: DeadlineTerms) => (() => void) | Promise<() => void>;
   /** Returns the number of streams that wait for other streams. */
   readonly waiting: () => number;
   /** Returns the number of streams that were refused because of other streams. */
@@ -43,36 +43,36 @@ export function createStreamSlots(settings: QueueSettings, allCalls: Queue): Str
   }
 
   return {
-    async take(caller, terms) {
-      const ofStreams = caller === undefined ? [allStreams] : [queueOf(caller), allStreams];
+    take(caller, terms) {
+      const queues = caller === undefined ? [allStreams, allCalls] : [queueOf(caller), allStreams, allCalls];
       const held: Queue[] = [];
       const release = (): void => {
         for (const queue of held.splice(0)) queue.leave();
         if (caller !== undefined) forgetIdle(caller);
       };
-      try {
-        await enterAll([...ofStreams, allCalls], held, terms);
-        return release;
-      } catch (error) {
+      const fail = (error: unknown): never => {
         const isBusy = error instanceof Problem && error.code === 'upstream_busy';
-        if (isBusy && held.length < ofStreams.length) refused += 1;
+        if (isBusy && held.length < queues.length - 1) refused += 1;
         release();
         throw error;
-      }
+      };
+      enterFree(queues, held);
+      if (held.length === queues.length) return release;
+      const rest = queues.slice(held.length);
+      // A deadline is created only to wait.
+      return withDeadline(terms, (deadline) => waitInEach(rest, held, deadline)).then(() => release, fail);
     },
     waiting: () => [allStreams, ...byCaller.values()].reduce((sum, queue) => sum + queue.waiting(), 0),
     refused: () => refused,
   };
 }
 
-/** Takes a slot in each queue, in order, and adds the queue to `held`. Creates a deadline only to wait. */
-async function enterAll(queues: readonly Queue[], held: Queue[], terms: DeadlineTerms): Promise<void> {
+/** Takes slots in the queues, in order, until one has none, and adds the queues to `held`. */
+function enterFree(queues: readonly Queue[], held: Queue[]): void {
   for (const queue of queues) {
-    if (!queue.tryEnter()) break;
+    if (!queue.tryEnter()) return;
     held.push(queue);
   }
-  const remaining = queues.slice(held.length);
-  if (remaining.length > 0) await withDeadline(terms, (deadline) => waitInEach(remaining, held, deadline));
 }
 
 async function waitInEach(queues: readonly Queue[], held: Queue[], deadline: Deadline): Promise<void> {

@@ -10,7 +10,9 @@ describe('the slots of streams', () => {
   const open = (concurrent: number, waiting = 0) => {
     const settings = { concurrent, waiting, waitMs: 1_000 };
     const queue = createQueue(settings);
-    return { queue, slots: createStreamSlots(settings, queue) };
+    const { take, ...slots } = createStreamSlots(settings, queue);
+    // A slot that is free is taken without a promise.
+    return { queue, slots: { ...slots, take: async (...terms: Parameters<typeof take>) => take(...terms) } };
   };
 
   for (const [concurrent, ofOne, ofAll] of [
