@@ -1,20 +1,21 @@
 import type { Scheduler } from '../core/lib/clock.js';
 
-/** Work that ends at a time. */
+/** Work that ends at a time. Its neighbours in the queue are members, which only the queue uses. */
 export interface Expiring {
   /** Latest end, in milliseconds since 1970. */
   readonly endsAt: number;
+  earlier: Expiring | undefined;
+  later: Expiring | undefined;
   /** Ends the work now. */
   expire(): void;
-  /** Neighbours in the queue, which only the queue sets. */
-  previous: Expiring | undefined;
-  next: Expiring | undefined;
 }
 
 /**
  * Ends works of the same duration with one timer for all of them: they end in the order in which they began. A timer for each
- * call costs more than its place in this queue. The queue is a linked list: V8 copies the table of a Set every few dozen members,
- * and the tables of before would keep the calls in them until the next full collection.
+ * call costs more than its place in this queue.
+ *
+ * The works are a linked list. The table of a Set, when it has been replaced by a larger or cleaner one, keeps the works that it had
+ * in memory until the next full collection.
  */
 export class DeadlineQueue {
   readonly #scheduler: Scheduler;
@@ -29,32 +30,33 @@ export class DeadlineQueue {
     this.#ms = ms;
   }
 
-  /** Adds work that begins now. */
+  /** Adds work that begins now, and that is not in the queue. */
   add(work: Expiring): void {
-    work.previous = this.#last;
-    if (this.#last) this.#last.next = work;
+    work.earlier = this.#last;
+    if (this.#last) this.#last.later = work;
     else this.#first = work;
     this.#last = work;
     if (!this.#cancelTimer) this.#startTimer(this.#ms);
   }
 
-  /** Removes work that has ended. An empty queue has no timer. */
+  /** Removes work that has ended, if it is in the queue. An empty queue has no timer. */
   remove(work: Expiring): void {
-    if (work !== this.#first && !work.previous) return;
-    this.#unlink(work);
-    if (this.#first) return;
+    if (!this.#unlink(work) || this.#first) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
   }
 
-  #unlink(work: Expiring): void {
-    const { previous, next } = work;
-    if (previous) previous.next = next;
-    else this.#first = next;
-    if (next) next.previous = previous;
-    else this.#last = previous;
-    work.previous = undefined;
-    work.next = undefined;
+  /** Takes work out of the list. Returns false if it is not in the list. */
+  #unlink(work: Expiring): boolean {
+    const { earlier, later } = work;
+    if (!earlier && this.#first !== work) return false;
+    if (earlier) earlier.later = later;
+    else this.#first = later;
+    if (later) later.earlier = earlier;
+    else this.#last = earlier;
+    work.earlier = undefined;
+    work.later = undefined;
+    return true;
   }
 
   #startTimer(ms: number): void {

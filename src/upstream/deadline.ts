@@ -136,12 +136,12 @@ export class CallDeadline implements Deadline {
  * with its deadline, because each call creates one.
  */
 class TimedWork<T> extends CallDeadline implements Settlement<T>, Expiring {
+  earlier: Expiring | undefined = undefined;
+  later: Expiring | undefined = undefined;
   readonly #terms: DeadlineTerms;
   readonly #outcome: Settlement<T>;
   readonly #queue: DeadlineQueue;
   readonly #onCallerAbort: () => void;
-  previous: Expiring | undefined;
-  next: Expiring | undefined;
   #isSettled = false;
 
   constructor(terms: DeadlineTerms, outcome: Settlement<T>) {

@@ -19,29 +19,60 @@ interface ActiveStreamOptions {
   readonly drainMs: number;
 }
 
-/** The connection of a running stream, and its bytes at the last check; undefined before the first. */
+/** A running stream, its connection, and the bytes of the connection at the last check; undefined before the first. */
 interface RunningStream {
+  readonly stream: ByteStream;
   readonly socket: Socket;
   bytes: number | undefined;
+  /** Index in the list. */
+  place: number;
+}
+
+/** A list whose members leave it at no cost. */
+class RunningStreams {
+  readonly #all: RunningStream[] = [];
+
+  get size(): number {
+    return this.#all.length;
+  }
+
+  /** Returns the streams at this time. */
+  all(): readonly RunningStream[] {
+    return [...this.#all];
+  }
+
+  add(stream: ByteStream, socket: Socket): RunningStream {
+    const added = { stream, socket, bytes: undefined, place: this.#all.length };
+    this.#all.push(added);
+    return added;
+  }
+
+  /** Removes a stream; the last one takes its place. */
+  remove({ place }: RunningStream): void {
+    const last = this.#all.pop();
+    if (!last || last.place === place) return;
+    last.place = place;
+    this.#all[place] = last;
+  }
 }
 
 /** Creates a tracker without streams. One timer checks all of them. */
 export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStreamOptions): ActiveStreams {
-  const running = new Map<ByteStream, RunningStream>();
+  const running = new RunningStreams();
   let onAllEnded = (): void => undefined;
   let cancelCheck: (() => void) | undefined;
   const check = (): void => {
     cancelCheck = running.size === 0 ? undefined : scheduler.after(idleMs, check);
-    for (const [stream, state] of running)
+    for (const state of running.all())
       if (isIdle(state))
-        stream.destroy(new Problem('upstream_timeout', `no byte in either direction for ${idleMs} ms`));
+        state.stream.destroy(new Problem('upstream_timeout', `no byte in either direction for ${idleMs} ms`));
   };
   return {
     track(stream, socket, onEnd) {
-      running.set(stream, { socket, bytes: undefined });
+      const state = running.add(stream, socket);
       cancelCheck ??= scheduler.after(idleMs, check);
       onceEnded(stream, () => {
-        running.delete(stream);
+        running.remove(state);
         onEnd();
         if (running.size === 0) onAllEnded();
       });
@@ -53,7 +84,7 @@ export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStream
         });
         const cancel = scheduler.after(drainMs, () => {
           const reason = new Problem('adapter_unavailable', 'the adapter was stopped or replaced');
-          for (const stream of running.keys()) stream.destroy(reason);
+          for (const { stream } of running.all()) stream.destroy(reason);
         });
         await ended;
         cancel();

@@ -100,12 +100,13 @@ class StreamExchange implements PassthroughRequest, Expiring {
   readonly headers: PassthroughRequest['headers'];
   readonly length: PassthroughRequest['length'];
   endsAt = 0;
+  earlier: Expiring | undefined = undefined;
+  later: Expiring | undefined = undefined;
   readonly #body: StreamBody | undefined;
   readonly #terms: StreamTerms;
   readonly #settlement: Settlement<StreamedReply>;
   #out: ClientRequest | undefined;
   #source: NodeJS.ReadableStream | undefined;
-  #onAbort: (() => void) | undefined;
   #awaited = 'did not begin its reply';
   #informational = 0;
   #hasEnded = false;
@@ -131,10 +132,10 @@ class StreamExchange implements PassthroughRequest, Expiring {
   begin(out: ClientRequest): void {
     const { signal } = this.#terms;
     this.#out = out;
-    this.#onAbort = () => {
-      out.destroy(signal.reason);
+    const onAbort = (): void => {
+      if (!this.#hasEnded) out.destroy(signal.reason);
     };
-    signal.addEventListener('abort', this.#onAbort, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     out.on('information', () => {
       this.#informational += 1;
       const tooMany = tooManyInformational(this.#informational);
@@ -213,7 +214,6 @@ class StreamExchange implements PassthroughRequest, Expiring {
   #onHead(): void {
     this.#hasEnded = true;
     this.#terms.timer.end(this);
-    if (this.#onAbort) this.#terms.signal.removeEventListener('abort', this.#onAbort);
   }
 
   #fail(error: unknown): void {
