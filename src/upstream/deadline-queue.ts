@@ -1,11 +1,10 @@
 import type { Scheduler } from '../core/lib/clock.js';
+import { type Linked, LinkedList } from '../core/lib/linked-list.js';
 
-/** Work that ends at a time. Its neighbours in the queue are members, which only the queue uses. */
-export interface Expiring {
+/** Work that ends at a time. */
+export interface Expiring extends Linked<Expiring> {
   /** Latest end, in milliseconds since 1970. */
   readonly endsAt: number;
-  earlier: Expiring | undefined;
-  later: Expiring | undefined;
   /** Ends the work now. */
   expire(): void;
 }
@@ -13,15 +12,11 @@ export interface Expiring {
 /**
  * Ends works of the same duration with one timer for all of them: they end in the order in which they began. A timer for each
  * call costs more than its place in this queue.
- *
- * The works are a linked list. The table of a Set, when it has been replaced by a larger or cleaner one, keeps the works that it had
- * in memory until the next full collection.
  */
 export class DeadlineQueue {
   readonly #scheduler: Scheduler;
   readonly #ms: number;
-  #first: Expiring | undefined;
-  #last: Expiring | undefined;
+  readonly #running = new LinkedList<Expiring>();
   #cancelTimer: (() => void) | undefined;
 
   /** `ms` is the duration of each work. */
@@ -32,31 +27,15 @@ export class DeadlineQueue {
 
   /** Adds work that begins now, and that is not in the queue. */
   add(work: Expiring): void {
-    work.earlier = this.#last;
-    if (this.#last) this.#last.later = work;
-    else this.#first = work;
-    this.#last = work;
+    this.#running.add(work);
     if (!this.#cancelTimer) this.#startTimer(this.#ms);
   }
 
   /** Removes work that has ended, if it is in the queue. An empty queue has no timer. */
   remove(work: Expiring): void {
-    if (!this.#unlink(work) || this.#first) return;
+    if (!this.#running.remove(work) || this.#running.size > 0) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-  }
-
-  /** Takes work out of the list. Returns false if it is not in the list. */
-  #unlink(work: Expiring): boolean {
-    const { earlier, later } = work;
-    if (!earlier && this.#first !== work) return false;
-    if (earlier) earlier.later = later;
-    else this.#first = later;
-    if (later) later.earlier = earlier;
-    else this.#last = earlier;
-    work.earlier = undefined;
-    work.later = undefined;
-    return true;
   }
 
   #startTimer(ms: number): void {
@@ -69,12 +48,12 @@ export class DeadlineQueue {
   /** Ends the works that are due. The timer was started for work that may have ended since. */
   #expireDue(): void {
     const now = this.#scheduler.now();
-    for (let work = this.#first; work; work = this.#first) {
+    for (let work = this.#running.first; work; work = this.#running.first) {
       if (work.endsAt > now) {
         this.#startTimer(work.endsAt - now);
         return;
       }
-      this.#unlink(work);
+      this.#running.remove(work);
       work.expire();
     }
   }

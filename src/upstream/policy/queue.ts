@@ -1,4 +1,5 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
+import { type Linked, LinkedList } from '../../core/lib/linked-list.js';
 import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
 
@@ -19,9 +20,14 @@ export interface Queue {
   refused(): number;
 }
 
+/** A call that waits for a slot. */
+interface Waiter extends Linked<Waiter> {
+  readonly onSlot: () => void;
+}
+
 /** Creates a queue with all slots free. `noun` is the plural that its Problems use. */
 export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun = 'calls'): Queue {
-  const waiters = new Set<() => void>();
+  const waiters = new LinkedList<Waiter>();
   let inFlight = 0;
   let refused = 0;
   const busy = (detail: string): Problem => {
@@ -33,7 +39,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
     deadline.check();
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: () => void): void => {
-        waiters.delete(onSlot);
+        waiters.remove(waiter);
         cancel();
         release();
         outcome();
@@ -41,12 +47,13 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
       const onSlot = (): void => {
         settle(resolve);
       };
+      const waiter = { onSlot, earlier: undefined, later: undefined };
       const cancel = deadline.after(waitMs, () => {
         settle(() => {
           reject(busy(`no slot became free within ${waitMs} ms; ${concurrent} ${noun} are in flight`));
         });
       });
-      waiters.add(onSlot);
+      waiters.add(waiter);
       const release = deadline.onEnd((reason) => {
         settle(() => {
           reject(reason);
@@ -68,8 +75,8 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
     },
     leave() {
       // The slot passes directly to the next call, so that no new call can take it first.
-      const [next] = waiters;
-      if (next) next();
+      const next = waiters.first;
+      if (next) next.onSlot();
       else inFlight -= 1;
     },
     inFlight: () => inFlight,

@@ -5,6 +5,7 @@ import type { Redact } from '../../core/secret.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';
 import { checkParameters } from '../build-request.js';
 import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
+import { DeadlineQueue } from '../deadline-queue.js';
 import type { Endpoint } from '../endpoint.js';
 import { type Balancer, resultOfReply } from '../policy/balance.js';
 import type { AttemptResult } from '../policy/breaker.js';
@@ -90,11 +91,12 @@ function openNow(settings: AdapterSettings, parts: StreamDeps): Streams {
   const bases = parts.endpoints.map(({ base }) => base);
   const parameter = settings.auth.type === 'query' ? settings.auth.name : undefined;
   const deps: Deps = { ...parts, settings, connections, active, bases, parameter };
+  const waits = new DeadlineQueue(scheduler, totalMs);
   const slots = createStreamSlots(settings.queue, parts.queue);
   return {
     async pass(request, signal) {
       checkTarget(request, deps);
-      const slot = slots.take(request.caller, { totalMs, caller: signal, scheduler });
+      const slot = slots.take(request.caller, { totalMs, caller: signal, scheduler, queue: waits });
       const release = slot instanceof Promise ? await slot : slot;
       try {
         const call = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
