@@ -9,7 +9,7 @@ import type { MainRpc, IpcBatch } from './protocol.js';
 
 /**
  * Buffer of the messages from a worker to the main process. It sends audit records at the end of the current event loop
- * turn, and all other messages with them or a little later.
+ * turn, or after the records before them are kept, and all other messages with them or a little later.
  */
 export interface IpcBuffer {
   /** Appends records to the trail of the main process; see {@link AuditTrail}. */
@@ -30,22 +30,18 @@ const MAX_LINES = 256;
 
 /** Creates an empty buffer. */
 export function createIpcBuffer(rpc: RpcChannel<MainRpc>): IpcBuffer {
-  const buffer = new BatchingBuffer(rpc);
   let isAuditWritable = true;
+  const buffer = new BatchingBuffer(rpc, () => {
+    isAuditWritable = false;
+  });
+  const askWritable = async (): Promise<boolean> => {
+    isAuditWritable = await rpc.ask('isAuditWritable', null);
+    return isAuditWritable;
+  };
   return {
     audit: {
-      async append(record) {
-        try {
-          await buffer.append(record);
-        } catch (error) {
-          isAuditWritable = false;
-          throw error;
-        }
-      },
-      async writable() {
-        if (!isAuditWritable) isAuditWritable = await rpc.ask('isAuditWritable', null);
-        return isAuditWritable;
-      },
+      append: (record) => buffer.append(record),
+      writable: () => isAuditWritable || askWritable(),
       // Calls to orchestrators do not change audited state.
       digest: () => '',
     },
@@ -71,12 +67,17 @@ class BatchingBuffer {
   #answered: AnsweredRequest[] = [];
   #overloads: OverloadReason[] = [];
   #lines: GatedEntry[] = [];
-  /** The delivery of the records of this turn. */
+  /** The delivery of the records that wait. */
   #delivery: Promise<void> | undefined;
+  /** The delivery that the main process has not confirmed; never rejects. */
+  #unconfirmed: Promise<void> = Promise.resolve();
+  readonly #onLost: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(rpc: RpcChannel<MainRpc>) {
+  /** `onLost` is called when records could not be delivered. */
+  constructor(rpc: RpcChannel<MainRpc>, onLost: () => void) {
     this.#rpc = rpc;
+    this.#onLost = onLost;
   }
 
   append(record: AuditRecord): Promise<void> {
@@ -107,10 +108,17 @@ class BatchingBuffer {
     await this.#rpc.ask('deliverBatch', this.#pack()).catch(() => undefined);
   }
 
+  /**
+   * Delivers the records of this turn, and those that are added until the previous delivery is confirmed. The main process would
+   * only keep them until it has written those before, so that one message for all of them delays none.
+   */
   async #deliver(): Promise<void> {
     await endOfTurn();
+    await this.#unconfirmed;
     this.#delivery = undefined;
-    await this.#rpc.ask('deliverBatch', this.#pack());
+    const delivered = this.#rpc.ask('deliverBatch', this.#pack());
+    this.#unconfirmed = delivered.catch(this.#onLost);
+    await delivered;
   }
 
   /** Sends lines and counts without a reply. If records wait, their delivery includes them. */

@@ -57,6 +57,36 @@ describe('createIpcBuffer', () => {
     assert.equal(writableChecks(), 2);
   });
 
+  it('sends the records of all turns together until the main process confirms those before', async () => {
+    const { buffer, batches, answers } = createMainProcess();
+    const first = buffer.audit.append(auditRecord('a'));
+    await until(() => batches.length === 1);
+    const others: Promise<void>[] = [];
+    for (const id of ['b', 'c']) {
+      others.push(buffer.audit.append(auditRecord(id)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(batches.length, 1);
+    answers[0]!.resolve();
+    await first;
+    await until(() => batches.length === 2);
+    assert.deepEqual(batches[1], { records: [auditRecord('b'), auditRecord('c')] });
+    answers[1]!.resolve();
+    await Promise.all(others);
+  });
+
+  it('sends the records after a lost one', async () => {
+    const { buffer, batches, answers } = createMainProcess();
+    const lost = assert.rejects(buffer.audit.append(auditRecord('a')), /no room/);
+    await until(() => batches.length === 1);
+    const next = buffer.audit.append(auditRecord('b'));
+    answers[0]!.reject(new Error('no room'));
+    await lost;
+    await until(() => batches.length === 2);
+    answers[1]!.resolve();
+    await next;
+  });
+
   it('sends answered requests alone or together with the next audit records', async () => {
     const { buffer, batches } = createMainProcess();
     const request = { requestId: 'r' } as AnsweredRequest;
