@@ -13,7 +13,7 @@ export interface Expiring extends Linked<Expiring> {
  * Ends works of the same duration with one timer for all of them: they end in the order in which they began. A timer for each
  * call costs more than its place in this queue.
  */
-export class DeadlineQueue {
+export class DeadlineQueue<T extends Expiring = Expiring> {
   readonly #scheduler: Scheduler;
   readonly #ms: number;
   readonly #running = new LinkedList<Expiring>();
@@ -25,14 +25,23 @@ export class DeadlineQueue {
     this.#ms = ms;
   }
 
+  /** The work that began first; undefined if there is none. */
+  get first(): T | undefined {
+    return this.#running.first as T | undefined;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
   /** Adds work that begins now, and that is not in the queue. */
-  add(work: Expiring): void {
+  add(work: T): void {
     this.#running.add(work);
     if (!this.#cancelTimer) this.#startTimer(this.#ms);
   }
 
   /** Removes work that has ended, if it is in the queue. An empty queue has no timer. */
-  remove(work: Expiring): void {
+  remove(work: T): void {
     if (!this.#running.remove(work) || this.#running.size > 0) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

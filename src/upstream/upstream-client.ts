@@ -58,7 +58,7 @@ export function openClient(
   const logins = openLoginClient(dial, { totalMs, scheduler, endpoints, tracer });
   const sessions = { scheduler, log, send: logins.send, onSecret: secrets.mask, onLogin: counters.login };
   const authentication = withAuthentication(auth, sessions, network.send);
-  const queue = createQueue(settings.queue);
+  const queue = createQueue(settings.queue, { scheduler });
   const balancer = createBalancer(endpoints, balance);
   const budget = createRetryBudget(retry.budgetPercent);
   const calls = createCallLog(log, { clock: scheduler, redact, onRetry: counters.retry });

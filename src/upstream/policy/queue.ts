@@ -1,7 +1,8 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
-import { type Linked, LinkedList } from '../../core/lib/linked-list.js';
+import { monotonicScheduler, type Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
+import { DeadlineQueue, type Expiring } from '../deadline-queue.js';
 
 /** Slots for running calls, with a FIFO queue of waiting calls. */
 export interface Queue {
@@ -20,14 +21,20 @@ export interface Queue {
   refused(): number;
 }
 
-/** A call that waits for a slot. */
-interface Waiter extends Linked<Waiter> {
-  readonly onSlot: () => void;
+/** What the calls of a queue are called in its Problems, and its clock. */
+export interface QueueOptions {
+  /** In the plural. */
+  readonly noun?: string;
+  /** Absent: a clock that cannot be set back. */
+  readonly scheduler?: Scheduler;
 }
 
-/** Creates a queue with all slots free. `noun` is the plural that its Problems use. */
-export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun = 'calls'): Queue {
-  const waiters = new LinkedList<Waiter>();
+/** Creates a queue with all slots free. One timer ends the calls that wait too long. */
+export function createQueue(
+  { concurrent, waiting, waitMs }: QueueSettings,
+  { noun = 'calls', scheduler = monotonicScheduler }: QueueOptions = {},
+): Queue {
+  const waiters = new DeadlineQueue<Waiter>(scheduler, waitMs);
   let inFlight = 0;
   let refused = 0;
   const busy = (detail: string): Problem => {
@@ -38,26 +45,14 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
     deadline.phase = 'waiting for a slot';
     deadline.check();
     await new Promise<void>((resolve, reject) => {
-      const settle = (outcome: () => void): void => {
-        waiters.remove(waiter);
-        cancel();
-        release();
-        outcome();
+      const onTimeout = (): void => {
+        reject(busy(`no slot became free within ${waitMs} ms; ${concurrent} ${noun} are in flight`));
       };
-      const onSlot = (): void => {
-        settle(resolve);
-      };
-      const waiter = { onSlot, earlier: undefined, later: undefined };
-      const cancel = deadline.after(waitMs, () => {
-        settle(() => {
-          reject(busy(`no slot became free within ${waitMs} ms; ${concurrent} ${noun} are in flight`));
-        });
-      });
+      const waiter = new Waiter(scheduler.now() + waitMs, { resolve, onTimeout });
       waiters.add(waiter);
-      const release = deadline.onEnd((reason) => {
-        settle(() => {
-          reject(reason);
-        });
+      waiter.release = deadline.onEnd((reason) => {
+        waiters.remove(waiter);
+        reject(reason);
       });
     });
   }
@@ -76,11 +71,48 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings, noun
     leave() {
       // The slot passes directly to the next call, so that no new call can take it first.
       const next = waiters.first;
-      if (next) next.onSlot();
-      else inFlight -= 1;
+      if (next) {
+        waiters.remove(next);
+        next.resolve();
+      } else inFlight -= 1;
     },
     inFlight: () => inFlight,
     waiting: () => waiters.size,
     refused: () => refused,
   };
+}
+
+/** A call that waits for a slot. */
+class Waiter implements Expiring {
+  earlier: Expiring | undefined = undefined;
+  later: Expiring | undefined = undefined;
+  readonly endsAt: number;
+  readonly #outcome: WaiterOutcome;
+  /** Ends the watch on the deadline of the call. */
+  release = doNothing;
+
+  constructor(endsAt: number, outcome: WaiterOutcome) {
+    this.endsAt = endsAt;
+    this.#outcome = outcome;
+  }
+
+  /** Gives the call a slot. */
+  resolve(): void {
+    this.release();
+    this.#outcome.resolve();
+  }
+
+  expire(): void {
+    this.release();
+    this.#outcome.onTimeout();
+  }
+}
+
+interface WaiterOutcome {
+  readonly resolve: () => void;
+  readonly onTimeout: () => void;
+}
+
+function doNothing(): void {
+  // The call has no deadline yet.
 }

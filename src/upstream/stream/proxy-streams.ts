@@ -92,7 +92,7 @@ function openNow(settings: AdapterSettings, parts: StreamDeps): Streams {
   const parameter = settings.auth.type === 'query' ? settings.auth.name : undefined;
   const deps: Deps = { ...parts, settings, connections, active, bases, parameter };
   const waits = new DeadlineQueue(scheduler, totalMs);
-  const slots = createStreamSlots(settings.queue, parts.queue);
+  const slots = createStreamSlots(settings.queue, parts.queue, scheduler);
   return {
     async pass(request, signal) {
       checkTarget(request, deps);

@@ -1,4 +1,5 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
+import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import { type Deadline, type DeadlineTerms, withDeadline } from '../deadline.js';
 import { createQueue, type Queue } from '../policy/queue.js';
@@ -22,19 +23,24 @@ export interface StreamSlots {
  * Therefore, all streams together have at most half of the slots, and those of one caller a quarter; at least
  * one slot each.
  */
-export function createStreamSlots(settings: QueueSettings, allCalls: Queue): StreamSlots {
+export function createStreamSlots(
+  settings: QueueSettings,
+  allCalls: Queue,
+  scheduler?: Scheduler,
+): StreamSlots {
   const shareOf = (parts: number): QueueSettings => ({
     ...settings,
     concurrent: Math.max(1, Math.floor(settings.concurrent / parts)),
   });
-  const allStreams = createQueue(shareOf(2), 'streams');
+  const clock = scheduler && { scheduler };
+  const allStreams = createQueue(shareOf(2), { noun: 'streams', ...clock });
   const byCaller = new Map<string, Queue>();
   let refused = 0;
 
   function queueOf(caller: string): Queue {
     const existing = byCaller.get(caller);
     if (existing) return existing;
-    const queue = createQueue(shareOf(4), 'streams of this caller');
+    const queue = createQueue(shareOf(4), { noun: 'streams of this caller', ...clock });
     byCaller.set(caller, queue);
     return queue;
   }

@@ -19,7 +19,7 @@ type SendInTest = (call: UpstreamCall, endpoint: Endpoint) => Promise<UpstreamRe
 /** Creates attempts on one base URL, whose breaker opens after one failure. */
 function start(size = { concurrent: 1, waiting: 2 }) {
   const clock = createFakeScheduler();
-  const queue = createQueue({ ...size, waitMs: 1_000 });
+  const queue = createQueue({ ...size, waitMs: 1_000 }, { scheduler: clock });
   const settings = { baseUrls: ['http://a'], breaker: { failures: 1, openMs: 1_000 } };
   const endpoints = createEndpoints(settings, { clock, random: () => 0 });
   const balancer = createBalancer(endpoints, 'primary');

@@ -10,14 +10,14 @@ describe('the queue of an adapter', () => {
   const settings = { concurrent: 1, waiting: 2, waitMs: 1_000 };
 
   it('admits calls at once while it has free slots', () => {
-    const queue = createQueue({ ...settings, concurrent: 2 });
+    const queue = createQueue({ ...settings, concurrent: 2 }, { scheduler });
     assert.equal(queue.enter(createUpstreamCall(scheduler).deadline), undefined);
     assert.equal(queue.enter(createUpstreamCall(scheduler).deadline), undefined);
     assert.deepEqual([queue.inFlight(), queue.waiting()], [2, 0]);
   });
 
   it('admits waiting calls in the order of their arrival', async () => {
-    const queue = createQueue(settings);
+    const queue = createQueue(settings, { scheduler });
     const order: string[] = [];
     void queue.enter(createUpstreamCall(scheduler).deadline);
     const second = queue.enter(createUpstreamCall(scheduler).deadline)?.then(() => order.push('second'));
@@ -32,7 +32,7 @@ describe('the queue of an adapter', () => {
   });
 
   it('refuses a call at once with Retry-After when the queue is full', () => {
-    const queue = createQueue({ ...settings, waiting: 0 });
+    const queue = createQueue({ ...settings, waiting: 0 }, { scheduler });
     void queue.enter(createUpstreamCall(scheduler).deadline);
     assert.throws(
       () => queue.enter(createUpstreamCall(scheduler).deadline),
@@ -46,7 +46,7 @@ describe('the queue of an adapter', () => {
   });
 
   it('refuses a call that has waited too long, and frees its position', async () => {
-    const queue = createQueue({ ...settings, waiting: 1 });
+    const queue = createQueue({ ...settings, waiting: 1 }, { scheduler });
     void queue.enter(createUpstreamCall(scheduler).deadline);
     const late = assert.rejects(
       async () => queue.enter(createUpstreamCall(scheduler).deadline),
@@ -58,8 +58,26 @@ describe('the queue of an adapter', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
+  it('has one timer for all calls that wait, and none when the last has a slot', async () => {
+    const queue = createQueue(settings, { scheduler });
+    void queue.enter(createUpstreamCall(scheduler).deadline);
+    const second = queue.enter(createUpstreamCall(scheduler).deadline);
+    await scheduler.pass(400);
+    const third = assert.rejects(
+      async () => queue.enter(createUpstreamCall(scheduler).deadline),
+      problem('upstream_busy'),
+    );
+    queue.leave();
+    await second;
+    await scheduler.pass(999);
+    assert.equal(queue.waiting(), 1);
+    await scheduler.pass(1);
+    await third;
+    assert.deepEqual([queue.waiting(), queue.refused(), scheduler.next()], [0, 1, undefined]);
+  });
+
   it('releases a caller who leaves the queue, without a timer or a listener', async () => {
-    const queue = createQueue(settings);
+    const queue = createQueue(settings, { scheduler });
     void queue.enter(createUpstreamCall(scheduler).deadline);
     const call = createUpstreamCall(scheduler);
     const left = assert.rejects(async () => queue.enter(call.deadline), problem('caller_gone'));

@@ -9,8 +9,8 @@ describe('the slots of streams', () => {
   const terms = { totalMs: 60_000, scheduler };
   const open = (concurrent: number, waiting = 0) => {
     const settings = { concurrent, waiting, waitMs: 1_000 };
-    const queue = createQueue(settings);
-    const { take, ...slots } = createStreamSlots(settings, queue);
+    const queue = createQueue(settings, { scheduler });
+    const { take, ...slots } = createStreamSlots(settings, queue, scheduler);
     // A slot that is free is taken without a promise.
     return { queue, slots: { ...slots, take: async (...terms: Parameters<typeof take>) => take(...terms) } };
   };
