@@ -46,7 +46,7 @@ describe('readText', () => {
     assert.equal(message('n'.repeat(300)), 'cannot be read (ENAMETOOLONG)');
   });
 
-  it('does not wait for the writer of a pipe', async function () {
+  it('does not wait for the writer of a pipe', function () {
     if (process.platform === 'win32') this.skip();
     execFileSync('mkfifo', [path('pipe')]);
     assert.equal(message('pipe'), 'is not a regular file');

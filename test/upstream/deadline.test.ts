@@ -129,18 +129,18 @@ describe('calls with the same time limit', () => {
     const newWork = (): Expiring => ({
       endsAt: 100,
       expire: () => undefined,
-      previous: undefined,
-      next: undefined,
+      earlier: undefined,
+      later: undefined,
     });
     const works = [newWork(), newWork(), newWork()] as const;
     const [first, second, third] = works;
     for (const work of works) queue.add(work);
     queue.remove(second);
     queue.remove(second);
-    assert.deepEqual([first.next === third, third.previous === first], [true, true]);
+    assert.deepEqual([first.later === third, third.earlier === first], [true, true]);
     queue.remove(third);
     queue.remove(first);
-    for (const { previous, next } of works) assert.deepEqual([previous, next], [undefined, undefined]);
+    for (const { earlier, later } of works) assert.deepEqual([earlier, later], [undefined, undefined]);
   });
 
   it('each end exactly once, by their end or their time, whatever their order (property)', async () => {
