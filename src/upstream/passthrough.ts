@@ -79,15 +79,13 @@ class Hop {
  */
 const NO_RESPONSE = { headersSent: true, finished: true };
 
-type Forward = (hop: Hop, response: typeof NO_RESPONSE, options: object) => void;
-
 /**
  * Creates the pass-through to the target of an agent, based on http-proxy-middleware. The library connects
  * through the agent and provides request and reply; this module works around its known pitfalls, which the
  * test names.
  */
 export function createPassthrough(agent: Agent): SendPassthrough {
-  const options = {
+  const proxy = createProxyMiddleware<Hop, typeof NO_RESPONSE>({
     // The agent determines the target; the library would otherwise choose TLS, host and port from its own
     // `target`.
     target: { protocol: 'http:', host: 'localhost', port: 80 },
@@ -95,10 +93,6 @@ export function createPassthrough(agent: Agent): SendPassthrough {
     selfHandleResponse: true,
     // The request target is set later, so that the library need not parse its own.
     toProxy: true,
-  };
-  let send: SendPassthrough | undefined;
-  createProxyMiddleware<Hop, typeof NO_RESPONSE>({
-    ...options,
     // The library's default responses expose host and path, and its default log exposes the rest.
     ejectPlugins: true,
     plugins: [
@@ -108,17 +102,16 @@ export function createPassthrough(agent: Agent): SendPassthrough {
           // The library's types give the reply the type of the request.
           hop.reply(head as unknown as IncomingMessage);
         });
-        // The library's types demand requests and responses of Node.
-        const web = server.web.bind(server) as unknown as Forward;
-        // The middleware itself would only choose a target and a path, with four promises for each request.
-        send = (request) => {
-          web(new Hop(request), NO_RESPONSE, options);
-        };
       },
     ],
   });
-  if (!send) throw new Error('the library did not create its server');
-  return send;
+  return (request) => {
+    const hop = new Hop(request);
+    const fail = (error: unknown): void => {
+      hop.fail(error instanceof Error ? error : new Error('the library did not pass the request on'));
+    };
+    proxy(hop, NO_RESPONSE, fail).catch(fail);
+  };
 }
 
 /**
