@@ -43,7 +43,8 @@ function shownActions(row: Row, controller: FormController, isCurrent: boolean):
 export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
   const { row, index, top, id, cursor } = props;
   const controller = useFormController();
-  const isDescribed = row.errors.length > 0 || useChangeNote(row) !== undefined;
+  const note = useChangeNote(row);
+  const isDescribed = row.errors.length > 0 || note !== undefined;
   const editing = cursor?.editing !== undefined;
   return (
     <div
