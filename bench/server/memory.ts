@@ -41,7 +41,7 @@ export const memory: Part = {
     return [
       { what: 'memory, idle', unit: 'MB', median: idle.residentMb, target: { most: 85 } },
       { what: 'memory under load', unit: 'MB', median: idle.underLoad, target: { most: 200 } },
-      { what: `memory of an adapter, of ${MANY}`, unit: 'kB', median: adapterKb },
+      { what: `memory of an adapter, of ${MANY}`, unit: 'kB', median: adapterKb, target: { most: 20 } },
       { what: `memory of an idle connection, of ${MANY}`, unit: 'kB', median: idle.perConnectionKb },
     ] satisfies readonly Figure[];
   },
