@@ -92,8 +92,8 @@ describe('the task pages', function () {
 
   it('name who changed each field of the shared draft, in both views, also after a reload', async () => {
     const id = await openTask({ instance_data: { site: 'ber1', vlan: 7 } });
-    await saveDraftAs(site, 'ben', { id, formData: { site: 'ber2', vlan: 7 } });
-    await saveDraftAs(site, 'cleo', { id, formData: { site: 'ber2', vlan: 8 } });
+    await saveDraftAs(site, 'ben', { id, formData: { site: 'ham2', vlan: 7 } });
+    await saveDraftAs(site, 'cleo', { id, formData: { site: 'ham2', vlan: 8 } });
     const { page } = await look(pathOf('ShowJsonForm', id));
     for (const [row, name] of [
       [/Site/, 'ben'],
