@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { callerKey } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import {
   type BoundStream,
@@ -29,7 +30,6 @@ import {
   type HeldByCall,
   type RequestContext,
 } from './request-context.js';
-import { callerOrigin } from './caller-origin.js';
 import { bodyLength } from './drain-request.js';
 import { normalizeTarget } from './target.js';
 
@@ -67,7 +67,7 @@ function targetPattern(prefix: string): RegExp {
  * `uri_too_long` or `method_not_allowed`.
  */
 function readStreamRequest(
-  { req, res, requestId, span, principal }: RequestContext,
+  { req, res, requestId, span, principal, origin }: RequestContext,
   { prefix, pattern }: StreamRoute,
 ): { readonly adapterId: string; readonly request: StreamRequest } {
   const { adapterId, path } = splitTarget(req.url ?? '', pattern);
@@ -81,7 +81,7 @@ function readStreamRequest(
   });
   const request = {
     requestId,
-    caller: principal && JSON.stringify([principal.issuer, principal.subject]),
+    caller: principal && callerKey(principal),
     method,
     path,
     headers: headerLinesOf(req.rawHeaders),
@@ -89,7 +89,7 @@ function readStreamRequest(
     span,
     isUpgrade: req.headers.upgrade?.toLowerCase() === 'websocket',
     mount: `${prefix}/${encodeURIComponent(adapterId)}`,
-    origin: originOf(req),
+    origin: { address: origin.address, scheme: origin.scheme, host: req.headers.host ?? '' },
   };
   return { adapterId, request };
 }
@@ -112,11 +112,6 @@ function requestBodyOf(req: IncomingMessage, sendContinue: () => void): StreamBo
       return req;
     },
   };
-}
-
-function originOf(req: IncomingMessage): StreamRequest['origin'] {
-  const { address, scheme } = callerOrigin(req);
-  return { address, scheme, host: req.headers.host ?? '' };
 }
 
 interface ProxyHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {

@@ -24,6 +24,13 @@ export class LinkedList<T extends Linked<T>> {
     return this.#size;
   }
 
+  /** Returns the items at this time, in order of addition. */
+  all(): readonly T[] {
+    const items: T[] = [];
+    for (let item = this.#first; item; item = item.later) items.push(item);
+    return items;
+  }
+
   /** Adds an item that is in no list. */
   add(item: T): void {
     item.earlier = this.#last;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import type { Scheduler } from '../../core/lib/clock.js';
+import { type Linked, LinkedList } from '../../core/lib/linked-list.js';
 import { Problem } from '../../core/problem.js';
 import type { ByteStream } from '../../core/stream.js';
 
@@ -20,45 +21,15 @@ interface ActiveStreamOptions {
 }
 
 /** A running stream, its connection, and the bytes of the connection at the last check; undefined before the first. */
-interface RunningStream {
+interface RunningStream extends Linked<RunningStream> {
   readonly stream: ByteStream;
   readonly socket: Socket;
   bytes: number | undefined;
-  /** Index in the list. */
-  place: number;
-}
-
-/** A list whose members leave it at no cost. */
-class RunningStreams {
-  readonly #all: RunningStream[] = [];
-
-  get size(): number {
-    return this.#all.length;
-  }
-
-  /** Returns the streams at this time. */
-  all(): readonly RunningStream[] {
-    return [...this.#all];
-  }
-
-  add(stream: ByteStream, socket: Socket): RunningStream {
-    const added = { stream, socket, bytes: undefined, place: this.#all.length };
-    this.#all.push(added);
-    return added;
-  }
-
-  /** Removes a stream; the last one takes its place. */
-  remove({ place }: RunningStream): void {
-    const last = this.#all.pop();
-    if (!last || last.place === place) return;
-    last.place = place;
-    this.#all[place] = last;
-  }
 }
 
 /** Creates a tracker without streams. One timer checks all of them. */
 export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStreamOptions): ActiveStreams {
-  const running = new RunningStreams();
+  const running = new LinkedList<RunningStream>();
   let onAllEnded = (): void => undefined;
   let cancelCheck: (() => void) | undefined;
   const check = (): void => {
@@ -69,7 +40,8 @@ export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStream
   };
   return {
     track(stream, socket, onEnd) {
-      const state = running.add(stream, socket);
+      const state: RunningStream = { stream, socket, bytes: undefined, earlier: undefined, later: undefined };
+      running.add(state);
       cancelCheck ??= scheduler.after(idleMs, check);
       onceEnded(stream, () => {
         running.remove(state);

@@ -34,6 +34,13 @@ describe('LinkedList', () => {
       assert.equal(namesNow(), left + item.name);
     });
 
+  it('returns the items of one moment, whatever leaves later', () => {
+    const { list, items } = open('abc');
+    const all = list.all();
+    for (const item of items) list.remove(item);
+    assert.deepEqual([all.map(({ name }) => name).join(''), list.all()], ['abc', []]);
+  });
+
   it('does not remove an item that is in no list', () => {
     const { list, items, namesNow } = open('ab');
     const [first] = items;
