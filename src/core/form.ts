@@ -25,7 +25,7 @@ export interface Form {
   readonly createdByName?: string;
   readonly lastUpdatedByIssuer?: string;
   readonly lastUpdatedByName?: string;
-  /** Who lets this form send the queries of its bindings; null: nobody. Absent in forms of earlier versions. */
+  /** Who lets this form send the queries of its bindings; null: no one. Absent in forms of earlier versions. */
   readonly bindingGrant?: BindingGrant | null;
 }
 
@@ -103,7 +103,7 @@ export interface FormStore {
   versions(key: string): Promise<readonly FormVersion[] | undefined>;
   /** Returns the numbers of the versions of a form without their documents; `undefined` if the form does not exist. */
   revisions(key: string): Promise<FormRevisions | undefined>;
-  /** Returns an earlier version of the form with an id; `undefined` if there is none. */
+  /** Returns an earlier version of the form with an id; `undefined` if it does not exist. */
   version(id: string, revision: number): Promise<FormVersion | undefined>;
 }
 
@@ -147,7 +147,7 @@ export interface TaskSettings {
   readonly maxOpenPerSubject: number;
   /** Maximum size in bytes of all open tasks, and of all finished tasks. */
   readonly maxTotalBytes: number;
-  /** Roles that may act on tasks without an assignee and roles; empty: whoever the operations admit. */
+  /** Roles that may act on tasks without an assignee and roles; empty: everyone whom the operations admit. */
   readonly roles: readonly string[];
   /** True if no requester may approve their own task. */
   readonly excludeRequester: boolean;

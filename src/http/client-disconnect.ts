@@ -32,7 +32,7 @@ export function watchClient({ socket }: IncomingMessage): ClientConnection {
 
 class ClientDisconnect implements CancelSignal {
   aborted = false;
-  /** Absent while there is none: most calls have one. */
+  /** Absent before the first; most calls have one listener. */
   #listeners: (() => void)[] | undefined;
   #reason: Problem | undefined;
 

@@ -97,7 +97,7 @@ const UNCHECKED_CODES: ReadonlySet<ProblemCode> = new Set(['too_many_requests', 
 
 /**
  * Returns the outcome of a failed action for its record; undefined if it needs none, because its caller is unknown, it was
- * refused unchecked, and a recent record tells of such a refusal. The next record contains their number.
+ * refused unchecked, and a recent record reports such a refusal. The next record contains their number.
  */
 function failureOutcome(
   { refusals, clock }: WithAuditDeps,

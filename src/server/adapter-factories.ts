@@ -63,7 +63,7 @@ interface AdapterFactoryDeps {
   readonly drainSeconds?: number;
   /**
    * True for a call worker. It receives the certificates of the listener from the main process, and accepts expired
-   * certificates of adapters and issuers, because the main process has judged them.
+   * certificates of adapters and issuers, because the main process has checked them.
    */
   readonly isCallWorker?: boolean;
   /** Maximum size of all caches of this process, in bytes, and the changes that remove replies; absent: nothing is cached. */

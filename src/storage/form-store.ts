@@ -161,7 +161,7 @@ export async function insertForm(db: Database, form: Form): Promise<boolean> {
   return numInsertedOrUpdatedRows !== 0n;
 }
 
-/** Returns the form with this id; if there is none, the form with this name. */
+/** Returns the form with this id; otherwise, the form with this name. */
 async function selectForm(db: Database, key: string): Promise<StoredForm | undefined> {
   const rows = await db
     .selectFrom('forms')

@@ -25,7 +25,7 @@ export class DeadlineQueue<T extends Expiring = Expiring> {
     this.#ms = ms;
   }
 
-  /** The work that began first; undefined if there is none. */
+  /** The work that began first; undefined if the queue is empty. */
   get first(): T | undefined {
     return this.#running.first as T | undefined;
   }

@@ -81,7 +81,7 @@ export class CallDeadline implements Deadline {
   readonly endsAt: number;
   readonly #scheduler: Scheduler;
   phase: Phase = 'connecting';
-  /** Absent while there is none: most calls have one, and an array costs less than a set. */
+  /** Absent before the first; most calls have one listener, and an array costs less than a Set. */
   #listeners: AbortListener[] | undefined;
   #reason: Problem | undefined;
   #stopper: AbortController | undefined;

@@ -42,7 +42,7 @@ export function literalSecrets({ document, at, value, secrets }: Written): reado
   });
 }
 
-/** Returns true for a text at the position of a secret, unless its name says that it is none. */
+/** Returns true for a text at the position of a secret, unless its name is that of a public value. */
 function isSecret(pointer: string, text: string): boolean {
   const name = pointerTokens(pointer).at(-1) ?? '';
   if (HARMLESS_NAME.test(name)) return false;

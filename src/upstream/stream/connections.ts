@@ -158,7 +158,7 @@ export function openStreamConnections(
   };
 }
 
-/** Creates the limit of each wait for a reply: `firstByteMs`, or `totalMs` if there is none. */
+/** Creates the limit of each wait for a reply: `firstByteMs`, or `totalMs` without it. */
 function replyTimer(
   { timeouts: { firstByteMs, totalMs } }: AdapterSettings,
   scheduler: Scheduler,

@@ -93,7 +93,7 @@ export function exchangeStream(
   });
 }
 
-/** A request that is being sent. One object, because each function of its own would cost every stream. */
+/** A request that is being sent. One object, because every stream would create each further function anew. */
 class StreamExchange implements PassthroughRequest, Expiring {
   readonly method: string;
   readonly target: string;

@@ -93,7 +93,7 @@ const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'x-rewrite-url',
 ]);
 
-/** Prefixes of headers with which reverse proxies tell a server who the caller is; no caller may. */
+/** Prefixes of headers with which reverse proxies name the caller to a server; callers may not send them. */
 const IDENTITY_PREFIXES = [
   ...['ssl-client-', 'x-ssl-', 'x-client-cert', 'x-forwarded-client-', 'x-remote-', 'x-auth-request-'],
   ...['x-authenticated-', 'x-goog-authenticated-', 'x-ms-client-principal', 'x-amzn-oidc-', 'x-webauth-'],
