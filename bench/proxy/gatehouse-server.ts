@@ -41,13 +41,13 @@ export function startGatehouse(
 }
 
 /**
- * Writes a configuration with all features that are on by default; returns its path. Records and store are files, and the
- * log goes to standard output, which is a file.
+ * Writes a configuration with all features that are on by default; returns its path. Records and store are files in the default
+ * folder, outside of that of the configuration, whose changes wake the process. The log goes to standard output, which is a file.
  */
 export function writeConfiguration(place: ContenderOptions, extent: Extent = {}): string {
   const { adapters = 1 } = extent;
-  const config = join(place.folder, 'gatehouse.yaml');
-  mkdirSync(join(place.folder, 'adapters'), { recursive: true });
+  const config = join(configFolder(place), 'gatehouse.yaml');
+  mkdirSync(join(configFolder(place), 'adapters'), { recursive: true });
   writeAdapter(place, 'bench');
   for (let at = 1; at < adapters; at += 1) writeAdapter(place, `other-${at}`);
   writeFileSync(config, mainFile(place, extent));
@@ -55,9 +55,13 @@ export function writeConfiguration(place: ContenderOptions, extent: Extent = {})
 }
 
 /** Writes the file of an adapter, with additional lines. */
-export function writeAdapter({ folder, upstreamPort }: ContenderOptions, name: string, more = ''): void {
-  const text = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${upstreamPort}\n${more}`;
-  writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
+export function writeAdapter(place: ContenderOptions, name: string, more = ''): void {
+  const text = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${place.upstreamPort}\n${more}`;
+  writeFileSync(join(configFolder(place), 'adapters', `${name}.yaml`), text);
+}
+
+function configFolder({ folder }: ContenderOptions): string {
+  return join(folder, 'config');
 }
 
 function mainFile(
@@ -73,7 +77,5 @@ auth:
       algorithms: [${algorithm}]
       publicKeyFile: ${publicKeyFile}
       rolesClaim: /roles
-storage: { url: "sqlite:gatehouse.db" }
-audit: { file: audit.log }
 `;
 }

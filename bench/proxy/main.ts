@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeIssuer } from '../../test/support/tokens.js';
+import { openResults } from '../results.js';
 import { type Contender, TOKENS } from './contender.js';
 import { caddy } from './contenders/caddy.js';
 import { envoy, envoyLua } from './contenders/envoy.js';
@@ -65,6 +66,7 @@ function understood(): Options | undefined {
 }
 
 async function compete(options: Options): Promise<void> {
+  const writeFigures = openResults(options.results, 'proxy');
   const beside = options.beside === undefined ? [] : [await gatehouseBeside(options.beside)];
   const contenders = [...beside, ...chosen(ALL, options.only)].filter(isHere);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
@@ -85,7 +87,7 @@ async function compete(options: Options): Promise<void> {
     const measured = await runRounds(course);
     const pauses = options.pauses ? await observeAll(course, measured) : {};
     const found = { ...measured, pauses, about: { ...machine(), upstream: upstream.says } };
-    if (!report(found, options, say)) process.exitCode = 1;
+    if (!report(found, options, { print: say, writeFigures })) process.exitCode = 1;
   } finally {
     await upstream.stop();
     issuer.remove();

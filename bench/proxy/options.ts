@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { RESULTS } from '../results.js';
 
 /** Options of the bench. */
 export interface Options {
@@ -43,8 +43,6 @@ export const HELP = `Usage: npm run bench proxy [-- OPTION...]
   --compare         compare the CPU ratios with the latest five runs of the same machine kind and length;
                     one that is more than 15 % above their median sets the exit code
 `;
-
-const RESULTS = fileURLToPath(new URL('../../../bench/results', import.meta.url));
 
 /** Options that `--quick` sets; each can still be given. */
 const QUICK = {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chartOf } from './chart.js';
 import { type Lateness, type Summary, summarise, summariseLateness } from './figures.js';
@@ -38,11 +38,17 @@ export interface About {
 
 type PrintLine = (text: string) => void;
 
+/** Where the tables and the figures go. */
+export interface Output {
+  readonly print: PrintLine;
+  readonly writeFigures: (figures: object) => void;
+}
+
 /** Contenders that the tables compare with, in this order, where they were measured. */
 const ANCHORS = ['envoy-lua', 'fastify', 'haproxy', 'usual'];
 
 /** Prints the tables and the summary, and writes the figures; returns false if a ratio is a regression. */
-export function report(found: Found, options: Options, print: PrintLine): boolean {
+export function report(found: Found, options: Options, { print, writeFigures }: Output): boolean {
   const anchors = anchorsOf(found, options);
   const summaries = printClosedLoops(found, anchors, print);
   const lateness = printOpenLoops(found, anchors, print);
@@ -55,7 +61,8 @@ export function report(found: Found, options: Options, print: PrintLine): boolea
   print('\nsummary: medians of the rounds, with the least and the most');
   for (const line of targetTable(targetFigures({ ...found, summaries, lateness }))) print(line);
   for (const line of noteLines(found)) print(line);
-  write({ found, options, summaries, lateness }, print);
+  writeFigures(figuresOf({ found, options, summaries, lateness }));
+  print(`chart:   ${writeChart(summaries, options)}`);
   return keepHistory(summaries, { about: found.about, options }, print);
 }
 
@@ -99,26 +106,25 @@ function noteLines({ closed, open }: Found): readonly string[] {
   ];
 }
 
-interface Written {
+interface Measurements {
   readonly found: Found;
   readonly options: Options;
   readonly summaries: readonly Summary[];
   readonly lateness: readonly Lateness[];
 }
 
-function write(
-  { found: { about, ...found }, options, summaries, lateness }: Written,
-  print: PrintLine,
-): void {
-  const { results } = options;
-  const figures = { ...about, options, summaries, lateness, ...found };
+function figuresOf({ found: { about, ...found }, options, summaries, lateness }: Measurements): object {
+  return { ...about, options, summaries, lateness, ...found };
+}
+
+/** Writes the chart of the closed loops; returns its path. */
+function writeChart(summaries: readonly Summary[], { results }: Options): string {
   const anchor = ['envoy-lua', 'haproxy'].find((name) =>
     summaries.some(({ contender }) => contender === name),
   );
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, 'proxy.json'), `${JSON.stringify(figures, null, 2)}\n`);
-  writeFileSync(join(results, 'proxy.svg'), chartOf(summaries, anchor ?? ''));
-  print(`\nfigures: ${join(results, 'proxy.json')}\nchart:   ${join(results, 'proxy.svg')}`);
+  const file = join(results, 'proxy.svg');
+  writeFileSync(file, chartOf(summaries, anchor ?? ''));
+  return file;
 }
 
 function keepHistory(

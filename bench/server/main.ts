@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeIssuer } from '../../test/support/tokens.js';
 import { type Figure, FIGURE_HEAD, figureLine, isMet } from '../figure.js';
 import { TOKENS } from '../proxy/contender.js';
 import { startUpstream } from '../proxy/upstream.js';
+import { openResults, RESULTS } from '../results.js';
 import { forms } from './forms.js';
 import { memory } from './memory.js';
 import type { Part, Setting } from './part.js';
@@ -24,10 +24,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
-    results: {
-      type: 'string',
-      default: fileURLToPath(new URL('../../../bench/results/server.json', import.meta.url)),
-    },
+    results: { type: 'string', default: RESULTS },
     help: { type: 'boolean', default: false },
   },
 });
@@ -37,7 +34,7 @@ const HELP = `Usage: npm run bench server [-- OPTION...]
   --only NAMES     these of ${PARTS.map(({ name }) => name).join(', ')}
   --rounds N       measurements of each figure (5)
   --seconds N      seconds of each that lasts, and of the warming up before it (4)
-  --results FILE   where the figures go (bench/results/server.json)`;
+  --results FOLDER where server.json goes (bench/results)`;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -45,6 +42,7 @@ if (options.help) say(HELP);
 else await measureAll(options.only.split(',').filter((name) => name !== ''));
 
 async function measureAll(only: readonly string[]): Promise<void> {
+  const writeFigures = openResults(options.results, 'server');
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const issuer = makeIssuer({ algorithm: 'RS256', issuer: TOKENS.issuer });
   const upstream = await startUpstream(folder);
@@ -68,7 +66,7 @@ async function measureAll(only: readonly string[]): Promise<void> {
     issuer.remove();
     rmSync(folder, { recursive: true, force: true });
   }
-  write(figures);
+  writeFigures(report(figures));
 }
 
 /** Runs a part; a failure does not stop the other parts. */
@@ -84,11 +82,8 @@ async function measured(part: Part, setting: Setting): Promise<readonly Figure[]
   }
 }
 
-function write(figures: readonly Figure[]): void {
-  mkdirSync(dirname(options.results), { recursive: true });
+function report(figures: readonly Figure[]): object {
   const machine = { node: process.version, cpu: cpus()[0]?.model, load: loadavg() };
   const checked = figures.map((figure) => ({ ...figure, met: isMet(figure) }));
-  const all = { at: new Date().toISOString(), ...machine, figures: checked };
-  writeFileSync(options.results, `${JSON.stringify(all, null, 2)}\n`);
-  say(`figures: ${options.results}`);
+  return { at: new Date().toISOString(), ...machine, figures: checked };
 }

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lackOfBrowser, openBrowser } from '../../test/support/browser.js';
 import { buildFormPage, lackOfSamples, type Library, serveFormPage } from '../../test/support/form-page.js';
-
 import { type Figure, FIGURE_HEAD, figureLine } from '../figure.js';
+import { openResults, RESULTS } from '../results.js';
 import { pageFigures } from './page-figures.js';
 import { largeForm, middleForm } from './form-figures.js';
 
@@ -14,10 +14,7 @@ const { values: options } = parseArgs({
   options: {
     runs: { type: 'string', default: '9' },
     library: { type: 'string', default: 'preact' },
-    results: {
-      type: 'string',
-      default: fileURLToPath(new URL('../../../bench/results/ui.json', import.meta.url)),
-    },
+    results: { type: 'string', default: RESULTS },
   },
 });
 
@@ -31,6 +28,7 @@ if (lack === undefined) await measureAll();
 else say(lack);
 
 async function measureAll(): Promise<void> {
+  const writeFigures = openResults(options.results, 'ui');
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const library: Library = options.library === 'react' ? 'react' : 'preact';
   await buildFormPage(folder, library);
@@ -46,7 +44,8 @@ async function measureAll(): Promise<void> {
       ...(await middleForm({ ...run, slower: 4 })).map(told),
       ...(await largeForm(run)).map(told),
     ];
-    write(figures, { library, browser: browser.version });
+    const machine = { node: process.version, cpu: cpus()[0]?.model, load: loadavg() };
+    writeFigures({ library, browser: browser.version, ...machine, figures });
   } finally {
     await browser.close();
     await page.close();
@@ -57,10 +56,4 @@ async function measureAll(): Promise<void> {
 function told(figure: Figure): Figure {
   say(figureLine(figure));
   return figure;
-}
-
-function write(figures: readonly Figure[], versions: Readonly<Record<string, string>>): void {
-  mkdirSync(dirname(options.results), { recursive: true });
-  const machine = { node: process.version, cpu: cpus()[0]?.model, load: loadavg() };
-  writeFileSync(options.results, `${JSON.stringify({ ...versions, ...machine, figures }, null, 2)}\n`);
 }

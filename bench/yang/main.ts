@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measure, median } from '../measure.js';
+import { openResults, RESULTS } from '../results.js';
 import type { Contender, Device, ModuleSet } from './contender.js';
 import { gatehouse } from './contenders/gatehouse.js';
 import { pyang } from './contenders/pyang.js';
@@ -17,10 +17,7 @@ const { values: options } = parseArgs({
     devices: { type: 'string', default: process.env['YANG_DEVICES'] ?? '../shared/data/devices' },
     only: { type: 'string', default: '' },
     runs: { type: 'string', default: '3' },
-    results: {
-      type: 'string',
-      default: fileURLToPath(new URL('../../../bench/results/yang.json', import.meta.url)),
-    },
+    results: { type: 'string', default: RESULTS },
   },
 });
 
@@ -42,12 +39,13 @@ const contenders = [gatehouse, yanglint, pyang].map((one) => ({ ...one, installe
 for (const { name, installed } of contenders)
   say(installed === undefined ? `${name} is not installed and left out` : `${name}: ${installed}`);
 
+const writeFigures = openResults(options.results, 'yang');
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 try {
   const folders = foldersOf(options.modules);
   if (folders.length === 0) say(`${options.modules} is not there: modules of our own alone`);
   const sets = [...folders, ...ownSets(folder)].filter(({ name }) => name.includes(options.only));
-  write(await compete(sets), await competeForDevices(folder));
+  writeFigures(report(await compete(sets), await competeForDevices(folder)));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -108,13 +106,10 @@ async function rowOf(contender: Contender, set: ModuleSet): Promise<Row> {
   return { set: set.name, modules: set.files.length, contender: contender.name, compiled, ms, megabytes };
 }
 
-function write(rows: readonly Row[], devices: readonly DeviceRow[]): void {
+function report(rows: readonly Row[], devices: readonly DeviceRow[]): object {
   const machine = { cpu: cpus()[0]?.model, cpus: cpus().length, load: loadavg()[0] };
   const versions = Object.fromEntries(contenders.map(({ name, installed }) => [name, installed ?? null]));
-  mkdirSync(dirname(options.results), { recursive: true });
-  const figures = { at: new Date().toISOString(), runs, machine, versions, rows, devices };
-  writeFileSync(options.results, `${JSON.stringify(figures, null, 2)}\n`);
-  say(`figures: ${options.results}`);
+  return { at: new Date().toISOString(), runs, machine, versions, rows, devices };
 }
 
 function line(cells: readonly (string | number)[]): string {
