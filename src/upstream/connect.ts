@@ -95,7 +95,8 @@ export interface Peer {
 
 /** TLS settings for a peer. */
 export interface Security {
-  readonly context: SecureContext;
+  /** Returns the TLS context; those without TLS material share one, created for the first connection. */
+  readonly context: () => SecureContext;
   readonly serverName?: string | undefined;
   readonly insecure: boolean;
 }
@@ -166,7 +167,7 @@ async function handshake(
       host: expected,
       // An address is checked against the certificate but never sent as server name (RFC 6066 section 3).
       ...(isIP(expected) === 0 && { servername: expected }),
-      secureContext: security.context,
+      secureContext: security.context(),
       // Always explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
       rejectUnauthorized: !security.insecure,
       ALPNProtocols: ['http/1.1'],
@@ -191,14 +192,19 @@ const MIN_TLS_VERSION = 'TLSv1.2';
 
 let defaultContext: SecureContext | undefined;
 
+/** Creates the context of TLS material. Throws on invalid PEM. */
+function contextOf({ ca, cert, key }: TlsMaterial): () => SecureContext {
+  if (ca === undefined && cert === undefined && key === undefined) return sharedContext;
+  const context = createSecureContext({ ca, cert, key: key?.reveal(), minVersion: MIN_TLS_VERSION });
+  return () => context;
+}
+
 /**
- * Returns a TLS context. Peers without TLS material share one, because a context costs a millisecond and
- * there may be thousands of peers.
+ * Returns the context of peers without TLS material. A context costs a millisecond, and there may be thousands of peers; the
+ * first one of a process also parses the root certificates of Node.js.
  */
-function contextOf({ ca, cert, key }: TlsMaterial): SecureContext {
-  if (ca === undefined && cert === undefined && key === undefined)
-    return (defaultContext ??= createSecureContext({ minVersion: MIN_TLS_VERSION }));
-  return createSecureContext({ ca, cert, key: key?.reveal(), minVersion: MIN_TLS_VERSION });
+function sharedContext(): SecureContext {
+  return (defaultContext ??= createSecureContext({ minVersion: MIN_TLS_VERSION }));
 }
 
 /** Maximum size of the head of a proxy's reply, in bytes. */

@@ -42,3 +42,13 @@ describe('dial', () => {
     await assert.rejects(dial(handshakeNever(), { connectMs: 60_000, signal: caller.signal }), /enough/);
   });
 });
+
+describe('createSecurity', () => {
+  it('shares one TLS context between peers without TLS material', () => {
+    assert.equal(createSecurity().context(), createSecurity({ insecure: true }).context());
+  });
+
+  it('rejects a certificate that is not PEM at once', () => {
+    assert.throws(() => createSecurity({ cert: 'no certificate' }));
+  });
+});

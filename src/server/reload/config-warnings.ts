@@ -1,3 +1,4 @@
+import { dirname, join, resolve } from 'node:path';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
@@ -12,6 +13,7 @@ export function configWarnings(files: DesiredFiles): readonly Fault[] {
   return [
     ...sections.flatMap(commentedFields),
     ...syslogPort(files.main),
+    ...watchedOutputs(files.main),
     ...limitWarnings(files),
     ...files.adapters.flatMap(openOptions),
     ...accessWarnings(files),
@@ -55,6 +57,26 @@ function syslogPort({ written }: ConfigSection): readonly Fault[] {
   const message = `names no port, so the messages go to port ${port}`;
   const fix = `Write the port of the receiver, for example ${scheme}//HOST:${port}.`;
   return [locateFault(written, { pointer: '/log/syslog/url', code: 'syslog', message, fix })];
+}
+
+/** Members that name files to which the server appends all the time. */
+const OUTPUTS = ['/audit/file', '/log/file'];
+
+/** Returns warnings for files of output in the folders of the configuration, which the server watches for changes. */
+function watchedOutputs({ written }: ConfigSection): readonly Fault[] {
+  const folder = dirname(written.document.file);
+  const watched = [folder, join(folder, 'adapters')];
+  const isWatched = (file: unknown): boolean =>
+    typeof file === 'string' && watched.includes(dirname(resolve(folder, file)));
+  return OUTPUTS.filter((pointer) => isWatched(valueAt(written.value, pointer))).map((pointer) =>
+    locateFault(written, {
+      pointer,
+      code: 'path',
+      message:
+        'is in a folder that is watched for changes of the configuration, so that each write wakes the server',
+      fix: 'Put the file into another folder, for example ../data.',
+    }),
+  );
 }
 
 /** Returns a warning for a plugin whose options may have any name, so that a misspelled option is not found. */

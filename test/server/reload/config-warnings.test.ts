@@ -51,4 +51,27 @@ describe('warnOfConfig', () => {
     );
     rmSync(folder, { recursive: true });
   });
+
+  it('warns of records and log lines in the folders of the configuration, which are watched', async () => {
+    const folder = writeMistake({ files: {} });
+    const main = join(folder, 'gatehouse.yaml');
+    writeFileSync(main, 'audit: { file: audit.log }\nlog: { file: adapters/gatehouse.log }\n');
+    const loader = await createConfigLoader({ configPath: main, env: {} });
+    const { log, lines } = memoryLog();
+    const { files } = (await loader.read()).desired;
+    warnOfConfig(files, log);
+    assert.deepEqual(
+      lines.map(({ fields }) => [fields['line'], fields['pointer'], fields['fix']]),
+      [
+        [1, '/audit/file', 'Put the file into another folder, for example ../data.'],
+        [2, '/log/file', 'Put the file into another folder, for example ../data.'],
+      ],
+    );
+
+    writeFileSync(main, 'audit: { file: data/audit.log }\nlog: { file: ../gatehouse.log }\n');
+    lines.splice(0);
+    warnOfConfig((await loader.read()).desired.files, log, files);
+    assert.deepEqual(lines, []);
+    rmSync(folder, { recursive: true });
+  });
 });
