@@ -59,24 +59,24 @@ function syslogPort({ written }: ConfigSection): readonly Fault[] {
   return [locateFault(written, { pointer: '/log/syslog/url', code: 'syslog', message, fix })];
 }
 
-/** Members that name files to which the server appends all the time. */
-const OUTPUTS = ['/audit/file', '/log/file'];
-
 /** Returns warnings for files of output in the folders of the configuration, which the server watches for changes. */
 function watchedOutputs({ written }: ConfigSection): readonly Fault[] {
   const folder = dirname(written.document.file);
   const watched = [folder, join(folder, 'adapters')];
-  const isWatched = (file: unknown): boolean =>
-    typeof file === 'string' && watched.includes(dirname(resolve(folder, file)));
-  return OUTPUTS.filter((pointer) => isWatched(valueAt(written.value, pointer))).map((pointer) =>
-    locateFault(written, {
-      pointer,
-      code: 'path',
-      message:
-        'is in a folder that is watched for changes of the configuration, so that each write wakes the server',
-      fix: 'Put the file into another folder, for example ../data.',
-    }),
-  );
+  const isWatched = (output: unknown): boolean =>
+    typeof output === 'string' && watched.includes(dirname(resolve(folder, output)));
+  const hasAuditFile = valueAt(written.value, '/audit/durability') !== 'store';
+  return [...(hasAuditFile ? ['/audit/file'] : []), '/log/file']
+    .filter((pointer) => isWatched(valueAt(written.value, pointer)))
+    .map((pointer) =>
+      locateFault(written, {
+        pointer,
+        code: 'path',
+        message:
+          'is in a folder that is watched for changes of the configuration, so that each write wakes the server',
+        fix: 'Put the file into another folder, for example ../data.',
+      }),
+    );
 }
 
 /** Returns a warning for a plugin whose options may have any name, so that a misspelled option is not found. */

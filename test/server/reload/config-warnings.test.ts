@@ -58,8 +58,7 @@ describe('warnOfConfig', () => {
     writeFileSync(main, 'audit: { file: audit.log }\nlog: { file: adapters/gatehouse.log }\n');
     const loader = await createConfigLoader({ configPath: main, env: {} });
     const { log, lines } = memoryLog();
-    const { files } = (await loader.read()).desired;
-    warnOfConfig(files, log);
+    warnOfConfig((await loader.read()).desired.files, log);
     assert.deepEqual(
       lines.map(({ fields }) => [fields['line'], fields['pointer'], fields['fix']]),
       [
@@ -68,9 +67,11 @@ describe('warnOfConfig', () => {
       ],
     );
 
-    writeFileSync(main, 'audit: { file: data/audit.log }\nlog: { file: ../gatehouse.log }\n');
     lines.splice(0);
-    warnOfConfig((await loader.read()).desired.files, log, files);
+    for (const elsewhere of ['file: data/audit.log', 'file: audit.log, durability: store']) {
+      writeFileSync(main, `audit: { ${elsewhere} }\nlog: { file: ../gatehouse.log }\n`);
+      warnOfConfig((await loader.read()).desired.files, log);
+    }
     assert.deepEqual(lines, []);
     rmSync(folder, { recursive: true });
   });
