@@ -1,29 +1,45 @@
-// Builds the parts that the tests of the named tiers need, and runs the tests: `node scripts/test.mjs --help`.
+// Builds the parts that the named tests need, and runs the tests: `node scripts/test.mjs --help`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 
-/** Parts of the build (scripts/ready.mjs) by tier, for tiers that do not need all parts. */
+/** Parts of the build (scripts/ready.mjs) that every test needs. */
+const BASE = ['packages', 'code'];
+
+/** Parts by tier, for tiers that do not need all parts. */
 const PARTS = {
-  shape: ['packages', 'code'],
-  unit: ['packages', 'code'],
-  integration: ['packages', 'code', 'command'],
-  '--changed': ['packages', 'code', 'command'],
-  '--help': ['code'],
+  shape: BASE,
+  unit: BASE,
+  integration: [...BASE, 'command'],
+  '--changed': [...BASE, 'command'],
 };
 
-const named = args.filter((word) => !word.startsWith('-') || word in PARTS);
-const isKnown = named.length > 0 && named.every((word) => word in PARTS);
-const parts = isKnown ? [...new Set(named.flatMap((word) => PARTS[word]))] : [];
+const VALUED = ['--grep', '--jobs'];
 
-for (const [script, ...rest] of [
-  [join(root, 'scripts', 'ready.mjs'), ...parts],
-  [join(root, 'dist', 'test', 'run', 'main.js'), ...args],
-]) {
-  const { status } = spawnSync(process.execPath, ['--enable-source-maps', script, ...rest], {
+if (args.includes('--help')) build(['code']);
+else {
+  // The compiled tests know the tier of a file.
+  build(BASE);
+  const { tierOf } = await import(pathToFileURL(join(root, 'dist', 'test', 'run', 'tiers.js')).href);
+  const named = args.filter(
+    (word, at) => word in PARTS || !(word.startsWith('-') || VALUED.includes(args[at - 1])),
+  );
+  const needed = named.map((word) => PARTS[word] ?? PARTS[tierOf(word.replace(/^(?:\.\/)?test\//, ''))]);
+  if (needed.length === 0 || needed.includes(undefined)) build([]);
+  else if (needed.some((parts) => parts !== BASE)) build([...new Set(needed.flat())]);
+}
+run('dist/test/run/main.js', args);
+
+/** Builds parts; an empty list builds all. */
+function build(parts) {
+  run('scripts/ready.mjs', parts);
+}
+
+function run(script, words) {
+  const { status } = spawnSync(process.execPath, ['--enable-source-maps', join(root, script), ...words], {
     cwd: root,
     stdio: 'inherit',
   });
