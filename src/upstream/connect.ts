@@ -192,7 +192,7 @@ const MIN_TLS_VERSION = 'TLSv1.2';
 
 let defaultContext: SecureContext | undefined;
 
-/** Creates the context of TLS material. Throws on invalid PEM. */
+/** Returns a function that returns the context of TLS material. Throws on invalid PEM. */
 function contextOf({ ca, cert, key }: TlsMaterial): () => SecureContext {
   if (ca === undefined && cert === undefined && key === undefined) return sharedContext;
   const context = createSecureContext({ ca, cert, key: key?.reveal(), minVersion: MIN_TLS_VERSION });

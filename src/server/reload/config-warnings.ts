@@ -1,8 +1,9 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { valueAt } from '../../core/pointer.js';
 import type { AdapterConfig, DesiredFiles } from './desired-state.js';
+import { adapterFolder } from './apply-overrides.js';
 import { accessWarnings } from './check-access.js';
 import { limitWarnings } from './check-limits.js';
 import { type ConfigSection, locateFault } from './config-section.js';
@@ -61,10 +62,11 @@ function syslogPort({ written }: ConfigSection): readonly Fault[] {
 
 /** Returns warnings for files of output in the folders of the configuration, which the server watches for changes. */
 function watchedOutputs({ written }: ConfigSection): readonly Fault[] {
-  const folder = dirname(written.document.file);
-  const watched = [folder, join(folder, 'adapters')];
+  // The values are absolute paths, the path of the main file is as the operator wrote it.
+  const main = resolve(written.document.file);
+  const watched = [dirname(main), adapterFolder(main)];
   const isWatched = (output: unknown): boolean =>
-    typeof output === 'string' && watched.includes(dirname(resolve(folder, output)));
+    typeof output === 'string' && watched.includes(dirname(output));
   const hasAuditFile = valueAt(written.value, '/audit/durability') !== 'store';
   return [...(hasAuditFile ? ['/audit/file'] : []), '/log/file']
     .filter((pointer) => isWatched(valueAt(written.value, pointer)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
 import { warnOfConfig } from '../../../src/server/reload/config-warnings.js';
 import { memoryLog } from '../../support/memory-log.js';
@@ -56,7 +56,7 @@ describe('warnOfConfig', () => {
     const folder = writeMistake({ files: {} });
     const main = join(folder, 'gatehouse.yaml');
     writeFileSync(main, 'audit: { file: audit.log }\nlog: { file: adapters/gatehouse.log }\n');
-    const loader = await createConfigLoader({ configPath: main, env: {} });
+    const loader = await createConfigLoader({ configPath: relative('.', main), env: {} });
     const { log, lines } = memoryLog();
     warnOfConfig((await loader.read()).desired.files, log);
     assert.deepEqual(
