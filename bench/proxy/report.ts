@@ -61,9 +61,11 @@ export function report(found: Found, options: Options, { print, writeFigures }: 
   print('\nsummary: medians of the rounds, with the least and the most');
   for (const line of targetTable(targetFigures({ ...found, summaries, lateness }))) print(line);
   for (const line of noteLines(found)) print(line);
-  writeFigures(figuresOf({ found, options, summaries, lateness }));
+  const { about, ...measured } = found;
+  print('');
+  writeFigures({ ...about, options, summaries, lateness, ...measured });
   print(`chart:   ${writeChart(summaries, options)}`);
-  return keepHistory(summaries, { about: found.about, options }, print);
+  return keepHistory(summaries, { about, options }, print);
 }
 
 function anchorsOf({ closed }: Found, { beside }: Options): readonly string[] {
@@ -104,17 +106,6 @@ function noteLines({ closed, open }: Found): readonly string[] {
     `other work on the machine: ${percent(median(others))}, at most ${percent(Math.max(...others))}`,
     ...(cold.size === 0 ? [] : [`not warm in time, so that figures are too high: ${[...cold].join(', ')}`]),
   ];
-}
-
-interface Measurements {
-  readonly found: Found;
-  readonly options: Options;
-  readonly summaries: readonly Summary[];
-  readonly lateness: readonly Lateness[];
-}
-
-function figuresOf({ found: { about, ...found }, options, summaries, lateness }: Measurements): object {
-  return { ...about, options, summaries, lateness, ...found };
 }
 
 /** Writes the chart of the closed loops; returns its path. */
