@@ -19,16 +19,17 @@ const PARTS = {
 
 const VALUED = ['--grep', '--jobs'];
 
+const named = args.filter(
+  (word, at) => word in PARTS || !(word.startsWith('-') || VALUED.includes(args[at - 1])),
+);
 if (args.includes('--help')) build(['code']);
+else if (named.length === 0) build([]);
 else {
   // The compiled tests know the tier of a file.
   build(BASE);
   const { tierOf } = await import(pathToFileURL(join(root, 'dist', 'test', 'run', 'tiers.js')).href);
-  const named = args.filter(
-    (word, at) => word in PARTS || !(word.startsWith('-') || VALUED.includes(args[at - 1])),
-  );
   const needed = named.map((word) => PARTS[word] ?? PARTS[tierOf(word.replace(/^(?:\.\/)?test\//, ''))]);
-  if (needed.length === 0 || needed.includes(undefined)) build([]);
+  if (needed.includes(undefined)) build([]);
   else if (needed.some((parts) => parts !== BASE)) build([...new Set(needed.flat())]);
 }
 run('dist/test/run/main.js', args);
