@@ -3,6 +3,7 @@ import type { Principal } from '../core/principal.js';
 import type { JsonObject } from '../core/json-object.js';
 import { DEFAULT_NAME_CLAIMS, displayName } from './display-name.js';
 import type { IssuerRules } from './issuer.js';
+import { readNumericDate } from './numeric-date.js';
 import { RejectedToken } from './rejected-token.js';
 import { checkRequiredClaims } from './required-claims.js';
 import { readRoles } from './token-roles.js';
@@ -22,7 +23,9 @@ export function readClaims(payload: JsonObject, rules: IssuerRules, now: number)
   const expiresAt = readTimes(payload, rules, now);
   if (rules.requiredClaims) checkRequiredClaims(payload, rules.requiredClaims);
   const account = accountOf(payload, rules);
-  const { roles, tokenRoles } = account ? { roles: [...account.roles] } : readRoles(payload, rules);
+  const { roles, tokenRoles, rolesFault } = account
+    ? { roles: [...account.roles] }
+    : readRoles(payload, rules);
   const name = displayName(payload, rules.nameClaim ?? DEFAULT_NAME_CLAIMS);
   const client = clientOf(payload);
   return Object.freeze({
@@ -33,6 +36,7 @@ export function readClaims(payload: JsonObject, rules: IssuerRules, now: number)
     ...(name !== undefined && name !== sub && { name }),
     ...(client !== undefined && { client }),
     ...(tokenRoles && { tokenRoles: Object.freeze(tokenRoles) }),
+    ...(rolesFault !== undefined && { rolesFault }),
   });
 }
 
@@ -86,8 +90,8 @@ function readTimes(payload: JsonObject, rules: IssuerRules, now: number): number
 }
 
 function readSeconds(payload: JsonObject, name: string): number | undefined {
-  const value = payload[name];
-  if (value !== undefined && !Number.isSafeInteger(value))
-    throw new RejectedToken('claims', `${name} is not a whole number of seconds`);
-  return value as number | undefined;
+  if (payload[name] === undefined) return undefined;
+  const seconds = readNumericDate(payload[name]);
+  if (seconds === undefined) throw new RejectedToken('claims', `${name} is not a number of seconds`);
+  return seconds;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../core/json-object.js';
+import { readNumericDate } from './numeric-date.js';
 
 /** Maximum lifetime and clock tolerance that the settings of an issuer allow, in milliseconds. */
 export const LONGEST_TOKEN_MS = (86_400 + 3_600) * 1000;
@@ -31,7 +32,7 @@ export function originOf(issuer: string, { sid, sub, iat }: JsonObject): TokenOr
   return {
     session: typeof sid === 'string' ? revokedSessionKey(issuer, sid) : undefined,
     subject: digest(issuer, String(sub)),
-    issuedAt: typeof iat === 'number' ? iat : 0,
+    issuedAt: readNumericDate(iat) ?? 0,
   };
 }
 

@@ -1,5 +1,5 @@
 import { matchesName } from '../core/lib/name-pattern.js';
-import type { JsonObject } from '../core/json-object.js';
+import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { valueAt } from '../core/pointer.js';
 import type { ClaimRoles } from '../core/settings.js';
 import type { IssuerRules } from './issuer.js';
@@ -15,32 +15,36 @@ export interface TokenRoles {
   readonly roles: readonly string[];
   /** Names in the token; absent without a role map, because they are the roles. */
   readonly tokenRoles?: readonly string[];
+  /** Why no claim of `rolesClaim` names a role, as a sentence; absent if one does. */
+  readonly rolesFault?: string;
 }
 
 /**
- * Returns the roles of all configured claims. A claim of `rolesClaim` that is not a list of strings grants no role. Throws a
- * RejectedToken for more than {@link MAX_ROLES} names.
+ * Returns the roles of all configured claims. A claim of `rolesClaim` is a list of texts, or one text for one role, as AD FS and
+ * IdentityServer send it. Other members of a list, and other claims, grant no role. Throws a RejectedToken for more than
+ * {@link MAX_ROLES} names.
  */
 export function readRoles(
   payload: JsonObject,
   { rolesClaim, roleMap, claimRoles = [] }: Pick<IssuerRules, 'rolesClaim' | 'roleMap' | 'claimRoles'>,
 ): TokenRoles {
-  const names =
-    typeof rolesClaim === 'string' ? namesAt(payload, rolesClaim) : namesOfAll(payload, rolesClaim);
+  const pointers = [rolesClaim].flat();
+  const names = pointers.flatMap((pointer) => namesAt(payload, pointer));
   if (names.length > MAX_ROLES)
     throw new RejectedToken('claims', `the token carries more than ${MAX_ROLES} roles`);
   const tokenRoles = [...new Set(names)];
   const granted = claimRoles.flatMap((rule) => (hasValue(payload, rule) ? rule.roles : []));
+  const fault = tokenRoles.length === 0 && { rolesFault: faultOf(payload, pointers) };
   if (!roleMap)
     return granted.length === 0
-      ? { roles: tokenRoles }
-      : { roles: [...new Set([...tokenRoles, ...granted])], tokenRoles };
+      ? { roles: tokenRoles, ...fault }
+      : { roles: [...new Set([...tokenRoles, ...granted])], tokenRoles, ...fault };
   const patterns = Object.entries(roleMap).filter(([name]) => name.includes('*'));
   const mapped = tokenRoles.flatMap((name) => [
     ...(Object.hasOwn(roleMap, name) ? [roleMap[name] ?? []].flat() : []),
     ...patterns.flatMap(([pattern, roles]) => (matchesName(pattern, name) ? roles : [])),
   ]);
-  return { roles: [...new Set([...mapped, ...granted])], tokenRoles };
+  return { roles: [...new Set([...mapped, ...granted])], tokenRoles, ...fault };
 }
 
 function hasValue(payload: JsonObject, { claim, values }: ClaimRoles): boolean {
@@ -54,13 +58,27 @@ function hasValue(payload: JsonObject, { claim, values }: ClaimRoles): boolean {
   );
 }
 
-function namesOfAll(payload: JsonObject, pointers: readonly string[]): readonly string[] {
-  return pointers.flatMap((pointer) => namesAt(payload, pointer));
+function namesAt(payload: JsonObject, pointer: string): readonly string[] {
+  const names: readonly unknown[] = [valueAt(payload, pointer)].flat();
+  return names.filter((name) => typeof name === 'string' && name !== '') as readonly string[];
 }
 
-function namesAt(payload: JsonObject, pointer: string): readonly string[] {
-  const claim = valueAt(payload, pointer);
-  if (!Array.isArray(claim)) return [];
-  const names: readonly unknown[] = claim;
-  return names.every((name) => typeof name === 'string') ? names : [];
+/** Describes why the claims name no role. Contains no value of the token. */
+function faultOf(payload: JsonObject, pointers: readonly string[]): string {
+  const claims = pointers.map((pointer) => [pointer, valueAt(payload, pointer)] as const);
+  const present = claims.find(([, claim]) => claim !== undefined && claim !== null);
+  if (present) {
+    const [pointer, claim] = present;
+    if (Array.isArray(claim) && claim.length === 0) return `The claim at ${pointer} is an empty list.`;
+    return `The claim at ${pointer} is neither a text nor a list of texts.`;
+  }
+  const places = pointers.join(', ');
+  return isOverage(payload)
+    ? `The token has no claim at ${places}: the identity provider leaves out the groups of a caller who has too many. Send app roles, or only the groups of this application.`
+    : `The token has no claim at ${places}.`;
+}
+
+/** Returns true if the provider replaced the groups by a reference (Microsoft Entra ID: groups overage claim). */
+function isOverage({ _claim_names: names, hasgroups }: JsonObject): boolean {
+  return hasgroups === true || (isJsonObject(names) && Object.hasOwn(names, 'groups'));
 }

@@ -9,7 +9,8 @@ const ROLES_POINTER = {
 /** Schema of the key `rolesClaim` of an issuer. */
 export const rolesClaim: JsonSchema = {
   title: 'Roles claim',
-  description: 'JSON pointer to an array of role names in the token, or a list of such pointers.',
+  description:
+    'JSON pointer to the role names in the token (a list, or one text), or a list of such pointers.',
   type: ['string', 'array'],
   ...ROLES_POINTER,
   minItems: 1,

@@ -28,6 +28,8 @@ export interface Principal extends CallerIdentity {
   readonly roles: readonly string[];
   /** Role names in the token, before the role map; absent without a role map. */
   readonly tokenRoles?: readonly string[];
+  /** Why the token grants no role, as a sentence for the caller; absent if it names roles. */
+  readonly rolesFault?: string;
   /** `exp` of the token, in seconds since 1970. */
   readonly expiresAt: number;
 }

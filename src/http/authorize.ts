@@ -134,9 +134,10 @@ export function requireRole(operation: string, roles: AllowedRoles, principal: P
   throw new Problem('forbidden', principal ? `${needed} ${broughtRoles(principal)}` : needed);
 }
 
-function broughtRoles({ issuer, roles, tokenRoles = roles }: Principal): string {
+function broughtRoles({ issuer, roles, tokenRoles = roles, rolesFault }: Principal): string {
   const credential = issuer === CERTIFICATE_ISSUER ? 'client certificate' : 'token';
   const brought = `The ${credential} has these roles: ${namesOf(tokenRoles)}`;
+  if (rolesFault !== undefined) return `${brought}. ${rolesFault}`;
   return tokenRoles === roles ? `${brought}.` : `${brought}; roleMap makes of them: ${namesOf(roles)}.`;
 }
 

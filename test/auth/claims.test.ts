@@ -35,7 +35,8 @@ describe('readClaims on the times of a token', () => {
     ['no exp', {}, false],
     ['exp null', { exp: null }, false],
     ['exp as text', { exp: `${NOW + 60}` }, false],
-    ['exp with a fraction', { exp: NOW + 60.5 }, false],
+    ['exp with a fraction', { exp: NOW + 60.5 }, true],
+    ['exp whose fraction alone is beyond the tolerance', { exp: NOW - 29.5 }, false],
     ['exp negative', { exp: -1 }, false],
     ['exp of infinity', { exp: Infinity }, false],
     ['exp above the safe integers', { exp: 2 ** 53 }, false],
@@ -50,7 +51,8 @@ describe('readClaims on the times of a token', () => {
     ['nbf of minus infinity', { exp: NOW + 60, nbf: -Infinity }, false],
     ['iat at the tolerance', { exp: NOW + 60, iat: NOW + 30 }, true],
     ['iat beyond the tolerance', { exp: NOW + 60, iat: NOW + 31 }, false],
-    ['iat with a fraction', { exp: NOW + 60, iat: NOW - 0.5 }, false],
+    ['iat with a fraction', { exp: NOW + 60, iat: NOW - 0.5 }, true],
+    ['nbf with a fraction', { exp: NOW + 60, nbf: NOW + 30.9 }, true],
     ['iat as text', { exp: NOW + 60, iat: `${NOW}` }, false],
     ['the maximum lifetime', { exp: NOW + 3630, iat: NOW }, true],
     ['a longer lifetime', { exp: NOW + 3631, iat: NOW }, false],
@@ -92,12 +94,14 @@ describe('readClaims on the times of a token', () => {
   it('rejects times that JSON numbers cannot represent', async () => {
     const idp = makeIssuer();
     const payload = (exp: string): string => JSON.stringify({ ...basics, exp: 0 }).replace(':0}', `:${exp}}`);
-    for (const exp of ['1e400', '9007199254740993', '-1e400', '2000000300.5', '"2000000300"', 'null', '{}']) {
+    for (const exp of ['1e400', '9007199254740993', '-1e400', '"2000000300"', 'null', '{}']) {
       const token = idp.signTexts('{"alg":"ES256"}', payload(exp));
       assert.match(await refusalOf(verifierOf(idp, manualClock()), token), /exp|number/);
     }
-    const token = idp.signTexts('{"alg":"ES256"}', payload('2.0000003e9'));
-    assert.equal(acceptNow(verifierOf(idp, manualClock()), token).expiresAt, NOW + 300);
+    for (const exp of ['2.0000003e9', '2000000300.75']) {
+      const token = idp.signTexts('{"alg":"ES256"}', payload(exp));
+      assert.equal(acceptNow(verifierOf(idp, manualClock()), token).expiresAt, NOW + 300);
+    }
     idp.remove();
   });
 
@@ -179,19 +183,33 @@ describe('readClaims on the roles of a token', () => {
     [[], []],
     [undefined, []],
     [null, []],
-    ['admin', []],
-    ['admin,engineering', []],
+    ['admin', ['admin']],
+    ['', []],
+    ['admin,engineering', ['admin,engineering']],
     [{ admin: true }, []],
     [{ 0: 'admin', length: 1 }, []],
     [[['admin']], []],
-    [['admin', 1], []],
-    [['admin', null], []],
+    [['admin', 1], ['admin']],
+    [[null, 'admin', ''], ['admin']],
     [true, []],
   ];
   for (const [roles, expected] of cases)
     it(`returns ${JSON.stringify(expected)} for ${JSON.stringify(roles)}`, () => {
       assert.deepEqual(rolesOf({ roles }), expected);
     });
+
+  it('reports why the token grants no role (bug: "(none)" for a claim of another type)', () => {
+    const faultOf = (claims: JsonObject, settings: object = {}): string | undefined =>
+      readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, ...settings }, NOW).rolesFault;
+    assert.equal(faultOf({ roles: ['admin'] }), undefined);
+    assert.equal(faultOf({}), 'The token has no claim at /roles.');
+    assert.equal(faultOf({}, { rolesClaim: ['/a', '/b'] }), 'The token has no claim at /a, /b.');
+    assert.equal(faultOf({ roles: [] }), 'The claim at /roles is an empty list.');
+    for (const roles of [{ admin: true }, 7, [1], ''])
+      assert.equal(faultOf({ roles }), 'The claim at /roles is neither a text nor a list of texts.');
+    for (const overage of [{ _claim_names: { groups: 'src1' } }, { hasgroups: true }])
+      assert.match(faultOf(overage) ?? '', /leaves out the groups of a caller who has too many/);
+  });
 
   it('reads roles only from the configured claim', () => {
     assert.deepEqual(rolesOf({ role: ['admin'], groups: ['admin'] }), []);
@@ -231,7 +249,7 @@ describe('readClaims on the roles of a token', () => {
     const claims = {
       realm_access: { roles: ['net-ops'] },
       resource_access: { gatehouse: { roles: ['admin', 'net-ops'] } },
-      groups: '/no/list',
+      groups: { no: 'list' },
     };
     assert.deepEqual(rolesOf(claims, { rolesClaim }), ['net-ops', 'admin']);
     assert.deepEqual(rolesOf({ groups: ['/network/admins'] }, { rolesClaim }), ['/network/admins']);

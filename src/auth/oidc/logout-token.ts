@@ -5,6 +5,7 @@ import type { LogoutNotice } from '../../core/sign-in.js';
 import { type Issuer, pickKey } from '../issuer.js';
 import { checkJwt } from '../jwt.js';
 import { isAlgorithm } from '../keys.js';
+import { readNumericDate } from '../numeric-date.js';
 import { isKeyId, MAX_TOKEN_LENGTH, parseJsonObject } from '../token.js';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -78,10 +79,11 @@ async function checkSignature(
 
 /** Reads the claims of a logout token with a verified signature. */
 function readNotice(payload: JsonObject, { rules }: Issuer, clock: Clock): LogoutNotice {
-  const { iat, jti, nonce, events } = payload;
+  const { jti, nonce, events } = payload;
+  const iat = readNumericDate(payload['iat']);
   const now = Math.floor(clock.now() / 1000);
   const tolerance = rules.clockToleranceSeconds;
-  if (typeof iat !== 'number' || iat > now + tolerance || iat < now - MAX_AGE_SECONDS - tolerance)
+  if (iat === undefined || iat > now + tolerance || iat < now - MAX_AGE_SECONDS - tolerance)
     throw new Error('iat of the logout token is not current');
   if (textOf(jti) === undefined) throw new Error('the logout token has no jti');
   if (nonce !== undefined) throw new Error('a logout token has no nonce');
