@@ -5,12 +5,10 @@ import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/princi
 import { Problem, withExtras } from '../core/problem.js';
 import { principalOfCertificate } from './certificate-principal.js';
 import { unauthorized } from './rejected-token.js';
+import { readBearer } from '../core/bearer.js';
 import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credentials.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
 import { sessionTokens } from '../core/session-cookie.js';
-
-// RFC 6750 section 2.1: the scheme in any case (RFC 9110 section 11.1), one space, b64token.
-const BEARER = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 /**
  * Returns the token of an Authorization header (RFC 6750). Throws `unauthorized` unless exactly one such
@@ -20,7 +18,7 @@ export function bearerToken(rawAuthorization: readonly string[] | string | undef
   const isText = typeof rawAuthorization === 'string';
   const count = isText ? 1 : (rawAuthorization?.length ?? 0);
   if (count !== 1) throw unauthorized(new Error(`${count} authorization headers`));
-  const token = BEARER.exec((isText ? rawAuthorization : rawAuthorization?.[0]) ?? '')?.[1];
+  const token = readBearer((isText ? rawAuthorization : rawAuthorization?.[0]) ?? '');
   if (token === undefined)
     throw unauthorized(new Error('the authorization header does not have the scheme Bearer and one token'));
   return token;

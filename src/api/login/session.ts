@@ -1,3 +1,5 @@
+import { readBearer } from '../../core/bearer.js';
+import type { RequestHead } from '../../core/login.js';
 import type { Operation } from '../../core/operation.js';
 import { type CallerIdentity, describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, type ProblemHeaders, withExtras } from '../../core/problem.js';
@@ -80,14 +82,17 @@ const closedSessionSchema = {
   },
 } as const;
 
-/** Signs a browser out: removes its cookie and revokes the token of the cookie on every node. */
+/**
+ * Revokes the token of the Authorization header or of the cookie on every node, and removes the cookies of a browser. Throws
+ * `unauthorized` for a header without a valid token, because its sender would take any other reply for a revocation.
+ */
 export const closeSession: Operation<LoginDeps> = {
   id: 'closeSession',
   summary:
     'Sign out: remove the cookies, revoke the token, and get the address of the sign-out at the identity provider.',
   description:
-    'Revokes the token and the session of a browser on all nodes, and removes its cookies. Without a session, changes nothing.',
-  problems: ['csrf_refused', 'too_many_requests'],
+    'Revokes the token of the Authorization header, or the token and the session of a browser, on all nodes, and removes the cookies. Without any of them, changes nothing.',
+  problems: ['unauthorized', 'csrf_refused', 'too_many_requests'],
   requestHeaders: CSRF_REQUEST_HEADER,
   method: 'DELETE',
   path: '/console/session',
@@ -105,7 +110,9 @@ export const closeSession: Operation<LoginDeps> = {
       ...(renewal === undefined ? [] : [renewalCookie('', 0, isSecure)]),
     ];
     const headers = { 'set-cookie': cookies };
-    const valid = await validTokens(sessionTokens({ header }, { isOverTls: isSecure }), deps);
+    const bearer = await bearerOf({ header }, deps);
+    const ofCookies = await validTokens(sessionTokens({ header }, { isOverTls: isSecure }), deps);
+    const valid = [...bearer, ...ofCookies];
     const [session] = await Promise.all([
       endBrowserSession(renewal, deps),
       ...valid.map(({ token, principal }) => deps.endToken(token, principal)),
@@ -152,6 +159,19 @@ async function endBrowserSession(
 interface ValidToken {
   readonly token: string;
   readonly principal: Principal;
+}
+
+/** Returns the token of the Authorization header; an empty list without the header. Throws `unauthorized` unless it is valid. */
+async function bearerOf(
+  { header }: Pick<RequestHead, 'header'>,
+  { lease }: LoginDeps,
+): Promise<readonly ValidToken[]> {
+  const authorization = header('authorization');
+  if (authorization === undefined) return [];
+  const token = readBearer(authorization);
+  if (token === undefined)
+    throw new Problem('unauthorized', 'The Authorization header has no bearer token. Nothing was revoked.');
+  return [{ token, principal: await lease(({ verifier }) => Promise.resolve(verifier.verify(token))) }];
 }
 
 /** Returns the valid tokens among the first two. Invalid tokens need no revocation. */

@@ -87,6 +87,23 @@ describe('DELETE /console/session', () => {
     assert.deepEqual(ended, ['token-of-ada']);
   });
 
+  it('revokes the token of the Authorization header (bug: it did nothing and answered 200)', async () => {
+    const { api, ended } = serve();
+    const { status, body } = await ask(
+      api.delete('/console/session').set({ authorization: 'Bearer token-of-ada', 'x-gatehouse-csrf': '1' }),
+    );
+    assert.deepEqual([status, body], [200, { ended: true }]);
+    assert.deepEqual(ended, ['token-of-ada']);
+  });
+
+  for (const authorization of ['Bearer bad', 'Basic YTpi', 'Bearer'])
+    it(`rejects the header "${authorization}", so that nobody takes the reply for a revocation`, async () => {
+      const { api, ended } = serve();
+      const { status, body } = await ask(api.delete('/console/session').set({ authorization }));
+      assert.deepEqual([status, body['code']], [401, 'unauthorized']);
+      assert.deepEqual(ended, []);
+    });
+
   it('removes the cookie of an anonymous caller as well', async () => {
     assert.deepEqual((await ask(serve().api.delete('/console/session'))).body, { ended: false });
   });
