@@ -11,8 +11,9 @@ import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.
 import type { AuditRow, AuditStore } from '../core/audit-trail.js';
 import { Problem } from '../core/problem.js';
 import type { Connection } from './connection.js';
-import { storeFailure } from './failure.js';
+import { isConnectionBroken, storeFailure } from './failure.js';
 import type { BigInteger, Database, Write } from './tables.js';
+import { retry } from './transactions.js';
 
 /** Number of rows per read. A larger read would block the process for too long. */
 const ROWS_PER_READ = 500;
@@ -29,13 +30,7 @@ export function auditStore(connection: Connection): AuditStore {
       const { seq, hash } = await chain();
       return { seq, hash };
     },
-    append: (records, seal) =>
-      connection.use((db) =>
-        db.transaction().execute(async (write) => {
-          const head = await reserveLinks(write, records.length);
-          await insertLinks(write, chained(records, head, seal));
-        }),
-      ),
+    append: (records, seal) => appendOnce(connection, records, seal),
     find: (query) =>
       searchTrail(query, (before) =>
         connection.use((db) =>
@@ -46,6 +41,32 @@ export function auditStore(connection: Connection): AuditStore {
       }),
     rows: () => rowPages((after) => connection.use((db) => selectOldest(db, after, ROWS_PER_READ))),
   };
+}
+
+/**
+ * Appends records in one transaction. If the connection ends, appends them on a new connection, unless the transaction was
+ * committed: the hash of its last record identifies it.
+ */
+async function appendOnce(
+  connection: Connection,
+  records: readonly AuditRecord[],
+  seal: Parameters<AuditStore['append']>[1],
+): Promise<void> {
+  let attempted: ChainHead | undefined;
+  const append = async (write: Write): Promise<void> => {
+    if (attempted && (await hasLink(write, attempted))) return;
+    const links = chained(records, await reserveLinks(write, records.length), seal);
+    attempted = links.at(-1);
+    await insertLinks(write, links);
+  };
+  await retry(() => connection.use((db) => db.transaction().execute(append)), isConnectionBroken);
+}
+
+/** Returns true if the trail has this record. Waits for transactions that still append. */
+async function hasLink(db: Write, { seq, hash }: ChainHead): Promise<boolean> {
+  await reserveLinks(db, 0);
+  const row = await db.selectFrom('audit').select('hash').where('seq', '=', seq).executeTakeFirst();
+  return row?.hash === hash;
 }
 
 /**

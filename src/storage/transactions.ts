@@ -36,7 +36,8 @@ export async function mapDriverErrors<Result>(work: Promise<Result>): Promise<Re
 /** Maximum number of attempts for a read, or for a transaction that was rolled back. */
 const MAX_ATTEMPTS = 3;
 
-async function retry<Result>(
+/** Runs work, and runs it again for errors after which it may be repeated. */
+export async function retry<Result>(
   work: () => Promise<Result>,
   isRetryable: (error: unknown) => boolean,
 ): Promise<Result> {
