@@ -224,6 +224,8 @@ export interface Application<Deps> {
    * application always runs.
    */
   readonly component?: string;
+  /** True for an application that people wait for: during an overload it has a share of its own. */
+  readonly isInteractive?: true;
   /** Path prefixes. The first is from the specification, the others are aliases that existing clients use. */
   readonly prefixes: readonly [string, ...string[]];
   // Each operation has another body type, and its schema validates the body before the handler runs.
@@ -240,6 +242,8 @@ export interface DescribedOperation {
   readonly row: OperationRow;
   /** Component of the application. */
   readonly component?: string;
+  /** As in the application. */
+  readonly isInteractive?: true;
   readonly applicationSummary: string;
   readonly example?: OperationExample;
 }
@@ -287,6 +291,7 @@ function describe<Deps>(application: Application<Deps>, row: Operation<Deps>): D
     ),
     row,
     ...(application.component !== undefined && { component: application.component }),
+    ...(application.isInteractive && { isInteractive: true }),
     applicationSummary: application.summary,
   };
 }

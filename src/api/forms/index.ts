@@ -12,6 +12,7 @@ export const jsonForms: Application<JsonFormsDeps> = {
   name: 'json-forms',
   summary: 'JSON forms: storage, validation, import, and conversion from YANG.',
   component: 'JsonForms',
+  isInteractive: true,
   prefixes: ['/json-forms'],
   operations: [
     createForm,

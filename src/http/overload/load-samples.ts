@@ -4,10 +4,13 @@ import { getHeapStatistics } from 'node:v8';
 /** Measures the load of the process. */
 export interface LoadSampler {
   /**
-   * Returns the mean delay of the event loop since the last sample, in milliseconds. The mean weights each
-   * turn of the loop by its length, because more calls arrive during a long turn than during a short turn.
+   * Returns the mean delay of the event loop since the last sample, in milliseconds, as far as this process used the processor: a
+   * delay by other processes does not become shorter if this process refuses calls. The mean weights each turn of the loop by its
+   * length, because more calls arrive during a long turn than during a short turn.
    */
   readonly delayMs: () => number;
+  /** Returns the share of the time since the last sample in which this process used the processor, from 0 to 1. */
+  readonly processorShare: () => number;
   readonly memory: () => MemoryUse;
 }
 
@@ -29,8 +32,11 @@ const LOOP_RESOLUTION_MS = 10;
 
 /** Sums of the lengths of turns of the event loop. */
 interface TurnSums {
-  /** Adds the time between two runs of a timer of {@link LOOP_RESOLUTION_MS}, in milliseconds. */
-  readonly add: (ms: number) => void;
+  /**
+   * Adds the time between two runs of a timer of {@link LOOP_RESOLUTION_MS}, and the processor time of this process in it, both in
+   * milliseconds.
+   */
+  readonly add: (ms: number, processorMs: number) => void;
   /** Returns the mean delay since the last call; the previous result if there was no turn since. */
   readonly takeDelayMs: () => number;
 }
@@ -39,9 +45,10 @@ interface TurnSums {
 export function createTurnSums(): TurnSums {
   let [sum, sumOfSquares, latest] = [0, 0, 0];
   return {
-    add(ms) {
-      sum += ms;
-      sumOfSquares += ms * ms;
+    add(ms, processorMs) {
+      const ownMs = Math.min(ms, LOOP_RESOLUTION_MS + processorMs);
+      sum += ownMs;
+      sumOfSquares += ownMs * ownMs;
     },
     takeDelayMs() {
       if (sum > 0) latest = Math.max(0, sumOfSquares / sum - LOOP_RESOLUTION_MS);
@@ -51,18 +58,31 @@ export function createTurnSums(): TurnSums {
   };
 }
 
+/** Returns the processor time of this process, in milliseconds. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Starts measuring this process; `close` stops the measurement. */
 export function openLoadSampler(): LoadSampler & { readonly close: () => void } {
   const turns = createTurnSums();
   // Not `monitorEventLoopDelay`: the standard deviation of its histogram takes almost a percent of all time.
-  let turnedAt = performance.now();
+  let [turnedAt, turnedProcessorMs] = [performance.now(), processorMs()];
+  let [sampledAt, sampledProcessorMs] = [turnedAt, turnedProcessorMs];
   const timer = setInterval(() => {
-    const now = performance.now();
-    turns.add(now - turnedAt);
-    turnedAt = now;
+    const [now, used] = [performance.now(), processorMs()];
+    turns.add(now - turnedAt, used - turnedProcessorMs);
+    [turnedAt, turnedProcessorMs] = [now, used];
   }, LOOP_RESOLUTION_MS).unref();
   return {
     delayMs: () => turns.takeDelayMs(),
+    processorShare() {
+      const [now, used] = [performance.now(), processorMs()];
+      const share = (used - sampledProcessorMs) / Math.max(1, now - sampledAt);
+      [sampledAt, sampledProcessorMs] = [now, used];
+      return Math.min(1, share);
+    },
     memory() {
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
       const { external, rss } = process.memoryUsage();

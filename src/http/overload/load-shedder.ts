@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { silentLog } from '../../core/log.js';
 import type { DescribedOperation, OperationRow } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
@@ -14,17 +14,21 @@ import type { Overload, OverloadReason } from './overload-detector.js';
 export type LoadShedder = (exchange: HttpExchange, calls: number, handler: RequestListener) => void;
 
 /** The properties that exempt an operation from load shedding. */
-interface Sheddable extends Pick<DescribedOperation, 'paths' | 'component'> {
+interface Sheddable extends Pick<DescribedOperation, 'paths' | 'component' | 'isInteractive'> {
   readonly row: Pick<OperationRow, 'method' | 'roles' | 'body' | 'sheddable'>;
 }
 
 /** Value of `Retry-After`, in seconds. */
 const RETRY_AFTER_SECONDS = '1';
 
+/** Number of requests in flight to interactive applications that are served during an overload of the event loop. */
+const INTERACTIVE_SHARE = 16;
+
 /**
  * Creates the load shedder. The load shedder refuses requests before the server works on them: 503 with
  * `Retry-After` (RFC 9110 section 10.2.3). Health, metrics, management and the console below `/ui` are always
- * served immediately, except operations that call orchestrators. Stream operations are not exempt, and neither are bodies of unknown callers while the memory is
+ * served immediately, except operations that call orchestrators. Forms and tasks, which people wait for, are served immediately up to
+ * {@link INTERACTIVE_SHARE} requests. Stream operations are not exempt, and neither are bodies of unknown callers while the memory is
  * full. The overload detector counts and logs refusals, so there is no log line for each refused request.
  */
 export function createLoadShedder(
@@ -46,6 +50,20 @@ export function createLoadShedder(
     if (sheddablePaths.some((pattern) => pattern.test(path))) return false;
     return !(reason === 'memory' && publicBodyPaths.has(path));
   };
+  const interactiveSegments = new Set(
+    operations.flatMap(({ isInteractive, paths }) => (isInteractive ? paths.map(firstSegment) : [])),
+  );
+  let interactiveRequests = 0;
+  const isInShare = (url: string, reason: OverloadReason | undefined): boolean =>
+    interactiveSegments.has(firstSegment(url)) &&
+    reason !== 'memory' &&
+    interactiveRequests < INTERACTIVE_SHARE;
+  const countInteractive = (res: ServerResponse): void => {
+    interactiveRequests += 1;
+    res.once('close', () => {
+      interactiveRequests -= 1;
+    });
+  };
   const refuse = createRefuse({ ...deps, log: silentLog });
   const refuseAndLog = createRefuse(deps);
   const problem = new Problem('overloaded', 'The server is overloaded at this moment.', {
@@ -55,7 +73,11 @@ export function createLoadShedder(
     const { req, res } = exchange;
     const reason = overload.refusalReason(calls);
     const hasCapacity = reason === undefined && !overload.isLoopLate();
-    if (hasCapacity || isExempt(req.url ?? '', reason)) {
+    const url = req.url ?? '';
+    if (isInShare(url, reason)) {
+      countInteractive(res);
+      handler(req, res);
+    } else if (hasCapacity || isExempt(url, reason)) {
       handler(req, res);
     } else if (reason === undefined) {
       overload.enqueue(() => {

@@ -179,7 +179,7 @@ export function watchOverload({ limits, sampler, scheduler, loop, log }: Overloa
   let [isFull, samplesInTime] = [false, QUIET_SAMPLES];
   let overloadedSince: number | undefined;
   const sampleLoad = (): void => {
-    const delayMs = Math.max(sampler.delayMs(), queue.longestWaitMs());
+    const delayMs = Math.max(sampler.delayMs(), queue.longestWaitMs() * sampler.processorShare());
     limit.sample(delayMs);
     samplesInTime = delayMs > limits.loopDelayMs * QUEUING_FRACTION ? 0 : samplesInTime + 1;
     isFull = isMemoryFull();

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/core/lib/clock.js';
+import type { HttpExchange } from '../../../src/http/request-context.js';
 import { createLoadShedder } from '../../../src/http/overload/load-shedder.js';
 import type { OverloadReason } from '../../../src/http/overload/overload-detector.js';
 import { startHttpTestServer, type HttpTestServer, TOKENS } from '../../support/http-server.js';
@@ -19,6 +22,12 @@ const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
     row: { method: 'POST', roles: ['admin'], body: {}, sheddable: true },
   },
   { paths: ['/demo/things/:name'], row: { method: 'GET', roles: ['admin'] }, component: 'Demo' },
+  {
+    paths: ['/json-forms/forms'],
+    row: { method: 'GET', roles: ['admin'] },
+    component: 'JsonForms',
+    isInteractive: true,
+  },
   { paths: ['/proxy/:adapterId/*'], row: { method: 'ANY', roles: ['admin'] } },
 ];
 
@@ -72,6 +81,46 @@ describe('the load shedder', () => {
     const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
     const replies = statuses.map(async (path) => (await fetch(testServer.url + path)).status);
     assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
+  });
+
+  it('serves a share of requests for forms, which people wait for (bug: forms were refused under load)', async () => {
+    const status = async () => (await fetch(`${testServer.url}/json-forms/forms`)).status;
+    for (const reason of ['loop', 'calls'] as const) {
+      refusalReason = () => reason;
+      assert.equal(await status(), 404);
+    }
+    refusalReason = () => 'memory';
+    assert.equal(await status(), 503);
+  });
+
+  it('refuses requests for forms beyond their share', async () => {
+    const open: ServerResponse[] = [];
+    const shed = createLoadShedder(
+      { log, clock: systemClock, newId: randomUUID },
+      {
+        refusalReason: () => 'loop',
+        note: () => undefined,
+        isLoopLate: () => true,
+        enqueue: () => undefined,
+      },
+      OPERATIONS,
+    );
+    const server = createServer((req, res) => {
+      shed({ req, res } as HttpExchange, 100, () => open.push(res));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const status = async () => (await fetch(`http://127.0.0.1:${port}/json-forms/forms`)).status;
+    const served = Array.from({ length: 16 }, status);
+    await until(() => open.length === 16);
+    assert.equal(await status(), 503);
+    open.shift()?.end();
+    await served[0];
+    const next = status();
+    await until(() => open.length === 16);
+    for (const res of open) res.end();
+    assert.deepEqual(await Promise.all([...served, next]), Array(17).fill(200));
+    server.close();
   });
 
   it('refuses calls to orchestrators among the operations of management', async () => {

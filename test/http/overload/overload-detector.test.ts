@@ -8,13 +8,13 @@ const LIMITS = { loopDelayMs: 100, memoryPercent: 90, calls: 1_000 };
 const SAMPLE_INTERVAL_MS = 100;
 
 describe('the overload detector', () => {
-  const readings = { delay: 0, memory: 0 };
+  const readings = { delay: 0, memory: 0, share: 1 };
   let scheduler: FakeScheduler;
   let loop: FakeLoop;
   let lines: LogLine[];
   let overload: Overload;
   beforeEach(() => {
-    Object.assign(readings, { delay: 0, memory: 0 });
+    Object.assign(readings, { delay: 0, memory: 0, share: 1 });
     scheduler = createFakeScheduler();
     loop = createFakeLoop();
     const memory = memoryLog();
@@ -23,6 +23,7 @@ describe('the overload detector', () => {
       limits: LIMITS,
       sampler: {
         delayMs: () => readings.delay,
+        processorShare: () => readings.share,
         memory: () => ({ needed: readings.memory, resident: readings.memory }),
       },
       scheduler,
@@ -55,6 +56,24 @@ describe('the overload detector', () => {
       ...Array<string>(7).fill('loop'),
       ...Array<undefined>(5).fill(undefined),
     ]);
+  });
+
+  it('counts the wait in the queue as far as this process used the processor', async () => {
+    readings.share = 0.1;
+    overload.refusalReason(500);
+    for (let sample = 0; sample < 2; sample += 1) {
+      overload.enqueue(() => undefined);
+      loop.pass(400);
+      await scheduler.pass(SAMPLE_INTERVAL_MS);
+    }
+    assert.equal(overload.refusalReason(300), undefined);
+    readings.share = 1;
+    for (let sample = 0; sample < 2; sample += 1) {
+      overload.enqueue(() => undefined);
+      loop.pass(400);
+      await scheduler.pass(SAMPLE_INTERVAL_MS);
+    }
+    assert.equal(overload.refusalReason(300), 'loop');
   });
 
   it('ignores a single long turn, and two long turns half a second apart', async () => {

@@ -12,6 +12,7 @@ export const tasks: Application<TasksDeps> = {
   name: 'tasks',
   summary: 'Tasks: forms that a person fills in, approves or rejects.',
   component: 'JsonForms',
+  isInteractive: true,
   prefixes: ['/json-forms'],
   operations: [
     getTaskPage,
