@@ -15,8 +15,8 @@ const SETS = [
   { name: 'tests', about: 'the tests and checks', select: [] },
 ];
 
-/** Manifests that decide what is installed. */
-const MANIFESTS = ['package-lock.json', 'package.json', 'console/package.json', 'test/package.json'];
+/** The file that decides what is installed. It repeats the dependencies of every manifest. */
+const LOCK_FILE = 'package-lock.json';
 
 /** No script of a package is needed: each binary comes in a package. */
 const OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -27,7 +27,7 @@ const OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=erro
  */
 export async function installPackages(root, name) {
   const stamp = join(root, 'node_modules', '.gatehouse-installed');
-  const key = hash(...MANIFESTS.map((file) => readFileSync(join(root, file))));
+  const key = hash(readFileSync(join(root, LOCK_FILE)));
   const [installedKey, installedName] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
   const installed = SETS.findIndex((set) => set.name === installedName);
   const isCurrent = installedKey === key;

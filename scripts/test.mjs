@@ -1,42 +1,21 @@
-// Builds the parts that the named tests need, and runs the tests: `node scripts/test.mjs --help`.
+// Builds the parts that the selected tests need, and runs the tests: `node scripts/test.mjs --help`.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 
-/** Parts of the build (scripts/ready.mjs) that every test needs. */
-const BASE = ['packages', 'code'];
-
-/** Parts by tier, for tiers that do not need all parts. */
-const PARTS = {
-  shape: BASE,
-  unit: BASE,
-  integration: [...BASE, 'command'],
-  '--changed': [...BASE, 'command'],
-};
-
-const VALUED = ['--grep', '--jobs'];
-
-const named = args.filter(
-  (word, at) => word in PARTS || !(word.startsWith('-') || VALUED.includes(args[at - 1])),
-);
-if (args.includes('--help')) build(['code']);
-else if (named.length === 0) build([]);
+if (args.includes('--help') || args.includes('-h')) process.stdout.write(help());
 else {
-  // The compiled tests know the tier of a file.
-  build(BASE);
-  const { tierOf } = await import(pathToFileURL(join(root, 'dist', 'test', 'run', 'tiers.js')).href);
-  const needed = named.map((word) => PARTS[word] ?? PARTS[tierOf(word.replace(/^(?:\.\/)?test\//, ''))]);
-  if (needed.includes(undefined)) build([]);
-  else if (needed.some((parts) => parts !== BASE)) build([...new Set(needed.flat())]);
-}
-run('dist/test/run/main.js', args);
-
-/** Builds parts; an empty list builds all. */
-function build(parts) {
-  run('scripts/ready.mjs', parts);
+  run('scripts/ready.mjs', ['packages', 'code']);
+  // The compiled runner knows the files of each tier, and which programs are installed.
+  const { partsToBuild } = await import(pathToFileURL(join(root, 'dist', 'test', 'run', 'files.js')).href);
+  const parts = partsToBuild(args);
+  if (parts.length > 0) run('scripts/ready.mjs', ['packages', 'code', ...parts]);
+  run('dist/test/run/main.js', args);
 }
 
 function run(script, words) {
@@ -45,4 +24,38 @@ function run(script, words) {
     stdio: 'inherit',
   });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Returns the help. It needs no package, because a new user asks for it first. */
+function help() {
+  const tiers = JSON.parse(readFileSync(join(root, 'test', 'tiers.json'), 'utf8'));
+  const lines = (isInAll) =>
+    tiers
+      .filter(({ onlyInAll = false }) => onlyInAll === isInAll)
+      .map(({ name, about }) => `  ${name.padEnd(12)} ${about}`)
+      .join('\n');
+  return `Builds what the tests need, and runs them in parallel processes, tier by tier.
+
+Usage: npm test -- [TIER...] [FILE...] [options]
+
+Tiers of npm test, which need no other program:
+${lines(false)}
+
+Tiers that npm run test:all adds, each if its program is installed:
+${lines(true)}
+
+FILE is a test file, for example test/auth/jwk.test.ts.
+
+Options:
+  --all            all tiers, like npm run test:all
+  --grep TEXT      only tests whose full title matches this regular expression
+  --jobs N         processes (default: ${availableParallelism()}, the number of processors)
+  --changed        only shape, unit and integration tests that import a file changed since the last
+                   commit, and changed test files of every tier
+  --leak-scan      log everything, and search all that was written for secrets
+  --rerun-failed   run files with a failed test once more, by themselves, if they are few; tests that pass
+                   then are listed as flaky and do not fail the run
+  --write-table    write the table of the tiers in CONTRIBUTING.md with the times of this run
+  --help           print this text
+`;
 }

@@ -25,7 +25,7 @@ describe('the test runner', () => {
   let out: string;
 
   before(async () => {
-    ({ code, out } = await run('test/e2e/failing-suite.ts', '--jobs', '1', '--slowest'));
+    ({ code, out } = await run('test/e2e/failing-suite.ts', '--jobs', '1'));
   });
 
   it('refuses a file that does not exist, with exit code 64', async () => {
@@ -51,9 +51,5 @@ describe('the test runner', () => {
 
   it('lists skipped tests', () => {
     assert.match(out, /\nskipped:\n {2}test\/e2e\/failing-suite\.ts: a suite skips itself\n/);
-  });
-
-  it('lists the slowest files', () => {
-    assert.match(out, /\nslowest files .*\n +\d+\.\d s +\d+\.\d s {2}test\/e2e\/failing-suite\.ts\n/);
   });
 });

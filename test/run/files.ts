@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RunOptions, UsageError } from './arguments.js';
+import { parseRunArguments, type RunOptions, UsageError } from './arguments.js';
 import { testsOfChanges } from './changed.js';
-import { isLacking } from './services.js';
-import { isRerun, SERIAL, type ServiceName, type Tier, tierOf, TIERS } from './tiers.js';
+import { lackOfService, type ServiceName } from './services.js';
+import { isRepeated, type Tier, tierOf, TIERS } from './tiers.js';
 
 /** The root of the checkout. This file runs from `dist/test/run`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -18,29 +18,50 @@ export interface Part {
   readonly name: string;
   /** Compiled files, as absolute paths. */
   readonly files: readonly string[];
-  readonly jobs: number;
+  /** Parts of the build that the tests open. */
+  readonly builds: readonly string[];
   readonly services: readonly ServiceName[];
 }
 
-/** Selects the files for the options, by tier. Files that need the whole machine come last. */
+/** Selects the files for the options, by tier. Omits tiers whose program is not installed. */
 export function partsOf(options: RunOptions): readonly Part[] {
   const files = chooseFiles(options);
-  const serial = files.filter((file) => SERIAL.test(sourceOf(file)));
-  const parts = TIERS.filter(({ services }) => !services.some(isLacking)).map((tier) => ({
-    name: tier.name,
-    files: filesOf(tier, files, options).filter((file) => !serial.includes(file)),
-    jobs: options.jobs,
-    services: tier.services,
-  }));
-  const last: Part = { name: 'serial', files: serial, jobs: 1, services: ['postgres'] };
-  return [...parts, last].filter((part) => part.files.length > 0);
+  return TIERS.filter(({ requires }) => !requires || lackOfService(requires) === undefined)
+    .map((tier) => ({
+      name: tier.name,
+      files: filesOf(tier, files, options),
+      builds: tier.builds ?? [],
+      services: [...(tier.requires ? [tier.requires] : []), ...(tier.uses ?? [])],
+    }))
+    .filter((part) => part.files.length > 0);
+}
+
+/** Returns the parts of the build that the tests of a command line open, besides the compiled code. */
+export function partsToBuild(args: readonly string[]): readonly string[] {
+  try {
+    return [...new Set(partsOf(parseRunArguments(args)).flatMap(({ builds }) => builds))];
+  } catch (error) {
+    // The run of the tests reports an invalid command line.
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
+}
+
+/** Returns the selected tiers that cannot run, because their program is not installed. */
+export function omittedTiers(options: RunOptions): readonly (Tier & { readonly requires: ServiceName })[] {
+  const files = chooseFiles(options);
+  return TIERS.flatMap((tier) => {
+    const { requires } = tier;
+    const isOmitted = requires && lackOfService(requires) && filesOf(tier, files, options).length > 0;
+    return isOmitted ? [{ ...tier, requires }] : [];
+  });
 }
 
 function filesOf(tier: Tier, chosen: readonly string[], { tiers, files }: RunOptions): readonly string[] {
   const own = chosen.filter((file) => tierOfFile(file) === tier.name);
   const from = files.length > 0 ? chosen : allFiles();
-  const reruns = tiers.includes(tier.name) ? from.filter((file) => isRerun(tier, pathOf(file))) : [];
-  return [...own, ...reruns];
+  const repeated = tiers.includes(tier.name) ? from.filter((file) => isRepeated(tier, pathOf(file))) : [];
+  return [...own, ...repeated];
 }
 
 /** Returns the path of the source of a compiled file, relative to the root of the checkout. */

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Mocha from 'mocha';
-import { HELP, parseRunArguments, type RunOptions, UsageError } from './arguments.js';
+import { parseRunArguments, type RunOptions, UsageError } from './arguments.js';
 import { openDurations } from './durations.js';
 import { readFileRecords, RUN_FOLDER } from './file-records.js';
-import { type Part, partsOf, ROOT, sourceOf } from './files.js';
+import { omittedTiers, type Part, partsOf, ROOT, sourceOf } from './files.js';
 import { REPORT_FD, runWithLeakScan } from './leak-scan.js';
-import { lackingPrograms } from './programs.js';
 import { filesToRerun, mergeRerun } from './rerun.js';
 import { createReporter, emptyResults, type Results } from './results.js';
-import { createServices } from './services.js';
-import { countsOf, summaryOf, totalOf } from './summary.js';
+import { lackOfService, openSharedServices } from './services.js';
+import { omittedLine, summaryOf, tierLine, totalOf } from './summary.js';
+import { type TierTimes, writeTierTable } from './tier-table.js';
 
 // Runs test files in parallel processes, tier by tier: `npm test -- --help`.
 
@@ -35,13 +35,9 @@ const print = (text: string): void => {
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseRunArguments(args);
-  if (!options) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   if (options.leakScan) return runWithLeakScan(args.filter((word) => word !== '--leak-scan'));
   const parts = partsOf(options);
-  for (const { program, skips } of lackingPrograms()) print(`${program} is not installed: ${skips}`);
+  for (const tier of omittedTiers(options)) print(omittedLine(tier, lackOfService(tier.requires)));
   if (parts.length === 0) {
     print('no test file to run');
     return options.changed ? 0 : 1;
@@ -52,22 +48,27 @@ async function main(args: readonly string[]): Promise<number> {
 async function runParts(parts: readonly Part[], options: RunOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-run-'));
   process.env[RUN_FOLDER] = folder;
-  const services = createServices();
+  const services = openSharedServices();
   try {
     const all: Results[] = [];
+    const times: TierTimes = new Map();
     const durations = openDurations(DURATIONS);
     for (const part of parts) {
-      await services.start(part.services);
+      const started = performance.now();
+      await services.use(part.services);
       const results = await runPart({ ...part, files: durations.sort(part.files) }, options);
       all.push(options.rerunFailed ? await rerunFailed(part, results, options) : results);
+      const tests = results.passed + results.failed.length + results.skipped.length;
+      times.set(part.name, { seconds: (performance.now() - started) / 1000, tests });
     }
     const records = readFileRecords(folder);
     durations.save(new Map(records.map(({ file, seconds }) => [file, seconds])));
+    if (options.writeTable) writeTierTable(join(ROOT, 'CONTRIBUTING.md'), times);
     const total = totalOf(all);
-    print(`\n${summaryOf(total, records, options)}`);
+    print(`\n${summaryOf(total, records)}`);
     return total.failed.length === 0 && total.passed > 0 ? 0 : 1;
   } finally {
-    await services.stop();
+    await services.use([]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -82,7 +83,7 @@ async function rerunFailed(part: Part, first: Results, options: RunOptions): Pro
   return again.length === 0 ? first : mergeRerun(first, totalOf(again));
 }
 
-async function runPart({ name, files, jobs }: Part, { grep }: RunOptions): Promise<Results> {
+async function runPart({ name, files }: Part, { grep, jobs }: RunOptions): Promise<Results> {
   const started = performance.now();
   const results = emptyResults();
   const options = {
@@ -104,9 +105,7 @@ async function runPart({ name, files, jobs }: Part, { grep }: RunOptions): Promi
     });
   });
   stopProgress();
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const counts = countsOf(results).padEnd(44);
-  print(`${name.padEnd(12)} ${counts} ${String(files.length).padStart(4)} files ${seconds.padStart(6)} s`);
+  print(tierLine(name, results, { files: files.length, seconds: (performance.now() - started) / 1000 }));
   return results;
 }
 

@@ -47,6 +47,11 @@ export function createReporter(results: Results, print: (text: string) => void):
   };
 }
 
+/** Formats message, difference and stack of an error, without the frames of Node.js and of packages. */
 function indented(error: Error): string {
-  return stripVTControlCharacters(error.stack ?? error.message).replace(/^/gm, '  ');
+  return stripVTControlCharacters(error.stack ?? error.message)
+    .split('\n')
+    .filter((line) => !/^\s+at .*(?:node:|node_modules)/.test(line))
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n');
 }

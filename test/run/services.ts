@@ -1,65 +1,100 @@
-import { lackOfBrowser, launchSharedBrowser, SHARED_BROWSER } from '../support/browser.js';
-import { findKeycloak, KEYCLOAK_PASSWORD, SHARED_KEYCLOAK, startKeycloak } from '../support/keycloak.js';
-import { findOpenBao, startOpenBao } from '../support/openbao.js';
-import { SHARED_POSTGRES, startPostgres } from '../support/postgres-server.js';
-import type { ServiceName } from './tiers.js';
+import { lackOf, type Need } from '../support/needs.js';
+import { BROWSER, KEYCLOAK, NETCONFD, OPENBAO, POSTGRES } from '../support/need-list.js';
 
-/** Servers that are started once per run. Test files find them through environment variables. */
-export interface Services {
-  /**
-   * Starts the services that do not run yet. Skips services whose program is not installed, and their tests
-   * are skipped.
-   */
-  start(names: readonly ServiceName[]): Promise<void>;
-  stop(): Promise<void>;
+/** A program that tiers name in `test/tiers.json`. */
+export type ServiceName = 'postgres' | 'browser' | 'netconfd' | 'openbao' | 'keycloak';
+
+interface Service {
+  readonly need: Need;
+  /** Variables that name a server that runs already, which the tests then use. */
+  readonly given?: readonly string[];
+  /** Starts a server that the tests of all files share. Absent if each file starts its own. */
+  readonly start?: () => Promise<RunningService>;
 }
 
-const STARTERS: Readonly<Record<ServiceName, () => Promise<(() => Promise<void>) | undefined>>> = {
-  async postgres() {
-    if (process.env['PG_TEST_URL'] !== undefined || process.env[SHARED_POSTGRES] !== undefined)
-      return undefined;
-    const server = await startPostgres();
-    if (!server) return undefined;
-    process.env[SHARED_POSTGRES] = server.url;
-    return () => server.close();
+interface RunningService {
+  /** Environment variables by which the tests find the server. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+}
+
+// The modules are loaded by the runs that use them.
+const SERVICES: Readonly<Record<ServiceName, Service>> = {
+  postgres: {
+    need: POSTGRES,
+    given: ['PG_TEST_URL', 'GATEHOUSE_TEST_POSTGRES'],
+    async start() {
+      const { SHARED_POSTGRES, startPostgres } = await import('../support/postgres-server.js');
+      const server = await startPostgres();
+      return { variables: { [SHARED_POSTGRES]: server.url }, close: () => server.close() };
+    },
   },
-  async browser() {
-    if (lackOfBrowser() !== undefined || process.env[SHARED_BROWSER] !== undefined) return undefined;
-    const browser = await launchSharedBrowser();
-    process.env[SHARED_BROWSER] = browser.url;
-    return () => browser.close();
+  browser: {
+    need: BROWSER,
+    given: ['GATEHOUSE_TEST_BROWSER'],
+    async start() {
+      const { launchSharedBrowser, SHARED_BROWSER } = await import('../support/browser.js');
+      const browser = await launchSharedBrowser();
+      return { variables: { [SHARED_BROWSER]: browser.url }, close: () => browser.close() };
+    },
   },
-  async openbao() {
-    if (process.env['VAULT_TEST_ADDR'] !== undefined) return undefined;
-    const server = await startOpenBao();
-    process.env['VAULT_TEST_ADDR'] = server.address;
-    process.env['VAULT_TEST_TOKEN'] = server.token;
-    return () => server.close();
+  netconfd: { need: NETCONFD },
+  openbao: {
+    need: OPENBAO,
+    given: ['VAULT_TEST_ADDR'],
+    async start() {
+      const { startOpenBao } = await import('../support/openbao.js');
+      const server = await startOpenBao();
+      const variables = { VAULT_TEST_ADDR: server.address, VAULT_TEST_TOKEN: server.token };
+      return { variables, close: () => server.close() };
+    },
   },
-  async keycloak() {
-    const home = findKeycloak();
-    if (home === undefined || process.env[SHARED_KEYCLOAK] !== undefined) return undefined;
-    const server = await startKeycloak(home);
-    process.env[SHARED_KEYCLOAK] = server.url;
-    process.env[KEYCLOAK_PASSWORD] = server.password;
-    return () => server.close();
+  keycloak: {
+    need: KEYCLOAK,
+    given: ['GATEHOUSE_TEST_KEYCLOAK'],
+    async start() {
+      const keycloak = await import('../support/keycloak.js');
+      const server = await keycloak.startKeycloak(keycloak.findKeycloak() ?? '');
+      return {
+        variables: {
+          [keycloak.SHARED_KEYCLOAK]: server.url,
+          [keycloak.KEYCLOAK_PASSWORD]: server.password,
+        },
+        close: () => server.close(),
+      };
+    },
   },
 };
 
-/** Returns true for a service without which the tests of a tier mean nothing, and whose program is not installed. */
-export function isLacking(name: ServiceName): boolean {
-  if (name === 'keycloak') return process.env[SHARED_KEYCLOAK] === undefined && findKeycloak() === undefined;
-  return name === 'openbao' && process.env['VAULT_TEST_ADDR'] === undefined && findOpenBao() === undefined;
+/** Returns the need of a service that this machine does not meet; undefined if the service can run. */
+export function lackOfService(name: ServiceName): Need | undefined {
+  return lackOf(SERVICES[name].need);
 }
 
-export function createServices(): Services {
-  const stops = new Map<ServiceName, (() => Promise<void>) | undefined>();
+/** Servers that are started once for the tests of several files. Test files find them through environment variables. */
+export interface SharedServices {
+  /** Starts the services that can run and do not run yet, and stops the services that are not named. */
+  use(names: readonly ServiceName[]): Promise<void>;
+}
+
+export function openSharedServices(): SharedServices {
+  const running = new Map<ServiceName, RunningService>();
   return {
-    async start(names) {
-      for (const name of names) if (!stops.has(name)) stops.set(name, await STARTERS[name]());
-    },
-    async stop() {
-      for (const stop of stops.values()) await stop?.();
+    async use(names) {
+      for (const [name, { variables, close }] of running)
+        if (!names.includes(name)) {
+          running.delete(name);
+          for (const variable of Object.keys(variables)) Reflect.deleteProperty(process.env, variable);
+          await close();
+        }
+      for (const name of names) {
+        const { start, given = [] } = SERVICES[name];
+        const isGiven = given.some((variable) => process.env[variable] !== undefined);
+        if (!start || isGiven || running.has(name) || lackOfService(name)) continue;
+        const service = await start();
+        running.set(name, service);
+        Object.assign(process.env, service.variables);
+      }
     },
   };
 }

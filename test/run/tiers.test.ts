@@ -32,6 +32,24 @@ describe('the test tiers', () => {
     assert.equal(tierOf('applications/x.test.ts'), undefined);
   });
 
+  it('of npm test need no program', () => {
+    const ordinary = TIERS.filter(({ onlyInAll = false }) => !onlyInAll);
+    assert.deepEqual(
+      ordinary.filter(({ requires }) => requires !== undefined),
+      [],
+    );
+  });
+
+  it('build the pages only for tests that open them', () => {
+    const building = TIERS.filter(({ builds = [] }) =>
+      builds.some((part) => ['pages', 'site'].includes(part)),
+    );
+    assert.deepEqual(
+      building.map(({ name }) => name),
+      ['browser', 'docs'],
+    );
+  });
+
   it('use a browser only in the browser tier, and for form libraries', () => {
     const opens = /from '[^']*support\/(?:browser|page-text|console-errors)\.js'/;
     const watching = files.filter((file) => opens.test(readFileSync(join(ROOT, 'test', file), 'utf8')));
