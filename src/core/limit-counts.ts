@@ -41,13 +41,13 @@ export interface Portion {
 /** Counts of limits that the nodes of a cluster share. */
 export interface LimitCountStore {
   /**
-   * Exchanges portions in one transaction; returns those of all requests, in their order. `nodes` is the number of nodes
-   * that share the counts. Throws `store_unavailable`.
+   * Exchanges portions in one transaction; returns those of all requests, in their order, and the number of nodes that share the
+   * counts. Throws `store_unavailable`.
    */
   exchange(
     requests: readonly PortionRequest[],
-    terms: { readonly now: number; readonly nodes: number },
-  ): Promise<readonly Portion[]>;
+    terms: { readonly now: number },
+  ): Promise<{ readonly portions: readonly Portion[]; readonly nodes: number }>;
   /**
    * Reports that this node counts, and removes counts that are over. `ttlMs` is the time after which the slots of a node that
    * no longer reports are free; `isFresh` frees the slots of this node. Returns the number of nodes. Throws `store_unavailable`.

@@ -11,10 +11,12 @@ import { lockForWrite, writerOf } from './transactions.js';
 export function limitCountStore(connection: Connection, node: string): LimitCountStore {
   const write = writerOf(connection);
   return {
-    exchange: (requests, { now, nodes }) =>
+    exchange: (requests, { now }) =>
       write(async (db) => {
         await lockForWrite(db, 'limitCounts');
-        return exchange(db, requests, { node, nodes, time: await storeTime(db, now) });
+        const time = await storeTime(db, now);
+        const nodes = await countNodes(db, time);
+        return { portions: await exchange(db, requests, { node, nodes, time }), nodes };
       }),
     report: ({ now, ttlMs, isFresh }) =>
       write(async (db) => {
@@ -53,6 +55,12 @@ async function reportNode(
   const counting = rows.map((row) => row.node);
   await db.deleteFrom('limitSlots').where('node', 'not in', counting).execute();
   return counting.length;
+}
+
+/** Returns the number of nodes that report; 1 if there is none. */
+async function countNodes(db: Write, time: number): Promise<number> {
+  const rows = await db.selectFrom('limitNodes').select('node').where('until', '>', time).execute();
+  return Math.max(1, rows.length);
 }
 
 interface Exchange {

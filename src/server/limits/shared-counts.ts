@@ -167,8 +167,9 @@ class PortionExchange {
       this.#holding.set(allowance.id, allowance);
     }
     const requests = allowances.map((allowance) => allowance.request());
-    const terms = { now: scheduler.now(), nodes: this.#nodes };
-    const portions = await this.#inTime(store.exchange(requests, terms));
+    const { portions, nodes } = await this.#inTime(store.exchange(requests, { now: scheduler.now() }));
+    // A node that joined after the last report counts at once: the database may fail before the next report.
+    this.#nodes = nodes;
     for (const [at, allowance] of allowances.entries()) {
       const [portion, request] = [portions[at], requests[at]];
       if (portion && request) allowance.receive(portion, request);

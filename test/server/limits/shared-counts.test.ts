@@ -79,7 +79,10 @@ async function openNodes(rule: Partial<LimitRule>, count = 2) {
     for (const { shared } of nodes) await shared.close();
     await connection.close();
   };
-  return { nodes, scheduler, admits, pass, close };
+  const join = (): void => {
+    nodes.push(openNode(`node ${nodes.length}`));
+  };
+  return { nodes, scheduler, admits, pass, close, join };
 }
 
 describe('limits that nodes share', function () {
@@ -123,6 +126,19 @@ describe('limits that nodes share', function () {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('are shared with a node that joined after the last report (bug: 150 of 100 calls while the database was away)', async () => {
+    opened = await openNodes({ requests: 100 }, 1);
+    const { nodes, admits, join } = opened;
+    await admits(0);
+    join();
+    await admits(1);
+    await admits(0, 'eve');
+    for (const { state } of nodes) state.isAway = true;
+    let admitted = 0;
+    for (let time = 0; time < 200; time += 1) if (await admits(time % 2, 'joe')) admitted += 1;
+    assert.equal(admitted, 100);
   });
 
   it('serve many calls with one exchange', async () => {
