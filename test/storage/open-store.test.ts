@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { openDatabaseFile } from '../support/sqlite.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formsOf, LIMITS } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { withoutRootRights } from '../support/without-root-rights.js';
 
 describe('the store', () => {
   const folder = temporaryFolder();
@@ -120,13 +123,17 @@ describe('the store', () => {
     await (await openStore(`sqlite:${path}`)).close();
   });
 
-  it('recommends a correction if the path is read-only', async () => {
+  it('recommends a correction if the path is read-only (bug: another user cannot read a private checkout)', () => {
     const path = newPath();
     mkdirSync(join(path, '..'));
     writeFileSync(path, '');
-    chmodSync(folder.path, 0o755);
     chmodSync(path, 0o444);
-    await asOrdinaryUser(() => assert.rejects(openStore(`sqlite:${path}`), /\(EACCES\)\. Allow the user/));
+    const script = fileURLToPath(new URL('open-and-close.js', import.meta.url));
+    const [program, ...args] = withoutRootRights([process.execPath, script, `sqlite:${path}`]);
+    const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+    assert.match(stdout, /\(EACCES\)\. Allow the user/, stderr);
+    chmodSync(path, 0o600);
+    assert.equal(spawnSync(program, args, { encoding: 'utf8' }).stdout, 'opened');
   });
 
   it('refuses the database of a newer version', async () => {
@@ -141,14 +148,3 @@ describe('the store', () => {
     );
   });
 });
-
-/** Runs work with another effective user, because root may write any file. */
-async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
-  const root = process.geteuid?.() === 0;
-  if (root) process.seteuid?.(65_534);
-  try {
-    await work();
-  } finally {
-    if (root) process.seteuid?.(0);
-  }
-}
