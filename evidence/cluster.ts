@@ -1,4 +1,6 @@
 import { runCluster } from '../test/support/cluster/run.js';
+import { POSTGRES_PROGRAMS } from '../test/support/need-list.js';
+import { lackOf } from '../test/support/needs.js';
 import { startPostgresPair } from '../test/support/postgres-pair.js';
 import { temporaryFolder } from '../test/support/temporary-folder.js';
 import { percentile } from './load.js';
@@ -8,10 +10,10 @@ import { report, SABOTAGED } from './report.js';
 // `npm run evidence -- cluster [CYCLES]`.
 const CYCLES = Number(process.argv[2] ?? '20');
 
-const pair = await startPostgresPair();
-if (!pair) {
+if (lackOf(POSTGRES_PROGRAMS)) {
   process.stderr.write('cluster: skipped, since there are no server binaries of PostgreSQL\n');
 } else {
+  const pair = await startPostgresPair();
   const started = Date.now();
   const folder = temporaryFolder();
   const figures = await runCluster({ pair, folder: folder.path, cycles: CYCLES, isSabotaged: SABOTAGED });

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { canInject } from './faults/trial.js';
 import { tryFaults } from './faults/try-faults.js';
+import { STRACE } from '../test/support/need-list.js';
+import { describeWith } from '../test/support/needs.js';
 
 // `npm run evidence -- faults` tests all of them.
-describe('D3: failing system calls', function () {
+describeWith(STRACE, 'D3: failing system calls', function () {
   this.timeout(120_000);
-
-  before(function () {
-    // Needs strace and the right to trace; without them the test is skipped.
-    if (!canInject()) this.skip();
-  });
 
   it('lose no write that the server has acknowledged', async () => {
     const plan = { subjects: ['server'], calls: ['write', 'fdatasync'], errors: ['ENOSPC'] } as const;

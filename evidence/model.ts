@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { openStore } from '../src/storage/open-store.js';
 import { forgetfulStore } from '../test/storage/forgetful-store.js';
 import { followModel, formActions } from '../test/storage/form-model.js';
+import { POSTGRES } from '../test/support/need-list.js';
+import { lackOf } from '../test/support/needs.js';
 import { startPostgres } from '../test/support/postgres-server.js';
 import { report, SABOTAGED } from './report.js';
 
 // F7: sequences of actions on both databases, which match the model and hold the same bytes.
 const RUNS = Number(process.argv[2] ?? '100000');
-const server = await startPostgres();
+const server = lackOf(POSTGRES) ? undefined : await startPostgres();
 const memory = await openStore('sqlite::memory:');
 const sqlite = SABOTAGED ? forgetfulStore(memory) : memory;
 const postgres = server && (await openStore(await server.newUrl()));

@@ -11,7 +11,6 @@ const bench = await openRotationBench(
   PERIOD_SECONDS,
   ...(SABOTAGED ? ['refresh: { onAuthFailure: false }'] : []),
 );
-if (!bench) throw new Error('PostgreSQL is not installed');
 const { gatehouse, adapters } = bench;
 const load = { calls: CALLS, seconds: SECONDS, periodSeconds: PERIOD_SECONDS };
 const runs = Object.fromEntries(

@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { classifyIpv4 } from '../src/upstream/address.js';
 import { measureAddresses } from './ssrf/addresses.js';
-import { measureSsrf, ssrfLack } from './ssrf/measure.js';
+import { itWith } from '../test/support/needs.js';
+import { measureSsrf, SSRF_NEEDS } from './ssrf/measure.js';
 
 describe('requests to denied addresses', function () {
   this.timeout(120_000);
 
-  const lack = ssrfLack();
-  const here = lack === undefined ? it : it.skip;
-  const why = lack === undefined ? '' : ` (skipped: ${lack})`;
-
-  here(`S1, S3, S5: are blocked in any spelling, with any name and any header${why}`, async () => {
+  itWith(SSRF_NEEDS, 'S1, S3, S5: are blocked in any spelling, with any name and any header', async () => {
     const { holds, figures } = await measureSsrf({ rebindings: 200 });
     assert.ok(holds, JSON.stringify(figures));
     assert.ok(Number(figures['vectors']) >= 430, JSON.stringify(figures['vectors']));
   });
 
-  here(`reach their targets without a policy (control)${why}`, async () => {
+  itWith(SSRF_NEEDS, 'reach their targets without a policy (control)', async () => {
     const { holds, figures } = await measureSsrf({ rebindings: 20, sabotage: true });
     assert.equal(holds, false);
     for (const witness of ['reached', 'connections', 'connects'])

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { freePort } from '../../test/support/free-port.js';
-import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../test/support/netconf-server.js';
+import { NETCONFD } from '../../test/support/need-list.js';
+import { lackOf } from '../../test/support/needs.js';
+import { type NetconfServer, startNetconfServer } from '../../test/support/netconf-server.js';
 import { makeIssuer } from '../../test/support/tokens.js';
 import { TOKENS } from '../proxy/contender.js';
 import { cpuPerRequest } from '../proxy/figures.js';
@@ -29,11 +31,11 @@ const CALLERS = [1, 16, 64];
 const RAW = fileURLToPath(new URL('raw-client.js', import.meta.url));
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const lack = lackOfNetconfd();
+const lack = lackOf(NETCONFD);
 if (options.testtool !== undefined)
   process.exitCode = (await checkTesttool(options.testtool, say)) > 0 ? 1 : 0;
 else if (lack === undefined) await measureAll();
-else say(`the bench of NETCONF ${lack} (apt-get install netconfd openssh-server)`);
+else say(`the bench of NETCONF needs ${lack.name} (${lack.hint ?? ''})`);
 
 async function measureAll(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));

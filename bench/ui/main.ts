@@ -3,8 +3,10 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { lackOfBrowser, openBrowser } from '../../test/support/browser.js';
-import { buildFormPage, lackOfSamples, type Library, serveFormPage } from '../../test/support/form-page.js';
+import { openBrowser } from '../../test/support/browser.js';
+import { buildFormPage, type Library, serveFormPage } from '../../test/support/form-page.js';
+import { BROWSER, SAMPLE_FORMS } from '../../test/support/need-list.js';
+import { lackOf } from '../../test/support/needs.js';
 import { type Figure, FIGURE_HEAD, figureLine } from '../figure.js';
 import { openResults, RESULTS } from '../results.js';
 import { pageFigures } from './page-figures.js';
@@ -23,9 +25,9 @@ const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const lack = lackOfSamples() ?? lackOfBrowser();
+const lack = lackOf([SAMPLE_FORMS, BROWSER]);
 if (lack === undefined) await measureAll();
-else say(lack);
+else say(`needs ${lack.name} (${lack.hint ?? ''})`);
 
 async function measureAll(): Promise<void> {
   const writeFigures = openResults(options.results, 'ui');

@@ -1,8 +1,9 @@
 import { report, SABOTAGED } from '../report.js';
-import { measureSsrf, ssrfLack } from './measure.js';
+import { measureSsrf, SSRF_NEEDS } from './measure.js';
+import { lackOf } from '../../test/support/needs.js';
 
 const REBINDINGS = Number(process.argv[2] ?? '10000');
-const lack = ssrfLack();
+const lack = lackOf(SSRF_NEEDS)?.name;
 if (lack === undefined) {
   const { holds, figures } = await measureSsrf({ rebindings: REBINDINGS, sabotage: SABOTAGED });
   report('ssrf', holds, figures);

@@ -1,19 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { IP, NETWORK_NAMESPACES, STRACE } from '../../test/support/need-list.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { Findings } from '../report.js';
 
 const INSIDE = fileURLToPath(new URL('inside.js', import.meta.url));
 
-/** Returns the reason why the group cannot run here; `undefined` if it can. */
-export function ssrfLack(): string | undefined {
-  if (spawnSync('unshare', ['-n', 'true']).status !== 0) return 'no network namespace can be made here';
-  if (spawnSync('strace', ['-V']).status !== 0) return 'strace is not installed';
-  return spawnSync('ip', ['-V']).status === 0 ? undefined : 'ip is not installed';
-}
+/** What the group needs. */
+export const SSRF_NEEDS = [NETWORK_NAMESPACES, STRACE, IP];
 
 export interface SsrfOptions {
   readonly rebindings: number;

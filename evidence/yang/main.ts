@@ -7,7 +7,8 @@ import { compileAll } from './compile-all.js';
 import { compare, type CheckedModule } from './compare.js';
 import { compareRules } from './compare-rules.js';
 import { EXPLAINED } from './explained.js';
-import { hasYanglint } from './yanglint.js';
+import { YANGLINT } from '../../test/support/need-list.js';
+import { lackOf } from '../../test/support/needs.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +43,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 /** Simulates a compiler that treats no node as mandatory. */
 const misread = (text: string): string => text.replaceAll(/\bmandatory\s+"?true"?/g, 'mandatory false');
 
-if (hasYanglint()) {
+if (!lackOf(YANGLINT)) {
   const isAsked = (part: string): boolean => options.part === part || options.part === 'all';
   const compiled = isAsked('compile') ? compile() : undefined;
   const checked = isAsked('documents') ? await differ(compare) : undefined;

@@ -18,11 +18,6 @@ export interface Question {
   readonly presentOnly: boolean;
 }
 
-/** False when yanglint is not installed. */
-export function hasYanglint(): boolean {
-  return spawnSync('yanglint', ['--version']).status === 0;
-}
-
 /**
  * Validates many documents with one yanglint process, with all modules implemented. If yanglint refuses the
  * modules, returns its message about them.

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key.js';
-import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
+import { LINUX } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
+import { openBelow } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('the key file of an audit trail', () => {
@@ -20,8 +22,7 @@ describe('the key file of an audit trail', () => {
     });
   });
 
-  it('is closed after every read', async function () {
-    if (!TELLS_OPEN_FILES) return this.skip();
+  itWith(LINUX, 'is closed after every read', async () => {
     const [good, bad] = ['good', 'bad'].map((name) => keyFileOf(join(folder.path, name))) as [string, string];
     await createKeyFile(good);
     assert.match((await readKeyFile(good)) ?? '', /^[0-9a-f]{64}$/);

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { findInFile } from '../../src/audit/open-audit-trail.js';
 import { type FileLine, readLinesForward } from '../../src/audit/verify.js';
 import { type Line, openIfExists, readAt, readLinesBackward } from '../../src/audit/read-backward.js';
-import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
+import { LINUX } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
+import { openBelow } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The number of bytes that both readers read at a time. */
@@ -111,8 +113,7 @@ describe('the lines of an audit file', () => {
     await assert.rejects(openIfExists(join(path, 'below')), { code: 'ENOTDIR' });
   });
 
-  it('are read without a file left open', async function () {
-    if (!TELLS_OPEN_FILES) return this.skip();
+  itWith(LINUX, 'are read without a file left open', async () => {
     await linesForward('a\nb');
     await findInFile(path, { limit: 1 });
     mkdirSync(join(folder.path, 'folder'));

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { createKeyFile, keyFileOf } from '../../src/audit/key.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
-import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
+import { LINUX } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
+import { openBelow } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { watchSyncs } from '../support/watched-syncs.js';
 
@@ -52,8 +54,7 @@ describe('the file of an audit trail', () => {
       assert.match(String(outcome), /\b10\b/);
     });
 
-  it('is closed when it cannot be used', async function () {
-    if (!TELLS_OPEN_FILES) return this.skip();
+  itWith(LINUX, 'is closed when it cannot be used', async () => {
     const file = newFile();
     writeFileSync(file, '');
     truncateSync(file, 17 * 1024 * 1024);

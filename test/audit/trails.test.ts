@@ -8,7 +8,10 @@ import type { AuditTrail } from '../../src/core/audit-trail.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { type AuditPlace, auditContract } from '../contracts/audit-contract.js';
 import { killWriter } from '../support/kill-writer.js';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { POSTGRES } from '../support/need-list.js';
+import { describeWith, itWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
+import { startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function storePlace(url: () => string): AuditPlace {
@@ -40,17 +43,15 @@ describe('an audit trail in SQLite', () => {
   auditContract(storePlace(() => `sqlite:${join(folder.path, 'gatehouse.db')}`));
 });
 
-describe('an audit trail in PostgreSQL', function () {
+describeWith(POSTGRES, 'an audit trail in PostgreSQL', function () {
   this.timeout(60_000);
-  let server: PostgresServer | undefined;
   let url = '';
+  const opened = openedBySuite();
 
-  before(async function () {
-    server = await startPostgres();
-    if (!server) this.skip();
+  before(async () => {
+    const server = await opened(startPostgres());
     url = await server.newUrl();
   });
-  after(() => server?.close());
 
   auditContract(storePlace(() => url));
 });
@@ -60,12 +61,6 @@ const SCRIPT = new URL('../storage/audit-writer.js', import.meta.url);
 describe('one audit chain with several writing processes', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
-  let server: PostgresServer | undefined;
-
-  before(async () => {
-    server = await startPostgres();
-  });
-  after(() => server?.close());
 
   /** Runs two processes that write until they are killed. All acknowledged records must be in one chain. */
   async function race(url: string): Promise<void> {
@@ -85,8 +80,12 @@ describe('one audit chain with several writing processes', function () {
 
   it('stays one chain in SQLite', () => race(`sqlite:${join(folder.path, 'race.db')}`));
 
-  it('stays one chain in PostgreSQL', async function () {
-    if (!server) return this.skip();
-    await race(await server.newUrl());
+  itWith(POSTGRES, 'stays one chain in PostgreSQL', async () => {
+    const server = await startPostgres();
+    try {
+      await race(await server.newUrl());
+    } finally {
+      await server.close();
+    }
   });
 });

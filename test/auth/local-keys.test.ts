@@ -9,6 +9,8 @@ import type { TokenVerifier } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { runCommand } from '../support/command-io.js';
+import { SUPERUSER } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -61,8 +63,7 @@ describe('a rotation of the key of the built-in issuer', () => {
     for (const file of [keyFile, previousKeyFile(keyFile)]) assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('leaves the key to its owner when root runs the command', async function () {
-    if (process.getuid?.() !== 0) this.skip();
+  itWith(SUPERUSER, 'leaves the key to its owner when root runs the command', async () => {
     await startNode();
     chownSync(keyFile, 12_345, 12_346);
     await rotate();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { arrived, assertClean, assertFits, press, seen, settled } from '../support/page-text.js';
 import { consoleFor } from '../support/console-errors.js';
 
@@ -20,7 +22,7 @@ function arrange(folder: string): void {
     );
 }
 
-describe('the page of access, with 36 adapters', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the page of access, with 36 adapters', function () {
   const site = consoleFor(this, { arrange });
 
   for (const [name, width] of [

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes, choose, dialogGone, dialogOf, press, seen } from '../support/page-text.js';
 import { consoleFor } from '../support/console-errors.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
@@ -24,7 +26,7 @@ function isCut({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Sizes):
   return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
 }
 
-describe('the page of many adapters', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the page of many adapters', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
       for (let at = 1; at <= COUNT; at += 1) {

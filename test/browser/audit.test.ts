@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { callUrl } from '../support/call.js';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { arrived, assertClean, button, focused, press, seen } from '../support/page-text.js';
 import { eventually } from '../support/until.js';
 
 /** More records than one page of a table shows. */
 const CALLS = 60;
 
-describe('the audit page', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
   const site = consoleFor(this, {
     fill: async ({ testServer }) => {
       const token = testServer.issueToken('admin');

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertClean, consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { dialogOf, press } from '../support/page-text.js';
 
 /** Returns a binding to the interfaces of an orchestrator, or to an adapter that does not exist. */
@@ -22,7 +24,7 @@ function binding(adapter: string) {
 
 const text = { type: 'string' };
 
-describe('a task with default values from an orchestrator', function () {
+describeWith([BROWSER, BUILT_PAGES], 'a task with default values from an orchestrator', function () {
   const site = consoleFor(this);
 
   it('fills empty fields, reports a missing default, and approves the displayed values', async () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   arrived,
   assertClean,
@@ -28,7 +30,7 @@ const AT_OLD_RELEASE = (folder: string): void => {
   appendFileSync(join(folder, 'gatehouse.yaml'), "release: '2020.2'\n");
 };
 
-describe('the profiles and deprecations pages', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the profiles and deprecations pages', function () {
   const { look, ask } = consoleFor(this, { arrange: AT_OLD_RELEASE });
 
   it('are accessible without profiles and callers, light and dark', async () => {

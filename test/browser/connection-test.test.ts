@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { openSilentServer } from '../support/odd-orchestrators.js';
 import { assertClean, assertCleanInBothThemes, button, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
@@ -12,7 +14,7 @@ const adapter = (name: string, settings: object, model = 'restconf'): object => 
   properties: { name, model, properties: { properties: { auth: AUTH, ...settings } } },
 });
 
-describe('the connection test on the page of an adapter', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the connection test on the page of an adapter', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
       await ask('POST', '/adapters', adapter('nso1.example.com', { baseUrl: 'https://127.0.0.1:9' }));

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BROWSER_TEST_MS, lackOfBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
-import { needBrowser } from '../support/console-errors.js';
+import { BROWSER_TEST_MS, openBrowser, type TestBrowser } from '../support/browser.js';
+import { BROWSER } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -14,34 +16,32 @@ const QUERY = {
 };
 
 /** Starts a server with an empty page. */
-async function openPages(): Promise<{ readonly site: Server; readonly origin: string }> {
+async function openPages(): Promise<{ readonly origin: string; readonly close: () => unknown }> {
   const site = createServer((_, res) => res.setHeader('content-type', 'text/html').end('<!doctype html>'));
   await once(site.listen(0, '127.0.0.1'), 'listening');
-  return { site, origin: `http://127.0.0.1:${(site.address() as AddressInfo).port}` };
+  return { origin: `http://127.0.0.1:${(site.address() as AddressInfo).port}`, close: () => site.close() };
 }
 
-describe('a page of another origin', function () {
+describeWith(BROWSER, 'a page of another origin', function () {
   this.timeout(BROWSER_TEST_MS);
   let server: TestServer;
   let browser: TestBrowser;
   let portal: Awaited<ReturnType<typeof openPages>>;
   let foreign: Awaited<ReturnType<typeof openPages>>;
-  before(async function () {
-    needBrowser(this, lackOfBrowser());
-    [portal, foreign, browser] = await Promise.all([openPages(), openPages(), openBrowser()]);
-    server = await startTestServer({
-      folder: temporaryFolder().path,
-      arrange(folder) {
-        const file = join(folder, 'gatehouse.yaml');
-        const settings = `cors: { origins: ["${portal.origin}"] }`;
-        writeFileSync(file, readFileSync(file, 'utf8').replace('server: {', `server: { ${settings},`));
-      },
-    });
-  });
-  after(async () => {
-    await (browser as TestBrowser | undefined)?.close();
-    await (server as TestServer | undefined)?.close();
-    for (const one of [portal, foreign] as const) (one as typeof portal | undefined)?.site.close();
+  const opened = openedBySuite();
+  before(async () => {
+    [portal, foreign] = [await opened(openPages()), await opened(openPages())];
+    browser = await opened(openBrowser());
+    server = await opened(
+      startTestServer({
+        folder: temporaryFolder().path,
+        arrange(folder) {
+          const file = join(folder, 'gatehouse.yaml');
+          const settings = `cors: { origins: ["${portal.origin}"] }`;
+          writeFileSync(file, readFileSync(file, 'utf8').replace('server: {', `server: { ${settings},`));
+        },
+      }),
+    );
   });
 
   /** Sends a call from a page of the origin, and returns what the page learns. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { Form } from '../../src/core/form.js';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes, button, done, focused, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 
@@ -55,7 +57,7 @@ const SCHEMA = {
   ],
 };
 
-describe('a form of twelve fields', function () {
+describeWith([BROWSER, BUILT_PAGES], 'a form of twelve fields', function () {
   const { look, ask } = consoleFor(this);
   const opened = async (name: string) => {
     const schema = { type: 'object', properties: {} };

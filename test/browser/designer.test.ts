@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Form } from '../../src/core/form.js';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes, button, choose, done, focused, seen } from '../support/page-text.js';
 import { eventually } from '../support/until.js';
 
@@ -29,7 +31,7 @@ async function middleOf(thing: Locator): Promise<{ readonly x: number; readonly 
 
 const item = (page: Page, name: string): Locator => page.getByRole('treeitem', { name });
 
-describe('the designer', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
   const { look, ask } = consoleFor(this);
   const opened = async (name: string, schema: object) => {
     const { doc } = (await ask('POST', FORMS, { name, schema })) as { readonly doc: Form };

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { GUIDE } from '../../src/server/http-app.js';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES, BUILT_SITE } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertFits, settled } from '../support/page-text.js';
 
 const GLOSSARY = '/docs/guide/reference/glossary';
 
 // The suite fails if a page has an error, violates the policy, or asks another server.
-describe('the documentation', function () {
-  before(function () {
-    if (existsSync(join(GUIDE, 'index.html'))) return;
-    process.stderr.write('  skipped: the documentation site is not built (npm run site)\n');
-    this.skip();
-  });
+describeWith([BROWSER, BUILT_PAGES, BUILT_SITE], 'the documentation', function () {
   const site = consoleFor(this);
 
   it('is found by a search, offline', async () => {

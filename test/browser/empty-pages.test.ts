@@ -1,8 +1,10 @@
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes } from '../support/page-text.js';
 import { failRequests, PAGES } from '../support/console-pages.js';
 import { consoleFor, type LookedAt } from '../support/console-errors.js';
 
-describe('every page of the console', function () {
+describeWith([BROWSER, BUILT_PAGES], 'every page of the console', function () {
   const site = consoleFor(this);
 
   for (const [state, arrange] of [

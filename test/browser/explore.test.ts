@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertClean, assertCleanInBothThemes, button, dialogOf, press, seen } from '../support/page-text.js';
 import { eventually } from '../support/until.js';
 import { consoleFor } from '../support/console-errors.js';
 
-describe('the REST tool, the API explorer and the task inbox', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the task inbox', function () {
   const site = consoleFor(this);
   const { ask, look } = site;
 

@@ -3,6 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { arrived, assertCleanInBothThemes, button, dialogOf, focused, seen } from '../support/page-text.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
 
@@ -14,7 +16,7 @@ const heading = (page: Page): Locator => page.getByRole('heading', { name: 'Firs
 const goToOverview = (page: Page, click: typeof clickMiddle): Promise<void> =>
   click(page, link(page, 'Overview'));
 
-describe('the first steps on the overview', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function () {
   const site = consoleFor(this, {
     arrange: (folder) => {
       rmSync(join(folder, 'adapters', 'core1.yaml'));
@@ -99,7 +101,7 @@ describe('the first steps on the overview', function () {
   });
 });
 
-describe('the list of tasks', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the list of tasks', function () {
   const site = consoleFor(this);
 
   it('leads from an empty list to the operation that opens a task', async () => {

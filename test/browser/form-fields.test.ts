@@ -3,14 +3,15 @@ import type { Locator, Page } from 'playwright-core';
 import {
   accessibilityFaults,
   BROWSER_TEST_MS,
-  lackOfBrowser,
   openBrowser,
   type PageView,
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.js';
-import { needBrowser } from '../support/console-errors.js';
 import { buildFormPage, type FormPage, serveFormPage } from '../support/form-page.js';
+import { BROWSER } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { dialogOf, press, seen, showTheme } from '../support/page-text.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
@@ -54,25 +55,21 @@ const FORMS = {
   },
 };
 
-describe('the form as labeled fields', function () {
+describeWith(BROWSER, 'the form as labeled fields', function () {
   this.timeout(BROWSER_TEST_MS);
   let served: FormPage;
   let browser: TestBrowser;
   let looked: WatchedPage;
   let page: Page;
 
-  before(async function () {
-    needBrowser(this, lackOfBrowser());
+  const opened = openedBySuite();
+  before(async () => {
     const folder = temporaryFolder().path;
     await buildFormPage(folder, 'preact');
-    served = await serveFormPage(folder, FORMS);
-    browser = await openBrowser();
+    served = await opened(serveFormPage(folder, FORMS));
+    browser = await opened(openBrowser());
   });
-  after(async () => {
-    await (browser as TestBrowser | undefined)?.close();
-    await (served as FormPage | undefined)?.close();
-  });
-  afterEach(async function () {
+  afterEach(async () => {
     const faults = (looked as WatchedPage | undefined)?.faults ?? [];
     await (looked as WatchedPage | undefined)?.close();
     assert.deepEqual(faults, []);

@@ -3,12 +3,14 @@ import type { Page } from 'playwright-core';
 import {
   accessibilityFaults,
   BROWSER_TEST_MS,
-  lackOfBrowser,
   type PageView,
   openBrowser,
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.js';
+import { BROWSER, SAMPLE_FORMS } from '../support/need-list.js';
+import { describeWith, itWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import {
   button,
   dialogGone,
@@ -19,46 +21,29 @@ import {
   showTheme,
   words,
 } from '../support/page-text.js';
-import {
-  buildFormPage,
-  type FormPage,
-  lackOfSamples,
-  type Library,
-  serveFormPage,
-} from '../support/form-page.js';
+import { buildFormPage, type FormPage, type Library, serveFormPage } from '../support/form-page.js';
 import { FORM_OF_ALL_KINDS } from '../support/form-of-all-kinds.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
-import { needBrowser } from '../support/console-errors.js';
 
 const LIBRARIES: readonly Library[] = ['react', 'preact'];
 
-/** Whether the browser shows something else than the pages of the build. */
-function lack(): string | undefined {
-  const said = lackOfBrowser();
-  return said?.startsWith('no browser') === true ? said : undefined;
-}
-
 for (const library of LIBRARIES)
-  describe(`the form rendered by ${library}`, function () {
+  describeWith(BROWSER, `the form rendered by ${library}`, function () {
     this.timeout(BROWSER_TEST_MS);
     let served: FormPage;
     let browser: TestBrowser;
     let looked: WatchedPage;
     let page: Page;
 
-    before(async function () {
-      needBrowser(this, lack());
+    const opened = openedBySuite();
+    before(async () => {
       const folder = temporaryFolder().path;
       await buildFormPage(folder, library);
-      served = await serveFormPage(folder, FORM_OF_ALL_KINDS);
-      browser = await openBrowser();
+      served = await opened(serveFormPage(folder, FORM_OF_ALL_KINDS));
+      browser = await opened(openBrowser());
     });
-    after(async () => {
-      await (browser as TestBrowser | undefined)?.close();
-      await (served as FormPage | undefined)?.close();
-    });
-    afterEach(async function () {
+    afterEach(async () => {
       const faults = (looked as WatchedPage | undefined)?.faults ?? [];
       await (looked as WatchedPage | undefined)?.close();
       assert.deepEqual(faults, []);
@@ -377,8 +362,7 @@ for (const library of LIBRARIES)
       await stands({ interface: [{ name: 'eth0', mtu: 1300 }, INTERFACES[1]] });
     });
 
-    it('renders few of 2,105 nodes, with few tab stops', async function () {
-      needBrowser(this, lackOfSamples());
+    itWith(SAMPLE_FORMS, 'renders few of 2,105 nodes, with few tab stops', async () => {
       await open('sample=oc-ni');
       await press(page, 'Expand all');
       let count = 0;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Form } from '../../src/core/form.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   assertClean,
   assertCleanInBothThemes,
@@ -32,7 +34,7 @@ const YANG = `module net { yang-version 1.1; namespace "urn:net"; prefix n;
 
 const FORMS = '/json-forms/forms';
 
-describe('the form pages', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the form pages', function () {
   const { look, ask } = consoleFor(this);
   const created = async (form: object): Promise<string> =>
     ((await ask('POST', FORMS, form)) as { readonly doc: Form }).doc.id;

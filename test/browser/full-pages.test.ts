@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes, choose, dialogOf, press, settled } from '../support/page-text.js';
 import { PAGES } from '../support/console-pages.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
@@ -22,7 +24,7 @@ const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Pag
   ['/', 'the list of keys', (page) => page.keyboard.press('?')],
 ];
 
-describe('every page of the console, with data', function () {
+describeWith([BROWSER, BUILT_PAGES], 'every page of the console, with data', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ testServer }) => {

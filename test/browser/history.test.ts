@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { eventually } from '../support/until.js';
 import { consoleFor } from '../support/console-errors.js';
 import {
@@ -17,7 +19,7 @@ import {
 const NSO = 'nso1.example.com';
 const VERSIONS = 36;
 
-describe('the history of adapters and profiles', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the history of adapters and profiles', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
       await ask('POST', '/adapters', { properties: documentOf(NSO, 1) });
@@ -184,7 +186,7 @@ describe('the history of adapters and profiles', function () {
   }
 });
 
-describe('a change that nobody confirms', function () {
+describeWith([BROWSER, BUILT_PAGES], 'a change that nobody confirms', function () {
   const clock = createFakeScheduler(Date.now());
   const site = consoleFor(this, {
     clock,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { arrived, button, dialogGone, dialogOf, focused, seen, settled } from '../support/page-text.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { consoleFor } from '../support/console-errors.js';
@@ -14,7 +16,7 @@ const FOCUSED = `(() => {
   return isSeen || at.closest('[role=menu], [class*=pf-]') ? name.trim() : '(not to be seen) ' + name.trim();
 })()`;
 
-describe('the console with the keyboard only', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the console with the keyboard only', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ testServer }) => {

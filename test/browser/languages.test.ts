@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { consoleFor } from '../support/console-errors.js';
 import { PAGES } from '../support/console-pages.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { arrived, assertFits, button, cutOff, settled } from '../support/page-text.js';
 import { messagesOf } from '../support/console-texts.js';
 
-describe('the languages of the pages', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the languages of the pages', function () {
   const site = consoleFor(this);
 
   it('are in the menu of the account, and stay chosen on this device', async () => {

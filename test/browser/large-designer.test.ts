@@ -3,6 +3,8 @@ import type { Form } from '../../src/core/form.js';
 import { consoleFor, type LookedAt } from '../support/console-errors.js';
 import { largeModule } from '../support/large-module.js';
 import { reachRow, sizesOfReplies, toggleRow } from '../support/large-tree.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   assertCleanInBothThemes,
   assertFits,
@@ -21,7 +23,7 @@ interface Converted {
   readonly schemas: readonly Pick<Form, 'schema' | 'uiSchema'>[];
 }
 
-describe('the designer of a form of a whole device', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the designer of a form of a whole device', function () {
   const site = consoleFor(this);
   let source: Converted['schemas'][number];
 

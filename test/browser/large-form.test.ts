@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { consoleFor, type LookedAt } from '../support/console-errors.js';
 import { largeModule } from '../support/large-module.js';
 import { reachRow, rowNamed, sizesOfReplies, toggleRow } from '../support/large-tree.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes, assertFits, button, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 import { writeRow } from '../support/task-page.js';
@@ -22,7 +24,7 @@ interface StoredTask {
   readonly outcome: { readonly export: unknown } | null;
 }
 
-describe('a task with the form of a whole device', function () {
+describeWith([BROWSER, BUILT_PAGES], 'a task with the form of a whole device', function () {
   const site = consoleFor(this);
 
   async function openTask(

@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import { PAGES } from '../support/console-pages.js';
 import { consoleFor } from '../support/console-errors.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { button, settled } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 import { eventually } from '../support/until.js';
@@ -19,7 +21,7 @@ const WIDE_HEADINGS = `[...document.querySelectorAll('main th')].filter((one) =>
   return [...one.querySelectorAll('button, span')].some((part) => part.getBoundingClientRect().right > right + 1);
 }).map((one) => one.textContent)`;
 
-describe('the layout of the pages', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the layout of the pages', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ testServer }) => {

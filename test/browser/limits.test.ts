@@ -3,11 +3,13 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertClean, assertCleanInBothThemes, seen } from '../support/page-text.js';
 
 const PHONE = { width: 390, height: 844 };
 
-describe('the page of limits', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the page of limits', function () {
   const site = consoleFor(this, {
     arrange: (folder) => {
       appendFileSync(

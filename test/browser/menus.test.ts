@@ -1,6 +1,8 @@
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
-describe('the menus of the console', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the menus of the console', function () {
   const site = consoleFor(this);
 
   it('return the focus to the button of the user menu after a choice', async () => {

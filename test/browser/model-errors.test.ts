@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes, assertFits, button, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 import { writeRow } from '../support/task-page.js';
@@ -20,7 +22,7 @@ const documentOf = (changes: object): object => ({
   'site-model:interfaces': { interface: [{ ...INTERFACE, ...changes }] },
 });
 
-describe('the errors of a YANG model on the page of a task', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the errors of a YANG model on the page of a task', function () {
   const site = consoleFor(this);
 
   async function openTask(formData: object): Promise<{ readonly id: string; readonly path: string }> {

@@ -1,3 +1,5 @@
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertClean, assertFocusSeen, assertSpacedTextFits, settled } from '../support/page-text.js';
 import { PAGES } from '../support/console-pages.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
@@ -6,7 +8,7 @@ import { consoleFor } from '../support/console-errors.js';
 /** Presses of Tab on each page. */
 const PRESSES = 8;
 
-describe('every page of the console', function () {
+describeWith([BROWSER, BUILT_PAGES], 'every page of the console', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ testServer }) => {

@@ -1,9 +1,11 @@
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes, seen } from '../support/page-text.js';
 import { consoleFor } from '../support/console-errors.js';
 
 const GONE = `/json-forms/task/ShowJsonForm?task=${'0'.repeat(24)}`;
 
-describe('a page that the person may not open', function () {
+describeWith([BROWSER, BUILT_PAGES], 'a page that the person may not open', function () {
   const site = consoleFor(this, { fill: () => Promise.resolve() });
 
   it('names the missing roles and the person in the console, and links to the sign-in', async () => {

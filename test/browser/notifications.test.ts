@@ -4,6 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   assertClean,
   assertCleanInBothThemes,
@@ -20,7 +22,7 @@ import { eventually } from '../support/until.js';
 const NAME = 'nso1.example.com';
 const PHONE = { width: 390, height: 844 };
 
-describe('the page of notifications', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
   let status = 204;
   let messages = 0;
   let webhook: Server;
@@ -149,7 +151,7 @@ describe('the page of notifications', function () {
   });
 });
 
-describe('the page of notifications without receivers', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the page of notifications without receivers', function () {
   const site = consoleFor(this);
 
   it('shows how to configure a receiver, light and dark', async () => {

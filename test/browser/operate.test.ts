@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   answered,
   arrived,
@@ -32,7 +34,7 @@ const EDGE = {
   },
 } as const;
 
-describe('the operations pages of the console', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
       await ask('POST', '/adapters', { properties: EDGE });
@@ -265,7 +267,7 @@ describe('the operations pages of the console', function () {
     }));
 });
 
-describe('the operations pages of the console, without adapters', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console, without adapters', function () {
   const arrange = (folder: string): void => {
     rmSync(join(folder, 'adapters', 'core1.yaml'));
   };

@@ -1,7 +1,9 @@
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { arrived, assertCleanInBothThemes, button } from '../support/page-text.js';
 import { consoleFor } from '../support/console-errors.js';
 
-describe('the console', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the console', function () {
   const { look } = consoleFor(this);
 
   it('shows the sign-in page without accessibility, CSP or console errors, light and dark', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { dialogOf, press, seen } from '../support/page-text.js';
 import { createTask } from '../support/task-page.js';
 import { eventually } from '../support/until.js';
@@ -35,7 +37,7 @@ interface Draft {
   readonly draft: { readonly formData: { readonly ports?: readonly object[] } } | null;
 }
 
-describe('a table of 201 rows that is pasted into a list of a task', function () {
+describeWith([BROWSER, BUILT_PAGES], 'a table of 201 rows that is pasted into a list of a task', function () {
   const site = consoleFor(this, { fill: () => Promise.resolve() });
 
   const openTask = async (): Promise<{ readonly page: Page; readonly saved: () => Promise<Draft> }> => {

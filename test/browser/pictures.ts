@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
-import { lackOfBrowser, openBrowser, type PageView } from '../support/browser.js';
+import { openBrowser, type PageView } from '../support/browser.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { lackOf } from '../support/needs.js';
 import { settled } from '../support/page-text.js';
 import { fillDay } from '../support/day-of-calls.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
@@ -52,9 +54,9 @@ const WAYS: readonly (PageView & { readonly suffix: string })[] = [
   { suffix: '-phone', width: 390, height: 844 },
 ];
 
-const lack = lackOfBrowser();
+const lack = lackOf([BROWSER, BUILT_PAGES]);
 if (lack !== undefined) {
-  process.stderr.write(`${lack}\n`);
+  process.stderr.write(`needs ${lack.name} (${lack.hint ?? ''})\n`);
   process.exit(1);
 }
 const folder = join(ROOT, 'docs', 'images');

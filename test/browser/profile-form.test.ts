@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   arrived,
   assertClean,
@@ -28,7 +30,7 @@ async function enter(field: Locator, text: string): Promise<void> {
   await field.press('Tab');
 }
 
-describe('the form of a profile', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
   const site = consoleFor(this);
 
   const storedProfile = async (id: string): Promise<Readonly<Record<string, unknown>>> => {

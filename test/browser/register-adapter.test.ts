@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   arrived,
   assertClean,
@@ -22,7 +24,7 @@ async function scrollToEnd(page: Page): Promise<void> {
 
 const NAME = 'nso1.example.com';
 
-describe('the page that registers an adapter', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', function () {
   const site = consoleFor(this, {
     arrange: (_folder, vault) => {
       vault.putSecret({ path: `adapters/${NAME}` }, { password: 'secret-of-nso1' });

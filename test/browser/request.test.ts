@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { callUrl } from '../support/call.js';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   assertClean,
   assertCleanInBothThemes,
@@ -28,7 +30,7 @@ async function clickCenter(page: Page, target: Locator): Promise<void> {
   await page.mouse.up();
 }
 
-describe('the drawer of a request', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
   let orchestrator: Server;
   before((done) => {
     orchestrator = createServer((_req, res) => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { openSilentServer } from '../support/odd-orchestrators.js';
 import { assertClean, press, seen } from '../support/page-text.js';
 import { until } from '../support/until.js';
 
-describe('the REST tool', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the REST tool', function () {
   const site = consoleFor(this);
   const { ask, look } = site;
 

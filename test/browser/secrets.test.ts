@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFor } from '../support/console-errors.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertClean, assertCleanInBothThemes, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 
@@ -22,7 +24,7 @@ health: { intervalSeconds: 0 }
 `;
 }
 
-describe('the page of 36 references', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the page of 36 references', function () {
   const clock = createFakeScheduler(Date.now());
   const site = consoleFor(this, {
     clock,

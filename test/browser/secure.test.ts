@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   arrived,
   assertClean,
@@ -24,7 +26,7 @@ function testReference(page: Page, outcome: string | RegExp): Promise<void> {
 
 const ANSWER_MS = 2_000;
 
-describe('the secrets and audit pages', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the secrets and audit pages', function () {
   const site = consoleFor(this);
   const { ask, look } = site;
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { accessibilityFaults, BROWSER_TEST_MS, openBrowser, type TestBrowser } from '../support/browser.js';
 import { callUrl } from '../support/call.js';
-import { needBrowser } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { arrived, choose, dialogOf, press, seen, words } from '../support/page-text.js';
 import { type SignInServer, startSignInServer } from '../support/sign-in-server.js';
 import { eventually } from '../support/until.js';
@@ -18,16 +20,16 @@ const SITE_FORM = {
   schema: { type: 'object', properties: { site: { type: 'string', title: 'Site' } } },
 };
 
-describe('the session of a person in the pages', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the session of a person in the pages', function () {
   this.timeout(BROWSER_TEST_MS);
   let server: SignInServer;
   let browser: TestBrowser;
   let page: Page;
   let closePage: () => Promise<void>;
 
-  before(async function () {
-    needBrowser(this);
-    [server, browser] = await Promise.all([startSignInServer(), openBrowser()]);
+  const opened = openedBySuite();
+  before(async () => {
+    [server, browser] = await Promise.all([opened(startSignInServer()), opened(openBrowser())]);
     // One provider and no users: the sign-in needs no choice.
     await server.configure();
   });
@@ -39,10 +41,6 @@ describe('the session of a person in the pages', function () {
   });
 
   afterEach(() => closePage());
-
-  after(async () => {
-    await Promise.all([server.close(), browser.close()]);
-  });
 
   const context = (): BrowserContext => page.context();
 

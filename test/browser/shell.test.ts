@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { arrived, button, dialogGone, focused, press, seen } from '../support/page-text.js';
 
 /** Name of an adapter as operators choose it. */
 const NSO = 'nso1.example.com';
 
-describe('the frame around the pages', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
       await ask('POST', '/adapters', {

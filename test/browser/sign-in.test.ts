@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
 import {
   arrived,
@@ -28,7 +30,7 @@ function withUser(folder: string): void {
   );
 }
 
-describe('the sign-in page', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the sign-in page', function () {
   const site = consoleFor(this, { arrange: withUser });
   const nobody = { isStranger: true } as const;
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { compose } from '../support/input-method.js';
 import { consoleFor, type LookInside } from '../support/console-errors.js';
@@ -30,7 +32,7 @@ function nested(level: number): object {
   return { type: 'object', properties: { [name]: inner } };
 }
 
-describe('the task pages under hard conditions', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the task pages under hard conditions', function () {
   const site = consoleFor(this);
   const look = async (task: object, more: LookInside = {}) => {
     const { path } = await createTask(site, task);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { createTask, editRow, saveDraftAs, writeRow } from '../support/task-page.js';
 import { consoleFor, type LookedAt, type LookInside } from '../support/console-errors.js';
 import {
@@ -52,7 +54,7 @@ interface StoredTask {
   readonly draft: { readonly formData: object } | null;
 }
 
-describe('the form and the task page while people edit', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the form and the task page while people edit', function () {
   const site = consoleFor(this);
 
   const openTask = (task: object = HOLD_TIME) => createTask(site, task);

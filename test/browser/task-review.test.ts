@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { createTask, saveDraftAs, writeRow } from '../support/task-page.js';
 import { consoleFor, type LookedAt, type LookInside } from '../support/console-errors.js';
 import { assertCleanInBothThemes, button, dialogOf, press, seen } from '../support/page-text.js';
@@ -13,7 +15,7 @@ const HOLD_TIME = {
   },
 };
 
-describe('a task page of an approver', function () {
+describeWith([BROWSER, BUILT_PAGES], 'a task page of an approver', function () {
   const site = consoleFor(this);
   const { ask } = site;
 

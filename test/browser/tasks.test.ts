@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   assertClean,
   assertCleanInBothThemes,
@@ -31,7 +33,7 @@ interface ToldTask {
   readonly draft: { readonly formData: unknown } | null;
 }
 
-describe('the task pages', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the task pages', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ testServer }) => {

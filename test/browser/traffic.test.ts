@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { openStore } from '../../src/storage/open-store.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertClean, assertCleanInBothThemes, arrived, press, seen } from '../support/page-text.js';
 import { consoleFor } from '../support/console-errors.js';
 import { adapterNames, storeTraffic } from '../support/traffic-numbers.js';
@@ -12,7 +14,7 @@ const NAMES = adapterNames(36);
 /** An adapter whose orchestrator does not exist. */
 const ADAPTER = 'plugin: restconf\nbaseUrl: http://127.0.0.1:9\nauth: { type: none }\n';
 
-describe('the traffic pages of the console', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', function () {
   const site = consoleFor(this, {
     arrange: (folder) => {
       for (const name of NAMES.slice(1)) writeFileSync(join(folder, 'adapters', `${name}.yaml`), ADAPTER);

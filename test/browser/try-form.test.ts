@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { assertClean, assertCleanInBothThemes, consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
-describe('the body form of the API explorer', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the body form of the API explorer', function () {
   const site = consoleFor(this);
 
   it('is generated from the schema and stays in sync with the JSON text, light and dark', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { callUrl } from '../support/call.js';
 import { assertClean, assertCleanInBothThemes, consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { press, seen } from '../support/page-text.js';
 
-describe('the tab Try of an adapter', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the tab Try of an adapter', function () {
   const site = consoleFor(this);
 
   it('shows what the orchestrator answered to a failed request, and offers the path again', async () => {

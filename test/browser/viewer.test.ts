@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { seen, settled } from '../support/page-text.js';
 import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { PAGES } from '../support/console-pages.js';
@@ -16,7 +18,7 @@ const FORM_TABS = ['design', 'check', 'examples', 'versions'];
 const CHANGES =
   /^(Save|Delete|Remove|Import|Create|New|Register|Edit|Activate|Deactivate|Stop|Start|Restart|Mute|Acknowledge|Test|Try|Roll back|Confirm|Cancel change|Send|Duplicate|Suspend|Resume|Pause calls|Refuse|Log level|Publish|Verify|Refresh)\b/;
 
-describe('the console for a viewer', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the console for a viewer', function () {
   let gallery: Gallery;
   const site = consoleFor(this, {
     fill: async ({ testServer }) => {

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { assertCleanInBothThemes, assertFits, button, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 import { yang11 } from '../support/yang.js';
@@ -11,7 +13,7 @@ const SITE = yang11(
 );
 const DEVICE = yang11('device-model', 'container device { leaf hostname { type string; } }');
 
-describe('the YANG page', function () {
+describeWith([BROWSER, BUILT_PAGES], 'the YANG page', function () {
   const site = consoleFor(this);
 
   async function addTexts(page: Page): Promise<void> {

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ROOT } from '../docs/markdown.js';
+import { BUILT_COMMAND, POSIX } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { yang11 } from '../support/yang.js';
 
 const COMMAND = join(ROOT, 'dist/bin/gatehouse.js');
 
-describe('the output of a command', function () {
+describeWith([POSIX, BUILT_COMMAND], 'the output of a command', function () {
   this.timeout(60_000);
   let file = '';
-  before(function () {
-    if (process.platform === 'win32' || !existsSync(COMMAND)) this.skip();
+  before(() => {
     file = join(temporaryFolder().path, 'large.yang');
     const leaves = Array.from({ length: 3_000 }, (_, at) => `leaf l${at} { type string; }`);
     writeFileSync(file, yang11('large', `container c { ${leaves.join(' ')} }`));

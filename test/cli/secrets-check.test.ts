@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { needsDouble, openVaultUnderTest, VAULTS, type VaultUnderTest } from '../support/vault-under-test.js';
+import { itWith } from '../support/needs.js';
+import { doubleFor, openVaultUnderTest, VAULTS, type VaultUnderTest } from '../support/vault-under-test.js';
 
 const VALUES = ['c4n4ry-one', 'c4n4ry-two', 'c4n4ry-old'];
 
@@ -80,22 +81,25 @@ ${more}`,
       assert.ok(!out.includes('c4n4ry'));
     });
 
-    it('X-05 sends no request whose response contains a value', async function () {
-      needsDouble(this, 'the log of its requests');
-      await configure({
-        A: '$VAULT_adapters/nso1#password',
-        B: '$VAULT_adapters/nso1#/deep/token',
-        C: '$VAULT_adapters/nso1?version=1',
-      });
-      await check();
-      assert.ok(!paths().some((path) => path.includes('/data/')), paths().join('\n'));
-      assert.deepEqual(
-        paths()
-          .filter((path) => path.includes('/secret/'))
-          .sort(),
-        ['/v1/secret/subkeys/adapters/nso1', '/v1/secret/subkeys/adapters/nso1?version=1'],
-      );
-    });
+    itWith(
+      doubleFor('the log of its requests'),
+      'X-05 sends no request whose response contains a value',
+      async () => {
+        await configure({
+          A: '$VAULT_adapters/nso1#password',
+          B: '$VAULT_adapters/nso1#/deep/token',
+          C: '$VAULT_adapters/nso1?version=1',
+        });
+        await check();
+        assert.ok(!paths().some((path) => path.includes('/data/')), paths().join('\n'));
+        assert.deepEqual(
+          paths()
+            .filter((path) => path.includes('/secret/'))
+            .sort(),
+          ['/v1/secret/subkeys/adapters/nso1', '/v1/secret/subkeys/adapters/nso1?version=1'],
+        );
+      },
+    );
 
     it('X-05 exits with 78 for missing secrets and fields', async () => {
       await configure({
@@ -134,14 +138,17 @@ ${more}`,
       assert.equal(one['path'], 'secret/a');
     });
 
-    it('X-05 sends no request while the configuration has faults', async function () {
-      needsDouble(this, 'the log of its requests');
-      await configure({ A: '$ENC0123456789abcdef', B: '$VAULT_a#b' });
-      const { code, err } = await check();
-      assert.equal(code, 78);
-      assert.match(err, /ENC_REJECTED/);
-      assert.deepEqual(paths(), []);
-    });
+    itWith(
+      doubleFor('the log of its requests'),
+      'X-05 sends no request while the configuration has faults',
+      async () => {
+        await configure({ A: '$ENC0123456789abcdef', B: '$VAULT_a#b' });
+        const { code, err } = await check();
+        assert.equal(code, 78);
+        assert.match(err, /ENC_REJECTED/);
+        assert.deepEqual(paths(), []);
+      },
+    );
 
     it('reads KV version 1 and prints no value', async () => {
       await vault.putSecret({ mount: 'kv', path: 'a' }, { password: VALUES[0], empty: '' });
@@ -159,17 +166,20 @@ ${more}`,
       assert.ok(!out.includes('c4n4ry'));
     });
 
-    it('sends no request without references, and reports references without a Vault', async function () {
-      needsDouble(this, 'the log of its requests');
-      await configure({ A: 'plain' });
-      assert.match((await check()).out, /no reference to a secret/);
-      assert.deepEqual(paths(), []);
-      await configure({ A: '$VAULT_a#b' });
-      writeFileSync(join(folder, 'gatehouse.yaml'), '{}');
-      const { code, out, err } = await check();
-      assert.equal(code, 78);
-      assert.match(out + err, /VAULT_NOT_CONFIGURED/);
-    });
+    itWith(
+      doubleFor('the log of its requests'),
+      'sends no request without references, and reports references without a Vault',
+      async () => {
+        await configure({ A: 'plain' });
+        assert.match((await check()).out, /no reference to a secret/);
+        assert.deepEqual(paths(), []);
+        await configure({ A: '$VAULT_a#b' });
+        writeFileSync(join(folder, 'gatehouse.yaml'), '{}');
+        const { code, out, err } = await check();
+        assert.equal(code, 78);
+        assert.match(out + err, /VAULT_NOT_CONFIGURED/);
+      },
+    );
   });
 
 describe('gatehouse secrets check (files)', () => {

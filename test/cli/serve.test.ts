@@ -11,6 +11,8 @@ import { runCommand } from '../support/command-io.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
 import { isAlive } from '../support/is-alive.js';
 import { ROOT } from '../docs/markdown.js';
+import { LINUX } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { eventually, until } from '../support/until.js';
@@ -163,8 +165,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       assert.equal(reply.status, 200);
     });
 
-    it('finding F17: gives its workers no secrets of its environment', function () {
-      if (process.platform !== 'linux') this.skip();
+    itWith(LINUX, 'finding F17: gives its workers no secrets of its environment', () => {
       const variables = (pid: number): readonly string[] =>
         readFileSync(`/proc/${pid}/environ`, 'utf8')
           .split('\0')

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { skip } from '../deploy/tool.js';
 import { COMMAND } from '../support/gatehouse-command.js';
-import { isInstalled } from '../support/is-installed.js';
+import { PYTHON3, SYSTEMD_NOTIFY } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -35,12 +35,10 @@ async function receive(path: string): Promise<{ readonly child: ChildProcess; re
   return { child, received };
 }
 
-describe('gatehouse serve under systemd', function () {
+describeWith([SYSTEMD_NOTIFY, PYTHON3], 'gatehouse serve under systemd', function () {
   this.timeout(60_000);
 
-  it('notifies systemd that it is ready, reloads, works and stops', async function () {
-    if (!isInstalled('systemd-notify')) skip(this, 'systemd-notify is not on this machine');
-    if (!isInstalled('python3')) skip(this, 'python3 is not on this machine');
+  it('notifies systemd that it is ready, reloads, works and stops', async () => {
     const folder = temporaryFolder().path;
     const config = join(folder, 'gatehouse.yaml');
     const text = `server: { listen: "127.0.0.1:0" }

@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type CompiledModule, compileYang } from '../../src/yang/compile.js';
 import type { Dialect } from '../../src/yang/json-schema/dialect.js';
 import { directoryLibrary } from '../../src/yang/modules/library.js';
-import { lackOfBrowser, openBrowser, type TestBrowser, type WatchedPage } from '../support/browser.js';
-import { skip } from '../deploy/tool.js';
+import { openBrowser } from '../support/browser.js';
 import { CHOICES_MODULE } from '../support/choices-module.js';
+import {
+  type ApiTool,
+  apiToolNeed,
+  BROWSER,
+  PUBLIC_MODULES,
+  PUBLIC_MODULES_FOLDER,
+} from '../support/need-list.js';
+import { describeWith, itWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { compileText, judgeOf, yang11 } from '../support/yang.js';
 import { buildLibraryPage, dataWithEntries, type LibraryPage, openLibraryPage } from './form-library.js';
-import { apiTool, type ApiTool } from './tools.js';
+import { apiTool } from './tools.js';
 
 /** Folder of public modules, which are not part of this repository. */
-const PUBLIC_MODULES = process.env['YANG_MODULES'] ?? '../shared/data/yang';
 
 /** Number of public modules, and the maximum length of a schema in characters: a library needs seconds for longer ones. */
 const MAX_MODULES = 121;
@@ -92,25 +99,16 @@ const LIBRARIES: readonly FormLibrary[] = [
 ];
 
 for (const { name, program, dialect, fill } of LIBRARIES)
-  describe(`${name} with schemas of YANG modules`, function () {
+  describeWith([apiToolNeed(name), BROWSER], `${name} with schemas of YANG modules`, function () {
     this.timeout(LIBRARIES_TEST_MS);
-    let browser: TestBrowser | undefined;
-    let watched: WatchedPage;
     let library: LibraryPage;
+    const opened = openedBySuite();
 
-    before(async function () {
-      const packages = apiTool(this, name);
-      const lack = lackOfBrowser();
-      if (lack?.startsWith('no browser') === true) skip(this, lack);
-      const script = await buildLibraryPage(program, packages);
-      browser = await openBrowser();
-      watched = await browser.look('http://127.0.0.1', { height: 1400 });
-      library = await openLibraryPage(watched.page, script);
-    });
-    after(async () => {
-      if (browser === undefined) return;
-      await watched.close();
-      await browser.close();
+    before(async () => {
+      const script = await buildLibraryPage(program, apiTool(name));
+      const browser = await opened(openBrowser());
+      const { page } = await opened(browser.look('http://127.0.0.1', { height: 1400 }));
+      library = await openLibraryPage(page, script);
     });
 
     for (const [construct, text] of Object.entries(OWN_MODULES))
@@ -121,8 +119,7 @@ for (const { name, program, dialect, fill } of LIBRARIES)
         assert.deepEqual(await library.show({ schema }, dataWithEntries(schema)), []);
       });
 
-    it('renders public modules without an error', async function () {
-      if (!existsSync(PUBLIC_MODULES)) skip(this, `there are no public modules in ${PUBLIC_MODULES}`);
+    itWith(PUBLIC_MODULES, 'renders public modules without an error', async () => {
       const modules = publicModules(dialect);
       const failures: unknown[] = [];
       for (const { module, schema, uiSchema } of modules) {
@@ -171,14 +168,14 @@ async function fillJsonForms(page: Page): Promise<void> {
 
 /** Returns the compiled public modules with data whose schemas are short enough. */
 function publicModules(dialect: Dialect): readonly CompiledModule[] {
-  const library = directoryLibrary([PUBLIC_MODULES]);
-  const files = readdirSync(PUBLIC_MODULES, { recursive: true, encoding: 'utf8' })
+  const library = directoryLibrary([PUBLIC_MODULES_FOLDER]);
+  const files = readdirSync(PUBLIC_MODULES_FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yang'))
     .sort();
   const found: CompiledModule[] = [];
   for (const file of files) {
     if (found.length === MAX_MODULES) break;
-    const text = readFileSync(join(PUBLIC_MODULES, file), 'utf8');
+    const text = readFileSync(join(PUBLIC_MODULES_FOLDER, file), 'utf8');
     const compiled = compileYang([{ file, text }], { library, dialect });
     if ('faults' in compiled) continue;
     found.push(...compiled.modules.filter(hasShortSchema));

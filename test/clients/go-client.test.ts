@@ -1,6 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
+import { apiToolNeed, GO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertCalls } from './client-server.js';
 import { mustRun } from './run-program.js';
@@ -8,13 +10,9 @@ import { apiTool } from './tools.js';
 
 const PROGRAM = join(ROOT, 'test/clients/programs/go');
 
-describe('the client of oapi-codegen', function () {
+describeWith([apiToolNeed('oapi-codegen'), GO], 'the client of oapi-codegen', function () {
   this.timeout(600_000);
-  let generator: string;
-
-  before(function () {
-    generator = apiTool(this, 'oapi-codegen');
-  });
+  const generator = apiTool('oapi-codegen');
 
   it('compiles as it was generated, and its calls return what their types say', async () => {
     const cwd = temporaryFolder().path;

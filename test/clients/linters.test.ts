@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
+import { apiToolNeed } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { runProgram } from './run-program.js';
 import { apiTool } from './tools.js';
@@ -29,29 +31,33 @@ interface SpectralProblem {
 describe('linters of OpenAPI documents', function () {
   this.timeout(180_000);
 
-  it('redocly finds no error and no warning with its recommended rules', async function () {
-    const redocly = apiTool(this, 'redocly');
-    const command = [redocly, 'lint', DESCRIPTION, '--extends', 'recommended', '--format', 'json'] as const;
-    const cwd = temporaryFolder().path;
-    const { status, out, errors } = await runProgram([...command, '--max-problems', '1000'], {
-      cwd,
-      env: OFFLINE,
-    });
-    assert.notEqual(out, '', errors);
-    const { totals, problems } = JSON.parse(out) as {
-      readonly totals: { readonly errors: number; readonly warnings: number };
-      readonly problems: readonly RedoclyProblem[];
-    };
-    const found = problems.map(
-      ({ severity, ruleId, message, location }) =>
-        `${severity} ${ruleId} at ${location[0]?.pointer ?? ''}: ${message}`,
-    );
-    assert.deepEqual(found, []);
-    assert.deepEqual([totals.errors, totals.warnings, status], [0, 0, 0]);
-  });
+  itWith(
+    apiToolNeed('redocly'),
+    'redocly finds no error and no warning with its recommended rules',
+    async () => {
+      const redocly = apiTool('redocly');
+      const command = [redocly, 'lint', DESCRIPTION, '--extends', 'recommended', '--format', 'json'] as const;
+      const cwd = temporaryFolder().path;
+      const { status, out, errors } = await runProgram([...command, '--max-problems', '1000'], {
+        cwd,
+        env: OFFLINE,
+      });
+      assert.notEqual(out, '', errors);
+      const { totals, problems } = JSON.parse(out) as {
+        readonly totals: { readonly errors: number; readonly warnings: number };
+        readonly problems: readonly RedoclyProblem[];
+      };
+      const found = problems.map(
+        ({ severity, ruleId, message, location }) =>
+          `${severity} ${ruleId} at ${location[0]?.pointer ?? ''}: ${message}`,
+      );
+      assert.deepEqual(found, []);
+      assert.deepEqual([totals.errors, totals.warnings, status], [0, 0, 0]);
+    },
+  );
 
-  it('spectral finds no error with the rules spectral:oas', async function () {
-    const spectral = apiTool(this, 'spectral');
+  itWith(apiToolNeed('spectral'), 'spectral finds no error with the rules spectral:oas', async () => {
+    const spectral = apiTool('spectral');
     const cwd = temporaryFolder().path;
     writeFileSync(join(cwd, 'rules.yaml'), 'extends: ["spectral:oas"]\n');
     const command = [

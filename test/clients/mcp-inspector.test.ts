@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPage } from '../docs/markdown.js';
+import { apiToolNeed } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { runProgram } from './run-program.js';
 import { apiTool } from './tools.js';
 
-describe('the command line of the MCP inspector', function () {
+describeWith(apiToolNeed('mcp-inspector'), 'the command line of the MCP inspector', function () {
   this.timeout(120_000);
-  let inspector: string;
+  const inspector = apiTool('mcp-inspector');
   let server: TestServer;
 
-  before(async function () {
-    inspector = apiTool(this, 'mcp-inspector');
+  before(async () => {
     server = await startTestServer({
       folder: temporaryFolder().path,
       arrange(folder) {
@@ -22,8 +23,7 @@ describe('the command line of the MCP inspector', function () {
       },
     });
   });
-  // A skipped test has no server.
-  after(() => (server as TestServer | undefined)?.close());
+  after(() => server.close());
 
   /** Runs the command of the guide with a method and its arguments. */
   const inspect = async (role: string, ...args: readonly string[]): Promise<string> => {

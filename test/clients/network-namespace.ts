@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-
 /** Python program that enables the loopback interface and then becomes the program in its arguments. */
 const ENABLE_LOOPBACK = `
 import fcntl, os, socket, struct, sys
@@ -15,10 +13,4 @@ export function inNetworkNamespace(
   command: readonly string[],
 ): readonly [string, ...string[]] {
   return ['unshare', '--map-root-user', '--net', python, '-c', ENABLE_LOOPBACK, ...command];
-}
-
-/** Returns true if this user may create such a namespace. */
-export function hasNetworkNamespaces(python: string): boolean {
-  const [program, ...args] = inNetworkNamespace(python, ['true']);
-  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }

@@ -3,11 +3,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callUrl } from '../support/call.js';
+import { apiToolNeed, NETWORK_NAMESPACES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { skip } from '../deploy/tool.js';
 import { ACCEPTED_FAILURES, type AcceptedFailure } from './accepted-failures.js';
-import { hasNetworkNamespaces, inNetworkNamespace } from './network-namespace.js';
+import { inNetworkNamespace } from './network-namespace.js';
 import { mustRun } from './run-program.js';
 import { type CheckFailure, readReport, type SchemathesisResult } from './schemathesis-report.js';
 import { apiTool } from './tools.js';
@@ -38,57 +39,59 @@ function accepts(entry: AcceptedFailure, { check, operation, answer, about }: Ch
   return isSameOperation && isSameAnswer && (entry.exchange?.test(about) ?? true);
 }
 
-describe('schemathesis', function () {
-  this.timeout(1_800_000);
-  const results = new Map<string, SchemathesisResult>();
+describeWith(
+  [apiToolNeed('schemathesis'), apiToolNeed('python'), NETWORK_NAMESPACES],
+  'schemathesis',
+  function () {
+    this.timeout(1_800_000);
+    const results = new Map<string, SchemathesisResult>();
 
-  before(async function () {
-    const program = apiTool(this, 'schemathesis');
-    const python = apiTool(this, 'python');
-    if (!hasNetworkNamespaces(python))
-      skip(this, 'this user cannot create a network namespace: run it as root');
-    const run = async (caller: string): Promise<void> => {
-      const folder = temporaryFolder().path;
-      mkdirSync(join(folder, 'server'));
-      const report = join(folder, 'report.ndjson');
-      const options = [...OPTIONS, '--report', 'ndjson', '--report-ndjson-path', report];
-      const command = [process.execPath, RUNNER, program, caller, folder, ...options];
-      await mustRun(inNetworkNamespace(python, command), { cwd: folder });
-      results.set(caller, await readReport(report));
-      rmSync(report);
-    };
-    await Promise.all(CALLERS.map(run));
-  });
-
-  for (const caller of CALLERS)
-    it(`finds no failure with ${caller === 'none' ? 'no token' : `a token of the role ${caller}`}, except the accepted ones`, () => {
-      const { requests, failures, errors } = results.get(caller)!;
-      assert.deepEqual(errors, []);
-      assert.ok(requests > 3_000, `only ${requests} requests`);
-      const unknown = new Map(
-        failures
-          .filter((failure) => !ACCEPTED_FAILURES.some((entry) => accepts(entry, failure)))
-          .map((failure) => [`${failure.check} ${failure.operation} ${failure.answer}`, failure]),
-      );
-      const printed = [...unknown]
-        .slice(0, MAX_PRINTED)
-        .map(([name, { phase, about }]) => `${name}, phase ${phase}: ${about}`);
-      if (printed.length > 0)
-        assert.fail(
-          `${unknown.size} failures are not in test/clients/accepted-failures.ts:\n${printed.join('\n')}`,
-        );
+    before(async () => {
+      const program = apiTool('schemathesis');
+      const python = apiTool('python');
+      const run = async (caller: string): Promise<void> => {
+        const folder = temporaryFolder().path;
+        mkdirSync(join(folder, 'server'));
+        const report = join(folder, 'report.ndjson');
+        const options = [...OPTIONS, '--report', 'ndjson', '--report-ndjson-path', report];
+        const command = [process.execPath, RUNNER, program, caller, folder, ...options];
+        await mustRun(inNetworkNamespace(python, command), { cwd: folder });
+        results.set(caller, await readReport(report));
+        rmSync(report);
+      };
+      await Promise.all(CALLERS.map(run));
     });
 
-  it('finds every accepted failure in the phases that send the same requests in every run', () => {
-    const found = [...results.values()]
-      .flatMap(({ failures }) => failures)
-      .filter(({ phase }) => FIXED_PHASES.includes(phase));
-    const obsolete = ACCEPTED_FAILURES.filter(
-      (entry) => !entry.requests && !found.some((failure) => accepts(entry, failure)),
-    );
-    assert.deepEqual(obsolete, [], 'remove these entries from test/clients/accepted-failures.ts');
-  });
-});
+    for (const caller of CALLERS)
+      it(`finds no failure with ${caller === 'none' ? 'no token' : `a token of the role ${caller}`}, except the accepted ones`, () => {
+        const { requests, failures, errors } = results.get(caller)!;
+        assert.deepEqual(errors, []);
+        assert.ok(requests > 3_000, `only ${requests} requests`);
+        const unknown = new Map(
+          failures
+            .filter((failure) => !ACCEPTED_FAILURES.some((entry) => accepts(entry, failure)))
+            .map((failure) => [`${failure.check} ${failure.operation} ${failure.answer}`, failure]),
+        );
+        const printed = [...unknown]
+          .slice(0, MAX_PRINTED)
+          .map(([name, { phase, about }]) => `${name}, phase ${phase}: ${about}`);
+        if (printed.length > 0)
+          assert.fail(
+            `${unknown.size} failures are not in test/clients/accepted-failures.ts:\n${printed.join('\n')}`,
+          );
+      });
+
+    it('finds every accepted failure in the phases that send the same requests in every run', () => {
+      const found = [...results.values()]
+        .flatMap(({ failures }) => failures)
+        .filter(({ phase }) => FIXED_PHASES.includes(phase));
+      const obsolete = ACCEPTED_FAILURES.filter(
+        (entry) => !entry.requests && !found.some((failure) => accepts(entry, failure)),
+      );
+      assert.deepEqual(obsolete, [], 'remove these entries from test/clients/accepted-failures.ts');
+    });
+  },
+);
 
 describe('the accepted failures of schemathesis that only random data causes', () => {
   let server: TestServer;

@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FILE_LIMIT, readText } from '../../src/config/read-text.js';
+import { ORDINARY_USER, POSIX } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
 
 describe('readText', () => {
   let folder: string;
@@ -46,14 +48,12 @@ describe('readText', () => {
     assert.equal(message('n'.repeat(300)), 'cannot be read (ENAMETOOLONG)');
   });
 
-  it('does not wait for the writer of a pipe', function () {
-    if (process.platform === 'win32') this.skip();
+  itWith(POSIX, 'does not wait for the writer of a pipe', () => {
     execFileSync('mkfifo', [path('pipe')]);
     assert.equal(message('pipe'), 'is not a regular file');
   });
 
-  it('reports that permission is denied', async function () {
-    if (process.getuid?.() === 0) this.skip();
+  itWith(ORDINARY_USER, 'reports that permission is denied', async () => {
     await writeFile(path('closed'), '', { mode: 0 });
     assert.equal(message('closed'), 'cannot be read: permission denied');
   });

@@ -11,7 +11,8 @@ import {
 } from '../../src/core/certificate.js';
 import { readCertificates } from '../../src/core/lib/read-certificates.js';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
-import { isInstalled } from '../support/is-installed.js';
+import { OPENSSL } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
@@ -52,11 +53,8 @@ describe('readCertificates', () => {
     assert.equal(readCertificates(strong)[0]?.weakness, undefined);
   });
 
-  describe('with certificates of openssl', () => {
+  describeWith(OPENSSL, 'with certificates of openssl', () => {
     const folder = temporaryFolder();
-    before(function () {
-      if (!isInstalled('openssl')) this.skip();
-    });
     const openssl = (...args: readonly string[]): void => {
       execFileSync('openssl', args, { cwd: folder.path, stdio: 'ignore' });
     };

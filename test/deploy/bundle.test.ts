@@ -4,8 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
+import { BUILT_COMMAND } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { skip } from './tool.js';
 
 const DIST = join(ROOT, 'dist');
 const BIN = join(DIST, 'bin');
@@ -29,11 +30,10 @@ function sourcesOf(file: string): readonly string[] {
 const OF_PLUGINS =
   /^src\/(?:yang\/|json-schema\/engine\/|core\/(?:yang-document|lib\/(?:fair-queue|pattern-repeats|thread-pool))\.js$)/;
 
-describe('the bundled command', () => {
+describeWith(BUILT_COMMAND, 'the bundled command', () => {
   let bundled = new Set<string>();
 
-  before(function () {
-    if (!existsSync(join(BIN, 'gatehouse.js.map'))) skip(this, 'the command was not bundled');
+  before(() => {
     const maps = readdirSync(BIN).filter((name) => name.endsWith('.js.map'));
     bundled = new Set(maps.flatMap((name) => sourcesOf(join(BIN, name.slice(0, -'.map'.length)))));
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { isInstalled } from '../support/is-installed.js';
 import { CHART, everything, helm, valuesOfGuide, withValues } from './helm.js';
+import { HELM } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
 /** Values that the chart must refuse, each with the text that names the cause. */
 const REFUSED: readonly (readonly [title: string, values: string, cause: RegExp])[] = [
@@ -21,11 +22,7 @@ const REFUSED: readonly (readonly [title: string, values: string, cause: RegExp]
 ];
 
 // Helm once refused the schema of the values: a pattern that Go does not know.
-describe('the values of the Helm chart', () => {
-  before(function () {
-    if (!isInstalled('helm')) this.skip();
-  });
-
+describeWith(HELM, 'the values of the Helm chart', () => {
   const accepted: readonly (readonly [title: string, values: string])[] = [
     ['its default values', ''],
     ['the values of the guide', valuesOfGuide()],

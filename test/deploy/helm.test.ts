@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { describeOperations } from '../../src/api/index.js';
 import { VERSION } from '../../src/server/version.js';
-import { isInstalled } from '../support/is-installed.js';
 import { defaults, everything, member, render, type Values, valuesOfGuide } from './helm.js';
 import { complaintsAbout, type Manifest } from './kubernetes.js';
 import { assertValid, stopSecondsOf } from './shipped.js';
+import { HELM } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
 function ofKind(manifests: readonly Manifest[], kind: string): Manifest {
   const found = manifests.find((one) => one.kind === kind);
@@ -59,11 +60,7 @@ function podOf(values: Values): PodSpec & { readonly container: Container } {
   return { ...spec, container: spec.containers[0]! };
 }
 
-describe('the Helm chart', () => {
-  before(function () {
-    if (!isInstalled('helm')) this.skip();
-  });
-
+describeWith(HELM, 'the Helm chart', () => {
   it('renders the required kinds of manifests', () => {
     const kinds = [
       'ConfigMap',
@@ -85,21 +82,21 @@ describe('the Helm chart', () => {
     'with default values': defaults,
     'with all options': everything,
   }))
-    it(`renders only fields that Kubernetes knows, ${title}`, function () {
+    it(`renders only fields that Kubernetes knows, ${title}`, () => {
       const known = render(values).filter(
         ({ apiVersion }) => !/^(?:monitoring\.|gateway\.)/.test(apiVersion),
       );
       assert.deepEqual(
-        known.flatMap((manifest) => complaintsAbout(this, manifest)),
+        known.flatMap((manifest) => complaintsAbout(manifest)),
         [],
       );
     });
 
-  it('is checked by schemas that report unknown fields and wrong types', function () {
+  it('is checked by schemas that report unknown fields and wrong types', () => {
     const service = ofKind(render(defaults), 'Service');
     const spec = { ...(service['spec'] as object), prots: [] };
-    assert.deepEqual(complaintsAbout(this, { ...service, spec }), ['Service: there is no field /spec/prots']);
-    assert.match(complaintsAbout(this, { ...service, spec: { ports: 1 } }).join(), /ports must be array/);
+    assert.deepEqual(complaintsAbout({ ...service, spec }), ['Service: there is no field /spec/prots']);
+    assert.match(complaintsAbout({ ...service, spec: { ports: 1 } }).join(), /ports must be array/);
   });
 
   it('ships a valid configuration, with and without adapters', async () => {
@@ -110,10 +107,10 @@ describe('the Helm chart', () => {
     }
   });
 
-  it('renders what Kubernetes and gatehouse accept from the values of the guide', async function () {
+  it('renders what Kubernetes and gatehouse accept from the values of the guide', async () => {
     const values = parse(valuesOfGuide()) as Values;
     assert.deepEqual(
-      render(values).flatMap((manifest) => complaintsAbout(this, manifest)),
+      render(values).flatMap((manifest) => complaintsAbout(manifest)),
       [],
     );
     await assertValid(mainOf(values));

@@ -9,7 +9,9 @@ import { text } from 'node:stream/consumers';
 import { BalancedNode, type LoadBalancer, startLoad, startLoadBalancer } from '../support/balanced-nodes.js';
 import { makeCertificate } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
-import { isInstalled } from '../support/is-installed.js';
+import { HAPROXY, LINUX, NGINX } from '../support/need-list.js';
+import { describeWith, type Need } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import {
   startStreamOrchestrator,
   type StreamOrchestrator,
@@ -20,7 +22,6 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
 import { shipped } from './shipped.js';
-import { skip } from './tool.js';
 
 /** Replaces parts of a shipped file that differ from machine to machine. Throws if a part is missing. */
 function adapted(file: string, changes: readonly (readonly [part: string, replacement: string])[]): string {
@@ -45,6 +46,7 @@ interface Machine {
 interface Setup {
   readonly title: string;
   readonly program: string;
+  readonly need: Need;
   /** Members of the block `server` of the nodes. */
   readonly server: (machine: Omit<Machine, 'port' | 'nodes'>) => string;
   /** Writes the configuration and returns the arguments of the program. */
@@ -115,6 +117,7 @@ const SETUPS: readonly Setup[] = [
   {
     title: 'nginx with deploy/nginx/gatehouse.conf',
     program: 'nginx',
+    need: NGINX,
     server: () => COMMON,
     prepare: writeNginx,
     readsRequests: true,
@@ -126,6 +129,7 @@ const SETUPS: readonly Setup[] = [
   {
     title: 'HAProxy with deploy/haproxy/haproxy.cfg, and call workers',
     program: 'haproxy',
+    need: HAPROXY,
     server: () => `${COMMON}, workers: 2`,
     prepare: (machine) => writeHaproxy('haproxy/haproxy.cfg', machine),
     readsRequests: true,
@@ -135,6 +139,7 @@ const SETUPS: readonly Setup[] = [
   {
     title: 'HAProxy with deploy/haproxy/haproxy-pass-through.cfg',
     program: 'haproxy',
+    need: HAPROXY,
     server: ({ certFile, keyFile }) =>
       `${COMMON}, proxyProtocol: v2, tls: { certFile: ${certFile}, keyFile: ${keyFile} }`,
     prepare: (machine) => writeHaproxy('haproxy/haproxy-pass-through.cfg', machine),
@@ -147,21 +152,19 @@ const SETUPS: readonly Setup[] = [
 /** Address of the clients, which no other process of the test has. */
 const CLIENT = '127.0.0.77';
 
-// The whole of 127.0.0.0/8 is this machine on Linux, not on other systems.
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
-
 for (const setup of SETUPS)
-  describeOnLinux(setup.title, function () {
+  // The whole of 127.0.0.0/8 is this machine on Linux, not on other systems.
+  describeWith([LINUX, setup.need], setup.title, function () {
     this.timeout(120_000);
     const { path: folder } = temporaryFolder();
     const nodes: BalancedNode[] = [];
     let orchestrator: StreamOrchestrator;
-    let balancer: LoadBalancer | undefined;
+    let balancer: LoadBalancer;
     let port = 0;
     let token = '';
 
-    before(async function () {
-      if (!isInstalled(setup.program)) skip(this, `${setup.program} is not installed`);
+    const opened = openedBySuite();
+    before(async () => {
       const { cert, key } = await makeCertificate({ dns: 'localhost' });
       const [certFile, keyFile, bundle] = ['cert.pem', 'key.pem', 'bundle.pem'].map((name) =>
         join(folder, name),
@@ -170,11 +173,14 @@ for (const setup of SETUPS)
       writeFileSync(certFile, cert);
       writeFileSync(keyFile, key, { mode: 0o600 });
       writeFileSync(bundle, `${cert}\n${key}`, { mode: 0o600 });
-      orchestrator = await startStreamOrchestrator({
-        state: (_req, res) => res.setHeader('content-type', 'application/json').end('{"up":true}'),
-        events: (_req, res) => res.setHeader('content-type', 'text/event-stream').write('data: 1\n\n'),
-      });
+      orchestrator = await opened(
+        startStreamOrchestrator({
+          state: (_req, res) => res.setHeader('content-type', 'application/json').end('{"up":true}'),
+          events: (_req, res) => res.setHeader('content-type', 'text/event-stream').write('data: 1\n\n'),
+        }),
+      );
       const server = setup.server({ folder, certFile, keyFile, bundle });
+      await opened({ close: () => Promise.all(nodes.map((node) => node.stop())) });
       for (const name of ['edge1', 'edge2'])
         nodes.push(await BalancedNode.start({ name, folder, server, orchestratorUrl: orchestrator.url }));
       const sign = await openTokenSigner(join(folder, 'issuer.pem'));
@@ -183,12 +189,7 @@ for (const setup of SETUPS)
       const ports = nodes.map((node) => node.port) as unknown as readonly [number, number];
       const args = setup.prepare({ folder, port, nodes: ports, certFile, keyFile, bundle });
       balancer = await startLoadBalancer(setup.program, args, port);
-    });
-
-    after(async () => {
-      await balancer?.stop();
-      await Promise.all(nodes.map((node) => node.stop()));
-      await (orchestrator as StreamOrchestrator | undefined)?.close();
+      await opened({ close: () => balancer.stop() });
     });
 
     interface AskOptions {
@@ -303,7 +304,7 @@ for (const setup of SETUPS)
     it(`loses ${setup.maxFailed === 0 ? 'no call' : 'one call at most'} while both nodes are restarted one after the other under load`, async () => {
       const load = startLoad(`https://127.0.0.1:${port}`, token, setup.callers);
       const assertFewFailed = (): void => {
-        const text = `${load.failures.join('\n')}\n${balancer?.output().slice(-2000)}`;
+        const text = `${load.failures.join('\n')}\n${balancer.output().slice(-2000)}`;
         assert.ok(load.failures.length <= setup.maxFailed, text);
       };
       const progress = async (): Promise<void> => {

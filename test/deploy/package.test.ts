@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
-import { skip } from './tool.js';
+import { BUILT_COMMAND } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
@@ -31,12 +32,11 @@ const ALLOWED = [
   /^deploy\/(systemd|nginx|haproxy)\//,
 ];
 
-describe('the npm package', function () {
+describeWith(BUILT_COMMAND, 'the npm package', function () {
   this.timeout(60_000);
   let files: readonly string[] = [];
 
-  before(function () {
-    if (!existsSync(join(ROOT, 'dist/bin/gatehouse.js'))) skip(this, 'dist/ was not built');
+  before(() => {
     const { stdout, stderr, status } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: ROOT,
       encoding: 'utf8',

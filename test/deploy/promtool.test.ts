@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
-import { isInstalled } from '../support/is-installed.js';
+import { PROMTOOL } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
@@ -13,11 +14,7 @@ function promtool(args: readonly string[], input = '') {
   return { status, out: stdout + stderr };
 }
 
-describe('Prometheus itself', () => {
-  before(function () {
-    if (!isInstalled('promtool')) this.skip();
-  });
-
+describeWith(PROMTOOL, 'Prometheus itself', () => {
   it('accepts the names, types and help of all metrics', async () => {
     const testServer = await startTestServer({ folder: temporaryFolder().path });
     const token = testServer.issueToken('admin');

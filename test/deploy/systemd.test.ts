@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { FLAGS } from '../support/gatehouse-command.js';
+import { SYSTEMD_ANALYZE } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertValid, stopSecondsOf, shipped } from './shipped.js';
-import { skip } from './tool.js';
 
 /** The maximum exposure of the unit by `systemd-analyze security`, from 0 to 10. */
 const EXPOSURE = 2;
@@ -34,34 +35,30 @@ describe('the systemd unit', () => {
     assert.ok(scripts['start']?.endsWith(`node ${words} dist/bin/gatehouse.js serve`));
   });
 
-  it('passes systemd-analyze verify', function () {
-    const { status, error, stdout, stderr } = analyze('verify');
-    if (error) skip(this, 'systemd-analyze is not on this machine');
+  itWith(SYSTEMD_ANALYZE, 'passes systemd-analyze verify', () => {
+    const { status, stdout, stderr } = analyze('verify');
     assert.equal(status, 0, stdout + stderr);
     assert.equal(stderr, '');
   });
 
-  it('has a valid socket unit that stays open during a restart', function () {
+  itWith(SYSTEMD_ANALYZE, 'has a valid socket unit that stays open during a restart', () => {
     const socket = shipped('systemd/gatehouse.socket');
     assert.equal(/^ListenStream=(.*)$/m.exec(socket)?.[1], /listen: (\S+)/.exec(main)?.[1]);
     const { path } = temporaryFolder();
     const files = ['gatehouse.socket', 'gatehouse.service'].map((name) => join(path, name));
     writeFileSync(files[0]!, socket);
     writeFileSync(files[1]!, unit.replace('/usr/bin/node', process.execPath));
-    const { status, error, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
       encoding: 'utf8',
     });
-    if (error) skip(this, 'systemd-analyze is not on this machine');
     assert.equal(status, 0, stdout + stderr);
     assert.equal(stderr, '');
   });
 
-  it(`has an exposure level below ${EXPOSURE} of 10`, function () {
-    const { error, stdout, stderr } = analyze('security', '--offline=yes', '--no-pager');
-    if (error) skip(this, 'systemd-analyze is not on this machine');
+  itWith(SYSTEMD_ANALYZE, `has an exposure level below ${EXPOSURE} of 10`, () => {
+    const { stdout, stderr } = analyze('security', '--offline=yes', '--no-pager');
     const found = /exposure level[^:]*: ([\d.]+)/.exec(stdout)?.[1];
-    if (found === undefined) skip(this, `systemd-analyze cannot tell: ${stderr.trim()}`);
-    assert.ok(Number(found) < EXPOSURE, found);
+    assert.ok(Number(found) < EXPOSURE, `${found ?? ''}${stderr}`);
   });
 
   it('reads variables from the optional Debian defaults file', () => {

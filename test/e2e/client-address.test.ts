@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LINUX } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
 import { proxyHeaderV1, proxyHeaderV2 } from '../support/proxy-header.js';
 import { rawPeer, statusesIn } from '../support/raw-http.js';
@@ -17,12 +19,9 @@ const QUERY = JSON.stringify({
 /** Method and path of a request, and its body. */
 type Target = readonly [target: string, body: string];
 
-// The whole of 127.0.0.0/8 is this machine on Linux, not on other systems.
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
-
 for (const workers of [1, 2])
   for (const proxyProtocol of ['null', 'any'])
-    describeOnLinux(`with ${workers} worker(s) and server.proxyProtocol ${proxyProtocol}`, function () {
+    describeWith(LINUX, `with ${workers} worker(s) and server.proxyProtocol ${proxyProtocol}`, function () {
       this.timeout(60_000);
       let server: TestServer;
       before(async () => {

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
-import { isInstalled } from '../support/is-installed.js';
+import { OPENSSL } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
@@ -78,13 +79,12 @@ for (const [mode, workers] of [
   ['optional', 2],
   ['required', 1],
 ] as const)
-  describe(`client certificates, ${mode}, with ${workers} processes`, function () {
+  describeWith(OPENSSL, `client certificates, ${mode}, with ${workers} processes`, function () {
     this.timeout(90_000);
     let certificates: Certificates;
     let testServer: TestServer;
     let isStarted = false;
-    before(async function () {
-      if (!isInstalled('openssl')) this.skip();
+    before(async () => {
       certificates = await makeCertificates();
       const { server, ca, revoked } = certificates;
       const folder = temporaryFolder().path;

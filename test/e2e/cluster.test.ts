@@ -1,37 +1,39 @@
 import assert from 'node:assert/strict';
 import { type ClusterFigures, runCluster } from '../support/cluster/run.js';
+import { POSTGRES_PROGRAMS } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { startPostgresPair } from '../support/postgres-pair.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-describe('D6: a cluster of three instances with a primary database and its standby', function () {
-  this.timeout(300_000);
-  let figures: ClusterFigures;
+describeWith(
+  POSTGRES_PROGRAMS,
+  'D6: a cluster of three instances with a primary database and its standby',
+  function () {
+    this.timeout(300_000);
+    let figures: ClusterFigures;
 
-  before(async function () {
-    const pair = await startPostgresPair();
-    if (!pair) {
-      process.stdout.write('\n  the cluster skipped: no server binaries of PostgreSQL on this machine\n');
-      return this.skip();
-    }
-    try {
-      figures = await runCluster({ pair, folder: temporaryFolder().path, cycles: 1 });
-    } finally {
-      await pair.close();
-    }
-  });
+    before(async () => {
+      const pair = await startPostgresPair();
+      try {
+        figures = await runCluster({ pair, folder: temporaryFolder().path, cycles: 1 });
+      } finally {
+        await pair.close();
+      }
+    });
 
-  it('loses no acknowledged write when an instance and the primary are killed', () => {
-    assert.deepEqual([figures.nodesKilled, figures.failovers, figures.writesLost], [1, 1, 0]);
-    assert.ok(figures.writesAcknowledged > 0);
-  });
+    it('loses no acknowledged write when an instance and the primary are killed', () => {
+      assert.deepEqual([figures.nodesKilled, figures.failovers, figures.writesLost], [1, 1, 0]);
+      assert.ok(figures.writesAcknowledged > 0);
+    });
 
-  it('fails only calls on the killed instance, also without a database', () => {
-    assert.deepEqual(figures.callsFailed, []);
-    assert.ok(figures.callsCutOff <= 1);
-  });
+    it('fails only calls on the killed instance, also without a database', () => {
+      assert.deepEqual(figures.callsFailed, []);
+      assert.ok(figures.callsCutOff <= 1);
+    });
 
-  it('refuses writes with 503 and Retry-After while it has no primary', () => {
-    assert.ok(figures.writesRefused > 0);
-    assert.deepEqual(figures.writesFailed, []);
-  });
-});
+    it('refuses writes with 503 and Retry-After while it has no primary', () => {
+      assert.ok(figures.writesRefused > 0);
+      assert.deepEqual(figures.writesFailed, []);
+    });
+  },
+);

@@ -3,6 +3,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { callUrl } from '../support/call.js';
+import { POSTGRES_PROGRAMS } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -24,39 +27,36 @@ const clock: Scheduler = {
   after: (ms, work) => systemScheduler.after(ms === EXCHANGE_TIMEOUT_MS ? ms * patience : ms, work),
 };
 
-describe('limits of callers on two nodes with PostgreSQL', function () {
+describeWith(POSTGRES_PROGRAMS, 'limits of callers on two nodes with PostgreSQL', function () {
   this.timeout(90_000);
-  let server: PostgresServer | undefined;
+  let server: PostgresServer;
   const nodes: TestServer[] = [];
 
-  before(async function () {
-    server = await startPostgres({ own: true });
-    if (!server) return this.skip();
+  const opened = openedBySuite();
+  before(async () => {
+    server = await opened(startPostgres({ own: true }));
     const url = await server.newUrl();
     for (let node = 0; node < 2; node += 1)
       nodes.push(
-        await startTestServer({
-          folder: temporaryFolder().path,
-          clock,
-          arrange(folder) {
-            const file = `${folder}/gatehouse.yaml`;
-            const text = readFileSync(file, 'utf8').replace(/^storage: .*$/m, `storage: { url: "${url}" }`);
-            writeFileSync(file, text.replace('audit: { durability: store }', 'audit: {}') + LIMITS);
-            const [one] = nodes;
-            if (!one) return;
-            mkdirSync(`${folder}/data`);
-            copyFileSync(
-              `${dirname(one.configPath)}/data/local-issuer.pem`,
-              `${folder}/data/local-issuer.pem`,
-            );
-          },
-        }),
+        await opened(
+          startTestServer({
+            folder: temporaryFolder().path,
+            clock,
+            arrange(folder) {
+              const file = `${folder}/gatehouse.yaml`;
+              const text = readFileSync(file, 'utf8').replace(/^storage: .*$/m, `storage: { url: "${url}" }`);
+              writeFileSync(file, text.replace('audit: { durability: store }', 'audit: {}') + LIMITS);
+              const [one] = nodes;
+              if (!one) return;
+              mkdirSync(`${folder}/data`);
+              copyFileSync(
+                `${dirname(one.configPath)}/data/local-issuer.pem`,
+                `${folder}/data/local-issuer.pem`,
+              );
+            },
+          }),
+        ),
       );
-  });
-
-  after(async () => {
-    for (const node of nodes) await node.close();
-    await server?.close();
   });
 
   /** Sends calls of a subject, ten at a time; `nodeOf` chooses the node of each. Returns the number of admitted calls. */
@@ -105,7 +105,7 @@ describe('limits of callers on two nodes with PostgreSQL', function () {
 
   it('apply the share of each node while the database is away, and report it', async () => {
     patience = 1;
-    await server?.pause();
+    await server.pause();
     for (const node of nodes)
       await eventually(async () => {
         const { samples } = await scrape(node);
@@ -117,7 +117,7 @@ describe('limits of callers on two nodes with PostgreSQL', function () {
       token: nodes[0]!.issueTokenFor('joe', 'admin'),
     });
     assert.match(health.text, /"service":"limits","status":"failed"/);
-    await server?.resume();
+    await server.resume();
     for (const node of nodes)
       await eventually(async () => {
         const { samples } = await scrape(node);

@@ -4,6 +4,9 @@ import { dirname } from 'node:path';
 import pg from 'pg';
 import { callUrl, type CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { POSTGRES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -37,36 +40,33 @@ function mainFileOf(text: string, url: string): string {
     .replace(/^auth: .*$/m, () => `${auth}\nrelease: "2020.2"`);
 }
 
-describe('two instances on one database', function () {
+describeWith(POSTGRES, 'two instances on one database', function () {
   this.timeout(60_000);
-  let server: PostgresServer | undefined;
+  let server: PostgresServer;
   let url: string;
   const instances: TestServer[] = [];
   /** Clock of the other instance; it is stopped, so that all updates come from notifications. */
   const stoppedClock = createFakeScheduler();
 
-  before(async function () {
-    server = await startPostgres();
-    if (!server) return this.skip();
+  const opened = openedBySuite();
+  before(async () => {
+    server = await opened(startPostgres());
     url = await server.newUrl();
     for (let node = 0; node < 2; node += 1)
       instances.push(
-        await startTestServer({
-          folder: temporaryFolder().path,
-          ...(node === 1 && { clock: { ...stoppedClock, now: Date.now } }),
-          arrange(folder) {
-            const file = `${folder}/gatehouse.yaml`;
-            writeFileSync(file, mainFileOf(readFileSync(file, 'utf8'), url));
-            const [one] = instances;
-            if (one) shareKey(one.configPath, folder);
-          },
-        }),
+        await opened(
+          startTestServer({
+            folder: temporaryFolder().path,
+            ...(node === 1 && { clock: { ...stoppedClock, now: Date.now } }),
+            arrange(folder) {
+              const file = `${folder}/gatehouse.yaml`;
+              writeFileSync(file, mainFileOf(readFileSync(file, 'utf8'), url));
+              const [one] = instances;
+              if (one) shareKey(one.configPath, folder);
+            },
+          }),
+        ),
       );
-  });
-
-  after(async () => {
-    for (const testServer of instances) await testServer.close();
-    await server?.close();
   });
 
   /** Copies the signing key of another instance to an instance. */
@@ -154,7 +154,7 @@ describe('two instances on one database', function () {
   it('apply a change within a second while the notification connection is lost', async () => {
     const [, other] = instances as [TestServer, TestServer];
     const logged = (text: string): boolean => other.logLines.some((line) => line.includes(text));
-    await server?.run(
+    await server.run(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse-listener'",
     );
     await until(() => logged('notification connection lost'));

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { callUrl } from '../support/call.js';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { POSTGRES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
+import { startPostgres } from '../support/postgres-server.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -131,7 +134,7 @@ describe('the read cache of an adapter', () => {
   });
 });
 
-describe('the read caches of two call workers', function () {
+describeWith(POSTGRES, 'the read caches of two call workers', function () {
   this.timeout(60_000);
   let server: TestServer;
   before(async () => {
@@ -171,37 +174,33 @@ describe('the read caches of two call workers', function () {
 
 describe('the read caches of two nodes', function () {
   this.timeout(60_000);
-  let postgres: PostgresServer | undefined;
   const nodes: TestServer[] = [];
-  before(async function () {
-    postgres = await startPostgres();
-    if (!postgres) return this.skip();
+  const opened = openedBySuite();
+  before(async () => {
+    const postgres = await opened(startPostgres());
     const url = await postgres.newUrl();
     for (let node = 0; node < 2; node += 1)
       nodes.push(
-        await startTestServer({
-          folder: temporaryFolder().path,
-          arrange(folder) {
-            arrangeCache(folder);
-            const file = join(folder, 'gatehouse.yaml');
-            const text = readFileSync(file, 'utf8').replace(/^storage: .*$/m, `storage: { url: "${url}" }`);
-            writeFileSync(file, text);
-            const [one] = nodes;
-            if (!one) return;
-            mkdirSync(join(folder, 'data'));
-            copyFileSync(
-              join(dirname(one.configPath), 'data', 'local-issuer.pem'),
-              join(folder, 'data', 'local-issuer.pem'),
-            );
-          },
-        }),
+        await opened(
+          startTestServer({
+            folder: temporaryFolder().path,
+            arrange(folder) {
+              arrangeCache(folder);
+              const file = join(folder, 'gatehouse.yaml');
+              const text = readFileSync(file, 'utf8').replace(/^storage: .*$/m, `storage: { url: "${url}" }`);
+              writeFileSync(file, text);
+              const [one] = nodes;
+              if (!one) return;
+              mkdirSync(join(folder, 'data'));
+              copyFileSync(
+                join(dirname(one.configPath), 'data', 'local-issuer.pem'),
+                join(folder, 'data', 'local-issuer.pem'),
+              );
+            },
+          }),
+        ),
       );
   });
-  after(async () => {
-    for (const node of nodes) await node.close();
-    await postgres?.close();
-  });
-
   it('forget what an action at the other node changed', async () => {
     const [one, other] = nodes as [TestServer, TestServer];
     // A node that begins to listen forgets its replies once.

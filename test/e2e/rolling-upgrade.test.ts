@@ -7,6 +7,9 @@ import { callUrl, type CallResult } from '../support/call.js';
 import { MAIN, Node } from '../support/cluster/node.js';
 import { comesTrue, issueToken } from '../support/cluster/run.js';
 import { startTraffic, type Traffic } from '../support/cluster/traffic.js';
+import { POSTGRES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -26,21 +29,27 @@ const NEXT_RELEASE =
     ? ['--import', new URL('../support/cluster/next-version.js', import.meta.url).href, MAIN]
     : [MAIN];
 
-describe('D8: a rolling upgrade of two instances on one database, under load', function () {
+describeWith(POSTGRES, 'D8: a rolling upgrade of two instances on one database, under load', function () {
   this.timeout(120_000);
   const { path: folder } = temporaryFolder();
   const orchestrator = createServer((_request, response) => response.end('{"state":"up"}'));
   const nodes: Node[] = [];
-  let server: PostgresServer | undefined;
+  let server: PostgresServer;
   let traffic: Traffic;
   let token = '';
   let isStopped = false;
   let count = 0;
 
-  before(async function () {
-    server = await startPostgres();
-    if (!server) return this.skip();
+  const opened = openedBySuite();
+  before(async () => {
+    server = await opened(startPostgres());
     await new Promise<void>((resolve) => orchestrator.listen(0, '127.0.0.1', resolve));
+    await opened({
+      close() {
+        orchestrator.closeAllConnections();
+        orchestrator.close();
+      },
+    });
     const surroundings = {
       folder,
       storageUrl: await server.newUrl(),
@@ -50,19 +59,12 @@ describe('D8: a rolling upgrade of two instances on one database, under load', f
       users: `[{ username: bob, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }]`,
     };
     // The first instance creates the signing key and the tables.
-    for (const name of ['a', 'b']) nodes.push(await Node.open(name, surroundings));
+    for (const name of ['a', 'b']) nodes.push(await opened(Node.open(name, surroundings)));
     token = await issueToken(folder);
     traffic = startTraffic(nodes, token);
+    // Running traffic would keep the process alive.
+    await opened({ close: () => (isStopped ? undefined : traffic.stop()) });
     await trafficContinues();
-  });
-
-  after(async () => {
-    // Running traffic would keep the process alive; without a database server there is no traffic.
-    if (!isStopped) await (traffic as Traffic | undefined)?.stop();
-    for (const node of nodes) await node.close();
-    orchestrator.closeAllConnections();
-    orchestrator.close();
-    await server?.close();
   });
 
   /** Waits until every node has answered calls, and the cluster has accepted forms. */
@@ -147,11 +149,10 @@ describe('D8: a rolling upgrade of two instances on one database, under load', f
     await nodes[0]?.replace(NEXT_RELEASE);
     await trafficContinues();
     if (PREVIOUS_RELEASE !== undefined) return;
-    const [{ tables, changed } = {}] =
-      (await server?.run(
-        `select count(distinct table_name) as tables, count(*) filter (where column_name = 'colour') as changed
+    const [{ tables, changed } = {}] = await server.run(
+      `select count(distinct table_name) as tables, count(*) filter (where column_name = 'colour') as changed
          from information_schema.columns where table_schema like 'gatehouse_test_%' and table_name <> 'schema_versions'`,
-      )) ?? [];
+    );
     assert.ok(Number(tables) > 0);
     assert.equal(changed, tables);
   });

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { callUrl } from '../support/call.js';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { POSTGRES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
+import { startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -10,21 +13,19 @@ const QUERY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
 
-describe('the numbers of traffic in PostgreSQL', function () {
+describeWith(POSTGRES, 'the numbers of traffic in PostgreSQL', function () {
   this.timeout(60_000);
-  let server: PostgresServer | undefined;
   let url = '';
   const open: TestServer[] = [];
 
-  before(async function () {
-    server = await startPostgres();
-    if (!server) return this.skip();
+  const opened = openedBySuite();
+  before(async () => {
+    const server = await opened(startPostgres());
     url = await server.newUrl();
   });
   afterEach(async () => {
     for (const testServer of open.splice(0)) await testServer.close();
   });
-  after(() => server?.close());
 
   async function start(folder = temporaryFolder().path): Promise<TestServer> {
     const testServer = await startTestServer({

@@ -10,6 +10,8 @@ import { openSqlite } from '../../src/storage/sqlite.js';
 import { callUrl } from '../support/call.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { runCommand } from '../support/command-io.js';
+import { POSTGRES } from '../support/need-list.js';
+import { describeWith, type Need } from '../support/needs.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
@@ -24,10 +26,11 @@ import {
 
 interface Store {
   readonly name: string;
+  readonly needs: readonly Need[];
   /** Number of records that version 0.1.0 wrote into the audit trail of the configuration. */
   readonly auditRecords: number;
-  /** Creates a database of version 0.1.0. Returns the path of the main file; undefined without a database server. */
-  prepare(folder: string): Promise<string | undefined>;
+  /** Creates a database of version 0.1.0. Returns the path of the main file. */
+  prepare(folder: string): Promise<string>;
   close?(): Promise<void>;
 }
 
@@ -45,6 +48,7 @@ let postgres: PostgresServer | undefined;
 const STORES: readonly Store[] = [
   {
     name: 'in SQLite, with an audit file',
+    needs: [],
     auditRecords: 17,
     async prepare(folder) {
       const configPath = writeFilesOf010(folder);
@@ -58,10 +62,10 @@ const STORES: readonly Store[] = [
   },
   {
     name: 'in PostgreSQL, with the audit trail in the database',
+    needs: [POSTGRES],
     auditRecords: 17,
     async prepare(folder) {
       postgres = await startPostgres();
-      if (!postgres) return undefined;
       const url = await postgres.newUrl();
       const { database } = await openPostgres(url);
       await insertDataOf010(database);
@@ -93,17 +97,15 @@ describe('the tables of version 0.1.0', () => {
 });
 
 for (const store of STORES)
-  describe(`an upgrade from version 0.1.0 ${store.name}`, function () {
+  describeWith(store.needs, `an upgrade from version 0.1.0 ${store.name}`, function () {
     this.timeout(60_000);
     const folder = temporaryFolder();
     const { token, signedOutToken } = keysOf010();
     let configPath = '';
     let server: Server | undefined;
 
-    before(async function () {
-      const prepared = await store.prepare(folder.path);
-      if (prepared === undefined) return this.skip();
-      configPath = prepared;
+    before(async () => {
+      configPath = await store.prepare(folder.path);
       const since = Date.now();
       const now = (): number => RECORDED_AT + Date.now() - since;
       server = await createServer({

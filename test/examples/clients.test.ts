@@ -4,14 +4,15 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../clients/run-program.js';
 import { readPage, ROOT } from '../docs/markdown.js';
-import { isInstalled } from '../support/is-installed.js';
+import { CURL, GO, JQ, PYTHON3 } from '../support/need-list.js';
+import { itWith, type Need } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 interface Example {
   readonly page: string;
-  readonly programs: readonly string[];
+  readonly needs: readonly Need[];
   /** The line that the program prints before it repeats a call. */
   readonly waits: RegExp;
 }
@@ -19,9 +20,9 @@ interface Example {
 const WAITS = /^waiting \d+ s after 429$/m;
 
 const EXAMPLES: readonly Example[] = [
-  { page: 'examples/client-python/README.md', programs: ['python3'], waits: WAITS },
-  { page: 'examples/client-go/README.md', programs: ['go'], waits: WAITS },
-  { page: 'examples/client-curl/README.md', programs: ['bash', 'curl', 'jq'], waits: /Will retry in \d+/ },
+  { page: 'examples/client-python/README.md', needs: [PYTHON3], waits: WAITS },
+  { page: 'examples/client-go/README.md', needs: [GO], waits: WAITS },
+  { page: 'examples/client-curl/README.md', needs: [CURL, JQ], waits: /Will retry in \d+/ },
 ];
 
 /** Removes the reply of the orchestrator, which may have several lines. */
@@ -65,12 +66,8 @@ describe('the examples of clients', function () {
     });
   }
 
-  for (const { page, programs, waits } of EXAMPLES) {
-    const missing = programs.filter((name) => !isInstalled(name));
-    const note = missing.length === 0 ? '' : ` (skipped: ${missing.join(', ')} not installed)`;
-
-    it(`sign in, read, wait and report a problem: ${page}${note}`, async function () {
-      if (missing.length > 0) this.skip();
+  for (const { page, needs, waits } of EXAMPLES) {
+    itWith(needs, `sign in, read, wait and report a problem: ${page}`, async () => {
       const credentials = { CLIENT_ID: 'example', CLIENT_SECRET: clientSecret };
       const { status, out, errors } = await runExample(page, credentials);
       assert.equal(status, 0, errors);
@@ -81,8 +78,7 @@ describe('the examples of clients', function () {
       assert.match(errors, waits);
     });
 
-    it(`fail with a wrong secret: ${page}${note}`, async function () {
-      if (missing.length > 0) this.skip();
+    itWith(needs, `fail with a wrong secret: ${page}`, async () => {
       const { status, out } = await runExample(page, { CLIENT_ID: 'example', CLIENT_SECRET: 'wrong' });
       assert.notEqual(status, 0);
       assert.equal(out, '');

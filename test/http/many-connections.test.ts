@@ -4,6 +4,8 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { Secret } from '../../src/core/secret.js';
 import { type HttpTestServer, startHttpTestServer, TOKENS } from '../support/http-server.js';
+import { LINUX } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { rawExchange, rawPeer } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
@@ -12,10 +14,7 @@ const LAST_STATUS = STATUS.replace('Host', 'Connection: close\r\nHost');
 const CALL = `GET /demo/things/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKENS.admin}\r\n\r\n`;
 const OK = /HTTP\/1\.1 200 /;
 
-// The whole of 127.0.0.0/8 is this machine on Linux, not on other systems.
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
-
-describeOnLinux('finding F8: a server with more connections than places', () => {
+describeWith(LINUX, 'finding F8: a server with more connections than places', () => {
   let server: HttpTestServer;
   afterEach(async () => {
     await server.close();

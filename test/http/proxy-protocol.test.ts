@@ -10,6 +10,8 @@ import {
   type HttpTestServerOptions,
   startHttpTestServer,
 } from '../support/http-server.js';
+import { LINUX } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { proxyHeaderV1, proxyHeaderV2, rawHeaderV2 } from '../support/proxy-header.js';
 import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
 import { until } from '../support/until.js';
@@ -22,10 +24,7 @@ function withHeader(header: Buffer, rest: string | Buffer = LAST_REQUEST): Buffe
   return Buffer.concat([header, Buffer.from(rest as string, 'latin1')]);
 }
 
-// The whole of 127.0.0.0/8 is this machine on Linux, not on other systems.
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
-
-describeOnLinux('a server that reads PROXY headers', () => {
+describeWith(LINUX, 'a server that reads PROXY headers', () => {
   let server: HttpTestServer;
   const open = async (options: HttpTestServerOptions = {}): Promise<void> => {
     const proxies = { trustedProxies: ['127.0.0.1'], proxyProtocol: 'any' as const, ...options.proxies };
@@ -197,7 +196,7 @@ describeOnLinux('a server that reads PROXY headers', () => {
   });
 });
 
-describeOnLinux('a server behind a proxy that sends X-Forwarded-For', () => {
+describeWith(LINUX, 'a server behind a proxy that sends X-Forwarded-For', () => {
   it('applies the limit of connections of an address to clients, not to the trusted proxy', async () => {
     const actions = { getStatus: () => ({ body: {} }) };
     const server = await startHttpTestServer({

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { Problem } from '../../src/core/problem.js';
 import { createGuideFiles, createStaticFiles, type StaticFiles } from '../../src/http/static-files.js';
+import { LINUX } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -223,8 +225,7 @@ describe('finding F8: a client of static files', () => {
     await until(() => connection.destroyed);
   });
 
-  it('leaves no file open when it disconnects', async function () {
-    if (process.platform !== 'linux') this.skip();
+  itWith(LINUX, 'leaves no file open when it disconnects', async () => {
     const socket = await request();
     const isOpen = () =>
       readdirSync('/proc/self/fd').some((fd) => {

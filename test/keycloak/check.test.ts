@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../support/command-io.js';
+import { KEYCLOAK } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
-describe('gatehouse check --probe with a real Keycloak', () => {
+describeWith(KEYCLOAK, 'gatehouse check --probe with a real Keycloak', () => {
   let site: KeycloakSite;
   let right = '';
   useKeycloakSite((started) => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { runCommand, type CommandResult } from '../support/command-io.js';
 import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { changeClient } from '../support/keycloak-realm.js';
+import { KEYCLOAK } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
-describe('gatehouse login at a real Keycloak', () => {
+describeWith(KEYCLOAK, 'gatehouse login at a real Keycloak', () => {
   let site: KeycloakSite;
   const env = { XDG_CONFIG_HOME: temporaryFolder().path };
   useKeycloakSite((started) => {

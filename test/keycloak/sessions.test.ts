@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { changeClient } from '../support/keycloak-realm.js';
+import { KEYCLOAK } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { eventually } from '../support/until.js';
 import { type KeycloakSite, REALM_MS, useKeycloakSite } from './gatehouse.js';
 
-describe('the session of a browser at a real Keycloak', () => {
+describeWith(KEYCLOAK, 'the session of a browser at a real Keycloak', () => {
   let site: KeycloakSite;
   useKeycloakSite(async (started) => {
     site = started;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { changeClient } from '../support/keycloak-realm.js';
+import { KEYCLOAK } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
-describe('the browser sign-in at a real Keycloak', () => {
+describeWith(KEYCLOAK, 'the browser sign-in at a real Keycloak', () => {
   let site: KeycloakSite;
   useKeycloakSite((started) => {
     site = started;

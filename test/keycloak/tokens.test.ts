@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
+import { KEYCLOAK } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
-describe('tokens of a real Keycloak', () => {
+describeWith(KEYCLOAK, 'tokens of a real Keycloak', () => {
   let site: KeycloakSite;
   useKeycloakSite((started) => {
     site = started;

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { eventually } from '../support/until.js';
 import { type Bench, createAppRole, openBench, withGatehouse } from './bench.js';
 import { type Gatehouse, raft, tlsServer } from './gatehouse.js';
 
 // Two nodes keep no quorum when one of them ends, so that only changes of the active node are tested here.
-describe('two nodes of a real OpenBao', () => {
+describeWith(OPENBAO, 'two nodes of a real OpenBao', () => {
   let certificate: Certificate;
   let bench: Bench;
   let second: OpenBao;

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { request as undiciRequest } from 'undici';
 import { isJsonObject, type JsonObject } from '../../src/core/json-object.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 import { CONTRACT, type ContractServer, type ServerReply, type ServerRequest } from './contract-cases.js';
 
 /** The double must answer as the real server does, so that a test on the double proves something. */
-describe('the Vault double, compared with a real OpenBao', () => {
+describeWith(OPENBAO, 'the Vault double, compared with a real OpenBao', () => {
   let bao: OpenBao;
   let vault: VaultDouble;
   let servers: { readonly double: ContractServer; readonly real: ContractServer };

@@ -3,13 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPage, ROOT } from '../docs/markdown.js';
-import { findOpenBao, type OpenBao, startOpenBao } from '../support/openbao.js';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { findOpenBao, OPENBAO, POSTGRES_PROGRAMS } from '../support/need-list.js';
+import { describeWith, itWith } from '../support/needs.js';
+import { type OpenBao, startOpenBao } from '../support/openbao.js';
+import { startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { basicAdapter, runWith } from './gatehouse.js';
 
 // The Compose project, with its programs but without containers: the configuration and the commands are those that it ships.
-describe('the OpenBao of the Compose project', () => {
+describeWith(OPENBAO, 'the OpenBao of the Compose project', () => {
   let bao: OpenBao;
   let folder: string;
   before(async () => {
@@ -31,42 +33,45 @@ describe('the OpenBao of the Compose project', () => {
     return stdout;
   };
 
-  it('starts with the shipped configuration, is set up by the commands of the guide, and serves gatehouse', async function () {
-    const database: PostgresServer | undefined = await startPostgres({ own: true });
-    if (!database) this.skip();
-    try {
-      mkdirSync(join(folder, 'bin'));
-      writeFileSync(join(folder, 'bin', 'bao'), `#!/bin/sh\nexec "${findOpenBao() ?? ''}" "$@"\n`, {
-        mode: 0o755,
-      });
-      const init = blockWith('bao operator init')
-        .split('\n')
-        .find((line) => line.includes('operator init'));
-      const said = shell(inContainer(init ?? '').replace('http://127.0.0.1:8200', bao.address), {});
-      const [, key = ''] = /Unseal Key 1: (\S+)/.exec(said) ?? [];
-      const [, root = ''] = /Initial Root Token: (\S+)/.exec(said) ?? [];
-      assert.ok(key !== '' && root !== '', said);
+  itWith(
+    POSTGRES_PROGRAMS,
+    'starts with the shipped configuration, is set up by the commands of the guide, and serves gatehouse',
+    async () => {
+      const database = await startPostgres({ own: true });
+      try {
+        mkdirSync(join(folder, 'bin'));
+        writeFileSync(join(folder, 'bin', 'bao'), `#!/bin/sh\nexec "${findOpenBao() ?? ''}" "$@"\n`, {
+          mode: 0o755,
+        });
+        const init = blockWith('bao operator init')
+          .split('\n')
+          .find((line) => line.includes('operator init'));
+        const said = shell(inContainer(init ?? '').replace('http://127.0.0.1:8200', bao.address), {});
+        const [, key = ''] = /Unseal Key 1: (\S+)/.exec(said) ?? [];
+        const [, root = ''] = /Initial Root Token: (\S+)/.exec(said) ?? [];
+        assert.ok(key !== '' && root !== '', said);
 
-      const setUp = blockWith('bao operator unseal')
-        .replace(/^docker compose .*\n/, '')
-        .replace('export BAO_ADDR=http://127.0.0.1:8200\n', '')
-        // The two commands read from the terminal.
-        .replace('bao operator unseal\n', `bao operator unseal "$KEY"\n${WAIT_FOR_LEADER}\n`)
-        .replace('bao login\n', 'printf %s "$ROOT" | bao login -\n')
-        .replace('exit\n', '');
-      const printed = shell(setUp, { KEY: key, ROOT: root });
-      const ids = printed.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
-      assert.ok(ids.length >= 2, printed);
+        const setUp = blockWith('bao operator unseal')
+          .replace(/^docker compose .*\n/, '')
+          .replace('export BAO_ADDR=http://127.0.0.1:8200\n', '')
+          // The two commands read from the terminal.
+          .replace('bao operator unseal\n', `bao operator unseal "$KEY"\n${WAIT_FOR_LEADER}\n`)
+          .replace('bao login\n', 'printf %s "$ROOT" | bao login -\n')
+          .replace('exit\n', '');
+        const printed = shell(setUp, { KEY: key, ROOT: root });
+        const ids = printed.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+        assert.ok(ids.length >= 2, printed);
 
-      const store = /kv put (.*) url=-/.exec(blockWith('gatehouse/store'))?.[1] ?? '';
-      shell(`bao kv put ${store} url=-`, { BAO_TOKEN: root }, database.url);
-      const config = writeConfig(ids.slice(-2), bao.address);
-      const { code, out } = await runWith(config, 'check', '--probe');
-      assert.match(`${code} ${out}`, /^0 /);
-    } finally {
-      await database.close();
-    }
-  });
+        const store = /kv put (.*) url=-/.exec(blockWith('gatehouse/store'))?.[1] ?? '';
+        shell(`bao kv put ${store} url=-`, { BAO_TOKEN: root }, database.url);
+        const config = writeConfig(ids.slice(-2), bao.address);
+        const { code, out } = await runWith(config, 'check', '--probe');
+        assert.match(`${code} ${out}`, /^0 /);
+      } finally {
+        await database.close();
+      }
+    },
+  );
 
   /** Writes the shipped configuration of gatehouse, with the credentials that the commands printed. */
   const writeConfig = (ids: readonly string[], address: string): string => {
@@ -88,7 +93,7 @@ const WAIT_FOR_LEADER =
   'until bao status >/dev/null 2>&1 && bao read sys/leader 2>/dev/null | grep -q "is_self *true"; do sleep 0.1; done';
 
 /** The least policy that suffices: each of its lines is needed. */
-describe('the policy of the guide, on a real OpenBao', () => {
+describeWith(OPENBAO, 'the policy of the guide, on a real OpenBao', () => {
   let bao: OpenBao;
   before(async () => {
     bao = await startOpenBao();

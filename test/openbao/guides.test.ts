@@ -4,19 +4,25 @@ import { followGuide } from '../docs/follow-guides.js';
 import { PASSWORD, type OpenSetting } from '../docs/installations.js';
 import { readPage } from '../docs/markdown.js';
 import { makeCertificate } from '../support/certificates.js';
-import { findOpenBao, type OpenBao, startOpenBao } from '../support/openbao.js';
+import { findOpenBao, OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { tlsServer } from './gatehouse.js';
 
 // The commands of the pages with the program of the server, also in place of `vault`.
-describe('the pages about Vault, followed from an empty folder on a real OpenBao that was just initialized', () => {
-  followGuide(readPage('docs/how-to/set-up-vault.md'), () => withNewServer());
-  followGuide(readPage('docs/how-to/set-up-openbao.md'), () => withNewServer());
-  followGuide(readPage('docs/how-to/authenticate-to-vault-from-kubernetes.md'), () =>
-    withNewServer(prepareKubernetes),
-  );
-  followGuide(readPage('docs/how-to/migrate-enc-values.md'), () => withNewServer(prepareEncryptedValue));
-});
+describeWith(
+  OPENBAO,
+  'the pages about Vault, followed from an empty folder on a real OpenBao that was just initialized',
+  () => {
+    followGuide(readPage('docs/how-to/set-up-vault.md'), () => withNewServer());
+    followGuide(readPage('docs/how-to/set-up-openbao.md'), () => withNewServer());
+    followGuide(readPage('docs/how-to/authenticate-to-vault-from-kubernetes.md'), () =>
+      withNewServer(prepareKubernetes),
+    );
+    followGuide(readPage('docs/how-to/migrate-enc-values.md'), () => withNewServer(prepareEncryptedValue));
+  },
+);
 
 /** Starts a server that has neither an engine nor a policy, with the token of its first administrator. */
 async function withNewServer(

@@ -4,12 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
 import { makeCertificate } from '../support/certificates.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type Bench, openBench, withGatehouse } from './bench.js';
 import { runWith, writeConfiguration } from './gatehouse.js';
 
 const ACCOUNT = { namespace: 'edge', name: 'gatehouse' };
 
-describe('logins with tokens of other issuers, on a real OpenBao', () => {
+describeWith(OPENBAO, 'logins with tokens of other issuers, on a real OpenBao', () => {
   let bench: Bench;
   before(async () => {
     bench = await openBench();

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { OPENBAO, POSTGRES_PROGRAMS } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { until, eventually } from '../support/until.js';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { startPostgres } from '../support/postgres-server.js';
 import { auditedServer, type Bench, openBench, requestsOf, withGatehouse } from './bench.js';
 import { acceptsLogin, connectDatabase } from './database-engine.js';
 import { basicAdapter, type Configuration, type Orchestrator, startOrchestrator } from './gatehouse.js';
@@ -10,28 +13,22 @@ const POLICY = [
   'path "sys/leases/revoke" { capabilities = ["update"] }',
 ];
 
-describe('leased accounts, on a real OpenBao and a real PostgreSQL', () => {
+describeWith([OPENBAO, POSTGRES_PROGRAMS], 'leased accounts, on a real OpenBao and a real PostgreSQL', () => {
   let bench: Bench;
-  let database: PostgresServer | undefined;
   let orchestrator: Orchestrator;
   let roles = 0;
-  before(async function () {
-    database = await startPostgres({ own: true });
-    if (!database) this.skip();
-    const { url } = database;
-    bench = await openBench({ config: auditedServer });
+  const opened = openedBySuite();
+  before(async () => {
+    const { url } = await opened(startPostgres({ own: true }));
+    bench = await opened(openBench({ config: auditedServer }));
     await bench.bao.ask('POST', 'sys/mounts/database', { body: { type: 'database' } });
     await bench.bao.ask('PUT', 'sys/policies/acl/gatehouse', { body: { policy: POLICY.join('\n') } });
     await connectDatabase({ bao: bench.bao, name: 'short', url, ttlSeconds: 3, maxTtlSeconds: 3600 });
     await connectDatabase({ bao: bench.bao, name: 'capped', url, ttlSeconds: 3, maxTtlSeconds: 5 });
     await connectDatabase({ bao: bench.bao, name: 'long', url });
-    orchestrator = await startOrchestrator((username, password) => acceptsLogin(url, username, password));
-  });
-  after(async () => {
-    if (!database) return;
-    await orchestrator.close();
-    await bench.close();
-    await database.close();
+    orchestrator = await opened(
+      startOrchestrator((username, password) => acceptsLogin(url, username, password)),
+    );
   });
 
   const count = (target: string): number =>

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
@@ -19,7 +21,7 @@ import { withGatehouse } from './bench.js';
 const PASSWORD = 'pw-of-the-orchestrator';
 const USER_PASSWORD = 'pw of Grace, with "quotes"';
 
-describe('logins, on a real OpenBao', () => {
+describeWith(OPENBAO, 'logins, on a real OpenBao', () => {
   let bao: OpenBao;
   let orchestrator: Orchestrator;
   let listener: Certificate;

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate } from '../support/certificates.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { basicAdapter, runWith, tlsServer, writeConfiguration } from './gatehouse.js';
 
 // vault review F6: what an operator reads when one setting is wrong.
-describe('vault review F6: the message for one wrong setting, on a real OpenBao', () => {
+describeWith(OPENBAO, 'vault review F6: the message for one wrong setting, on a real OpenBao', () => {
   let bao: OpenBao;
   let folder: string;
   before(async () => {

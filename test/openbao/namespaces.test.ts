@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type Bench, createAppRole, openBench, putSecret, READ_ADAPTERS, withGatehouse } from './bench.js';
 import { runWith, writeConfiguration } from './gatehouse.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
-describe('namespaces, on a real OpenBao', () => {
+describeWith(OPENBAO, 'namespaces, on a real OpenBao', () => {
   let bench: Bench;
   before(async () => {
     bench = await openBench();

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate } from '../support/certificates.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { eventually, until } from '../support/until.js';
 import { type Bench, openBench, withGatehouse } from './bench.js';
 import { type Gatehouse, raft, runWith, startGatehouse, tlsServer, writeConfiguration } from './gatehouse.js';
 
-describe('outages of a real OpenBao', () => {
+describeWith(OPENBAO, 'outages of a real OpenBao', () => {
   let bench: Bench;
   before(async () => {
     const listener = await makeCertificate({ ip: '127.0.0.1' });

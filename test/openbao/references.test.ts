@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import {
@@ -14,7 +16,7 @@ import {
 
 const PASSWORD = 'pw-of-the-references';
 
-describe('references, on a real OpenBao', () => {
+describeWith(OPENBAO, 'references, on a real OpenBao', () => {
   let bao: OpenBao;
   let orchestrator: Orchestrator;
   let folder: string;

@@ -8,9 +8,11 @@ import {
   withGatehouse,
 } from './bench.js';
 import { runWith, writeConfiguration } from './gatehouse.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
 // What gatehouse asks for, as the audit device of the server has recorded it.
-describe('the requests to a real OpenBao', () => {
+describeWith(OPENBAO, 'the requests to a real OpenBao', () => {
   let bench: Bench;
   before(async () => {
     bench = await openBench({ config: auditedServer });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OPENBAO, POSTGRES_PROGRAMS } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
+import { openedBySuite } from '../support/opened.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { basicAdapter, startGatehouse, startOrchestrator } from './gatehouse.js';
 import { openRotationBench, type RotationBench, runRotation } from './rotations.js';
@@ -9,27 +12,30 @@ import { openRotationBench, type RotationBench, runRotation } from './rotations.
 /** The shortest period that OpenBao permits for a static role. */
 const PERIOD_SECONDS = 5;
 
-describe('the rotation of secrets, on a real OpenBao and a real PostgreSQL', () => {
-  let bench: RotationBench | undefined;
-  before(async function () {
-    bench = await openRotationBench(PERIOD_SECONDS);
-    if (!bench) this.skip();
-  });
-  after(() => bench?.close());
+describeWith(
+  [OPENBAO, POSTGRES_PROGRAMS],
+  'the rotation of secrets, on a real OpenBao and a real PostgreSQL',
+  () => {
+    let bench: RotationBench;
+    const opened = openedBySuite();
+    before(async () => {
+      bench = await opened(openRotationBench(PERIOD_SECONDS));
+    });
 
-  it('loses no call: a new value, renewed and replaced leases, a static role, leases revoked by somebody else', async () => {
-    const { gatehouse, adapters } = bench!;
-    const load = { calls: 250, seconds: 13, periodSeconds: PERIOD_SECONDS + 0.5 };
-    const runs = await Promise.all(adapters.map((adapter) => runRotation(gatehouse, adapter, load)));
-    const failed = Object.fromEntries(runs.map((run, at) => [adapters[at]?.name ?? '', run.failed]));
-    assert.deepEqual(failed, { kv: {}, leases: {}, 'static-role': {}, revocation: {} });
-    // Without refused requests nothing was replaced.
-    for (const [at, name] of adapters.map(({ name }) => name).entries())
-      if (name !== 'leases') assert.ok((runs[at]?.refusals ?? 0) > 0, `${name}: nothing was rotated`);
-  });
-});
+    it('loses no call: a new value, renewed and replaced leases, a static role, leases revoked by somebody else', async () => {
+      const { gatehouse, adapters } = bench;
+      const load = { calls: 250, seconds: 13, periodSeconds: PERIOD_SECONDS + 0.5 };
+      const runs = await Promise.all(adapters.map((adapter) => runRotation(gatehouse, adapter, load)));
+      const failed = Object.fromEntries(runs.map((run, at) => [adapters[at]?.name ?? '', run.failed]));
+      assert.deepEqual(failed, { kv: {}, leases: {}, 'static-role': {}, revocation: {} });
+      // Without refused requests nothing was replaced.
+      for (const [at, name] of adapters.map(({ name }) => name).entries())
+        if (name !== 'leases') assert.ok((runs[at]?.refusals ?? 0) > 0, `${name}: nothing was rotated`);
+    });
+  },
+);
 
-describe('values that were read, on a real OpenBao', () => {
+describeWith(OPENBAO, 'values that were read, on a real OpenBao', () => {
   let bao: OpenBao;
   before(async () => {
     bao = await startOpenBao();

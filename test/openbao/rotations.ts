@@ -136,13 +136,12 @@ export interface RotationBench {
   close(): Promise<void>;
 }
 
-/** Starts OpenBao, PostgreSQL, the orchestrators and a gatehouse. Returns undefined if PostgreSQL is not installed. */
+/** Starts OpenBao, PostgreSQL, the orchestrators and a gatehouse. */
 export async function openRotationBench(
   periodSeconds: number,
   ...vaultLines: readonly string[]
-): Promise<RotationBench | undefined> {
+): Promise<RotationBench> {
   const database = await startPostgres({ own: true });
-  if (!database) return undefined;
   const bao = await startOpenBao();
   const adapters = await prepareRotations({ bao, database, periodSeconds });
   const { path: folder } = temporaryFolder();

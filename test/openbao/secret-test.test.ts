@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTokenSigner } from '../support/token-issuer.js';
@@ -13,7 +15,7 @@ interface Result {
   readonly fix: string | null;
 }
 
-describe('the test of a reference that is not in use, on a real OpenBao', () => {
+describeWith(OPENBAO, 'the test of a reference that is not in use, on a real OpenBao', () => {
   let bao: OpenBao;
   let gatehouse: Gatehouse;
   let token: string;

@@ -4,13 +4,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPage } from '../docs/markdown.js';
 import { makeCertificate } from '../support/certificates.js';
-import { findOpenBao, type OpenBao, startOpenBao } from '../support/openbao.js';
+import { findOpenBao, OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { tlsServer } from './gatehouse.js';
 
 const PAGE = 'docs/how-to/set-up-openbao.md';
 
 // The first step of the page reads keys and the token from the terminal. The test passes them as arguments and standard input.
-describe(`the first step of ${PAGE}, on a real OpenBao that is not initialized`, () => {
+describeWith(OPENBAO, `the first step of ${PAGE}, on a real OpenBao that is not initialized`, () => {
   let bao: OpenBao;
   before(async () => {
     const certificate = await makeCertificate({ ip: '127.0.0.1' });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { until } from '../support/until.js';
 import { auditedServer, type Bench, openBench, requestsOf, withGatehouse } from './bench.js';
 import { runWith, writeConfiguration } from './gatehouse.js';
 
 // Tokens of a few seconds take the place of a clock of the test.
-describe('the life of a token, on a real OpenBao', () => {
+describeWith(OPENBAO, 'the life of a token, on a real OpenBao', () => {
   let bench: Bench;
   before(async () => {
     bench = await openBench({ config: auditedServer });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { VaultFolder } from '../../src/core/vault-browse.js';
 import type { CallResult } from '../support/call.js';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import type { OpenBaoPlace } from '../support/openbao.js';
 import { type Bench, createAppRole, openBench, putSecret, withGatehouse } from './bench.js';
 import type { Gatehouse } from './gatehouse.js';
@@ -37,7 +39,7 @@ async function folderOf(gatehouse: Gatehouse, path = ''): Promise<VaultFolder> {
 
 const namesOf = ({ entries }: VaultFolder): readonly string[] => entries.results.map(({ name }) => name);
 
-describe('GET /console/vault/paths, on a real OpenBao', () => {
+describeWith(OPENBAO, 'GET /console/vault/paths, on a real OpenBao', () => {
   let bench: Bench;
   before(async () => {
     bench = await openBench({ config: inMemory });

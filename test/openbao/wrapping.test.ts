@@ -3,7 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOpenBao, type OpenBao, startOpenBao } from '../support/openbao.js';
+import { findOpenBao, OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import {
@@ -19,7 +21,7 @@ import {
 const PASSWORD = 'pw-of-the-wrapped-role';
 const ROLE = 'auth/approle/role/gatehouse';
 
-describe('vault review F2: a wrapped credential, on a real OpenBao', () => {
+describeWith(OPENBAO, 'vault review F2: a wrapped credential, on a real OpenBao', () => {
   let bao: OpenBao;
   let orchestrator: Orchestrator;
   let folder: string;

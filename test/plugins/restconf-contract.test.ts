@@ -1,7 +1,9 @@
 import { plugin } from '../../plugins/restconf/index.js';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { lackOfNetconfd } from '../support/netconf-server.js';
+import { NETCONFD } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { createRestconfDouble, type RestconfDouble } from '../support/restconf-double.js';
 import { type Check, type Device, deviceOf } from './restconf-contract/device.js';
 import { NETCONF_DIFFERENCES } from './restconf-contract/differences.js';
@@ -32,17 +34,13 @@ describe('the calls of RESTCONF through the plugin restconf', () => {
   for (const check of CHECKS) it(check.title, () => check.run(device));
 });
 
-describe('the calls of RESTCONF through the plugin netconf', () => {
+describeWith(NETCONFD, 'the calls of RESTCONF through the plugin netconf', () => {
   let netconfd: RunningDevice;
   let withState: RunningDevice;
-  before(async function () {
-    if (lackOfNetconfd() !== undefined) this.skip();
-    netconfd = await startNetconfdDevice();
-    withState = await startDeviceWithState();
-  });
-  after(async () => {
-    await (netconfd as RunningDevice | undefined)?.close();
-    await (withState as RunningDevice | undefined)?.close();
+  const opened = openedBySuite();
+  before(async () => {
+    netconfd = await opened(startNetconfdDevice());
+    withState = await opened(startDeviceWithState());
   });
   beforeEach(() => netconfd.reset());
 

@@ -4,16 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../src/storage/open-store.js';
+import { STRACE } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-describe('the store on a disk that fails to sync', () => {
+describeWith(STRACE, 'the store on a disk that fails to sync', () => {
   const folder = temporaryFolder();
   const script = fileURLToPath(new URL('failing-writer.js', import.meta.url));
-
-  before(function () {
-    // Needs strace and the right to trace.
-    if (spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0) this.skip();
-  });
 
   it('refuses writes that are not durable, reopens the database, and continues', async function () {
     this.timeout(60_000);

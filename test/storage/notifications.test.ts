@@ -10,37 +10,30 @@ import { PeerListener } from '../../src/storage/notifications.js';
 import type { Store } from '../../src/storage/store.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
+import { POSTGRES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { eventually, until } from '../support/until.js';
 
 const LISTENING = "from pg_stat_activity where application_name = 'gatehouse-listener'";
 
-describe('a cluster change subscription', function () {
+describeWith(POSTGRES, 'a cluster change subscription', function () {
   this.timeout(60_000);
   let server: PostgresServer;
   let url = '';
   let stores: readonly Store[] = [];
   const open: ClusterSubscription[] = [];
 
-  before(async function () {
-    const started = await startPostgres();
-    if (!started) {
-      this.skip();
-      return;
-    }
-    server = started;
+  const opened = openedBySuite();
+  before(async () => {
+    server = await opened(startPostgres());
     url = await server.newUrl();
-    stores = [await openStore(url), await openStore(url)];
+    stores = [await opened(openStore(url)), await opened(openStore(url))];
   });
 
   afterEach(async () => {
     for (const one of open.splice(0)) await one.close();
-  });
-
-  after(async () => {
-    for (const store of stores) await store.close();
-    // Skipped tests have no server.
-    await (server as PostgresServer | undefined)?.close();
   });
 
   /**

@@ -6,37 +6,29 @@ import { openStore } from '../../src/storage/open-store.js';
 import { openPostgres } from '../../src/storage/postgres.js';
 import type { Store } from '../../src/storage/store.js';
 import { form, formId, formsOf, LIMITS } from '../support/form.js';
+import { POSTGRES_PROGRAMS } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { until } from '../support/until.js';
 
-describe('the store with a PostgreSQL server', function () {
+describeWith(POSTGRES_PROGRAMS, 'the store with a PostgreSQL server', function () {
   this.timeout(60_000);
   let server: PostgresServer;
   let url = '';
   let store: Store;
 
-  before(async function () {
-    const started = await startPostgres({ durable: true });
-    if (!started) {
-      this.skip();
-      return;
-    }
-    server = started;
+  const opened = openedBySuite();
+  before(async () => {
+    server = await opened(startPostgres({ durable: true }));
     url = await server.newUrl();
-    store = await openStore(url);
-  });
-
-  after(async () => {
-    // Without a server, no store was opened.
-    await (store as Store | undefined)?.close();
-    await (server as PostgresServer | undefined)?.close();
+    store = await opened(openStore(url));
   });
 
   const terminate = (): Promise<unknown> =>
     server.run("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse'");
 
-  it('D5: loses no acknowledged form when the server is killed, and reconnects when it restarts', async function () {
-    if (process.env['PG_TEST_URL'] !== undefined) return this.skip();
+  it('D5: loses no acknowledged form when the server is killed, and reconnects when it restarts', async () => {
     const kept: string[] = [];
     const failures: unknown[] = [];
     let number = 0;

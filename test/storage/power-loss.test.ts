@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { STRACE } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { losePower } from './power-loss.js';
 
-describe('D2: the store and power loss', function () {
+describeWith(STRACE, 'D2: the store and power loss', function () {
   this.timeout(120_000);
-
-  before(function () {
-    // Needs strace and the right to trace.
-    if (spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0) this.skip();
-  });
 
   it('loses no acknowledged form, at whatever step the power fails', () => {
     const { states, acknowledged, losing, broken } = losePower({

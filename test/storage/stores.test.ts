@@ -13,6 +13,9 @@ import { storeContract } from '../contracts/store-contract.js';
 import { notificationStoreContract } from '../contracts/notification-store-contract.js';
 import { trafficStoreContract } from '../contracts/traffic-store-contract.js';
 import { taskStoreContract } from '../contracts/task-store-contract.js';
+import { POSTGRES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { openedBySuite } from '../support/opened.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { followModel, formActions } from './form-model.js';
@@ -70,18 +73,16 @@ describe('the store in SQLite', () => {
   });
 });
 
-describe('the store in PostgreSQL', function () {
+describeWith(POSTGRES, 'the store in PostgreSQL', function () {
   this.timeout(60_000);
-  let server: PostgresServer | undefined;
+  let server: PostgresServer;
   let url = '';
+  const opened = openedBySuite();
 
-  before(async function () {
-    server = await startPostgres();
-    if (!server) this.skip();
+  before(async () => {
+    server = await opened(startPostgres());
     url = await server.newUrl();
   });
-
-  after(() => server?.close());
 
   storeContract(() => openStore(url));
 
@@ -90,7 +91,7 @@ describe('the store in PostgreSQL', function () {
   });
 
   describe('as record history', () => {
-    recordHistoryContract(async () => openStore((await server?.newUrl()) ?? ''), 'database');
+    recordHistoryContract(async () => openStore(await server.newUrl()), 'database');
   });
 
   describe('as task store', () => {

@@ -1,15 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { freePort } from './free-port.js';
+import { findBrowser } from './need-list.js';
 
-/**
- * Paths of Chromium on Debian. The headless shell comes first because it needs a third less CPU. `CHROMIUM`
- * overrides both.
- */
-const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-const CHROMIUM = process.env['CHROMIUM'] ?? PROGRAMS.find((program) => existsSync(program));
+const CHROMIUM = findBrowser();
 
 /** Mocha's limit for tests with a browser: a machine with much else to do must not fail them. */
 export const BROWSER_TEST_MS = 300_000;
@@ -29,17 +24,6 @@ const FLAGS = [
   // The pages of one profile share a process, which keeps what it has compiled.
   '--process-per-site',
 ];
-
-/** Build output of the pages, next to the code under test. */
-const PAGES = fileURLToPath(new URL('../../ui/index.html', import.meta.url));
-
-/** Returns the reason why browser tests cannot run here; undefined if they can. */
-export function lackOfBrowser(): string | undefined {
-  if (CHROMIUM === undefined || !existsSync(CHROMIUM))
-    return `no browser at ${CHROMIUM ?? PROGRAMS.join(' or ')} (apt-get install chromium, or set CHROMIUM)`;
-  if (!existsSync(PAGES)) return 'the pages are not built (npm run build)';
-  return undefined;
-}
 
 /** Options for opening a page. */
 export interface PageView {
@@ -91,7 +75,7 @@ export interface SharedBrowser {
   close(): Promise<void>;
 }
 
-/** Starts the shared browser. Call it only if {@link lackOfBrowser} returns nothing. */
+/** Starts the shared browser. */
 export async function launchSharedBrowser(): Promise<SharedBrowser> {
   const port = await freePort();
   const server = await chromium.launchServer({
@@ -101,10 +85,7 @@ export async function launchSharedBrowser(): Promise<SharedBrowser> {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/**
- * Connects to the shared browser, or starts a private browser. Call it only if {@link lackOfBrowser} returns
- * nothing.
- */
+/** Connects to the shared browser, or starts a private browser. */
 export async function openBrowser(): Promise<TestBrowser> {
   const shared = process.env[SHARED_BROWSER];
   const browser = await (shared === undefined

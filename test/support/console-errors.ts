@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context, Suite } from 'mocha';
+import type { Suite } from 'mocha';
 import type { Page } from 'playwright-core';
 import {
   BROWSER_TEST_MS,
-  lackOfBrowser,
   type PageView,
   openBrowser,
   type TestBrowser,
@@ -57,22 +56,11 @@ export interface WatchedConsole {
   close(): Promise<void>;
 }
 
-/** Skips the tests and reports the reason if there is no browser. */
-export function needBrowser(mocha: Context, lack = lackOfBrowser()): void {
-  if (lack === undefined) return;
-  process.stderr.write(`  skipped: ${lack}\n`);
-  mocha.skip();
-}
-
 /** What differs from an ordinary test server. */
 type SiteOptions = Pick<TestServerOptions, 'arrange' | 'clock' | 'vaultLines'>;
 
-/** Opens server and browser, or skips the tests and reports the reason. Call it in `before`. */
-export async function openConsole(
-  mocha: Context,
-  { arrange, ...options }: SiteOptions = {},
-): Promise<WatchedConsole> {
-  needBrowser(mocha);
+/** Opens server and browser. */
+async function openConsole({ arrange, ...options }: SiteOptions = {}): Promise<WatchedConsole> {
   const testServer = await startTestServer({
     folder: temporaryFolder().path,
     ...options,
@@ -86,7 +74,7 @@ export async function openConsole(
 
 /**
  * Sets up the console for a suite: opens it before the tests, closes its pages after each test and the
- * console after all tests. Call it at the beginning of `describe`. `fill` creates the data that all the tests
+ * console after all tests. Call it at the beginning of a suite that needs `BROWSER` and `BUILT_PAGES`. `fill` creates the data that all the tests
  * read.
  */
 export function consoleFor(
@@ -104,8 +92,8 @@ export function consoleFor(
     return site;
   };
   suite.timeout(BROWSER_TEST_MS);
-  before(async function () {
-    site = await openConsole(this, options);
+  before(async () => {
+    site = await openConsole(options);
     await fill?.(site);
   });
   afterEach(() => site?.closePages());

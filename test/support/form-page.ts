@@ -8,16 +8,9 @@ import { gunzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { PAGE_HEADERS } from '../../src/core/html.js';
+import { SAMPLE_FORMS_FOLDER } from './need-list.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** Forms of real size; they are kept outside the repository and may be missing. */
-const SAMPLES = join(ROOT, '../shared/data/forms');
-
-/** Reason why forms of real size are not available on this machine; undefined if they are. */
-export function lackOfSamples(): string | undefined {
-  return existsSync(SAMPLES) ? undefined : `no sample forms at ${SAMPLES}`;
-}
 
 /** UI library of the page: the console uses React, the task pages use Preact. */
 export type Library = 'react' | 'preact';
@@ -103,8 +96,8 @@ function bodyOf({ folder, forms }: Served, path: string): Buffer | string | unde
   if (!path.startsWith('/samples/')) return fileAt(join(folder, path));
   const name = path.slice('/samples/'.length);
   if (Object.hasOwn(forms, name)) return JSON.stringify(forms[name]);
-  const packed = fileAt(join(SAMPLES, `${name}.gz`));
-  return packed ? gunzipSync(packed) : fileAt(join(SAMPLES, name));
+  const packed = fileAt(join(SAMPLE_FORMS_FOLDER, `${name}.gz`));
+  return packed ? gunzipSync(packed) : fileAt(join(SAMPLE_FORMS_FOLDER, name));
 }
 
 function fileAt(path: string): Buffer | undefined {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
-import { isInstalled } from './is-installed.js';
+import { SHARED_KEYCLOAK } from './need-list.js';
 
 /** A real Keycloak server on loopback, with administration through its REST API. */
 export interface Keycloak {
@@ -16,18 +16,7 @@ export interface Keycloak {
   close(): Promise<void>;
 }
 
-/** Line that a run without the program prints. */
-export const NO_KEYCLOAK =
-  'its tests are skipped (name the folder of Keycloak 26 in KEYCLOAK_HOME; it needs Java 17 or later)';
-
-/** Returns the folder of Keycloak; undefined if `KEYCLOAK_HOME` names none, or if there is no Java. */
-export function findKeycloak(): string | undefined {
-  const home = process.env['KEYCLOAK_HOME'] ?? '';
-  return home !== '' && existsSync(join(home, 'bin', 'kc.sh')) && isInstalled('java') ? home : undefined;
-}
-
-/** Environment variables that name a running server and the password of its administrator. */
-export const SHARED_KEYCLOAK = 'GATEHOUSE_TEST_KEYCLOAK';
+/** Environment variable with the password of the administrator of the server at `SHARED_KEYCLOAK`. */
 export const KEYCLOAK_PASSWORD = 'GATEHOUSE_TEST_KEYCLOAK_PASSWORD';
 
 const ADMIN = 'admin';
@@ -35,7 +24,7 @@ const ADMIN = 'admin';
 /** Connects to the server that the run has started. Throws if there is none. */
 export function sharedKeycloak(): Omit<Keycloak, 'close'> {
   const [url = '', password = ''] = [SHARED_KEYCLOAK, KEYCLOAK_PASSWORD].map((name) => process.env[name]);
-  if (url === '') throw new Error(`Keycloak does not run: ${NO_KEYCLOAK}`);
+  if (url === '') throw new Error('Keycloak does not run: its tests need describeWith(KEYCLOAK)');
   return { url, admin: adminOf(url, password) };
 }
 

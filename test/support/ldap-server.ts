@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,11 +22,6 @@ export interface LdapDirectory {
 
 const PROGRAM = '/usr/sbin/slapd';
 const SCHEMAS = '/etc/ldap/schema';
-
-/** Returns why no directory server can be started; undefined if it can. */
-export function lackOfSlapd(): string | undefined {
-  return existsSync(PROGRAM) ? undefined : 'needs slapd';
-}
 
 /** Starts a directory server on a free port of 127.0.0.1. */
 export async function startLdapServer({ suffix, users }: LdapDirectory): Promise<LdapServer> {

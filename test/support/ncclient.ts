@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /** Interpreter of the package `python3-ncclient` of Debian. */
@@ -12,12 +12,6 @@ export interface NcclientPeer {
   readonly port: number;
   readonly username: string;
   readonly key: string;
-}
-
-/** Returns why ncclient cannot run; undefined if it can. */
-export function lackOfNcclient(): string | undefined {
-  const { status } = spawnSync(PYTHON, ['-c', 'import ncclient'], { stdio: 'ignore' });
-  return status === 0 ? undefined : 'needs ncclient (python3-ncclient)';
 }
 
 /** Runs operations in one session. Returns the data of a read as XML, `ok` for a change, and `error TAG` for a refusal. */

@@ -1,11 +1,6 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-
 /** Something that tests use and that a machine may lack: a program, a platform, a right, or a folder with data. */
 export interface Need {
-  /** As in "1 test needs PostgreSQL". */
+  /** As in "1 test needs PostgreSQL"; without parentheses. */
   readonly name: string;
   /** How to get it. Absent if nothing can be installed, for example for a platform. */
   readonly hint?: string;
@@ -27,7 +22,11 @@ export function describeWith(
 }
 
 /** Defines a test that runs only if all needs are met. Otherwise it is listed as skipped. */
-export function itWith(needs: Need | readonly Need[], title: string, body: Mocha.AsyncFunc | Mocha.Func): void {
+export function itWith(
+  needs: Need | readonly Need[],
+  title: string,
+  body: Mocha.AsyncFunc | Mocha.Func,
+): void {
   const lack = lackOf(needs);
   if (lack) it.skip(titleWith(title, lack));
   else it(title, body);
@@ -54,28 +53,4 @@ function isMet(need: Need): boolean {
   const answer = known.get(need) ?? need.isMet();
   known.set(need, answer);
   return answer;
-}
-
-/** Returns the path of a program in the folders of `PATH`; undefined if it is in none. */
-export function findProgram(program: string): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, program)).find(isExecutable);
-}
-
-/** Returns true for a file that this user may execute. */
-export function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function program(name: string, hint: string, file = name): Need {
-  return { name, hint, isMet: () => findProgram(file) !== undefined };
-}
-
-function files(name: string, hint: string, paths: readonly string[]): Need {
-  return { name, hint, isMet: () => paths.every((path) => existsSync(path)) };
 }

@@ -12,13 +12,6 @@ const NETCONFD = '/usr/sbin/netconfd';
 const SUBSYSTEM = '/usr/sbin/netconf-subsystem';
 const SSHD = '/usr/sbin/sshd';
 
-/** Returns why no real NETCONF server can be started; undefined if it can. */
-export function lackOfNetconfd(): string | undefined {
-  return [NETCONFD, SUBSYSTEM, SSHD].every((file) => existsSync(file))
-    ? undefined
-    : 'needs netconfd and sshd';
-}
-
 /** A NETCONF server (yuma123) behind the SSH server of OpenSSH, on a free port of 127.0.0.1. */
 export interface NetconfServer {
   readonly port: number;

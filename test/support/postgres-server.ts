@@ -1,10 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from './free-port.js';
+import { findPostgres, SHARED_POSTGRES } from './need-list.js';
 
 /** A PostgreSQL server for the tests, on a free port of 127.0.0.1. */
 export interface PostgresServer {
@@ -26,9 +27,6 @@ export interface PostgresServer {
 /** User id of the server if the tests run as root, because PostgreSQL refuses to run as root. */
 export const NOBODY = 65_534;
 
-/** Environment variable with the URL of the server that the test runner started for all test files. */
-export const SHARED_POSTGRES = 'GATEHOUSE_TEST_POSTGRES';
-
 interface PostgresOptions {
   readonly durable?: boolean;
   readonly own?: boolean;
@@ -36,33 +34,27 @@ interface PostgresOptions {
 
 /**
  * Uses the server at `PG_TEST_URL`, or the server that all test files share, or starts a server from the
- * binaries of this machine. Returns `undefined` and prints a line if none of them exists. `own` starts a private
+ * binaries of this machine. Throws if none of them exists. `own` starts a private
  * server, which may be paused; `durable` one that also writes through to the disk and may be killed. Such a server
  * asks every user but `owner` for a password.
  */
-export async function startPostgres({ durable = false, own = durable }: PostgresOptions = {}): Promise<
-  PostgresServer | undefined
-> {
+export async function startPostgres({
+  durable = false,
+  own = durable,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const given = process.env['PG_TEST_URL'];
   if (given !== undefined && !own) return connected(new URL(given), { ...NOT_OURS, isForeign: true });
   const shared = process.env[SHARED_POSTGRES];
   if (shared !== undefined && !own) return connected(new URL(shared), NOT_OURS);
-  const binaries = findBinaries();
-  if (binaries === undefined) {
-    process.stdout.write('\n  PostgreSQL skipped: no server binaries on this machine, and no PG_TEST_URL\n');
-    return undefined;
-  }
-  return startOwn(binaries, durable);
+  return startOwn(postgresPrograms(), durable);
 }
 
-/** Folder of the programs of PostgreSQL. */
-export function findBinaries(): string | undefined {
-  const root = '/usr/lib/postgresql';
-  const installed = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : [];
-  const folders = [...(process.env['PATH'] ?? '').split(':'), ...installed];
-  return folders.findLast(
-    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
-  );
+/** Returns the folder of the programs of PostgreSQL. Throws without them. */
+export function postgresPrograms(): string {
+  const programs = findPostgres();
+  if (programs === undefined)
+    throw new Error('PostgreSQL is not installed: its tests need describeWith(POSTGRES)');
+  return programs;
 }
 
 async function startOwn(binaries: string, durable: boolean): Promise<PostgresServer> {

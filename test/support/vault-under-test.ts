@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Context } from 'mocha';
+import type { Need } from './needs.js';
 import { openVaultAdmin, type VaultAdmin } from './vault-admin.js';
 import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from './vault-double.js';
 import type { Flavour } from './vault-double/state.js';
@@ -27,24 +27,13 @@ export interface VaultUnderTest extends VaultAdmin {
   readonly name: (plain: string) => string;
   /** Replaces server names in a text by the names of the test. */
   readonly plain: (text: string) => string;
-  /** The double; a case that touches it calls {@link needsDouble} first. */
+  /** The double; a case that touches it needs {@link doubleFor}. */
   readonly double: VaultDouble;
 }
 
-/**
- * Skips the rest of a test, or all tests of a group when called in `before`, if the cases run against a
- * server; reports the reason.
- */
-export function needsDouble(context: Context, reason: string): void {
-  if (!REAL) return;
-  const note = (test: { title: string }): void => {
-    // The summary of the run shows the title.
-    test.title += ` (needs the double: ${reason})`;
-  };
-  const running = context.test?.parent?.tests.find((test) => test === context.test);
-  if (running) note(running);
-  else context.test?.parent?.eachTest(note);
-  context.skip();
+/** Returns the need for the double, for cases that no real server can run; `reason` names what only the double has. */
+export function doubleFor(reason: string): Need {
+  return { name: `the double: ${reason}`, isMet: () => !REAL };
 }
 
 export async function openVaultUnderTest(
@@ -86,7 +75,7 @@ async function openServer(): Promise<VaultUnderTest> {
     name: (plain) => `${prefix}${plain}`,
     plain: (text) => text.replaceAll(prefix, ''),
     get double(): VaultDouble {
-      throw new Error('this case touches the double: it has to call needsDouble');
+      throw new Error('this case touches the double: it needs doubleFor');
     },
   };
 }

@@ -3,11 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** False when xmllint is not installed. */
-export function hasXmllint(): boolean {
-  return spawnSync('xmllint', ['--version']).status === 0;
-}
-
 /**
  * Evaluates XPath expressions on an XML document with one xmllint process. Returns what its shell prints for each, such as
  * `number : 2` or `boolean : true`; undefined for an expression that it refuses.

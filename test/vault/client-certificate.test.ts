@@ -3,16 +3,16 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 import { eventually } from '../support/until.js';
-import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
+import { describeWith } from '../support/needs.js';
+import { FLAVOURS, doubleFor } from '../support/vault-under-test.js';
 import { createTokenBench, type TokenBench } from './token-bench.js';
 
 for (const kind of FLAVOURS)
-  describe(`login with a client certificate (${kind})`, () => {
+  describeWith(doubleFor('certificates of our own'), `login with a client certificate (${kind})`, () => {
     let bench: TokenBench;
     let server: Certificate;
     let clientCertificate: Certificate;
-    before(async function () {
-      needsDouble(this, 'certificates of our own');
+    before(async () => {
       [server, clientCertificate] = [
         await makeCertificate({ ip: '127.0.0.1' }),
         await makeCertificate({ dns: 'edge' }),

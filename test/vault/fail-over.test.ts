@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 import type { Standby } from '../support/vault-double/state.js';
-import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
+import { describeWith } from '../support/needs.js';
+import { FLAVOURS, doubleFor } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
 for (const kind of FLAVOURS)
-  describe(`failover between the addresses of one Vault (${kind})`, () => {
+  describeWith(doubleFor('a standby node'), `failover between the addresses of one Vault (${kind})`, () => {
     let bench: TokenBench;
     let standby: VaultDouble;
-    before(function () {
-      needsDouble(this, 'a standby node');
-    });
     beforeEach(async () => {
       bench = await createTokenBench({ kind });
       await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });

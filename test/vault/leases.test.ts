@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { until } from '../support/until.js';
-import { FLAVOURS, needsDouble, type VaultUnderTest } from '../support/vault-under-test.js';
+import { describeWith } from '../support/needs.js';
+import { FLAVOURS, doubleFor, type VaultUnderTest } from '../support/vault-under-test.js';
 import { appRoleAuth } from './fixtures.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
@@ -20,11 +21,8 @@ const leasedFields = {
 };
 
 for (const kind of FLAVOURS) {
-  describe(`the secret source with leased secrets (${kind})`, () => {
+  describeWith(doubleFor(NEEDS_DATABASE), `the secret source with leased secrets (${kind})`, () => {
     let bench: RotationBench;
-    before(function () {
-      needsDouble(this, NEEDS_DATABASE);
-    });
     beforeEach(async () => {
       bench = await createRotationBench({
         kind,
@@ -207,11 +205,8 @@ for (const kind of FLAVOURS) {
   });
 }
 
-describe('the secret source with a lease that Vault does not revoke', () => {
+describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with a lease that Vault does not revoke', () => {
   let bench: RotationBench;
-  before(function () {
-    needsDouble(this, NEEDS_DATABASE);
-  });
   afterEach(() => bench.close());
 
   it('logs the missing policy when Vault denies the revocation', async () => {
@@ -233,50 +228,51 @@ describe('the secret source with a lease that Vault does not revoke', () => {
 });
 
 for (const kind of FLAVOURS)
-  describe(`the secret source with leased secrets and a new token (${kind})`, () => {
-    let folder: string;
-    let bench: RotationBench;
-    before(function () {
-      needsDouble(this, NEEDS_DATABASE);
-    });
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'gatehouse-leases-'));
-    });
-    afterEach(async () => {
-      await bench.close();
-      await rm(folder, { recursive: true });
-    });
-
-    it('S-11 requests only new credentials after a token replacement, while the old token is valid', async () => {
-      bench = await createRotationBench({
-        kind,
-        settings: { kvVersion: 'auto' },
-        prepare: async (vault) => ({ auth: await createShortLivedRole(vault, folder) }),
+  describeWith(
+    doubleFor(NEEDS_DATABASE),
+    `the secret source with leased secrets and a new token (${kind})`,
+    () => {
+      let folder: string;
+      let bench: RotationBench;
+      beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'gatehouse-leases-'));
       });
-      bench.vault.double.createDatabaseRole('ro', { ttl: 86_400 });
-      bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
-      await bench.use({ nso: leasedFields, other: { p: '$VAULT_a?version=1#p' } });
-      const before = await bench.values('nso');
-      const [first] = [...bench.vault.double.vaultState.tokens.keys()].slice(-1);
-      bench.requests();
-      // Renewed at 200 s, when Vault grants no more than the rest, and replaced at 285 s.
-      await bench.pass(290);
-      // The login reads its credentials from files, which takes real time.
-      await until(() => bench.vault.double.lentAccounts().length === 2);
-      await bench.pass(2);
-      assert.deepEqual(bench.changes, [['nso']]);
-      assert.ok(
-        (bench.vault.double.vaultState.tokens.get(String(first))?.expires ?? 0) > bench.time.now(),
-        'the old token is valid',
-      );
-      assert.ok(bench.vault.double.lentAccounts().includes(String(before['user'])));
-      const reads = bench.requests().filter((request) => request.startsWith('GET'));
-      assert.deepEqual(
-        reads.filter((request) => !request.includes('sys/internal')),
-        [READ],
-      );
-    });
-  });
+      afterEach(async () => {
+        await bench.close();
+        await rm(folder, { recursive: true });
+      });
+
+      it('S-11 requests only new credentials after a token replacement, while the old token is valid', async () => {
+        bench = await createRotationBench({
+          kind,
+          settings: { kvVersion: 'auto' },
+          prepare: async (vault) => ({ auth: await createShortLivedRole(vault, folder) }),
+        });
+        bench.vault.double.createDatabaseRole('ro', { ttl: 86_400 });
+        bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+        await bench.use({ nso: leasedFields, other: { p: '$VAULT_a?version=1#p' } });
+        const before = await bench.values('nso');
+        const [first] = [...bench.vault.double.vaultState.tokens.keys()].slice(-1);
+        bench.requests();
+        // Renewed at 200 s, when Vault grants no more than the rest, and replaced at 285 s.
+        await bench.pass(290);
+        // The login reads its credentials from files, which takes real time.
+        await until(() => bench.vault.double.lentAccounts().length === 2);
+        await bench.pass(2);
+        assert.deepEqual(bench.changes, [['nso']]);
+        assert.ok(
+          (bench.vault.double.vaultState.tokens.get(String(first))?.expires ?? 0) > bench.time.now(),
+          'the old token is valid',
+        );
+        assert.ok(bench.vault.double.lentAccounts().includes(String(before['user'])));
+        const reads = bench.requests().filter((request) => request.startsWith('GET'));
+        assert.deepEqual(
+          reads.filter((request) => !request.includes('sys/internal')),
+          [READ],
+        );
+      });
+    },
+  );
 
 /** Creates a role whose tokens expire after five minutes, also after a renewal. */
 async function createShortLivedRole(vault: VaultUnderTest, folder: string): Promise<VaultSettings['auth']> {

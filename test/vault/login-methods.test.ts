@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { access, rm, writeFile } from 'node:fs/promises';
-import { needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { itWith } from '../support/needs.js';
+import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import type { AppRoleAuth } from './fixtures.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
@@ -18,46 +19,52 @@ for (const kind of VAULTS)
     });
     const security = (): number => bench.lines.filter(({ fields }) => fields['event'] === 'security').length;
 
-    it('A-02 logs in with the service account token, which it reads for every login', async function () {
-      needsDouble(this, 'a Kubernetes that vouches for tokens');
-      const role = { kind: 'kubernetes', policies: ['edge'], mount: 'clusters/a', ttl: 60 } as const;
-      bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-1' });
-      const jwtFile = await bench.write('jwt', 'jwt-1\n');
-      const auth = {
-        method: 'kubernetes',
-        mount: 'clusters/a',
-        namespace: null,
-        role: 'edge',
-        jwtFile,
-      } as const;
-      const { tokens } = await bench.open(auth);
-      await tokens.current();
-      assert.deepEqual(bench.paths(), ['auth/clusters/a/login']);
-      assert.deepEqual(JSON.parse(bench.sent[0]!.body), { role: 'edge', jwt: 'jwt-1' });
-      bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-2' });
-      tokens.drop(await tokens.current());
-      await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /service account/ });
-      await writeFile(jwtFile, 'jwt-2');
-      await bench.time.pass(5000);
-      await tokens.current();
-    });
+    itWith(
+      doubleFor('a Kubernetes that vouches for tokens'),
+      'A-02 logs in with the service account token, which it reads for every login',
+      async () => {
+        const role = { kind: 'kubernetes', policies: ['edge'], mount: 'clusters/a', ttl: 60 } as const;
+        bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-1' });
+        const jwtFile = await bench.write('jwt', 'jwt-1\n');
+        const auth = {
+          method: 'kubernetes',
+          mount: 'clusters/a',
+          namespace: null,
+          role: 'edge',
+          jwtFile,
+        } as const;
+        const { tokens } = await bench.open(auth);
+        await tokens.current();
+        assert.deepEqual(bench.paths(), ['auth/clusters/a/login']);
+        assert.deepEqual(JSON.parse(bench.sent[0]!.body), { role: 'edge', jwt: 'jwt-1' });
+        bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-2' });
+        tokens.drop(await tokens.current());
+        await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /service account/ });
+        await writeFile(jwtFile, 'jwt-2');
+        await bench.time.pass(5000);
+        await tokens.current();
+      },
+    );
 
-    it('A-03 lets the mount choose the role when the settings name no role', async function () {
-      needsDouble(this, 'a role for a token of our own');
-      bench.vault.double.createLoginRole('preset', { kind: 'jwt', policies: [], credential: 'j' });
-      const jwtFile = await bench.write('jwt', 'j');
-      const { tokens } = await bench.open({
-        method: 'jwt',
-        mount: 'jwt',
-        namespace: null,
-        role: null,
-        jwtFile,
-      });
-      await tokens.current();
-      assert.deepEqual(JSON.parse(bench.sent[0]!.body), { jwt: 'j' });
-      const wrong = await bench.open({ method: 'jwt', mount: 'jwt', namespace: null, role: 'x', jwtFile });
-      await assert.rejects(wrong.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /jwtFile/ });
-    });
+    itWith(
+      doubleFor('a role for a token of our own'),
+      'A-03 lets the mount choose the role when the settings name no role',
+      async () => {
+        bench.vault.double.createLoginRole('preset', { kind: 'jwt', policies: [], credential: 'j' });
+        const jwtFile = await bench.write('jwt', 'j');
+        const { tokens } = await bench.open({
+          method: 'jwt',
+          mount: 'jwt',
+          namespace: null,
+          role: null,
+          jwtFile,
+        });
+        await tokens.current();
+        assert.deepEqual(JSON.parse(bench.sent[0]!.body), { jwt: 'j' });
+        const wrong = await bench.open({ method: 'jwt', mount: 'jwt', namespace: null, role: 'x', jwtFile });
+        await assert.rejects(wrong.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /jwtFile/ });
+      },
+    );
 
     it('A-01 sends no secret ID when the settings name no secret ID file', async () => {
       const { secretIdFile, ...auth } = await edgeRole(bench);
@@ -67,8 +74,7 @@ for (const kind of VAULTS)
       assert.deepEqual(Object.keys(JSON.parse(bench.sent[0]!.body) as object), ['role_id']);
     });
 
-    it('R-16 logs in within the namespace of the login method', async function () {
-      needsDouble(this, 'namespaces');
+    itWith(doubleFor('namespaces'), 'R-16 logs in within the namespace of the login method', async () => {
       const { roleId, secretId } = bench.vault.double.createAppRole('edge', {
         policies: [],
         namespace: 'admin',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
-import { needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { itWith } from '../support/needs.js';
+import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
 
 const LOGIN = 'POST /v1/auth/approle/login';
@@ -88,8 +89,7 @@ for (const kind of VAULTS)
       assert.deepEqual(requests(bench), [LOGIN, LOGIN]);
     });
 
-    it('A-09 reports a role that Vault has locked', async function () {
-      needsDouble(this, 'a locked role');
+    itWith(doubleFor('a locked role'), 'A-09 reports a role that Vault has locked', async () => {
       const auth = await bench.appRole(['edge']);
       bench.vault.double.faults.next({ status: 403, body: { errors: ['permission denied'] } });
       const outcome = await resolveOne(bench.open({ auth }), '$VAULT_a#k');
@@ -187,11 +187,14 @@ for (const kind of VAULTS)
       assert.equal(await bench.vault.knowsToken(tokenInUse()), true);
     });
 
-    it('A-18 does not wait on close for a Vault that hangs', async function () {
-      needsDouble(this, 'a Vault that hangs');
-      const source = bench.open({ auth: await bench.appRole(['edge']) });
-      await resolveAll(source, read);
-      bench.vault.double.faults.next({ hang: true });
-      await source.close();
-    });
+    itWith(
+      doubleFor('a Vault that hangs'),
+      'A-18 does not wait on close for a Vault that hangs',
+      async () => {
+        const source = bench.open({ auth: await bench.appRole(['edge']) });
+        await resolveAll(source, read);
+        bench.vault.double.faults.next({ hang: true });
+        await source.close();
+      },
+    );
   });

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
+import { describeWith } from '../support/needs.js';
+import { FLAVOURS, doubleFor } from '../support/vault-under-test.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
 const HOUR = 3600;
 const NEEDS_OUTAGE = 'a Vault that fails';
 
 for (const kind of FLAVOURS) {
-  describe(`the secret source during a Vault outage (${kind})`, () => {
+  describeWith(doubleFor(NEEDS_OUTAGE), `the secret source during a Vault outage (${kind})`, () => {
     let bench: RotationBench;
-    before(function () {
-      needsDouble(this, NEEDS_OUTAGE);
-    });
     beforeEach(async () => {
       bench = await createRotationBench({ kind });
       bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
@@ -78,11 +76,8 @@ for (const kind of FLAVOURS) {
 }
 
 for (const kind of FLAVOURS)
-  describe(`the secret source while Vault returns errors (${kind})`, () => {
+  describeWith(doubleFor(NEEDS_OUTAGE), `the secret source while Vault returns errors (${kind})`, () => {
     let bench: RotationBench | undefined;
-    before(function () {
-      needsDouble(this, NEEDS_OUTAGE);
-    });
     afterEach(() => bench?.close());
     const retrying = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
 

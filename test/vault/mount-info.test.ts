@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { itWith } from '../support/needs.js';
+import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
 
 const MOUNT_REQUEST = 'GET /v1/sys/internal/ui/mounts';
@@ -52,20 +53,22 @@ for (const kind of VAULTS) {
       assert.deepEqual(await resolveAll(source, values), { a: 'a/b', b: 'a/c' });
     });
 
-    it('R-12 removes the namespace from the mount path that Vault reports', async function () {
-      needsDouble(this, 'namespaces');
-      const { double } = bench.vault;
-      double.mountKv('secret', 2, 'team/a');
-      double.putPolicy('p', { 'secret/data/*': ['read'] }, 'team/a');
-      double.putSecret({ path: 'x', namespace: 'team/a' }, { k: 'c4n4ry-v-value' });
-      const credentials = double.createAppRole('edge', { policies: ['p'], namespace: 'team/a' });
-      const auth = await bench.appRoleFiles(credentials);
-      const source = bench.open({ kvVersion: 'auto', namespace: 'team/a', auth });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_x#k' }), { a: 'c4n4ry-v-value' });
-    });
+    itWith(
+      doubleFor('namespaces'),
+      'R-12 removes the namespace from the mount path that Vault reports',
+      async () => {
+        const { double } = bench.vault;
+        double.mountKv('secret', 2, 'team/a');
+        double.putPolicy('p', { 'secret/data/*': ['read'] }, 'team/a');
+        double.putSecret({ path: 'x', namespace: 'team/a' }, { k: 'c4n4ry-v-value' });
+        const credentials = double.createAppRole('edge', { policies: ['p'], namespace: 'team/a' });
+        const auth = await bench.appRoleFiles(credentials);
+        const source = bench.open({ kvVersion: 'auto', namespace: 'team/a', auth });
+        assert.deepEqual(await resolveAll(source, { a: '$VAULT_x#k' }), { a: 'c4n4ry-v-value' });
+      },
+    );
 
-    it('R-12 reads a mount without options as version 1', async function () {
-      needsDouble(this, 'replies of our own');
+    itWith(doubleFor('replies of our own'), 'R-12 reads a mount without options as version 1', async () => {
       const { faults } = bench.vault.double;
       faults.next({ status: 200, body: { data: { type: 'kv', options: null, path: 'kv/' } } });
       const source = bench.open({ kvVersion: 'auto' });
@@ -74,23 +77,26 @@ for (const kind of VAULTS) {
       });
     });
 
-    it('R-12 reports an error when Vault does not report the version', async function () {
-      needsDouble(this, 'replies of our own');
-      const { faults } = bench.vault.double;
-      const source = bench.open({ kvVersion: 'auto' });
-      for (const status of [403, 404]) {
-        faults.next({ match: ({ path }) => path.startsWith('sys/'), status });
-        const outcome = await resolveOne(source, '$VAULT_a#k');
-        assert.ok('code' in outcome);
-        assert.match(outcome.fix, /Set vault\.kvVersion to 1 or 2/);
-        assert.match(outcome.message, /which engine serves "secret\/a"/);
-      }
-      faults.next({ status: 200, body: { data: { type: 'kv', path: 'elsewhere/' } } });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'VAULT_BAD_RESPONSE' });
-      faults.next({ status: 503 });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'VAULT_UNAVAILABLE' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'c4n4ry-two-value' });
-    });
+    itWith(
+      doubleFor('replies of our own'),
+      'R-12 reports an error when Vault does not report the version',
+      async () => {
+        const { faults } = bench.vault.double;
+        const source = bench.open({ kvVersion: 'auto' });
+        for (const status of [403, 404]) {
+          faults.next({ match: ({ path }) => path.startsWith('sys/'), status });
+          const outcome = await resolveOne(source, '$VAULT_a#k');
+          assert.ok('code' in outcome);
+          assert.match(outcome.fix, /Set vault\.kvVersion to 1 or 2/);
+          assert.match(outcome.message, /which engine serves "secret\/a"/);
+        }
+        faults.next({ status: 200, body: { data: { type: 'kv', path: 'elsewhere/' } } });
+        assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'VAULT_BAD_RESPONSE' });
+        faults.next({ status: 503 });
+        assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'VAULT_UNAVAILABLE' });
+        assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'c4n4ry-two-value' });
+      },
+    );
 
     it('R-12 detects that a mount was recreated with another version', async () => {
       const source = bench.open({ kvVersion: 'auto' });

@@ -6,7 +6,8 @@ import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets } from '../../src/vault/open-secrets.js';
 import { memoryLog } from '../support/memory-log.js';
 import { openHttpClient } from '../../src/upstream/client.js';
-import { needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { itWith } from '../support/needs.js';
+import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
 
 const HOUR_MS = 3_600_000;
@@ -89,28 +90,34 @@ for (const kind of VAULTS)
       }
     });
 
-    it('R-05 takes all fields from one reply, even if every reply has another version', async function () {
-      needsDouble(this, 'a secret that changes with every request');
-      const { double } = bench.vault;
-      let turn = 0;
-      const rotate = (): boolean => {
-        turn += 1;
-        double.putSecret({ path: 'a' }, { user: `c4n4ry-user-${turn}`, password: `c4n4ry-password-${turn}` });
-        return false;
-      };
-      double.faults.next({ match: rotate });
-      const pair = { u: '$VAULT_a#user', p: '$VAULT_a#password', v: '$VAULT_/secret/a#user' };
-      assert.deepEqual(await resolveAll(bench.open(), pair), {
-        u: 'c4n4ry-user-1',
-        p: 'c4n4ry-password-1',
-        v: 'c4n4ry-user-1',
-      });
-      assert.deepEqual(await resolveAll(bench.open(), pair), {
-        u: 'c4n4ry-user-2',
-        p: 'c4n4ry-password-2',
-        v: 'c4n4ry-user-2',
-      });
-    });
+    itWith(
+      doubleFor('a secret that changes with every request'),
+      'R-05 takes all fields from one reply, even if every reply has another version',
+      async () => {
+        const { double } = bench.vault;
+        let turn = 0;
+        const rotate = (): boolean => {
+          turn += 1;
+          double.putSecret(
+            { path: 'a' },
+            { user: `c4n4ry-user-${turn}`, password: `c4n4ry-password-${turn}` },
+          );
+          return false;
+        };
+        double.faults.next({ match: rotate });
+        const pair = { u: '$VAULT_a#user', p: '$VAULT_a#password', v: '$VAULT_/secret/a#user' };
+        assert.deepEqual(await resolveAll(bench.open(), pair), {
+          u: 'c4n4ry-user-1',
+          p: 'c4n4ry-password-1',
+          v: 'c4n4ry-user-1',
+        });
+        assert.deepEqual(await resolveAll(bench.open(), pair), {
+          u: 'c4n4ry-user-2',
+          p: 'c4n4ry-password-2',
+          v: 'c4n4ry-user-2',
+        });
+      },
+    );
 
     it('R-06 names the path that has no secret', async () => {
       const outcome = await resolveOne(bench.open(), '$VAULT_none#x');
@@ -234,8 +241,7 @@ for (const kind of VAULTS)
       assert.ok(!inspect(outcome, { depth: 9 }).includes('CANARY'));
     });
 
-    it('R-16 sends the namespace with the login and the read', async function () {
-      needsDouble(this, 'namespaces');
+    itWith(doubleFor('namespaces'), 'R-16 sends the namespace with the login and the read', async () => {
       const { double } = bench.vault;
       double.mountKv('secret', 2, 'team/a');
       double.putPolicy('p', { 'secret/data/*': ['read'] }, 'team/a');
@@ -317,8 +323,7 @@ for (const kind of VAULTS)
       assert.deepEqual(bench.sent, []);
     });
 
-    it('returns a problem code for each fault of Vault', async function () {
-      needsDouble(this, 'a Vault that fails');
+    itWith(doubleFor('a Vault that fails'), 'returns a problem code for each fault of Vault', async () => {
       const { double } = bench.vault;
       const source = bench.open();
       const outcome = async (): Promise<unknown> => (await resolveAll(source, { a: '$VAULT_a#user' }))['a'];

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
+import { describeWith } from '../support/needs.js';
+import { FLAVOURS, doubleFor } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, type Bench } from './fixtures.js';
 
 const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
 
 for (const kind of FLAVOURS)
-  describe(`retries of a Vault request (${kind})`, () => {
+  describeWith(doubleFor('a Vault that fails'), `retries of a Vault request (${kind})`, () => {
     let bench: Bench;
-    before(function () {
-      needsDouble(this, 'a Vault that fails');
-    });
     beforeEach(async () => {
       bench = await createBench({ kind });
       await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { VaultError } from '../../src/vault/vault-error.js';
-import { needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { itWith } from '../support/needs.js';
+import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import { type Bench, createBench, requests } from './fixtures.js';
 
 const CANARY = 'c4n4ry-of-a-browsed-secret';
@@ -80,34 +81,39 @@ for (const kind of VAULTS)
     });
 
     for (const kvVersion of ['auto', 1] as const)
-      it(`leaves no credentials of a database engine (kvVersion ${kvVersion})`, async function () {
-        needsDouble(this, 'it mounts a database engine');
-        const { double } = bench.vault;
-        double.mountDatabase('db');
-        double.createDatabaseRole('reader', { mount: 'db' });
-        const { browser } = bench.open({ mount: 'db', kvVersion });
-        const error = await errorOf(browser.listFields(['creds', 'reader']));
-        assert.equal(error.code, 'VAULT_PATH_FORBIDDEN');
-        assert.deepEqual(
-          requests(bench).filter((line) => !line.includes('sys/internal')),
-          kvVersion === 'auto' ? [] : ['GET /v1/db/creds/reader', 'POST /v1/sys/leases/revoke'],
-        );
-        assert.equal(double.vaultState.leases.size, 0);
-      });
+      itWith(
+        doubleFor('it mounts a database engine'),
+        `leaves no credentials of a database engine (kvVersion ${kvVersion})`,
+        async () => {
+          const { double } = bench.vault;
+          double.mountDatabase('db');
+          double.createDatabaseRole('reader', { mount: 'db' });
+          const { browser } = bench.open({ mount: 'db', kvVersion });
+          const error = await errorOf(browser.listFields(['creds', 'reader']));
+          assert.equal(error.code, 'VAULT_PATH_FORBIDDEN');
+          assert.deepEqual(
+            requests(bench).filter((line) => !line.includes('sys/internal')),
+            kvVersion === 'auto' ? [] : ['GET /v1/db/creds/reader', 'POST /v1/sys/leases/revoke'],
+          );
+          assert.equal(double.vaultState.leases.size, 0);
+        },
+      );
 
-    it('sends a request once if Vault is sealed or slow', async function () {
-      needsDouble(this, 'it makes the server fail');
-      bench.vault.double.faults.next({ match: ({ path }) => path.includes('metadata'), hang: true });
-      const source = bench.open({ request: { ...bench.settings().request, deadlineMs: 300 } });
-      assert.equal((await errorOf(source.browser.listFolder(['adapters']))).code, 'VAULT_TIMEOUT');
-      bench.vault.double.seal();
-      const sealed = await errorOf(source.browser.listFolder(['adapters']));
-      assert.deepEqual([sealed.code, sealed.fix], ['VAULT_SEALED', 'Unseal Vault.']);
-      assert.deepEqual(bench.waits, []);
-    });
+    itWith(
+      doubleFor('it makes the server fail'),
+      'sends a request once if Vault is sealed or slow',
+      async () => {
+        bench.vault.double.faults.next({ match: ({ path }) => path.includes('metadata'), hang: true });
+        const source = bench.open({ request: { ...bench.settings().request, deadlineMs: 300 } });
+        assert.equal((await errorOf(source.browser.listFolder(['adapters']))).code, 'VAULT_TIMEOUT');
+        bench.vault.double.seal();
+        const sealed = await errorOf(source.browser.listFolder(['adapters']));
+        assert.deepEqual([sealed.code, sealed.fix], ['VAULT_SEALED', 'Unseal Vault.']);
+        assert.deepEqual(bench.waits, []);
+      },
+    );
 
-    it('says that a folder has too many names', async function () {
-      needsDouble(this, 'it stores thousands of secrets');
+    itWith(doubleFor('it stores thousands of secrets'), 'says that a folder has too many names', async () => {
       for (let at = 0; at < 12_000; at += 1)
         bench.vault.double.putSecret({ path: `many/${String(at).padStart(100, '0')}` }, { k: 'v' });
       const error = await errorOf(bench.open().browser.listFolder(['many']));

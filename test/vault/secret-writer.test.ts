@@ -5,7 +5,8 @@ import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets, type SecretSource } from '../../src/vault/open-secrets.js';
 import { VaultError } from '../../src/vault/vault-error.js';
-import { FLAVOURS, needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { describeWith } from '../support/needs.js';
+import { FLAVOURS, doubleFor, VAULTS } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, type Bench } from './fixtures.js';
 
 const CANARY = 'c4n4ry-w-written';
@@ -133,56 +134,57 @@ for (const kind of VAULTS)
   });
 
 for (const kind of FLAVOURS)
-  describe(`SecretSource.store while Vault returns errors (${kind})`, () => {
-    let bench: Bench;
-    before(function () {
-      needsDouble(this, 'a Vault that fails');
-    });
-    beforeEach(async () => {
-      bench = await createBench({ kind });
-    });
-    afterEach(() => bench.close());
-    const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
-    const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
-    const writes = (): number => bench.vault.double.log.filter(isWrite).length;
+  describeWith(
+    doubleFor('a Vault that fails'),
+    `SecretSource.store while Vault returns errors (${kind})`,
+    () => {
+      let bench: Bench;
+      beforeEach(async () => {
+        bench = await createBench({ kind });
+      });
+      afterEach(() => bench.close());
+      const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
+      const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
+      const writes = (): number => bench.vault.double.log.filter(isWrite).length;
 
-    it('writes again after a reply that proves that nothing was written', async () => {
-      bench.vault.double.faults.next({ match: isWrite, status: 503 });
-      await store(bench.open(THREE_ATTEMPTS), { password: CANARY });
-      assert.equal(writes(), 2);
-    });
-
-    for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
-      it(`does not repeat a write that Vault may have processed: ${JSON.stringify(fault)}`, async () => {
-        bench.vault.double.faults.next({ match: isWrite, ...fault });
-        const { code } = await errorOf(store(bench.open(THREE_ATTEMPTS), { password: CANARY }));
-        assert.equal(code, 'VAULT_UNAVAILABLE');
-        assert.equal(writes(), 1);
+      it('writes again after a reply that proves that nothing was written', async () => {
+        bench.vault.double.faults.next({ match: isWrite, status: 503 });
+        await store(bench.open(THREE_ATTEMPTS), { password: CANARY });
+        assert.equal(writes(), 2);
       });
 
-    it('writes on the current version after a version conflict, up to four attempts', async () => {
-      const body = { errors: ['check-and-set parameter did not match the current version'] };
-      bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 3 });
-      await store(bench.open(), { password: CANARY });
-      assert.equal(writes(), 4);
-      bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 4 });
-      const { code } = await errorOf(store(bench.open(), { password: `${CANARY}-2` }));
-      assert.equal(code, 'VAULT_WRITE_CONFLICT');
-    });
+      for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
+        it(`does not repeat a write that Vault may have processed: ${JSON.stringify(fault)}`, async () => {
+          bench.vault.double.faults.next({ match: isWrite, ...fault });
+          const { code } = await errorOf(store(bench.open(THREE_ATTEMPTS), { password: CANARY }));
+          assert.equal(code, 'VAULT_UNAVAILABLE');
+          assert.equal(writes(), 1);
+        });
 
-    it('uses the second address when the first is down, and counts the write', async () => {
-      const source = bench.open({ address: ['http://127.0.0.1:1', bench.vault.address] });
-      await store(source, { password: CANARY });
-      assert.ok(source.traffic().requests.some(({ op, code }) => op === 'write' && code === '200'));
-    });
+      it('writes on the current version after a version conflict, up to four attempts', async () => {
+        const body = { errors: ['check-and-set parameter did not match the current version'] };
+        bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 3 });
+        await store(bench.open(), { password: CANARY });
+        assert.equal(writes(), 4);
+        bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 4 });
+        const { code } = await errorOf(store(bench.open(), { password: `${CANARY}-2` }));
+        assert.equal(code, 'VAULT_WRITE_CONFLICT');
+      });
 
-    it('succeeds when the secret cannot be read after the write', async () => {
-      const source = bench.open();
-      await source.resolve([]);
-      let reads = 0;
-      const second = ({ method }: { readonly method: string }): boolean => method === 'GET' && ++reads > 1;
-      bench.vault.double.faults.next({ match: second, status: 503, times: 9 });
-      await store(source, { password: CANARY });
-      assert.equal(writes(), 1);
-    });
-  });
+      it('uses the second address when the first is down, and counts the write', async () => {
+        const source = bench.open({ address: ['http://127.0.0.1:1', bench.vault.address] });
+        await store(source, { password: CANARY });
+        assert.ok(source.traffic().requests.some(({ op, code }) => op === 'write' && code === '200'));
+      });
+
+      it('succeeds when the secret cannot be read after the write', async () => {
+        const source = bench.open();
+        await source.resolve([]);
+        let reads = 0;
+        const second = ({ method }: { readonly method: string }): boolean => method === 'GET' && ++reads > 1;
+        bench.vault.double.faults.next({ match: second, status: 503, times: 9 });
+        await store(source, { password: CANARY });
+        assert.equal(writes(), 1);
+      });
+    },
+  );

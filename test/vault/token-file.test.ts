@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { until } from '../support/until.js';
-import { needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { itWith } from '../support/needs.js';
+import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import { createTokenBench, type TokenBench } from './token-bench.js';
 
 const POLL_MS = 1000;
@@ -70,21 +71,24 @@ for (const kind of VAULTS)
       assert.equal((await tokens.current()).reveal(), first);
     });
 
-    it('A-17 may contain a wrapped token, which is unwrapped once', async function () {
-      needsDouble(this, 'a token in a reply of our own');
-      const { double } = bench.vault;
-      for (const content of [
-        (token: string) => JSON.stringify({ wrap_info: { token, ttl: 300 } }),
-        (token: string) => JSON.stringify({ token, ttl: 300, creation_path: 'sys/wrapping/wrap' }),
-      ]) {
-        bench.sent.length = 0;
-        await writeFile(file, content(double.wrap('sys/wrapping/wrap', { data: { token: first } })));
-        const { tokens } = await bench.open(auth());
-        const token = await tokens.current();
-        assert.equal(token.reveal(), first);
-        tokens.drop(token);
-        assert.equal((await tokens.current()).reveal(), first);
-        assert.deepEqual(bench.paths(), ['sys/wrapping/lookup', 'sys/wrapping/unwrap']);
-      }
-    });
+    itWith(
+      doubleFor('a token in a reply of our own'),
+      'A-17 may contain a wrapped token, which is unwrapped once',
+      async () => {
+        const { double } = bench.vault;
+        for (const content of [
+          (token: string) => JSON.stringify({ wrap_info: { token, ttl: 300 } }),
+          (token: string) => JSON.stringify({ token, ttl: 300, creation_path: 'sys/wrapping/wrap' }),
+        ]) {
+          bench.sent.length = 0;
+          await writeFile(file, content(double.wrap('sys/wrapping/wrap', { data: { token: first } })));
+          const { tokens } = await bench.open(auth());
+          const token = await tokens.current();
+          assert.equal(token.reveal(), first);
+          tokens.drop(token);
+          assert.equal((await tokens.current()).reveal(), first);
+          assert.deepEqual(bench.paths(), ['sys/wrapping/lookup', 'sys/wrapping/unwrap']);
+        }
+      },
+    );
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { until } from '../support/until.js';
 import type { TokenTerms } from '../support/vault-double/state.js';
-import { needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { itWith } from '../support/needs.js';
+import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
 const LOGIN = 'auth/approle/login';
@@ -27,8 +28,7 @@ for (const kind of VAULTS)
       assert.equal(await bench.step(), RENEW);
     });
 
-    it('A-14 keeps the token while renewals fail', async function () {
-      needsDouble(this, 'renewals that fail');
+    itWith(doubleFor('renewals that fail'), 'A-14 keeps the token while renewals fail', async () => {
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200 }));
       const token = await tokens.current();
       bench.vault.double.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 3 });
@@ -42,32 +42,37 @@ for (const kind of VAULTS)
       assert.equal(warnings().filter((message) => message === 'vault token not renewed').length, 3);
     });
 
-    it('A-14 logs in again when no renewal succeeds before the token expires', async function () {
-      needsDouble(this, 'renewals that fail');
-      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 30 }));
-      const token = await tokens.current();
-      bench.vault.double.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 99 });
-      while ((await bench.step()) === RENEW);
-      assert.equal(bench.paths().at(-1), LOGIN);
-      assert.notEqual(await tokens.current(), token);
-    });
+    itWith(
+      doubleFor('renewals that fail'),
+      'A-14 logs in again when no renewal succeeds before the token expires',
+      async () => {
+        const { tokens } = await bench.open(await edgeRole(bench, { ttl: 30 }));
+        const token = await tokens.current();
+        bench.vault.double.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 99 });
+        while ((await bench.step()) === RENEW);
+        assert.equal(bench.paths().at(-1), LOGIN);
+        assert.notEqual(await tokens.current(), token);
+      },
+    );
 
-    it('A-15 logs in again before the maximum life of the token ends', async function () {
-      needsDouble(this, 'a clock of our own');
-      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, maxTtl: 3000 }));
-      const token = await tokens.current();
-      const start = bench.time.now();
-      while ((await bench.step()) === RENEW);
-      assert.equal(bench.paths().at(-1), LOGIN);
-      assert.ok(bench.time.now() - start < 3000_000);
-      await until(() => bench.lines.length > 1);
-      assert.notEqual(await tokens.current(), token);
-      assert.ok(bench.paths().filter((path) => path === RENEW).length <= 5);
-      assert.equal(bench.vault.double.vaultState.tokens.has(token.reveal()), true);
-    });
+    itWith(
+      doubleFor('a clock of our own'),
+      'A-15 logs in again before the maximum life of the token ends',
+      async () => {
+        const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, maxTtl: 3000 }));
+        const token = await tokens.current();
+        const start = bench.time.now();
+        while ((await bench.step()) === RENEW);
+        assert.equal(bench.paths().at(-1), LOGIN);
+        assert.ok(bench.time.now() - start < 3000_000);
+        await until(() => bench.lines.length > 1);
+        assert.notEqual(await tokens.current(), token);
+        assert.ok(bench.paths().filter((path) => path === RENEW).length <= 5);
+        assert.equal(bench.vault.double.vaultState.tokens.has(token.reveal()), true);
+      },
+    );
 
-    it('A-15 uses the old token while new logins fail', async function () {
-      needsDouble(this, 'logins that fail');
+    itWith(doubleFor('logins that fail'), 'A-15 uses the old token while new logins fail', async () => {
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, renewable: false }));
       const token = await tokens.current();
       bench.vault.double.faults.next({ status: 500, times: 2 });
@@ -90,10 +95,13 @@ for (const kind of VAULTS)
 
     it('A-16 replaces a batch token after 85 % of its life', () => assertReplaced({ type: 'batch' }));
 
-    it('A-16 replaces a token that is not renewable after 85 % of its life', async function () {
-      needsDouble(this, 'a role whose tokens cannot be renewed');
-      await assertReplaced({ renewable: false });
-    });
+    itWith(
+      doubleFor('a role whose tokens cannot be renewed'),
+      'A-16 replaces a token that is not renewable after 85 % of its life',
+      async () => {
+        await assertReplaced({ renewable: false });
+      },
+    );
 
     it('A-16 renews a periodic token without limit', async () => {
       const { tokens } = await bench.open(await edgeRole(bench, { period: 600, maxTtl: 60 }));
@@ -141,28 +149,34 @@ for (const kind of VAULTS)
       assert.match(warnings().join(), /cannot be renewed; replace it before it expires/);
     });
 
-    it('S-11 notifies listeners of a new token, and does not revoke the old token', async function () {
-      needsDouble(this, 'a role whose tokens cannot be renewed');
-      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
-      let newTokens = 0;
-      const stop = tokens.onNewToken(() => (newTokens += 1));
-      const old = await tokens.current();
-      assert.equal(newTokens, 0);
-      await bench.step();
-      await until(() => newTokens === 1);
-      assert.ok(bench.vault.double.vaultState.tokens.has(old.reveal()));
-      stop();
-      await bench.step();
-      assert.equal(newTokens, 1);
-    });
+    itWith(
+      doubleFor('a role whose tokens cannot be renewed'),
+      'S-11 notifies listeners of a new token, and does not revoke the old token',
+      async () => {
+        const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
+        let newTokens = 0;
+        const stop = tokens.onNewToken(() => (newTokens += 1));
+        const old = await tokens.current();
+        assert.equal(newTokens, 0);
+        await bench.step();
+        await until(() => newTokens === 1);
+        assert.ok(bench.vault.double.vaultState.tokens.has(old.reveal()));
+        stop();
+        await bench.step();
+        assert.equal(newTokens, 1);
+      },
+    );
 
-    it('A-18 revokes all its tokens on close, also replaced tokens that are still valid', async function () {
-      needsDouble(this, 'a role whose tokens cannot be renewed');
-      const client = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
-      await client.tokens.current();
-      await bench.step();
-      await client.close();
-      assert.equal(bench.paths().filter((path) => path === 'auth/token/revoke-self').length, 2);
-      assert.equal(bench.vault.double.vaultState.tokens.size, 1);
-    });
+    itWith(
+      doubleFor('a role whose tokens cannot be renewed'),
+      'A-18 revokes all its tokens on close, also replaced tokens that are still valid',
+      async () => {
+        const client = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
+        await client.tokens.current();
+        await bench.step();
+        await client.close();
+        assert.equal(bench.paths().filter((path) => path === 'auth/token/revoke-self').length, 2);
+        assert.equal(bench.vault.double.vaultState.tokens.size, 1);
+      },
+    );
   });

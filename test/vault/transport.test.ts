@@ -8,16 +8,16 @@ import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { until } from '../support/until.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import { needsDouble } from '../support/vault-under-test.js';
+import { describeWith } from '../support/needs.js';
+import { doubleFor } from '../support/vault-under-test.js';
 
-describe('the Vault transport', () => {
+describeWith(doubleFor('redirects, drips and certificates'), 'the Vault transport', () => {
   let vault: VaultDouble;
   let other: VaultDouble;
   let ca: string;
   const toClose: { close(): Promise<unknown> }[] = [];
 
-  before(async function () {
-    needsDouble(this, 'redirects, drips and certificates');
+  before(async () => {
     const certificate = await makeCertificate({ ip: '127.0.0.1' });
     ca = certificate.cert;
     vault = await createVaultDouble({ tls: certificate });

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { compileYang } from '../../src/yang/compile.js';
 import { directoryLibrary } from '../../src/yang/modules/library.js';
 import { compare } from '../../evidence/yang/compare.js';
-import { hasYanglint } from '../../evidence/yang/yanglint.js';
-
-/** Folder of public modules, which are not part of this repository. */
-const FOLDER = process.env['YANG_MODULES'] ?? '../shared/data/yang';
+import { PUBLIC_MODULES, PUBLIC_MODULES_FOLDER, YANGLINT } from '../support/need-list.js';
+import { describeWith, itWith } from '../support/needs.js';
 
 /** A few modules of each kind; `npm run evidence yang` uses all modules. */
 const SAMPLE = [
@@ -21,21 +19,15 @@ const SAMPLE = [
   'ieee802-dot1q-bridge',
 ];
 
-describe('public modules', () => {
-  before(function () {
-    if (existsSync(FOLDER)) return;
-    process.stdout.write(`skipped: there are no public modules in ${FOLDER}\n`);
-    this.skip();
-  });
-
-  const files = existsSync(FOLDER)
-    ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+describeWith(PUBLIC_MODULES, 'public modules', () => {
+  const files = existsSync(PUBLIC_MODULES_FOLDER)
+    ? readdirSync(PUBLIC_MODULES_FOLDER, { recursive: true, encoding: 'utf8' })
         .filter((file) => SAMPLE.some((name) => file.endsWith(`/${name}.yang`)))
-        .map((file) => join(FOLDER, file))
+        .map((file) => join(PUBLIC_MODULES_FOLDER, file))
     : [];
 
   it('compile', () => {
-    const library = directoryLibrary([FOLDER]);
+    const library = directoryLibrary([PUBLIC_MODULES_FOLDER]);
     for (const file of files) {
       const compiled = compileYang([{ file, text: readFileSync(file, 'utf8') }], { library, content: 'all' });
       assert.ok(
@@ -45,14 +37,10 @@ describe('public modules', () => {
     }
   });
 
-  it('accept and refuse the same documents as libyang', async function () {
-    if (!hasYanglint()) {
-      process.stdout.write('skipped: yanglint (libyang2-tools) is not installed\n');
-      this.skip();
-    }
+  itWith(YANGLINT, 'accept and refuse the same documents as libyang', async () => {
     const file = files.find((name) => name.includes('ietf-routing@')) ?? '';
     const source = { file, text: readFileSync(file, 'utf8') };
-    const options = { library: directoryLibrary([FOLDER]) };
+    const options = { library: directoryLibrary([PUBLIC_MODULES_FOLDER]) };
     const checked = await compare({ source, options, content: 'config', documents: 60, seed: 7 });
     assert.ok(!('skipped' in checked), JSON.stringify(checked));
     const wrong = checked.filter(({ ours, theirs }) => (ours === undefined) !== (theirs === undefined));

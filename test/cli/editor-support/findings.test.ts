@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defaults, render } from '../../deploy/helm.js';
 import { runCommand } from '../../support/command-io.js';
-import { isInstalled } from '../../support/is-installed.js';
+import { HELM } from '../../support/need-list.js';
+import { itWith } from '../../support/needs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { BROKEN_FILES } from './broken-files.js';
 import { startYamlLanguageServer, type YamlLanguageServer } from '../../support/yaml-language-server.js';
@@ -102,8 +103,7 @@ describe('the schemas for editors', () => {
     }
   });
 
-  it('accept the main file that the Helm chart renders', async function () {
-    if (!isInstalled('helm')) this.skip();
+  itWith(HELM, 'accept the main file that the Helm chart renders', async () => {
     const text = renderedMain();
     assert.match(text, /^adapters:$/m);
     assert.deepEqual(schemaErrors(validators.main, text), []);

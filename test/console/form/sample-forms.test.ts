@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import {
@@ -16,21 +16,14 @@ import {
   yangDocument,
 } from '../../../console/src/form/model/index.js';
 import { applyJsonPatch, plain } from './apply-patch.js';
+import { SAMPLE_FORMS, SAMPLE_FORMS_FOLDER } from '../../support/need-list.js';
+import { describeWith } from '../../support/needs.js';
 
-/** Forms generated from public YANG models; kept outside of the repository. */
-const FOLDER = process.env['SAMPLE_FORMS'] ?? '../shared/data/forms';
-
-describe('forms of public models', function () {
-  before(function () {
-    if (existsSync(FOLDER)) return;
-    console.log(`      skipped: there are no sample forms in ${FOLDER}; SAMPLE_FORMS names another folder`); // eslint-disable-line no-console
-    this.skip();
-  });
-
+describeWith(SAMPLE_FORMS, 'forms of public models', function () {
   for (const name of ['l3vpn-svc', 'oc-interfaces', 'oc-system', 'oc-ni']) {
     it(`${name}: every value of its document has a row, and no data is lost`, () => {
-      const text = readFileSync(join(FOLDER, `${name}.d1.json`), 'utf8');
-      const schema: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+      const text = readFileSync(join(SAMPLE_FORMS_FOLDER, `${name}.d1.json`), 'utf8');
+      const schema: unknown = JSON.parse(readFileSync(join(SAMPLE_FORMS_FOLDER, `${name}.json`), 'utf8'));
       const state = openForm({ schema, data: readJson(text) });
       const { rows } = rowsOf(openAll(state));
       assert.deepEqual(
@@ -52,7 +45,7 @@ describe('forms of public models', function () {
 
   it('xe-native: 94,345 nodes are searched without creating a row for each', () => {
     const schema: unknown = JSON.parse(
-      gunzipSync(readFileSync(join(FOLDER, 'xe-native.json.gz'))).toString(),
+      gunzipSync(readFileSync(join(SAMPLE_FORMS_FOLDER, 'xe-native.json.gz'))).toString(),
     );
     const state = openForm({ schema });
     assert.equal(rowsOf(state).rows.length, 1);

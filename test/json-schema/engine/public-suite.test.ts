@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { compileSchema, DRAFT_URIS } from '../../../src/json-schema/engine/index.js';
 import { casesIn, remotesOf, type SuiteCase } from './public-suite.js';
+import { JSON_SCHEMA_TEST_SUITE } from '../../support/need-list.js';
+import { describeWith } from '../../support/needs.js';
 
 /** The folder of a checkout of JSON-Schema-Test-Suite. */
-const root = process.env['JSON_SCHEMA_TEST_SUITE'];
+const root = process.env['JSON_SCHEMA_TEST_SUITE'] ?? '';
 
 const DRAFTS = ['draft4', 'draft6', 'draft7', 'draft2019-09', 'draft2020-12'];
 
@@ -13,37 +15,37 @@ const DRAFTS = ['draft4', 'draft6', 'draft7', 'draft2019-09', 'draft2020-12'];
  */
 const KNOWN_DIFFERENCES: Readonly<Record<string, number>> = { draft4: 1, draft7: 4 };
 
-describe('the schema engine, on the public JSON-Schema-Test-Suite (at JSON_SCHEMA_TEST_SUITE)', function () {
-  this.timeout(60_000);
+describeWith(
+  JSON_SCHEMA_TEST_SUITE,
+  'the schema engine, on the public JSON-Schema-Test-Suite (at JSON_SCHEMA_TEST_SUITE)',
+  function () {
+    this.timeout(60_000);
 
-  before(function () {
-    if (root === undefined) this.skip();
-  });
-
-  for (const [index, draft] of DRAFTS.entries()) {
-    const wrongIn = (folder: string, formats: 'assert' | 'annotate'): readonly string[] => {
-      const remotes = DRAFTS.map((draftName) => remotesOf(root ?? '', draftName));
-      const registry = Object.assign({}, ...remotes) as Record<string, unknown>;
-      const isWrong = ({ schema, data, valid }: SuiteCase): boolean => {
-        const compiled = compileSchema(schema, { dialect: DRAFT_URIS[index] ?? '', registry, formats });
-        return !('validator' in compiled) || compiled.validator.validate(data).outcome !== (valid ? 'valid' : 'invalid'); // prettier-ignore
+    for (const [index, draft] of DRAFTS.entries()) {
+      const wrongIn = (folder: string, formats: 'assert' | 'annotate'): readonly string[] => {
+        const remotes = DRAFTS.map((draftName) => remotesOf(root, draftName));
+        const registry = Object.assign({}, ...remotes) as Record<string, unknown>;
+        const isWrong = ({ schema, data, valid }: SuiteCase): boolean => {
+          const compiled = compileSchema(schema, { dialect: DRAFT_URIS[index] ?? '', registry, formats });
+          return !('validator' in compiled) || compiled.validator.validate(data).outcome !== (valid ? 'valid' : 'invalid'); // prettier-ignore
+        };
+        return casesIn(root, folder)
+          .filter(isWrong)
+          .map(({ name }) => name);
       };
-      return casesIn(root ?? '', folder)
-        .filter(isWrong)
-        .map(({ name }) => name);
-    };
 
-    it(`${draft}: passes every required case`, () => {
-      assert.deepEqual(wrongIn(draft, 'annotate'), []);
-    });
+      it(`${draft}: passes every required case`, () => {
+        assert.deepEqual(wrongIn(draft, 'annotate'), []);
+      });
 
-    it(`${draft}: passes every format case`, () => {
-      assert.deepEqual(wrongIn(`${draft}/optional/format`, 'assert'), []);
-    });
+      it(`${draft}: passes every format case`, () => {
+        assert.deepEqual(wrongIn(`${draft}/optional/format`, 'assert'), []);
+      });
 
-    it(`${draft}: passes the optional cases, except for ${KNOWN_DIFFERENCES[draft] ?? 0}`, () => {
-      const wrong = wrongIn(`${draft}/optional`, 'annotate');
-      assert.equal(wrong.length, KNOWN_DIFFERENCES[draft] ?? 0, wrong.join('\n'));
-    });
-  }
-});
+      it(`${draft}: passes the optional cases, except for ${KNOWN_DIFFERENCES[draft] ?? 0}`, () => {
+        const wrong = wrongIn(`${draft}/optional`, 'annotate');
+        assert.equal(wrong.length, KNOWN_DIFFERENCES[draft] ?? 0, wrong.join('\n'));
+      });
+    }
+  },
+);

@@ -1,6 +1,8 @@
+import { SAMPLE_FORMS, SAMPLE_FORMS_FOLDER } from '../../support/need-list.js';
+import { describeWith } from '../../support/needs.js';
 import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -8,20 +10,16 @@ import { openSchemaValidator } from '../../../src/api/services/schema-validator.
 import { systemScheduler } from '../../../src/core/lib/clock.js';
 import type { OpenValidatorPool } from '../../../src/json-schema/validator-pool/validator-pool.js';
 
-const FOLDER = process.env['SAMPLE_FORMS'] ?? '../shared/data/forms';
 const CALLER = { signal: new AbortController().signal };
 
 /** The default settings, and those that the guide names for a YANG model of 94,000 nodes. */
 const DEFAULTS = { maxBytes: 1_048_576, validateTimeoutMs: 10_000, validateMemoryMb: 64 };
 const LARGE = { maxBytes: 33_554_432, validateTimeoutMs: 60_000, validateMemoryMb: 512 };
 
-describe('large schemas of YANG models', function () {
+describeWith(SAMPLE_FORMS, 'large schemas of YANG models', function () {
   this.timeout(120_000);
   let pool: OpenValidatorPool | undefined;
 
-  before(function () {
-    if (!existsSync(FOLDER)) this.skip();
-  });
   afterEach(() => pool?.close());
 
   it('are accepted by a busy machine: the steps decide and not the time', async () => {
@@ -31,7 +29,7 @@ describe('large schemas of YANG models', function () {
       scheduler: systemScheduler,
     });
     pool = busyPool;
-    const schema = readFileSync(join(FOLDER, 'oc-ni.json'), 'utf8');
+    const schema = readFileSync(join(SAMPLE_FORMS_FOLDER, 'oc-ni.json'), 'utf8');
     let isDone = false;
     const load = keepBusy(() => isDone);
     // Each schema is another one, so that each is compiled.
@@ -47,7 +45,7 @@ describe('large schemas of YANG models', function () {
   });
 
   it('of 94,000 nodes are accepted with the limits that the guide names, and name the limit without', async () => {
-    const schema = gunzipSync(readFileSync(join(FOLDER, 'xe-native.json.gz'))).toString();
+    const schema = gunzipSync(readFileSync(join(SAMPLE_FORMS_FOLDER, 'xe-native.json.gz'))).toString();
     const body = Buffer.from(`{"jsonSchema":${schema},"formData":{}}`);
     pool = openSchemaValidator({ yangModels: memoryYangModels(), ...LARGE, scheduler: systemScheduler });
     assert.equal((await pool.validateData(body, CALLER)).valid, true);

@@ -3,8 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseXml } from '../../../src/yang/encoding/parse-xml.js';
 import type { XmlElement } from '../../../src/yang/encoding/xml-element.js';
-import { lackOfNcclient, runNcclient, type NcclientOperation } from '../../support/ncclient.js';
-import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { runNcclient, type NcclientOperation } from '../../support/ncclient.js';
+import { NCCLIENT, NETCONFD } from '../../support/need-list.js';
+import { describeWith } from '../../support/needs.js';
+import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { openedBySuite } from '../../support/opened.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { optionsFor, startAdapter, type TestAdapter } from './adapter.js';
 import { DEVICE_MODULE } from './device-module.js';
@@ -53,24 +56,20 @@ function deviceIn(xml: string): unknown {
   return device ? plain(device) : 'none';
 }
 
-describe('the plugin netconf and ncclient at the same server', function () {
+describeWith([NETCONFD, NCCLIENT], 'the plugin netconf and ncclient at the same server', () => {
   let server: NetconfServer;
   let device: TestAdapter;
   let key: string;
-  before(async function () {
-    // A run without ncclient lists these tests as skipped.
-    if (lackOfNetconfd() !== undefined || lackOfNcclient() !== undefined) this.skip();
+  const opened = openedBySuite();
+  before(async () => {
     const folder = temporaryFolder().path;
     const module = join(folder, 'test-device@2026-01-01.yang');
     key = join(folder, 'user.key');
     writeFileSync(module, DEVICE_MODULE);
-    server = await startNetconfServer({ modules: [module] });
+    server = await opened(startNetconfServer({ modules: [module] }));
     writeFileSync(key, server.privateKey.reveal(), { mode: 0o600 });
     device = await startAdapter(optionsFor(server));
-  });
-  after(async () => {
-    await (device as TestAdapter | undefined)?.stop();
-    await (server as NetconfServer | undefined)?.close();
+    await opened({ close: () => device.stop() });
   });
   beforeEach(async () => {
     await device.call(`DELETE ${DEVICE}`);

@@ -3,7 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headerOf } from '../../../src/core/adapter.js';
 import { explainFault } from '../../../plugins/netconf/replies.js';
-import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { NETCONFD } from '../../support/need-list.js';
+import { describeWith } from '../../support/needs.js';
+import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { openedBySuite } from '../../support/opened.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { optionsFor, startAdapter, type TestAdapter } from './adapter.js';
 import { DEVICE_MODULE } from './device-module.js';
@@ -32,19 +35,16 @@ const FULL = {
 };
 
 for (const target of ['candidate', 'running'] as const)
-  describe(`the plugin netconf with netconfd, whose clients change ${target}`, () => {
+  describeWith(NETCONFD, `the plugin netconf with netconfd, whose clients change ${target}`, () => {
     let server: NetconfServer;
     let device: TestAdapter;
-    before(async function () {
-      if (lackOfNetconfd() !== undefined) this.skip();
+    const opened = openedBySuite();
+    before(async () => {
       const file = join(temporaryFolder().path, 'test-device@2026-01-01.yang');
       writeFileSync(file, DEVICE_MODULE);
-      server = await startNetconfServer({ target, modules: [file] });
+      server = await opened(startNetconfServer({ target, modules: [file] }));
       device = await startAdapter(optionsFor(server));
-    });
-    after(async () => {
-      await (device as TestAdapter | undefined)?.stop();
-      await (server as NetconfServer | undefined)?.close();
+      await opened({ close: () => device.stop() });
     });
     beforeEach(async () => {
       assert.match(await device.outcome(`PUT ${DEVICE}`, { 'test-device:device': FULL }), /^20[14]$/);

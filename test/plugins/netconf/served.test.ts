@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
-import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { NETCONFD } from '../../support/need-list.js';
+import { describeWith } from '../../support/needs.js';
+import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { openedBySuite } from '../../support/opened.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openEventStream } from '../../support/event-stream.js';
 import { startTestServer } from '../../support/test-server.js';
@@ -10,26 +13,24 @@ import { DEVICE_MODULE } from './device-module.js';
 
 const DEVICE = '/restconf/data/test-device:device';
 
-describe('a NETCONF device behind gatehouse', () => {
+describeWith(NETCONFD, 'a NETCONF device behind gatehouse', () => {
   let device: NetconfServer;
   let gatehouse: Awaited<ReturnType<typeof startTestServer>>;
-  before(async function () {
-    if (lackOfNetconfd() !== undefined) this.skip();
+  const opened = openedBySuite();
+  before(async () => {
     const module = join(temporaryFolder().path, 'test-device@2026-01-01.yang');
     writeFileSync(module, DEVICE_MODULE);
-    device = await startNetconfServer({ modules: [module] });
-    gatehouse = await startTestServer({
-      folder: temporaryFolder().path,
-      arrange(folder, vault) {
-        rmSync(join(folder, 'adapters', 'core1.yaml'));
-        vault.putSecret({ path: 'adapters/router1' }, { key: device.privateKey.reveal() });
-        writeFileSync(join(folder, 'adapters', 'router1.yaml'), adapterFile(device));
-      },
-    });
-  });
-  after(async () => {
-    await (gatehouse as typeof gatehouse | undefined)?.close();
-    await (device as NetconfServer | undefined)?.close();
+    device = await opened(startNetconfServer({ modules: [module] }));
+    gatehouse = await opened(
+      startTestServer({
+        folder: temporaryFolder().path,
+        arrange(folder, vault) {
+          rmSync(join(folder, 'adapters', 'core1.yaml'));
+          vault.putSecret({ path: 'adapters/router1' }, { key: device.privateKey.reveal() });
+          writeFileSync(join(folder, 'adapters', 'router1.yaml'), adapterFile(device));
+        },
+      }),
+    );
   });
 
   const call = (operation: string, params: object, body?: object) =>

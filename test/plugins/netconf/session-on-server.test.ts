@@ -8,17 +8,19 @@ import { NETCONF, RpcFailed } from '../../../plugins/netconf/messages.js';
 import { openSession, type Session } from '../../../plugins/netconf/session.js';
 import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
 import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
-import { lackOfNetconfd, type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { NETCONFD } from '../../support/need-list.js';
+import { describeWith } from '../../support/needs.js';
+import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import { openedBySuite } from '../../support/opened.js';
 
 const LIMITS = { bytes: 10_000_000, depth: 100, nodes: 1_000_000 };
 
-describe('a NETCONF session with netconfd under OpenSSH', () => {
+describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
   let server: NetconfServer;
-  before(async function () {
-    if (lackOfNetconfd() !== undefined) this.skip();
-    server = await startNetconfServer();
+  const opened = openedBySuite();
+  before(async () => {
+    server = await opened(startNetconfServer());
   });
-  after(() => (server as NetconfServer | undefined)?.close());
 
   const signal = (): AbortSignal => AbortSignal.timeout(20_000);
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { cpuMsOf, readMainThreadCpuMs } from '../../../src/server/watchdog/cpu-time.js';
 import { createStuckLoopMeter } from '../../../src/server/watchdog/stuck-loop.js';
+import { LINUX } from '../../support/need-list.js';
+import { itWith } from '../../support/needs.js';
 
 /** Returns the results of readings, each with a beat and the CPU time used so far. */
 function measureAll(readings: readonly (readonly [beat: number, cpuMs: number])[]): readonly number[] {
@@ -73,8 +75,7 @@ describe('cpuMsOf', () => {
     assert.throws(() => cpuMsOf('42 (node) R 1'), /unknown format/);
   });
 
-  it('reads the file of Linux', function () {
-    if (process.platform !== 'linux') this.skip();
+  itWith(LINUX, 'reads the file of Linux', () => {
     const own = cpuMsOf(readFileSync(`/proc/self/task/${process.pid}/stat`, 'latin1'));
     assert.ok(own > 0 && readMainThreadCpuMs() >= own);
   });

@@ -15,6 +15,8 @@ import { gunzipSync } from 'node:zlib';
 import type { LogSettings, RotationSettings } from '../../../src/core/log-settings.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { collectingStream } from '../../support/collecting-stream.js';
+import { ORDINARY_USER } from '../../support/need-list.js';
+import { itWith } from '../../support/needs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 
@@ -135,15 +137,18 @@ describe('the log file', () => {
     assert.deepEqual(messagesOf(readFileSync(file, 'utf8')), ['f']);
   });
 
-  it('continues to grow if it cannot be archived, which is reported once a minute', async function () {
-    if (process.getuid?.() === 0) this.skip();
-    const { write, close, folder, lines, names } = open(BY_SIZE);
-    await write(longLine('a'));
-    chmodSync(folder, 0o500);
-    for (const name of ['b', 'c', 'd']) await write(longLine(name));
-    chmodSync(folder, 0o700);
-    await close();
-    assert.equal(lines().filter((line) => line.includes('cannot be archived')).length, 1);
-    assert.deepEqual(names(), ['gatehouse.log']);
-  });
+  itWith(
+    ORDINARY_USER,
+    'continues to grow if it cannot be archived, which is reported once a minute',
+    async () => {
+      const { write, close, folder, lines, names } = open(BY_SIZE);
+      await write(longLine('a'));
+      chmodSync(folder, 0o500);
+      for (const name of ['b', 'c', 'd']) await write(longLine(name));
+      chmodSync(folder, 0o700);
+      await close();
+      assert.equal(lines().filter((line) => line.includes('cannot be archived')).length, 1);
+      assert.deepEqual(names(), ['gatehouse.log']);
+    },
+  );
 });

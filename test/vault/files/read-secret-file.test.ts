@@ -6,6 +6,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { readSecretFile } from '../../../src/vault/files/read-secret-file.js';
 import { VaultError } from '../../../src/vault/vault-error.js';
+import { ORDINARY_USER } from '../../support/need-list.js';
+import { itWith } from '../../support/needs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 describe('readSecretFile', () => {
@@ -149,8 +151,7 @@ describe('readSecretFile', () => {
     );
   });
 
-  it('explains a file that the server must not read', async function () {
-    if (process.getuid?.() === 0) this.skip();
+  itWith(ORDINARY_USER, 'explains a file that the server must not read', async () => {
     chmodSync(join(root, 'password'), 0);
     await assert.rejects(read('password'), refusedWith('FILE_DENIED'));
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { compareRules } from '../../../evidence/yang/compare-rules.js';
-import { hasYanglint } from '../../../evidence/yang/yanglint.js';
+import { YANGLINT } from '../../support/need-list.js';
+import { itWith } from '../../support/needs.js';
 import { yang11 } from '../../support/yang.js';
 
 /** Modules whose rules depend on each other. */
@@ -40,8 +41,7 @@ const MODULES: Readonly<Record<string, string>> = {
 
 describe('the validation of documents beside yanglint', () => {
   for (const [name, body] of Object.entries(MODULES))
-    it(`agrees about random documents of the module ${name}`, async function () {
-      if (!hasYanglint()) this.skip();
+    itWith(YANGLINT, `agrees about random documents of the module ${name}`, async () => {
       const compared = await compareRules({
         source: { file: `${name}.yang`, text: yang11(name, body) },
         options: {},

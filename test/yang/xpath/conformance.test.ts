@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../evidence/yang/random.js';
-import { evaluateWithXmllint, hasXmllint } from '../../support/xmllint.js';
+import { XMLLINT } from '../../support/need-list.js';
+import { itWith } from '../../support/needs.js';
+import { evaluateWithXmllint } from '../../support/xmllint.js';
 import { evaluatorOf } from '../../support/xpath.js';
 import { yang11 } from '../../support/yang.js';
 
@@ -158,8 +160,7 @@ function normalized(output: string): string {
 const MAX_LENGTH = 390;
 
 describe('the XPath evaluator beside libxml2', () => {
-  it('returns the same values for random expressions and documents', function () {
-    if (!hasXmllint()) this.skip();
+  itWith(XMLLINT, 'returns the same values for random expressions and documents', () => {
     const different: string[] = [];
     let compared = 0;
     for (let seed = 1; seed <= 40; seed += 1) {

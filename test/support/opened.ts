@@ -1,0 +1,26 @@
+/**
+ * Closes, after the tests of the suite, what its hooks have opened: the last first, and also if a hook failed after it had opened
+ * only some. Call it once at the beginning of `describe`; it returns a function that remembers a resource and returns it.
+ *
+ * @example
+ * const opened = openedBySuite();
+ * before(async () => {
+ *   server = await opened(startPostgres());
+ * });
+ */
+export function openedBySuite(): <T extends Closable>(resource: T | Promise<T>) => Promise<T> {
+  const open: Closable[] = [];
+  after(async () => {
+    for (const resource of open.splice(0).reverse()) await resource.close();
+  });
+  return async (opening) => {
+    const resource = await opening;
+    open.push(resource);
+    return resource;
+  };
+}
+
+/** Something that must be closed. */
+export interface Closable {
+  readonly close: () => unknown;
+}
