@@ -1,5 +1,14 @@
 import { lackOf, type Need } from '../support/needs.js';
-import { BROWSER, KEYCLOAK, NETCONFD, OPENBAO, POSTGRES } from '../support/need-list.js';
+import {
+  BROWSER,
+  findKeycloak,
+  KEYCLOAK,
+  NETCONFD,
+  OPENBAO,
+  POSTGRES,
+  SHARED_KEYCLOAK,
+  SHARED_POSTGRES,
+} from '../support/need-list.js';
 
 /** A program that tiers name in `test/tiers.json`. */
 export type ServiceName = 'postgres' | 'browser' | 'netconfd' | 'openbao' | 'keycloak';
@@ -22,9 +31,9 @@ interface RunningService {
 const SERVICES: Readonly<Record<ServiceName, Service>> = {
   postgres: {
     need: POSTGRES,
-    given: ['PG_TEST_URL', 'GATEHOUSE_TEST_POSTGRES'],
+    given: ['PG_TEST_URL', SHARED_POSTGRES],
     async start() {
-      const { SHARED_POSTGRES, startPostgres } = await import('../support/postgres-server.js');
+      const { startPostgres } = await import('../support/postgres-server.js');
       const server = await startPostgres();
       return { variables: { [SHARED_POSTGRES]: server.url }, close: () => server.close() };
     },
@@ -51,17 +60,12 @@ const SERVICES: Readonly<Record<ServiceName, Service>> = {
   },
   keycloak: {
     need: KEYCLOAK,
-    given: ['GATEHOUSE_TEST_KEYCLOAK'],
+    given: [SHARED_KEYCLOAK],
     async start() {
-      const keycloak = await import('../support/keycloak.js');
-      const server = await keycloak.startKeycloak(keycloak.findKeycloak() ?? '');
-      return {
-        variables: {
-          [keycloak.SHARED_KEYCLOAK]: server.url,
-          [keycloak.KEYCLOAK_PASSWORD]: server.password,
-        },
-        close: () => server.close(),
-      };
+      const { KEYCLOAK_PASSWORD, startKeycloak } = await import('../support/keycloak.js');
+      const server = await startKeycloak(findKeycloak() ?? '');
+      const variables = { [SHARED_KEYCLOAK]: server.url, [KEYCLOAK_PASSWORD]: server.password };
+      return { variables, close: () => server.close() };
     },
   },
 };

@@ -39,7 +39,7 @@ describe('summaryOf', () => {
     }));
     const lines = summaryOf(emptyResults(), records).split('\n');
     assert.match(lines[0] ?? '', /^slowest files/);
-    assert.equal(lines[1], '  10.0 s    1.0 s  test/file-10.test.ts');
+    assert.equal(lines[1], '    10.0 s    1.0 s  test/file-10.test.ts');
     assert.equal(lines.filter((line) => line.includes('test/file-')).length, 10);
   });
 });

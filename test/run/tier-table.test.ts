@@ -50,9 +50,10 @@ describe('the table of the tiers in CONTRIBUTING.md', () => {
       [...rows.keys()],
       TIERS.map(({ name }) => name),
     );
-    for (const [name, [, , tests, takes]] of rows) {
-      assert.match(tests ?? '', /^\d+$/, name);
-      assert.match(takes ?? '', /^\d+ s$/, name);
+    for (const { name } of TIERS.filter(({ requires }) => !requires)) {
+      const [, , tests = '', takes = ''] = rows.get(name) ?? [];
+      assert.match(tests, /^\d+$/, name);
+      assert.match(takes, /^\d+ s$/, name);
     }
   });
 });
