@@ -84,7 +84,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   // 4. Store and audit trail, and the complete configuration: the files and the adapters that are registered in the store.
   const { settings, store, trail, desired, resolved } = await resolveInitialConfig(
     { loader, first: files },
-    (configured) => openStorage(configured, { closers, clock, log }),
+    (configured) => openStorage(configured, { configPath, closers, clock, log }),
     { secrets: secretsAtBoot, boot, scheduler, log, ...(signal && { signal }) },
   );
   await telemetry.exportSpans(settings.tracing);

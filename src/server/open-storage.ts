@@ -3,17 +3,39 @@ import type { Scheduler } from '../core/lib/clock.js';
 import type { CloserStack } from '../core/lib/closer-stack.js';
 import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
+import { lockFile } from '../storage/file-lock.js';
 import { openStore } from '../storage/open-store.js';
 import type { OpenedStore } from './initial-config.js';
 import { endDueBeforeStart } from './reload/due-ends.js';
 
-/** Opens the store and the audit trail, and ends what became due while no server was running. */
+/** What the store and the audit trail of a server need. */
+interface StorageDeps {
+  readonly configPath: string;
+  readonly closers: CloserStack;
+  readonly clock: Scheduler;
+  readonly log: Log;
+}
+
+/**
+ * Locks the data files of this server, opens the store and the audit trail, and ends what became due while no server was running.
+ * Throws an Error if another server uses the files.
+ */
 export async function openStorage(
   settings: Settings,
-  { closers, clock, log }: { readonly closers: CloserStack; readonly clock: Scheduler; readonly log: Log },
+  { configPath, closers, clock, log }: StorageDeps,
 ): Promise<OpenedStore> {
+  for (const file of dataFiles(settings)) closers.add(lockFile(file, configPath));
   const store = closers.add(await openStore(settings.storage.url));
   const trail = closers.add(await openAuditTrail(settings.audit, { store: store.audit, clock }));
   await endDueBeforeStart({ platform: store.platform, audit: trail, scheduler: clock, log });
   return { store, trail };
+}
+
+/** Returns the files that only one server may write. Several servers share a PostgreSQL database. */
+function dataFiles({ storage, audit }: Settings): readonly string[] {
+  const [, database = ':memory:'] = /^sqlite:(.*)$/s.exec(storage.url) ?? [];
+  return [
+    ...(database === ':memory:' ? [] : [database]),
+    ...(audit.durability === 'store' ? [] : [audit.file]),
+  ];
 }

@@ -30,7 +30,7 @@ export const OPEN_MODE_CODE = 'SQLITE_FILE_MODE';
  * Creates the file and its folder. SQLite creates the -wal and -shm files with the same mode. A group may
  * have access, for backups and for volumes of Kubernetes. Throws {@link OPEN_MODE_CODE} if others have access.
  */
-function createFile(path: string): void {
+export function createFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const descriptor = openSync(path, 'a', 0o600);
   try {

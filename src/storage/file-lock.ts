@@ -1,0 +1,66 @@
+import { hostname } from 'node:os';
+import { loadSqliteDriver, sqliteCodeOf, type SqliteDatabase } from './sqlite-driver.js';
+import { createFile } from './sqlite-file.js';
+
+/** The server that has locked a file, for the message of another server. */
+interface LockHolder {
+  readonly pid: number;
+  readonly host: string;
+  readonly configPath: string;
+}
+
+/** A file that this process has locked. */
+export interface FileLock {
+  close(): void;
+}
+
+/**
+ * Locks a data file for this server by the file `<path>.lock`, a SQLite database in which a transaction stays open. The operating
+ * system releases the lock when the process ends, also after a crash. Throws an Error that names the holder if another server
+ * uses the data file.
+ */
+export function lockFile(path: string, configPath: string): FileLock {
+  const lockPath = `${path}.lock`;
+  createFile(lockPath);
+  const { DatabaseSync } = loadSqliteDriver();
+  const database = new DatabaseSync(lockPath, { timeout: 0 });
+  try {
+    writeHolder(database, { pid: process.pid, host: hostname(), configPath });
+    // Other processes can still read the holder.
+    database.exec('begin immediate');
+  } catch (error) {
+    const isLocked = error instanceof Error && sqliteCodeOf(error)?.startsWith('SQLITE_BUSY') === true;
+    const holder = isLocked ? describeHolder(database) : undefined;
+    database.close();
+    if (!isLocked) throw error;
+    throw new Error(
+      `${path} is in use by ${holder}. Two servers cannot share it: stop the other server, or set storage.url, audit.file and auth.local.keyFile to files of this server.`,
+      { cause: error },
+    );
+  }
+  return {
+    close() {
+      // The driver closes a database only after the garbage collection of its statements.
+      database.exec('rollback');
+      database.close();
+    },
+  };
+}
+
+function writeHolder(database: SqliteDatabase, { pid, host, configPath }: LockHolder): void {
+  database.exec('begin immediate');
+  database.exec('create table if not exists holder (pid, host, config_path)');
+  database.exec('delete from holder');
+  database.prepare('insert into holder values (?, ?, ?)').run(pid, host, configPath);
+  database.exec('commit');
+}
+
+function describeHolder(database: SqliteDatabase): string {
+  try {
+    const [row] = database.prepare('select pid, host, config_path from holder').all();
+    if (row) return `process ${row['pid']} on ${row['host']} with the configuration ${row['config_path']}`;
+  } catch {
+    // The holder has not written its name yet.
+  }
+  return 'another server';
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { lockFile } from '../../src/storage/file-lock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const MODULE = new URL('../../src/storage/file-lock.js', import.meta.url).href;
+
+describe('lockFile (bug: two servers shared their data, and the audit trail broke)', () => {
+  const folder = temporaryFolder();
+  const path = (): string => join(folder.path, 'data', 'gatehouse.db');
+
+  it('refuses a second lock, and names the holder', () => {
+    const lock = lockFile(path(), '/etc/first/gatehouse.yaml');
+    assert.throws(
+      () => lockFile(path(), '/etc/second/gatehouse.yaml'),
+      ({ message }: Error) => {
+        const holder = `process ${process.pid} on ${hostname()} with the configuration /etc/first/gatehouse.yaml`;
+        assert.ok(message.startsWith(`${path()} is in use by ${holder}. `), message);
+        return true;
+      },
+    );
+    lock.close();
+    lockFile(path(), '/etc/second/gatehouse.yaml').close();
+  });
+
+  it('locks each file by itself', () => {
+    const locks = ['a.db', 'b.db'].map((name) => lockFile(join(folder.path, name), 'gatehouse.yaml'));
+    for (const lock of locks) lock.close();
+  });
+
+  it('takes over the lock of a process that was killed', async () => {
+    const code = `import { lockFile } from ${JSON.stringify(MODULE)};
+      lockFile(${JSON.stringify(path())}, 'killed.yaml');
+      process.stdout.write('locked');
+      setInterval(() => undefined, 1000);`;
+    const other = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(other.stdout, 'data');
+    assert.throws(
+      () => lockFile(path(), 'gatehouse.yaml'),
+      new RegExp(`process ${other.pid} on .*killed\\.yaml`),
+    );
+    other.kill('SIGKILL');
+    await once(other, 'close');
+    lockFile(path(), 'gatehouse.yaml').close();
+  });
+});
