@@ -60,12 +60,17 @@ server:
   listen: 127.0.0.1:3443
   tls: { certFile: tls/cert.pem, keyFile: tls/key.pem }
 
+# 2. Data of this server. A second server needs files of its own, or a PostgreSQL database for several nodes.
+storage: { url: 'sqlite:data/gatehouse.db' }
+audit: { file: data/audit.log }
+
 auth:
-  # 2. People who sign in with a name and a password. "gatehouse hash" makes the hash of another password.
+  # 3. People who sign in with a name and a password. "gatehouse hash" makes the hash of another password.
   local:
+    keyFile: data/local-issuer.pem
     users:
       - { username: admin, passwordHash: '${passwordHash}', roles: [admin] }
-  # 3. An identity provider, whose tokens are accepted as well.
+  # 4. An identity provider, whose tokens are accepted as well.
   # issuers:
   #   - issuer: https://idp.example/realms/net
   #     audience: gatehouse
@@ -74,12 +79,12 @@ auth:
   #     rolesClaim: /realm_access/roles
   #     roleMap: { net-admins: admin, net-ops: engineering }
 
-# 4. Vault. Any value may then be a reference, such as $VAULT_adapters/nso1#password in adapters/nso1.yaml.
+# 5. Vault. Any value may then be a reference, such as $VAULT_adapters/nso1#password in adapters/nso1.yaml.
 # vault:
 #   address: https://vault.example:8200
 #   auth: { method: approle, roleIdFile: /run/vault/role_id, secretIdFile: /run/vault/secret_id }
 
-# 5. Targets of POST /tools/restCall. None is open by default.
+# 6. Targets of POST /tools/restCall. None is open by default.
 # egress:
 #   allow: [10.20.0.0/16:443]
 `;
