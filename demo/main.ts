@@ -55,17 +55,34 @@ export async function runDemo({ once, listen }: DemoOptions, io: CommandIo): Pro
     );
     if (once) return wrong === 0 ? 0 : 1;
     printNextSteps(server, command, print);
-    const isBuilding = io.env['GATEHOUSE_DEMO_CHECKOUT'] === 'building';
-    print(`
-Open ${server.url}/ui/ and sign in as ${USER} with the password ${password}
-${isBuilding ? '(The console may still be built: a line says when it is ready.)\n' : ''}
-Everything stays up until you press Ctrl+C.`);
+    print('\nEverything stays up until you press Ctrl+C.');
+    if (await isConsoleBuilt(io, stopped, print))
+      print(`\nOpen ${server.url}/ui/ and sign in as ${USER} with the password ${password}`);
     await stopped;
     return 0;
   } finally {
     await server.close();
     if (!SWEEPING) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Waits until the console is built, which 'npm run demo' does during the tour. Resolves to false if the build failed, or if the
+ * demo was stopped before.
+ */
+async function isConsoleBuilt(
+  { env }: Pick<CommandIo, 'env'>,
+  stopped: Promise<void>,
+  print: (line: string) => void,
+): Promise<boolean> {
+  if (env['GATEHOUSE_DEMO_CHECKOUT'] !== 'building') return true;
+  print('The console is being built. Its address and the password follow in a minute or two.');
+  const built = new Promise<boolean>((resolve) => {
+    process.once('message', (message) => {
+      resolve(message === 'built');
+    });
+  });
+  return Promise.race([built, stopped.then(() => false)]).finally(() => process.disconnect?.());
 }
 
 /** Creates a password of four groups that a person can copy from the screen. */

@@ -13,12 +13,12 @@ const endsAfterTour = ['--once', '--help', '-h'].some((option) => options.includ
 const built = spawnSync(process.execPath, [ready, 'code', 'command'], { cwd: root, stdio: 'inherit' });
 if (built.status !== 0) process.exit(built.status ?? 1);
 
-const pages = endsAfterTour ? undefined : buildPages();
 const command = join(root, 'dist', 'bin', 'gatehouse.js');
 const demo = spawn(process.execPath, [command, 'demo', ...options], {
-  stdio: 'inherit',
-  env: { ...process.env, GATEHOUSE_DEMO_CHECKOUT: pages ? 'building' : 'built' },
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, GATEHOUSE_DEMO_CHECKOUT: endsAfterTour ? 'built' : 'building' },
 });
+const pages = endsAfterTour ? undefined : buildPages();
 // Ctrl+C reaches the demo as well, which then ends by itself. A second SIGINT would end it before it has removed its folder.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => demo.kill('SIGTERM'));
@@ -27,7 +27,7 @@ demo.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
 
-/** Starts the build of the pages in the background. A failure does not end the demo. */
+/** Starts the build of the pages in the background, and informs the demo of its end. A failure does not end the demo. */
 function buildPages() {
   const child = spawn(process.execPath, [ready, 'code', 'pages'], {
     cwd: root,
@@ -37,8 +37,9 @@ function buildPages() {
     console.error(line);
   });
   child.on('exit', (code) => {
-    if (code === 0) console.error('> the console is ready');
-    else if (code !== null) console.error('> the console is not available; the lines above give the reason');
+    if (code !== 0 && code !== null)
+      console.error('> the console is not available; the lines above give the reason');
+    if (demo.connected) demo.send(code === 0 ? 'built' : 'failed');
   });
   return child;
 }

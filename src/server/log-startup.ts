@@ -23,9 +23,11 @@ export function logStartup({ url, settings, snapshot, factories, local, log }: S
     [...snapshot.adapters.values()].map((instance) => [instance.id, instance.state().name]),
   );
   log.info(`gatehouse ${FULL_VERSION} serves ${url}`, { adapters });
-  if (settings.console.enabled) log.info(`open the console in a browser: ${new URL('/ui/', url).href}`);
+  // Identity providers redirect browsers to this origin, so a sign-in that begins at another one fails.
+  const publicUrl = settings.server.publicUrl ?? url;
+  if (settings.console.enabled) log.info(`open the console in a browser: ${new URL('/ui/', publicUrl).href}`);
   if (settings.mcp.enabled)
-    log.info(`agents connect to ${new URL('/mcp', url).href}`, { actions: settings.mcp.actions });
+    log.info(`agents connect to ${new URL('/mcp', publicUrl).href}`, { actions: settings.mcp.actions });
   if (local?.created) log.info(`created a signing key for local tokens: ${settings.auth.local.keyFile}`);
   const { issuers, local: accounts } = settings.auth;
   if (issuers.length + accounts.users.length + accounts.clients.length === 0) {
