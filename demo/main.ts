@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CommandIo } from '../src/cli/command.js';
 import { hashPassword } from '../src/auth/password-hash.js';
 import { Secret } from '../src/core/secret.js';
-import { keepSecret, SWEEPING } from '../test/support/leak-scan.js';
+import { IS_LEAK_SCAN, keepSecret } from '../test/support/leak-scan.js';
 import { startTestServer, type TestServer } from '../test/support/test-server.js';
 import { refuseEnc } from './refuse-enc.js';
 import { visit } from './stop.js';
@@ -62,7 +62,7 @@ export async function runDemo({ once, listen }: DemoOptions, io: CommandIo): Pro
     return 0;
   } finally {
     await server.close();
-    if (!SWEEPING) rmSync(folder, { recursive: true, force: true });
+    if (!IS_LEAK_SCAN) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -52,6 +52,8 @@ Options:
   --jobs N         processes (default: ${availableParallelism()}, the number of processors)
   --changed        only shape, unit and integration tests that import a file changed since the last
                    commit, and changed test files of every tier
+  --changed-tests  only test files changed since the last commit, and one test file for each other changed
+                   file below test/
   --leak-scan      log everything, and search all that was written for secrets
   --rerun-failed   run files with a failed test once more, by themselves, if they are few; tests that pass
                    then are listed as flaky and do not fail the run

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../support/command-io.js';
+import { writeInput } from '../support/input-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { itWith } from '../support/needs.js';
 import { doubleFor, openVaultUnderTest, VAULTS, type VaultUnderTest } from '../support/vault-under-test.js';
@@ -46,7 +47,7 @@ for (const kind of VAULTS)
       const { roleId, secretId } = await vault.createAppRole('edge', { policies: ['edge'] });
       mkdirSync(join(folder, 'adapters'), { recursive: true });
       writeFileSync(join(folder, 'role_id'), roleId);
-      writeFileSync(join(folder, 'secret_id'), secretId);
+      writeInput(join(folder, 'secret_id'), secretId);
       writeFileSync(
         join(folder, 'gatehouse.yaml'),
         `vault:

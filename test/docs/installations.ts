@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { exportJWK, SignJWT } from 'jose';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { makeCertificate } from '../support/certificates.js';
+import { writeInput } from '../support/input-file.js';
 import { startJwksServer } from '../support/jwks-server.js';
 import { rsaKeys } from '../support/keys.js';
 import { createRestconfDouble } from '../support/restconf-double.js';
@@ -104,7 +105,7 @@ function giveRole(
   namespaceOf(vault.vaultState, '').appRoles.set('approle', new Map());
   const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });
   writeFileSync(join(folder, roleFile), roleId, { mode: 0o600 });
-  writeFileSync(join(folder, secretFile), secretId, { mode: 0o600 });
+  writeInput(join(folder, secretFile), secretId, { mode: 0o600 });
 }
 
 /** Creates an installation with its Vault and the shipped examples. */
@@ -169,7 +170,7 @@ export async function withProperties(): Promise<OpenSetting> {
       .replace('https://vault.example:8200', vault.address)
       .replace('/opt/platform/vault/token.txt', tokenFile),
   );
-  writeFileSync(tokenFile, vault.rootToken, { mode: 0o600 });
+  writeInput(tokenFile, vault.rootToken, { mode: 0o600 });
   vault.putSecret({ path: 'adapters/nso1' }, { password: PASSWORD });
   vault.putSecret({ path: 'platform/inventory' }, { token: PASSWORD });
   return {

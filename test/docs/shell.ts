@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { keepOutput } from '../support/leak-scan.js';
+import { registerInput } from '../support/input-file.js';
+import { IS_LEAK_SCAN, keepOutput } from '../support/leak-scan.js';
 import { openCommandServer } from './command-server.js';
 import { ROOT } from './markdown.js';
 
@@ -132,6 +133,7 @@ export async function openShell({ folder, env, programs }: ShellOptions): Promis
       child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
       const [code] = (await once(child, 'close')) as [number | null];
       keepOutput('commands', out + err);
+      registerSecretIds(folder);
       return { code: code ?? -1, out, err };
     },
     async serve(script) {
@@ -150,6 +152,14 @@ export async function openShell({ folder, env, programs }: ShellOptions): Promis
       for (const one of served) await end(one);
     },
   };
+}
+
+/** Registers the secret ids that the vault command of a guide has written as input of gatehouse. */
+function registerSecretIds(folder: string): void {
+  if (!IS_LEAK_SCAN) return;
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => basename(name) === 'secret_id').map((name) => join(folder, name));
+  registerInput(...files.filter((file) => statSync(file).isFile()));
 }
 
 function install(folder: string, programs: Readonly<Record<string, string>>): void {

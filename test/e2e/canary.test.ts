@@ -37,6 +37,17 @@ describe('findCanary', () => {
     });
 });
 
+describe('searchFor', () => {
+  for (let offset = 0; offset < 8; offset += 1)
+    it(`finds a short secret at offset ${offset}, at the end and in unaligned bytes`, () => {
+      const secret = 'c4n4ry-12345';
+      const bytes = Buffer.from(`${' '.repeat(offset)}${secret}`);
+      const expected = [{ secret: 0, form: 'raw', at: offset }];
+      assert.deepEqual(searchFor([secret])(bytes), expected);
+      assert.deepEqual(searchFor([secret])(Buffer.concat([Buffer.from('x'), bytes]).subarray(1)), expected);
+    });
+});
+
 describe('the output of the process', () => {
   it('X-01 X-02 contains no secret in any form: success, failures, leaky plugins, rotation, reloads, commands', async () => {
     const folder = temporaryFolder().path;

@@ -5,7 +5,7 @@ import { type CallResult, callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { openTokenSigner } from '../support/token-issuer.js';
-import { SWEEPING } from '../support/leak-scan.js';
+import { IS_LEAK_SCAN } from '../support/leak-scan.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
 import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
@@ -338,7 +338,7 @@ describe('the console API', () => {
         unchanged: 0,
         faults: [],
         settings: ['egress', 'log'],
-        level: { from: SWEEPING ? 'spam' : 'info', to: 'warn' },
+        level: { from: IS_LEAK_SCAN ? 'spam' : 'info', to: 'warn' },
       });
       assert.equal(await query(), 200);
       assert.equal((await ask('PUT', '/profiles/quiet/active')).status, 200);

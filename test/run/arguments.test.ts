@@ -32,6 +32,7 @@ describe('parseRunArguments', () => {
       jobs: 3,
       grep: 'x',
       changed: false,
+      changedTests: false,
       leakScan: false,
       rerunFailed: true,
       writeTable: false,

@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly grep?: string;
   /** True: runs only the tests of files that differ from the last commit. */
   readonly changed: boolean;
+  /** True: runs only test files that differ from the last commit, and one for each changed file they share. */
+  readonly changedTests: boolean;
   /** True: everything that the tests write is searched for secrets. */
   readonly leakScan: boolean;
   /** True: files with a failed test run once more. */
@@ -41,6 +43,7 @@ export function parseRunArguments(args: readonly string[]): RunOptions {
     jobs,
     ...(values.grep !== undefined && { grep: values.grep }),
     changed: values.changed === true,
+    changedTests: values['changed-tests'] === true,
     leakScan: values['leak-scan'] === true,
     rerunFailed: values['rerun-failed'] === true,
     writeTable: values['write-table'] === true,
@@ -57,6 +60,7 @@ function parse(args: readonly string[]) {
         grep: { type: 'string', short: 'g' },
         jobs: { type: 'string', short: 'j' },
         changed: { type: 'boolean' },
+        'changed-tests': { type: 'boolean' },
         'leak-scan': { type: 'boolean' },
         'rerun-failed': { type: 'boolean' },
         'write-table': { type: 'boolean' },

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { testsOfChanges } from './changed.js';
+import { changedTests, testsOfChanges } from './changed.js';
 
 /** Source files with their imports. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
@@ -13,6 +13,9 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   'test/core/a.test.ts': ['../../src/core/a.js'],
   'test/core/b.test.ts': ['../../src/core/b.js'],
   'test/core/c.test.ts': ['../../src/core/c.js'],
+  'test/support/d.ts': [],
+  'test/core/d.test.ts': ['../support/d.js'],
+  'test/e2e/d.test.ts': ['../support/d.js'],
   'test/e2e/all.test.ts': ['../../src/core/b.js'],
 };
 
@@ -30,10 +33,10 @@ describe('testsOfChanges', () => {
     write(path, text);
     write(`dist/${path.replace(/\.ts$/, '.js')}`, text);
   };
-  const chosen = (): readonly string[] => {
+  const chosen = (select = testsOfChanges): readonly string[] => {
     const files = Object.keys(FILES).filter((path) => path.endsWith('.test.ts'));
     const compiled = files.map((path) => join(root, 'dist', path.replace(/\.ts$/, '.js')));
-    return testsOfChanges(root, compiled).map((file) => relative(join(root, 'dist'), file));
+    return select(root, compiled).map((file) => relative(join(root, 'dist'), file));
   };
 
   before(() => {
@@ -62,5 +65,15 @@ describe('testsOfChanges', () => {
     git('commit', '-qm', 'more');
     touch('test/e2e/all.test.ts', '// changed\n');
     assert.deepEqual(chosen(), ['test/e2e/all.test.js']);
+  });
+
+  it('returns changed test files, and one for each changed file that tests share', () => {
+    git('add', '.');
+    git('commit', '-qm', 'further');
+    assert.deepEqual(chosen(changedTests), []);
+    touch('src/core/a.ts', '// changed again\n');
+    touch('test/e2e/all.test.ts', '// changed again\n');
+    touch('test/support/d.ts', '// changed\n');
+    assert.deepEqual(chosen(changedTests), ['test/e2e/all.test.js', 'test/core/d.test.js']);
   });
 });

@@ -15,14 +15,31 @@ const BY_IMPORT = ['shape', 'unit', 'integration'];
  * changed test files of every tier.
  */
 export function testsOfChanges(root: string, files: readonly string[]): readonly string[] {
-  const changed = new Set(
-    changedSources(root).map((path) => join(root, 'dist', path.replace(/\.ts$/, '.js'))),
-  );
+  const changed = new Set(changedFiles(root));
   const distances = files.map((file) => [file, distanceTo(changed, file)] as const);
   return distances
     .filter(([file, distance]) => distance === 0 || (distance !== undefined && isByImport(root, file)))
     .sort(([, one = 0], [, other = 0]) => one - other)
     .map(([file]) => file);
+}
+
+/**
+ * Returns the test files (of `files`, compiled) that differ from the last commit, and for each other changed file
+ * below `test/` the nearest test file that imports it.
+ */
+export function changedTests(root: string, files: readonly string[]): readonly string[] {
+  const changed = changedFiles(root).filter((file) => file.startsWith(join(root, 'dist', 'test')));
+  return [...new Set(changed.flatMap((file) => (files.includes(file) ? [file] : nearestTo(file, files))))];
+}
+
+/** Returns the file with the fewest imports between it and the target, as a list. */
+function nearestTo(target: string, files: readonly string[]): readonly string[] {
+  const distances = files.map((file) => [file, distanceTo(new Set([target]), file) ?? Infinity] as const);
+  const nearest = Math.min(...distances.map(([, distance]) => distance));
+  return distances
+    .filter(([, distance]) => distance === nearest && distance < Infinity)
+    .map(([file]) => file)
+    .slice(0, 1);
 }
 
 function isByImport(root: string, file: string): boolean {
@@ -32,15 +49,15 @@ function isByImport(root: string, file: string): boolean {
   return BY_IMPORT.includes(tierOf(path) ?? '');
 }
 
-/**
- * Returns the TypeScript files that differ from the last commit, including new files, as paths relative to
- * `root`.
- */
-function changedSources(root: string): readonly string[] {
+/** Returns the compiled forms of the TypeScript files that differ from the last commit, including new files. */
+function changedFiles(root: string): readonly string[] {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   const differing = git('diff', '--name-only', '--relative', 'HEAD');
   const added = git('ls-files', '--others', '--exclude-standard');
-  return `${differing}${added}`.split('\n').filter((path) => path.endsWith('.ts'));
+  return `${differing}${added}`
+    .split('\n')
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(root, 'dist', path.replace(/\.ts$/, '.js')));
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRunArguments, type RunOptions, UsageError } from './arguments.js';
-import { testsOfChanges } from './changed.js';
+import { changedTests, testsOfChanges } from './changed.js';
 import { lackOfService, type ServiceName } from './services.js';
 import { isRepeated, type Tier, tierOf, TIERS } from './tiers.js';
 
@@ -69,8 +69,10 @@ export function sourceOf(file: string): string {
   return relative(DIST, file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
 }
 
-function chooseFiles({ tiers, files, changed }: RunOptions): readonly string[] {
-  if (changed) return testsOfChanges(ROOT, allFiles());
+function chooseFiles(options: RunOptions): readonly string[] {
+  const { tiers, files } = options;
+  if (options.changedTests) return changedTests(ROOT, allFiles());
+  if (options.changed) return testsOfChanges(ROOT, allFiles());
   if (files.length > 0) return files.map(compiledFile);
   return allFiles().filter((file) => tiers.includes(tierOfFile(file) ?? ''));
 }

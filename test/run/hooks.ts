@@ -1,5 +1,6 @@
 import type { Context } from 'mocha';
 import '../support/console-texts.js';
+import { openFileFolder, recordTest, recordTestFile } from '../support/leak-scan.js';
 import { runChecks } from './after-file.js';
 import { writeFileRecord } from './file-records.js';
 import { processorSeconds } from './processor-time.js';
@@ -8,18 +9,24 @@ import { type OpenResources, openResources, waitUntilClosed } from './open-resou
 // Mocha's root hooks: they run before and after each test file, in the process that runs it (`mocha
 // --require`).
 
+openFileFolder();
+
 let since = performance.now();
 let cpu = processorSeconds();
 let before: OpenResources = {};
 
 export const mochaHooks = {
-  async beforeAll() {
+  async beforeAll(this: Context) {
     // From now on Mocha's own timer for this hook exists, as in the other hook.
     await Promise.resolve();
     before = openResources();
+    recordTestFile(fileOf(this));
+  },
+  beforeEach(this: Context) {
+    recordTest(this.currentTest?.fullTitle() ?? '');
   },
   async afterAll(this: Context) {
-    const file = this.test?.parent?.suites[0]?.file ?? '';
+    const file = fileOf(this);
     const { replies, faults } = runChecks();
     const left = await waitUntilClosed(before);
     writeFileRecord({
@@ -28,6 +35,7 @@ export const mochaHooks = {
       cpuSeconds: processorSeconds() - cpu,
       replies,
     });
+    openFileFolder();
     since = performance.now();
     cpu = processorSeconds();
     // Mocha does not know the file of a root hook.
@@ -38,3 +46,8 @@ export const mochaHooks = {
     if (wrong.length > 0) throw new Error(`${file}\n${wrong.join('\n')}`);
   },
 };
+
+/** Returns the path of the compiled test file of a root hook. */
+function fileOf({ test }: Context): string {
+  return test?.parent?.suites[0]?.file ?? '';
+}

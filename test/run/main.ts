@@ -35,14 +35,24 @@ const print = (text: string): void => {
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseRunArguments(args);
-  if (options.leakScan) return runWithLeakScan(args.filter((word) => word !== '--leak-scan'));
   const parts = partsOf(options);
-  for (const tier of omittedTiers(options)) print(omittedLine(tier, lackOfService(tier.requires)));
   if (parts.length === 0) {
-    print('no test file to run');
-    return options.changed ? 0 : 1;
+    const ofChanges = options.changed || options.changedTests;
+    print(ofChanges ? 'no test file to run: none changed since the last commit' : 'no test file to run');
+    return ofChanges ? 0 : 1;
   }
+  if (options.leakScan)
+    return runWithLeakScan(
+      args.filter((word) => word !== '--leak-scan'),
+      isWhole(options),
+    );
+  for (const tier of omittedTiers(options)) print(omittedLine(tier, lackOfService(tier.requires)));
   return runParts(parts, options);
+}
+
+/** Returns true if whole tiers run. */
+function isWhole({ files, changed, changedTests, grep }: RunOptions): boolean {
+  return files.length === 0 && !changed && !changedTests && grep === undefined;
 }
 
 async function runParts(parts: readonly Part[], options: RunOptions): Promise<number> {

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '../../src/core/secret.js';
 import { freePort } from './free-port.js';
+import { registerInput } from './input-file.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
 
@@ -47,6 +48,7 @@ export async function startNetconfServer(options: NetconfServerOptions = {}): Pr
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
   for (const name of ['host.key', 'user.key'])
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', at(name)]);
+  registerInput(at('host.key'), at('user.key'));
   writeFileSync(at('sshd_config'), sshdConfig(port, folder));
   writeFileSync(at('known_hosts'), `[127.0.0.1]:${port} ${readFileSync(at('host.key.pub'), 'utf8')}`);
   const output: string[] = [];

@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeInput } from './input-file.js';
 
 /** A folder as the kubelet mounts a Secret: links to files in a folder that one rename replaces. */
 export interface SecretMount {
@@ -16,7 +17,7 @@ export function createSecretMount(path: string, values: Readonly<Record<string, 
     const folder = `..2026_11_27_${generation}`;
     mkdirSync(join(path, folder), { recursive: true });
     for (const [name, value] of Object.entries(next))
-      writeFileSync(join(path, folder, name), value, { mode: 0o400 });
+      writeInput(join(path, folder, name), value, { mode: 0o400 });
     return folder;
   };
   symlinkSync(write(values), join(path, '..data'));

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SWEEPING } from './leak-scan.js';
+import { IS_LEAK_SCAN } from './leak-scan.js';
 
 export interface TemporaryFolder {
   readonly path: string;
@@ -12,15 +12,15 @@ export interface TemporaryFolder {
 const left = new Set<string>();
 
 /**
- * A new empty folder; removed by `remove`, or when the tests around the call have ended. A swept run keeps it
- * until it has looked inside.
+ * A new empty folder; removed by `remove`, or when the tests around the call have ended. A leak scan keeps it
+ * until it has searched it.
  */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
   const remove = (): void => {
     removeFolder(path);
   };
-  if (!SWEEPING) {
+  if (!IS_LEAK_SCAN) {
     left.add(path);
     // Runs for evidence have no tests around them.
     if ('after' in globalThis) {

@@ -7,8 +7,9 @@ import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
+import { writeInput } from './input-file.js';
 import { openTokenSigner } from './token-issuer.js';
-import { keepOutput, SWEEPING } from './leak-scan.js';
+import { keepOutput, IS_LEAK_SCAN } from './leak-scan.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
 
 /** Location of the adapter's password in Vault. */
@@ -126,8 +127,8 @@ function writeConfiguration(
   const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });
   for (const name of ['adapters', 'vault']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'vault', 'role_id'), roleId, { mode: 0o600 });
-  writeFileSync(join(folder, 'vault', 'secret_id'), secretId, { mode: 0o600 });
-  writeFileSync(join(folder, 'orchestrator-ca.pem'), orchestrator.caPem ?? '');
+  writeInput(join(folder, 'vault', 'secret_id'), secretId, { mode: 0o600 });
+  writeInput(join(folder, 'orchestrator-ca.pem'), orchestrator.caPem ?? '');
   writeFileSync(join(folder, 'adapters', 'core1.yaml'), adapterFile(orchestrator.url));
   const configPath = join(folder, 'gatehouse.yaml');
   writeFileSync(
@@ -156,7 +157,7 @@ ${parts.vaultLines}egress: { allow: ["${parts.inventory}"], adapters: [127.0.0.0
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { durability: store }
 auth: { local: { keyFile: data/local-issuer.pem } }
-log: { ${SWEEPING ? 'level: spam, ' : ''}file: data/gatehouse.log }
+log: { ${IS_LEAK_SCAN ? 'level: spam, ' : ''}file: data/gatehouse.log }
 `;
 }
 

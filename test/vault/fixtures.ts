@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import type { AppRoleSettings, VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets, type Resolution, type SecretSource } from '../../src/vault/open-secrets.js';
+import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
 import type { VaultDoubleOptions } from '../support/vault-double.js';
@@ -92,9 +93,9 @@ export async function createBench({ kind, ...options }: BenchOptions = {}): Prom
         roleIdFile: await bench.write('role_id', `${roleId}\n`),
         secretIdFile: await bench.write('secret_id', `${secretId}\n`),
       }),
-    write: async (name, content) => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
+    write: (name, content) => {
+      writeInput(join(folder, name), content);
+      return Promise.resolve(join(folder, name));
     },
     close: async () => {
       await Promise.all(sources.map((source) => source.close()));

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VaultSettings } from '../../src/core/vault-settings.js';
+import { writeInput } from '../support/input-file.js';
 import { until } from '../support/until.js';
 import { describeWith } from '../support/needs.js';
 import { FLAVOURS, doubleFor, type VaultUnderTest } from '../support/vault-under-test.js';
@@ -282,6 +283,6 @@ async function createShortLivedRole(vault: VaultUnderTest, folder: string): Prom
   const { roleId, secretId } = await vault.createAppRole('edge', terms);
   const [roleIdFile, secretIdFile] = [join(folder, 'role_id'), join(folder, 'secret_id')];
   await writeFile(roleIdFile, roleId);
-  await writeFile(secretIdFile, secretId);
+  writeInput(secretIdFile, secretId);
   return appRoleAuth(vault, { roleIdFile, secretIdFile });
 }

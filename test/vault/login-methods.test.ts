@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { access, rm, writeFile } from 'node:fs/promises';
+import { writeInput } from '../support/input-file.js';
 import { itWith } from '../support/needs.js';
 import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import type { AppRoleAuth } from './fixtures.js';
@@ -81,7 +82,7 @@ for (const kind of VAULTS)
       });
       const auth = await edgeRole(bench);
       await writeFile(auth.roleIdFile, roleId);
-      await writeFile(auth.secretIdFile, secretId);
+      writeInput(auth.secretIdFile, secretId);
       const { tokens, client } = await bench.open({ ...auth, namespace: 'admin' }, { namespace: 'team' });
       await client.read('secret/data/a', await tokens.current()).catch(() => undefined);
       const rooted = await bench.open({ ...(await edgeRole(bench)), namespace: '' }, { namespace: 'team' });
@@ -102,7 +103,7 @@ for (const kind of VAULTS)
 
     it('A-08 unwraps a secret ID once, and reuses it', async () => {
       const auth = await edgeRole(bench);
-      await writeFile(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
+      writeInput(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
       const { tokens } = await bench.open({ ...wrapped(auth), removeSecretIdFile: true });
       tokens.drop(await tokens.current());
       await tokens.current();
@@ -115,7 +116,7 @@ for (const kind of VAULTS)
     it('A-08 does not unwrap a secret ID that was wrapped at another path', async () => {
       const auth = await edgeRole(bench);
       const wrapping = await bench.vault.wrap({ secret_id: 'CANARY' });
-      await writeFile(auth.secretIdFile, wrapping);
+      writeInput(auth.secretIdFile, wrapping);
       const { tokens } = await bench.open(wrapped(auth));
       for (let attempt = 0; attempt < 3; attempt += 1) {
         await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID', message: /not created at/ });
@@ -128,7 +129,7 @@ for (const kind of VAULTS)
 
     it('A-08 logs one security event when the wrapped secret ID was already used', async () => {
       const auth = await edgeRole(bench);
-      await writeFile(auth.secretIdFile, 'hvs.CANARY-used-before');
+      writeInput(auth.secretIdFile, 'hvs.CANARY-used-before');
       const { tokens } = await bench.open(wrapped(auth));
       await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID', message: /already used/ });
       await bench.time.pass(300_000);
@@ -136,7 +137,7 @@ for (const kind of VAULTS)
       assert.equal(security(), 1);
       assert.ok(!JSON.stringify(bench.lines).includes('CANARY'));
       await bench.time.pass(300_000);
-      await writeFile(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
+      writeInput(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
       await tokens.current();
     });
 

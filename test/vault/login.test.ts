@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
+import { writeInput } from '../support/input-file.js';
 import { itWith } from '../support/needs.js';
 import { doubleFor, VAULTS } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
@@ -37,7 +38,7 @@ for (const kind of VAULTS)
       assert.deepEqual(await resolveAll(source, read), { a: 'VAULT_LOGIN_FAILED' });
       await writeFile(tokenFile, '\n');
       assert.deepEqual(await resolveAll(source, read), { a: 'VAULT_LOGIN_FAILED' });
-      await writeFile(tokenFile, `${bench.vault.token}\n`);
+      writeInput(tokenFile, `${bench.vault.token}\n`);
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
     });
 
@@ -57,7 +58,7 @@ for (const kind of VAULTS)
       const source = bench.open({ auth: { method: 'token', tokenFile, tokenEnv: 'OTHER' } });
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
       await bench.vault.revokeToken(old);
-      await writeFile(tokenFile, await bench.vault.createToken({ policies: ['edge'] }));
+      writeInput(tokenFile, await bench.vault.createToken({ policies: ['edge'] }));
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
     });
 
@@ -66,7 +67,7 @@ for (const kind of VAULTS)
       const source = bench.open({ auth });
       await resolveAll(source, read);
       const second = await bench.vault.createSecretId('edge');
-      await writeFile(auth.secretIdFile, second);
+      writeInput(auth.secretIdFile, second);
       now += 1200_000;
       assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
       await rm(auth.secretIdFile);
@@ -80,7 +81,7 @@ for (const kind of VAULTS)
 
     it('A-09 spaces refused logins, so that Vault does not lock the role', async () => {
       const auth = await bench.appRole(['edge']);
-      await writeFile(auth.secretIdFile, 'wrong');
+      writeInput(auth.secretIdFile, 'wrong');
       const source = bench.open({ auth, request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } });
       for (let second = 0; second < 60; second += 1) {
         assert.deepEqual(await resolveAll(source, read), { a: 'VAULT_LOGIN_FAILED' });

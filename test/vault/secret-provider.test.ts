@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { openFileSecrets } from '../../src/vault/files/file-source.js';
 import { secretProviderContract, type SecretProviderBench } from '../contracts/secret-provider-contract.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { registerInput } from '../support/input-file.js';
 import { memoryLog } from '../support/memory-log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { VAULTS } from '../support/vault-under-test.js';
@@ -53,6 +54,7 @@ function openFileBench(): SecretProviderBench {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(`${file}.next`, JSON.stringify(members), { mode: 0o600 });
       await rename(`${file}.next`, file);
+      registerInput(file);
     },
     remove: (path) => rm(join(folder.path, path)),
     reference: (path, member) => `$FILE_${path}#${member}`,

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VaultAuthSettings, VaultSettings } from '../../src/core/vault-settings.js';
 import { openClient, type OpenClient } from '../../src/vault/open-client.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { until } from '../support/until.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
@@ -65,10 +66,10 @@ export async function createTokenBench({
       opened.push(client);
       return client;
     },
-    write: async (name, content) => {
+    write: (name, content) => {
       const file = join(folder, name);
-      await writeFile(file, content);
-      return file;
+      writeInput(file, content);
+      return Promise.resolve(file);
     },
     step: async () => {
       const before = sent.length;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { writeInput } from '../support/input-file.js';
 import { until } from '../support/until.js';
 import { itWith } from '../support/needs.js';
 import { doubleFor, VAULTS } from '../support/vault-under-test.js';
@@ -46,7 +47,7 @@ for (const kind of VAULTS)
       await writeFile(file, '');
       await passPoll();
       assert.equal((await client.tokens.current()).reveal(), second);
-      await writeFile(file, third);
+      writeInput(file, third);
       await passPoll();
       await until(() => newTokens === 2);
       assert.equal((await client.tokens.current()).reveal(), third);
@@ -81,7 +82,7 @@ for (const kind of VAULTS)
           (token: string) => JSON.stringify({ token, ttl: 300, creation_path: 'sys/wrapping/wrap' }),
         ]) {
           bench.sent.length = 0;
-          await writeFile(file, content(double.wrap('sys/wrapping/wrap', { data: { token: first } })));
+          writeInput(file, content(double.wrap('sys/wrapping/wrap', { data: { token: first } })));
           const { tokens } = await bench.open(auth());
           const token = await tokens.current();
           assert.equal(token.reveal(), first);

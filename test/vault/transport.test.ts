@@ -6,6 +6,7 @@ import { createTransport, type TransportOptions, type VaultTransport } from '../
 import { VaultError } from '../../src/vault/vault-error.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
+import { setEnvironment } from '../support/environment.js';
 import { until } from '../support/until.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 import { describeWith } from '../support/needs.js';
@@ -236,11 +237,10 @@ async function listen(server: Server): Promise<{ address: string; close(): Promi
 }
 
 async function withEnvironment(values: Record<string, string>, work: () => Promise<void>): Promise<void> {
-  const before = { ...process.env };
-  Object.assign(process.env, values);
+  const restore = setEnvironment(values);
   try {
     await work();
   } finally {
-    process.env = before;
+    restore();
   }
 }

@@ -6,6 +6,7 @@ import { Secret } from '../../src/core/secret.js';
 import type { VaultCall } from '../../src/vault/transport.js';
 import { createVaultClient } from '../../src/vault/vault.js';
 import { VaultError } from '../../src/vault/vault-error.js';
+import { setEnvironment } from '../support/environment.js';
 import { itWith } from '../support/needs.js';
 import { doubleFor } from '../support/vault-under-test.js';
 import { createBench, resolveAll } from './fixtures.js';
@@ -34,10 +35,12 @@ const AMBIENT = {
 };
 
 describe('createVaultClient', () => {
-  const before = { ...process.env };
-  beforeEach(() => Object.assign(process.env, AMBIENT));
+  let restoreEnvironment: () => void;
+  beforeEach(() => {
+    restoreEnvironment = setEnvironment(AMBIENT);
+  });
   afterEach(() => {
-    process.env = { ...before };
+    restoreEnvironment();
   });
 
   it('T-01 sends every request through the given transport', async () => {
@@ -93,7 +96,7 @@ describe('createVaultClient', () => {
     doubleFor('the log of its requests'),
     'T-08 prints nothing to the debug log with DEBUG=*',
     async () => {
-      process.env = { ...before };
+      restoreEnvironment();
       const bench = await createBench();
       await bench.vault.putSecret({ path: 'a' }, { k: 'CANARY-VALUE' });
       await bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
