@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import ts from 'typescript';
+import { parseTypeScript, type SyntaxNode } from '../support/parse-typescript.js';
 import { FORMER_NAMES, ODD_IDIOMS } from './former-names.js';
-import { collect, filesBelow, slashed } from './source-files.js';
+import { filesBelow, slashed } from './source-files.js';
 
 const FOLDERS = ['src', 'plugins', 'console/src', 'demo', 'test', 'bench', 'evidence', 'site/src'];
 
@@ -12,28 +12,31 @@ const files = FOLDERS.flatMap(filesBelow).map((file) => ({
 }));
 
 /**
- * Returns the names of everything that a file declares: types, functions, variables, parameters and members.
+ * Returns the names of everything that a file declares: types, functions, variables, parameters and members. A name that
+ * is only used is not one of them: an import, a member of an object literal, an access.
  */
 function declaredNames(path: string, text: string): readonly string[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return collect(source, (node) => {
-    const { name } = node as ts.NamedDeclaration;
-    return name && ts.isIdentifier(name) && isDeclared(node) ? name.text : undefined;
+  return parseTypeScript(path, text)
+    .collect((node) => [...('id' in node ? [node.id] : []), ...parametersOf(node), ...memberOf(node)])
+    .flat()
+    .flatMap((name) => (name?.type === 'Identifier' ? [name.name] : []));
+}
+
+function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const caught = node.type === 'CatchClause' && node.param ? [node.param] : [];
+  const indexes = node.type === 'TSIndexSignature' ? node.parameters : caught;
+  const parameters: readonly SyntaxNode[] = 'params' in node ? node.params : indexes;
+  return parameters.map((parameter) => {
+    if (parameter.type === 'TSParameterProperty') return parameter.parameter;
+    if (parameter.type === 'RestElement') return parameter.argument;
+    return parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
   });
 }
 
-/**
- * Returns false for a node that only uses a name declared elsewhere: an import, a member of an object
- * literal, an access.
- */
-function isDeclared(node: ts.Node): boolean {
-  return (
-    ts.isTypeElement(node) ||
-    ts.isClassElement(node) ||
-    ts.isParameter(node) ||
-    ts.isVariableDeclaration(node) ||
-    (ts.isDeclarationStatement(node) && !ts.isImportDeclaration(node))
-  );
+function memberOf(node: SyntaxNode): readonly SyntaxNode[] {
+  if (!('key' in node) || node.type === 'ImportAttribute') return [];
+  const isValue = node.type === 'Property' && node.kind === 'init' && !node.method;
+  return isValue ? [] : [node.key];
 }
 
 /** Returns the comments of a text, as written. */
@@ -43,10 +46,11 @@ function commentsOf(text: string): readonly string[] {
 
 /** Returns the string literals and templates with more than one word, as written: texts for people, and titles of tests. */
 function sentencesOf(text: string, path: string): readonly string[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return collect(source, (node) => {
-    const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
-    return isText && node.getText().includes(' ') ? node.getText() : undefined;
+  const file = parseTypeScript(path, text);
+  return file.collect((node) => {
+    const isText =
+      node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node.value === 'string');
+    return isText && file.textOf(node).includes(' ') ? file.textOf(node) : undefined;
   });
 }
 

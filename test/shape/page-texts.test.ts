@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import { parseTypeScript, type ParsedFile, type SyntaxNode } from '../support/parse-typescript.js';
 import { ROOT } from './source-files.js';
+
+type JsxAttribute = Extract<SyntaxNode, { readonly type: 'JSXAttribute' }>;
 
 const PAGES = join(ROOT, 'console/src');
 
@@ -38,30 +40,29 @@ describe('the texts of the pages', () => {
 });
 
 /** Returns the texts in the elements of a file, and in attributes that people read. */
-function textsIn(file: string): readonly string[] {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(join(PAGES, file), 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  );
-  const texts: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isJsxText(node)) texts.push(node.text.trim());
-    if (ts.isJsxAttribute(node) && READ_ATTRIBUTES.test(node.name.getText())) texts.push(literalOf(node));
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return texts.filter((text) => !UNTRANSLATED.test(text));
+function textsIn(path: string): readonly string[] {
+  const file = parseTypeScript(path, readFileSync(join(PAGES, path), 'utf8'));
+  return file
+    .collect((node) => {
+      if (node.type === 'JSXText') return node.value.trim();
+      return node.type === 'JSXAttribute' ? attributeText(file, node) : undefined;
+    })
+    .filter((text) => !UNTRANSLATED.test(text));
 }
 
-/** Returns the words of the value of an attribute: of a string, or of the fixed parts of a template. */
-function literalOf({ name, initializer }: ts.JsxAttribute): string {
-  if (!initializer) return '';
-  const value = ts.isJsxExpression(initializer) ? initializer.expression : initializer;
-  if (!value) return '';
-  if (ts.isStringLiteralLike(value))
-    return name.getText() === 'placeholder' && CODE.test(value.text) ? '' : value.text;
-  if (!ts.isTemplateExpression(value)) return '';
-  return [value.head.text, ...value.templateSpans.map(({ literal }) => literal.text)].join(' ').trim();
+/** Returns the words of the value of an attribute that people read: of a string, or of the fixed parts of a template. */
+function attributeText({ textOf }: ParsedFile, { name, value }: JsxAttribute): string | undefined {
+  if (!value || !READ_ATTRIBUTES.test(textOf(name))) return undefined;
+  const text = fixedText(value.type === 'JSXExpressionContainer' ? value.expression : value);
+  return textOf(name) === 'placeholder' && CODE.test(text) ? '' : text;
+}
+
+function fixedText(value: SyntaxNode): string {
+  if (value.type === 'Literal') return typeof value.value === 'string' ? value.value : '';
+  return value.type === 'TemplateLiteral'
+    ? value.quasis
+        .map((part) => part.value.cooked)
+        .join(' ')
+        .trim()
+    : '';
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { parseTypeScript, type ParsedFile, type SyntaxNode } from '../support/parse-typescript.js';
 
 /** The root of the checkout. This file runs from `dist/test/shape`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -41,18 +41,19 @@ export function filesBelow(folder: string): readonly string[] {
 }
 
 function readSource(file: string): SourceFile {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-  const specifiers = source.statements.flatMap(specifierOf);
+  const text = readFileSync(file, 'utf8');
+  const parsed = parseTypeScript(file, text);
+  const specifiers = parsed.statements.flatMap(specifierOf);
   const inside = specifiers.filter((specifier) => specifier.startsWith('.'));
   return {
     path: slashed(file),
-    lines: source.getLineStarts().length,
+    lines: text.split('\n').length,
     imports: inside.map((specifier) => slashed(sourceOf(resolve(dirname(file), specifier)))),
     packages: specifiers.filter((specifier) => !specifier.startsWith('.')).map(packageName),
-    functions: collect(source, functionOf),
-    exports: source.statements.flatMap(exportedNames),
-    bannedConstructs: collect(source, bannedConstructOf),
-    bundleSpreads: collect(source, bundleSpreadOf),
+    functions: parsed.collect((node, parent) => functionOf(parsed, node, parent)),
+    exports: parsed.statements.flatMap((statement) => exportedNames(parsed, statement)),
+    bannedConstructs: parsed.collect(bannedConstructOf),
+    bundleSpreads: parsed.collect((node) => (isBundleSpread(node) ? parsed.textOf(node) : undefined)),
   };
 }
 
@@ -72,56 +73,55 @@ function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-function specifierOf(statement: ts.Statement): readonly string[] {
-  if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
-  const { moduleSpecifier } = statement;
-  return moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier.text] : [];
+function specifierOf(statement: SyntaxNode): readonly string[] {
+  const isImport = statement.type === 'ImportDeclaration' || statement.type === 'ExportAllDeclaration';
+  if (!isImport && statement.type !== 'ExportNamedDeclaration') return [];
+  return statement.source ? [statement.source.value] : [];
 }
 
-function exportedNames(statement: ts.Statement): readonly string[] {
-  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
-  if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.map(({ name }) => name.getText());
-  }
-  const { name } = statement as ts.DeclarationStatement;
-  return name ? [name.text] : [];
+function exportedNames({ textOf }: ParsedFile, statement: SyntaxNode): readonly string[] {
+  if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) return [];
+  const { declaration } = statement;
+  if (declaration.type === 'VariableDeclaration')
+    return declaration.declarations.map(({ id }) => (id.type === 'Identifier' ? id.name : textOf(id)));
+  return 'id' in declaration && declaration.id ? [textOf(declaration.id)] : [];
 }
 
-/** Returns the results of `pick` for all nodes of a file. */
-export function collect<T>(source: ts.SourceFile, pick: (node: ts.Node) => T | undefined): readonly T[] {
-  const found: T[] = [];
-  const visit = (node: ts.Node): void => {
-    const one = pick(node);
-    if (one !== undefined) found.push(one);
-    node.forEachChild(visit);
+function functionOf(
+  { textOf, lineAt }: ParsedFile,
+  node: SyntaxNode,
+  parent: SyntaxNode,
+): SourceFile['functions'][number] | undefined {
+  if (!('params' in node && 'body' in node) || !node.body) return undefined;
+  // A method consists of its name and of a function.
+  const isMethod = 'kind' in parent && parent.kind !== 'init' && 'key' in parent;
+  const whole = isMethod || ('method' in parent && parent.method) ? parent : node;
+  const named = 'key' in whole ? whole.key : 'id' in node ? node.id : null;
+  const first = lineAt(whole.start);
+  return {
+    name: named ? textOf(named) : `function at line ${first}`,
+    lines: lineAt(whole.end) - first + 1,
+    parameters: node.params.length,
   };
-  visit(source);
-  return found;
 }
 
-function functionOf(node: ts.Node): SourceFile['functions'][number] | undefined {
-  if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return undefined;
-  const source = node.getSourceFile();
-  const lineOf = (at: number): number => source.getLineAndCharacterOfPosition(at).line;
-  const name = node.name?.getText() ?? `function at line ${lineOf(node.getStart()) + 1}`;
-  return { name, lines: lineOf(node.end) - lineOf(node.getStart()) + 1, parameters: node.parameters.length };
+const BANNED_CONSTRUCTS: Readonly<Record<string, string>> = {
+  Decorator: 'decorator',
+  ExportDefaultDeclaration: 'export default',
+  TSEnumDeclaration: 'enum',
+  TSExportAssignment: 'export =',
+  TSGlobalDeclaration: 'namespace',
+  TSModuleDeclaration: 'namespace',
+};
+
+function bannedConstructOf(node: SyntaxNode): string | undefined {
+  if (node.type === 'ExportAllDeclaration' && !node.exported) return 'export *';
+  return BANNED_CONSTRUCTS[node.type];
 }
 
-function bannedConstructOf(node: ts.Node): string | undefined {
-  if (ts.isExportDeclaration(node) && !node.exportClause) return 'export *';
-  if (ts.isExportAssignment(node)) return 'export default';
-  if (ts.isEnumDeclaration(node)) return 'enum';
-  if (ts.isModuleDeclaration(node)) return 'namespace';
-  if (ts.isDecorator(node)) return 'decorator';
-  return undefined;
-}
-
-function bundleSpreadOf(node: ts.Node): string | undefined {
-  const isBundle =
-    (ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) &&
-    ts.isObjectLiteralExpression(node.expression);
-  return isBundle ? node.getText() : undefined;
+function isBundleSpread(node: SyntaxNode): boolean {
+  const isSpread = node.type === 'SpreadElement' || node.type === 'JSXSpreadAttribute';
+  return isSpread && node.argument.type === 'ObjectExpression';
 }
 
 /** Returns a chain of imports for every file that imports itself through other files. */

@@ -1,15 +1,22 @@
-import ts from 'typescript';
-import type { Declaration, Exported } from './exported.js';
+import type { ESTree } from 'rolldown/utils';
+import type { ParsedFile } from '../../support/parse-typescript.js';
+import type { Exported } from './exported.js';
 import { blocks, code, prose, table } from './write-markdown.js';
 
+type Text = ParsedFile['textOf'];
+type TypeDeclaration = ESTree.TSInterfaceDeclaration | ESTree.Class;
+type Member = ESTree.TSSignature | ESTree.ClassElement;
+type NamedMember = Extract<Member, { readonly key: unknown }>;
+type Call = Pick<ESTree.Function, 'typeParameters' | 'params' | 'returnType'>;
+
 /** Returns the section of an export: its comment, its signature and its members. */
-export function sectionOf({ name, declaration }: Exported): string {
+export function sectionOf(exported: Exported): string {
   return blocks(
-    `### ${code(name)}`,
-    commentOf(declaration),
-    signature(signatureOf(name, declaration)),
-    membersOf(declaration),
-    ...examplesOf(declaration),
+    `### ${code(exported.name)}`,
+    commentOf(exported.comment),
+    signature(signatureOf(exported)),
+    membersOf(exported),
+    ...examplesOf(exported.comment),
   );
 }
 
@@ -18,101 +25,99 @@ function signature(text: string): string {
 }
 
 /** Returns the declaration without its comment, its body and its members. */
-function signatureOf(name: string, declaration: Declaration): string {
-  if (ts.isTypeAliasDeclaration(declaration)) return `type ${name} = ${declaration.type.getText()};`;
-  if (ts.isFunctionDeclaration(declaration)) return `function ${name}${callOf(declaration)};`;
-  if (ts.isVariableStatement(declaration)) return variableOf(declaration);
-  const kind = ts.isClassDeclaration(declaration) ? 'class' : 'interface';
-  const clauses = (declaration.heritageClauses ?? []).map((clause) => ` ${clause.getText()}`).join('');
-  const more = typeParametersOf(declaration) + clauses;
-  return kind === 'interface' && more === '' ? '' : `${kind} ${name}${more}`;
+function signatureOf({ name, declaration, file: { textOf } }: Exported): string {
+  if (declaration.type === 'TSTypeAliasDeclaration')
+    return `type ${name} = ${textOf(declaration.typeAnnotation)};`;
+  if (declaration.type === 'VariableDeclaration') return variableOf(textOf, declaration);
+  if (isTypeDeclaration(declaration)) return typeSignature(textOf, name, declaration);
+  return 'params' in declaration ? `function ${name}${callOf(textOf, declaration)};` : '';
 }
 
-function variableOf({ declarationList: { declarations } }: ts.VariableStatement): string {
-  const [first] = declarations;
+function isTypeDeclaration(declaration: Exported['declaration']): declaration is TypeDeclaration {
+  return declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'ClassDeclaration';
+}
+
+function typeSignature(textOf: Text, name: string, declaration: TypeDeclaration): string {
+  const isInterface = declaration.type === 'TSInterfaceDeclaration';
+  // What a type extends and implements is between its name and its body.
+  const { end } = declaration.id ?? { end: declaration.start };
+  const more = textOf({ start: end, end: declaration.body.start }).trim();
+  if (isInterface && more === '') return '';
+  const separator = more === '' || more.startsWith('<') ? '' : ' ';
+  return `${isInterface ? 'interface' : 'class'} ${name}${separator}${more}`;
+}
+
+function variableOf(textOf: Text, { declarations: [first] }: ESTree.VariableDeclaration): string {
   if (!first) return '';
-  return `const ${first.name.getText()}${first.type ? `: ${first.type.getText()}` : ` = ${first.initializer?.getText() ?? ''}`};`;
+  const type = first.id.typeAnnotation;
+  if (type) return `const ${textOf(first.id)};`;
+  return `const ${textOf(first.id)} = ${first.init ? textOf(first.init) : ''};`;
 }
 
-function typeParametersOf({
-  typeParameters,
-}: {
-  readonly typeParameters?: ts.NodeArray<ts.TypeParameterDeclaration> | undefined;
-}): string {
-  return typeParameters ? `<${typeParameters.map((one) => one.getText()).join(', ')}>` : '';
+function callOf(textOf: Text, { typeParameters, params, returnType }: Call): string {
+  const parameters = params.map((one) => textOf(one).replace(/\s+/g, ' ')).join(', ');
+  return `${typeParameters ? textOf(typeParameters) : ''}(${parameters})${returnType ? textOf(returnType) : ''}`;
 }
 
-function callOf(node: ts.SignatureDeclaration): string {
-  const parameters = node.parameters.map((one) => one.getText().replace(/\s+/g, ' ')).join(', ');
-  return `${typeParametersOf(node)}(${parameters})${node.type ? `: ${node.type.getText()}` : ''}`;
-}
-
-function membersOf(declaration: Declaration): string {
-  if (!ts.isInterfaceDeclaration(declaration) && !ts.isClassDeclaration(declaration)) return '';
-  const members = [...(declaration.members as ts.NodeArray<ts.ClassElement | ts.TypeElement>)].filter(
-    isPublic,
-  );
-  const rows = members.map((member) => [code(memberText(member)), commentOf(member).replaceAll('\n', ' ')]);
+function membersOf({ declaration, file }: Exported): string {
+  if (!isTypeDeclaration(declaration)) return '';
+  const members: readonly Member[] = declaration.body.body;
+  const rows = members
+    .filter(isPublic)
+    .map((member) => [
+      code(memberText(file.textOf, member)),
+      commentOf(file.docCommentOf(member)).replaceAll('\n', ' '),
+    ]);
   return rows.length === 0 ? '' : table(['Member', 'Description'], rows);
 }
 
-function isPublic(member: ts.ClassElement | ts.TypeElement): boolean {
-  const isHidden =
-    ts.canHaveModifiers(member) &&
-    (ts.getModifiers(member) ?? []).some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
-  const { name } = member;
-  return !isHidden && !(name && (ts.isPrivateIdentifier(name) || ts.isComputedPropertyName(name)));
+function isPublic(member: Member): boolean {
+  if ('accessibility' in member && member.accessibility === 'private') return false;
+  return !('key' in member && (member.computed || member.key.type === 'PrivateIdentifier'));
 }
 
 /** Returns the signature of a member in one line, without its body. */
-function memberText(member: ts.ClassElement | ts.TypeElement): string {
-  const optional = 'questionToken' in member && member.questionToken ? '?' : '';
-  const name = `${member.name?.getText() ?? ''}${optional}`;
-  const modifiers = ts.canHaveModifiers(member) ? (ts.getModifiers(member) ?? []) : [];
-  const prefix = modifiers.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ? 'static ' : '';
-  const text = ts.isConstructorDeclaration(member)
-    ? `constructor${callOf(member)}`
-    : ts.isMethodDeclaration(member) || ts.isMethodSignature(member)
-      ? name + callOf(member)
-      : typedText(name, member);
-  return (prefix + text).replace(/\/\*\*.*?\*\//gs, '').replace(/\s+/g, ' ');
+function memberText(textOf: Text, member: Member): string {
+  const text = 'key' in member ? namedText(textOf, member) : textOf(member);
+  return text.replace(/\/\*\*.*?\*\//gs, '').replace(/\s+/g, ' ');
 }
 
-function typedText(name: string, member: ts.ClassElement | ts.TypeElement): string {
-  const type = 'type' in member ? (member.type as ts.TypeNode | undefined) : undefined;
-  if (name === '') return member.getText();
-  return type ? `${name}: ${type.getText()}` : name;
+function namedText(textOf: Text, member: NamedMember): string {
+  const name = `${member.static ? 'static ' : ''}${textOf(member.key)}${member.optional ? '?' : ''}`;
+  if (member.type === 'TSMethodSignature') return name + callOf(textOf, member);
+  if ('typeAnnotation' in member) return name + (member.typeAnnotation ? textOf(member.typeAnnotation) : '');
+  const { kind, value } = member as ESTree.MethodDefinition;
+  if (kind !== 'get') return name + callOf(textOf, value);
+  return name + (value.returnType ? textOf(value.returnType) : '');
 }
 
-/** Returns the text of the comment, with its parameters and errors. */
-function commentOf(node: ts.Node): string {
-  const lines = commentsOf(node).flatMap(({ comment, tags = [] }) => [
-    textOf(comment),
-    ...tags.filter(({ tagName }) => tagName.text !== 'example').map(tagText),
-  ]);
+/** Returns the text of a comment, with its parameters and errors. */
+function commentOf(comment: string): string {
+  const [about = '', ...tags] = partsOf(comment);
+  const lines = [markdownOf(about), ...tags.filter((tag) => !tag.startsWith('@example')).map(tagText)];
   return lines.filter((line) => line !== '').join('\n\n');
 }
 
-function tagText(tag: ts.JSDocTag): string {
-  const { text } = tag.tagName;
-  const name = ts.isJSDocParameterTag(tag) ? `${code(tag.name.getText())}: ` : '';
-  const label = { returns: 'Returns: ', throws: 'Throws: ' }[text] ?? '';
-  return name + label + textOf(tag.comment).replace(/^[-–] /, '');
+/** Splits a doc comment into its description and its tags. */
+function partsOf(comment: string): readonly string[] {
+  return comment.split(/^(?=@\w)/m).map((part) => part.trim());
 }
 
-function examplesOf(declaration: Declaration): readonly string[] {
-  const tags = commentsOf(declaration).flatMap((comment) => comment.tags ?? []);
-  return tags
-    .filter(({ tagName }) => tagName.text === 'example')
-    .map(({ comment }) => (ts.getTextOfJSDocComment(comment) ?? '').replace(/^```ts\n|\n```$/g, ''))
+function tagText(part: string): string {
+  const [, tag = '', text = ''] = /^@(\w+)\s*(.*)$/s.exec(part) ?? [];
+  if (tag !== 'param') return ({ returns: 'Returns: ', throws: 'Throws: ' }[tag] ?? '') + markdownOf(text);
+  const [, name = '', about = ''] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
+  return `${code(name)}: ${markdownOf(about)}`;
+}
+
+function markdownOf(text: string): string {
+  const line = text.replace(/\{@link (\S+?)\s*\}/g, '`$1`').replace(/\s+/g, ' ');
+  return prose(line.replace(/^[-–] /, ''));
+}
+
+function examplesOf(comment: string): readonly string[] {
+  return partsOf(comment)
+    .filter((part) => part.startsWith('@example'))
+    .map((part) => part.replace(/^@example\s*(?:```ts\n)?|\n```$/g, ''))
     .map((example) => blocks('Example:', signature(example)));
-}
-
-function commentsOf(node: ts.Node): readonly ts.JSDoc[] {
-  return ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).slice(-1);
-}
-
-function textOf(comment: ts.JSDoc['comment']): string {
-  const text = ts.getTextOfJSDocComment(comment) ?? '';
-  return prose(text.replace(/\{@link (\S+?)\s*\}/g, '`$1`').replace(/\s+/g, ' '));
 }

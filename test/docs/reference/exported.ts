@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import type { ESTree } from 'rolldown/utils';
+import { type ParsedFile, parseTypeScript } from '../../support/parse-typescript.js';
 import { ROOT } from '../markdown.js';
 
 /** An export of a module, with the declaration that it leads to. */
@@ -8,67 +9,55 @@ export interface Exported {
   /** Name in the module. */
   readonly name: string;
   readonly declaration: Declaration;
+  /** Content of the doc comment. */
+  readonly comment: string;
+  /** The file of the declaration. */
+  readonly file: ParsedFile;
 }
 
-export type Declaration =
-  | ts.InterfaceDeclaration
-  | ts.TypeAliasDeclaration
-  | ts.FunctionDeclaration
-  | ts.ClassDeclaration
-  | ts.VariableStatement;
+export type Declaration = NonNullable<ESTree.ExportNamedDeclaration['declaration']>;
 
 /** Returns the exports of a module, in their order. The code has no `export *`, so names are found without a type checker. */
 export function exportsOf(path: string): readonly Exported[] {
-  return parse(path).statements.flatMap((statement) => {
-    if (ts.isExportDeclaration(statement)) return reExports(path, statement);
-    if (!isDeclaration(statement) || !isExported(statement)) return [];
-    return [{ name: nameOf(statement), declaration: statement }];
+  const file = parse(path);
+  return file.statements.flatMap((statement) => {
+    if (statement.type !== 'ExportNamedDeclaration') return [];
+    const { declaration } = statement;
+    if (!declaration) return reExports(path, statement);
+    return [{ name: nameOf(file, declaration), declaration, comment: file.docCommentOf(statement), file }];
   });
 }
 
-function reExports(path: string, statement: ts.ExportDeclaration): readonly Exported[] {
-  const { exportClause, moduleSpecifier } = statement;
-  if (!exportClause || !ts.isNamedExports(exportClause) || !moduleSpecifier) return [];
-  if (!ts.isStringLiteral(moduleSpecifier)) return [];
-  const target = join(dirname(path), moduleSpecifier.text.replace(/\.js$/, '.ts'));
-  return exportClause.elements.map(({ name, propertyName }) => ({
-    name: name.text,
-    declaration: declarationOf(target, (propertyName ?? name).text),
+function reExports(path: string, { source, specifiers }: ESTree.ExportNamedDeclaration): readonly Exported[] {
+  if (!source) return [];
+  const target = join(dirname(path), source.value.replace(/\.js$/, '.ts'));
+  const { textOf } = parse(path);
+  return specifiers.map(({ local, exported }) => ({
+    ...exportOf(target, textOf(local)),
+    name: textOf(exported),
   }));
 }
 
-function declarationOf(path: string, name: string): Declaration {
+function exportOf(path: string, name: string): Exported {
   const found = exportsOf(path).find((one) => one.name === name);
   if (!found) throw new Error(`${path} exports no ${name}`);
-  return found.declaration;
+  return found;
 }
 
-const parsed = new Map<string, ts.SourceFile>();
+const parsed = new Map<string, ParsedFile>();
 
-function parse(path: string): ts.SourceFile {
+function parse(path: string): ParsedFile {
   const known = parsed.get(path);
   if (known) return known;
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const file = parseTypeScript(path, readFileSync(join(ROOT, path), 'utf8'));
   parsed.set(path, file);
   return file;
 }
 
-function isDeclaration(statement: ts.Statement): statement is Declaration {
-  return (
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isTypeAliasDeclaration(statement) ||
-    ts.isFunctionDeclaration(statement) ||
-    ts.isClassDeclaration(statement) ||
-    ts.isVariableStatement(statement)
-  );
-}
-
-function isExported({ modifiers }: Declaration): boolean {
-  return (modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-}
-
-function nameOf(declaration: Declaration): string {
-  if (!ts.isVariableStatement(declaration)) return declaration.name?.text ?? '';
-  return declaration.declarationList.declarations[0]?.name.getText() ?? '';
+function nameOf({ textOf }: ParsedFile, declaration: Declaration): string {
+  if (declaration.type === 'VariableDeclaration') {
+    const [first] = declaration.declarations;
+    return first?.id.type === 'Identifier' ? first.id.name : '';
+  }
+  return 'id' in declaration && declaration.id ? textOf(declaration.id) : '';
 }
