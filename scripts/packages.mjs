@@ -36,7 +36,7 @@ export async function installPackages(root, name) {
   const set = SETS[Math.max(wanted, installed)];
   // With --no-save, npm install changes neither a manifest nor the lock file.
   const command = isCurrent ? ['install', '--no-save'] : ['ci'];
-  await run(`installing the packages of ${set.about}`, 'npm', [...command, ...set.select, ...OPTIONS], root);
+  await run(`installing the packages of ${set.about}`, ['npm', ...command, ...set.select, ...OPTIONS], root);
   writeFileSync(stamp, `${key} ${set.name}`);
 }
 
@@ -46,7 +46,7 @@ export async function installSitePackages(root) {
   const stamp = join(folder, 'node_modules', '.gatehouse-installed');
   const key = hash(...['package.json', 'package-lock.json'].map((file) => readFileSync(join(folder, file))));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
-  await run('installing the packages of the documentation site', 'npm', ['ci', ...OPTIONS], folder);
+  await run('installing the packages of the documentation site', ['npm', 'ci', ...OPTIONS], folder);
   writeFileSync(stamp, key);
 }
 

@@ -85,7 +85,7 @@ if (wanted.includes('site')) {
       await installSitePackages(root);
       const script = at('site', 'node_modules', 'vitepress', 'bin', 'vitepress.js');
       rmSync(at('dist', '.site'), { recursive: true, force: true });
-      await run('building the documentation site', process.execPath, [script, 'build', 'site'], root);
+      await run('building the documentation site', [process.execPath, script, 'build', 'site'], root);
       // A running server lists the files of the folder once, so the folder appears as a whole.
       rmSync(at('docs', '.site'), { recursive: true, force: true });
       renameSync(at('dist', '.site'), at('docs', '.site'));
@@ -112,7 +112,7 @@ async function unlessCurrent(stamp, key, build) {
 
 function vite(words, about) {
   const script = at('node_modules', 'vite', 'bin', 'vite.js');
-  return run(about, process.execPath, [script, 'build', ...words, '--logLevel', 'warn'], root);
+  return run(about, [process.execPath, script, 'build', ...words, '--logLevel', 'warn'], root);
 }
 
 function filesBelow(folder) {

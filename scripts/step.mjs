@@ -9,7 +9,7 @@ export async function step(about, carryOut) {
 }
 
 /** Runs a program as a step. Prints its output and ends this process if the program fails. */
-export function run(about, command, args, cwd) {
+export function run(about, [command, ...args], cwd) {
   return step(about, async () => {
     if (process.stderr.isTTY) process.stderr.write(`> ${about} ...\r`);
     const { status, output } = await outcomeOf(command, args, cwd);

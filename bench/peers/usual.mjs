@@ -45,7 +45,7 @@ const action = createProxyMiddleware({
   ...shared,
   on: {
     proxyReq: fixRequestBody,
-    proxyRes: responseInterceptor(async (buffer, proxyRes, req, res) => {
+    proxyRes: responseInterceptor(async (...[, proxyRes, , res]) => {
       res.statusCode = 200;
       res.setHeader('content-type', 'application/json');
       return JSON.stringify([{ result: String(proxyRes.statusCode) }]);

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import { verifyAudit } from '../../src/cli/audit.js';
 import { createServer } from '../../src/server/create-server.js';
+import type { Server } from '../../src/server/running-server.js';
 import { isIntactDatabase } from '../../test/support/sqlite.js';
 import { callUrl } from '../../test/support/call.js';
 import { type Kept, issueToken } from './changes.js';
@@ -22,7 +23,7 @@ export async function lookAfterRestart(configPath: string): Promise<Kept | { rea
       },
     });
     const running = await createServer({ configPath, env, clock: systemScheduler, logStream });
-    const kept = await keptBy(running.url, folder).finally(() => running.close());
+    const kept = await keptOf(running, folder);
     const verdict = await verifyAudit({
       input: { configPath, env },
       files: [],
@@ -34,6 +35,15 @@ export async function lookAfterRestart(configPath: string): Promise<Kept | { rea
     return kept;
   } catch (error) {
     return { fault: `no clean start: ${String(error)}` };
+  }
+}
+
+/** Returns the data of a server, and closes it. */
+async function keptOf(running: Server, folder: string): Promise<Kept> {
+  try {
+    return await keptBy(running.url, folder);
+  } finally {
+    await running.close();
   }
 }
 

@@ -137,8 +137,7 @@ export async function createKeyFile(path: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeDurably(draft, `${randomBytes(32).toString('hex')}\n`);
     await link(draft, path);
-    const folder = await open(dirname(path), 'r');
-    await folder.sync().finally(() => folder.close());
+    await syncFolder(dirname(path));
   } catch (cause) {
     const code = errorCodeOf(cause);
     if (code === 'EEXIST') return;
@@ -166,4 +165,13 @@ async function writeDurably(path: string, text: string): Promise<void> {
 
 function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

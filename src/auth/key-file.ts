@@ -121,7 +121,11 @@ async function publish(draft: string, file: string): Promise<boolean> {
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 function writeFault(file: string, error: unknown): ConfigError {

@@ -27,7 +27,11 @@ function storePlace(url: () => string): AuditPlace {
 
 async function verifyUrl(url: string): Promise<ChainVerification> {
   const store = await openStore(url);
-  return verifyStore(store.audit).finally(() => store.close());
+  try {
+    return await verifyStore(store.audit);
+  } finally {
+    await store.close();
+  }
 }
 
 describe('an audit trail in a file', () => {

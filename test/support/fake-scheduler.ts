@@ -32,7 +32,7 @@ export function createFakeScheduler(start = Date.UTC(2026, 0, 1)): FakeScheduler
     },
     next() {
       const due = first();
-      return due && due.at - now;
+      return due ? due.at - now : undefined;
     },
     set(byMs) {
       now += byMs;

@@ -76,7 +76,11 @@ describe('a reply with 100,000 header lines', () => {
   const toAdapter = async (): Promise<unknown> => {
     const client = openHttpClient({});
     const request = { method: 'GET', url: upstream.origin, headers: {} };
-    return client.send(request, { totalMs: 15_000, replyBytes: 65_536 }).finally(() => client.close());
+    try {
+      return await client.send(request, { totalMs: 15_000, replyBytes: 65_536 });
+    } finally {
+      await client.close();
+    }
   };
   const toAnywhere = async (): Promise<unknown> => {
     const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [], public: true });

@@ -102,9 +102,17 @@ function propagatedSessions(sessions: BrowserSessions, whenPropagated: () => Pro
   return {
     start: sessions.start,
     renew: sessions.renew,
-    end: (...session) => sessions.end(...session).finally(whenPropagated),
-    endAtProvider: (notice) => sessions.endAtProvider(notice).finally(whenPropagated),
+    end: (...session) => thenPropagated(sessions.end(...session)),
+    endAtProvider: (notice) => thenPropagated(sessions.endAtProvider(notice)),
   };
+
+  async function thenPropagated<T>(ended: Promise<T>): Promise<T> {
+    try {
+      return await ended;
+    } finally {
+      await whenPropagated();
+    }
+  }
 }
 
 /**
