@@ -229,7 +229,7 @@ export interface Application<Deps> {
   /** Path prefixes. The first is from the specification, the others are aliases that existing clients use. */
   readonly prefixes: readonly [string, ...string[]];
   // Each operation has another body type, and its schema validates the body before the handler runs.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly operations: readonly Operation<Deps, any>[];
 }
 

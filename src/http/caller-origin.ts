@@ -88,7 +88,7 @@ export function acceptOrigin(req: IncomingMessage): void {
   const origin = { address, scheme: scheme === 'https' ? 'https' : 'http' } as const;
   forwardedOrigins.set(req, certificate ? { ...origin, certificate } : origin);
   // Node has filled `headers` from the raw lines on the access above, so both must lose the header.
-  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+  // oxlint-disable-next-line typescript/no-dynamic-delete
   delete headers[ORIGIN_HEADER];
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === ORIGIN_HEADER);
   if (at >= 0) rawHeaders.splice(at, 2);

@@ -8,7 +8,7 @@ describe('Secret', () => {
   it('prints as [secret] in every representation', () => {
     const shown = [
       String(secret),
-      `${secret}`, // eslint-disable-line @typescript-eslint/restrict-template-expressions
+      `${secret}`, // oxlint-disable-line typescript/restrict-template-expressions
       JSON.stringify({ secret }),
       inspect(secret),
       inspect({ deep: [secret] }, { showHidden: true, depth: 9 }),

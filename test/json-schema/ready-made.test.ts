@@ -63,7 +63,7 @@ describe('the validators of the bundle', () => {
     const { readyMadeCode } = (await import(pathToFileURL(path).href)) as Builder;
     const exported: { READY_MADE?: typeof validators } = {};
     const code = await readyMadeCode(join(ROOT, 'dist'));
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the code of the bundle
+    // oxlint-disable-next-line typescript/no-implied-eval -- the code of the bundle
     const define = new Function('exports', 'require', code) as (...values: readonly unknown[]) => void;
     define(exported, createRequire(path));
     for (const [digest, use] of exported.READY_MADE ?? []) validators.set(digest, use);

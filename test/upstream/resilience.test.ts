@@ -90,7 +90,7 @@ describe('an upstream with a faulty orchestrator', () => {
         orchestrator.failNext(FAULT_STORM[roll(FAULT_STORM.length)] ?? { none: true });
       const calls = Array.from({ length: 500 }, async (_, at) => {
         const { status, body } = await upstream.send(get(`/${at}`), neverAborted());
-        if (status === 200) assert.equal(JSON.parse(body.toString()).target, `/${at}`); // eslint-disable-line @typescript-eslint/no-unsafe-member-access
+        if (status === 200) assert.equal(JSON.parse(body.toString()).target, `/${at}`); // oxlint-disable-line typescript/no-unsafe-member-access
         return status;
       });
       const outcomes = await Promise.allSettled(calls);

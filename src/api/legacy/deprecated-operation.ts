@@ -10,7 +10,7 @@ export interface DeprecatedRow extends Deprecation {
   /** Alternative paths. */
   readonly aliases?: Operation<DeprecationsDeps>['aliases'];
   // Each handler has a different body type, which its schema validates.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly handler: LegacyHandler<any>;
 }
 

@@ -14,7 +14,7 @@ export interface SentRequest {
 /** Allows plain http for a test issuer on this host, see `keyUrl`. */
 export function insecureIfLocal(issuer: string): ((config: openid.Configuration) => void)[] {
   // The library marks this function as deprecated to warn of plain http; `keyUrl` limits it to this host.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   return issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [];
 }
 

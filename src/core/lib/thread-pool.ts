@@ -111,7 +111,7 @@ export class ThreadPool<Task, Result> {
         },
         reject(error) {
           settle();
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason of a signal may be anything
+          // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason of a signal may be anything
           reject(error);
         },
       };

@@ -57,7 +57,7 @@ export function createExchangeMessage(version: string, log: Pick<Log, 'debug'>):
 }
 
 // The other class of the SDK, McpServer, compiles each schema again and changes it; this one sends it as it is.
-/* eslint-disable @typescript-eslint/no-deprecated */
+/* oxlint-disable typescript/no-deprecated */
 function createServer(sdk: typeof Sdk, version: string, tools: OfferedTools): Sdk.Server {
   const server = new sdk.Server(
     { name: 'gatehouse', version },

@@ -76,8 +76,6 @@ export function openOutput(target: Target, { format, clock, failed }: OutputOpti
     },
   });
   return {
-    // winston types its own transports as interfaces, hence:
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
     transport: new winston.transports.Stream({ stream: batches }),
     kind: target.kind,
     lost: () => sink.lost(),

@@ -5,7 +5,7 @@ import { leafToJson } from './leaf-values.js';
 import type { XmlElement } from './xml-element.js';
 
 /** Names of nodes to return, each with those below it; an empty map selects the whole subtree. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a type alias cannot refer to itself here
+// oxlint-disable-next-line typescript/no-empty-object-type -- a type alias cannot refer to itself here
 export interface FieldTree extends ReadonlyMap<string, FieldTree> {}
 
 /** Selection of the nodes of a reply (RFC 8040 sections 4.8.1 to 4.8.3). */
