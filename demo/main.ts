@@ -82,7 +82,9 @@ async function isConsoleBuilt(
       resolve(message === 'built');
     });
   });
-  return Promise.race([built, stopped.then(() => false)]).finally(() => process.disconnect?.());
+  const isBuilt = await Promise.race([built, stopped.then(() => false)]);
+  process.disconnect();
+  return isBuilt;
 }
 
 /** Creates a password of four groups that a person can copy from the screen. */

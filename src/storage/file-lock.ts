@@ -57,8 +57,9 @@ function writeHolder(database: SqliteDatabase, { pid, host, configPath }: LockHo
 
 function describeHolder(database: SqliteDatabase): string {
   try {
-    const [row] = database.prepare('select pid, host, config_path from holder').all();
-    if (row) return `process ${row['pid']} on ${row['host']} with the configuration ${row['config_path']}`;
+    const rows = database.prepare('select pid, host, config_path as configPath from holder').all();
+    const [holder] = rows as readonly LockHolder[];
+    if (holder) return `process ${holder.pid} on ${holder.host} with the configuration ${holder.configPath}`;
   } catch {
     // The holder has not written its name yet.
   }

@@ -81,7 +81,7 @@ describeWith(
         assert.match(failure, /"adapter":"billing","code":"VAULT_ENGINE_FAILED"/);
         assert.match(failure, /"fix":"Check what this engine connects to/);
 
-        await paused?.resume();
+        await paused.resume();
         await gatehouse.admin('POST', '/admin/vault/refresh');
         await eventually(async () => {
           assert.equal((await gatehouse.call(DOWN)).status, 200);

@@ -103,7 +103,7 @@ describe('createVaultClient', () => {
       const auth = await bench.appRole(['edge']);
       const child = fileURLToPath(new URL('./debug-child.js', import.meta.url));
       const settings = JSON.stringify(bench.settings({ auth }));
-      const env = { ...before, DEBUG: '*', SETTINGS: settings };
+      const env = { ...process.env, DEBUG: '*', SETTINGS: settings };
       const { stdout, stderr } = await promisify(execFile)(process.execPath, [child], { env });
       assert.equal(stdout.trim(), 'resolved 1');
       const credentials = bench.vault.double.log.flatMap(({ headers, body }) => [

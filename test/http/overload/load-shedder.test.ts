@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/core/lib/clock.js';
-import type { HttpExchange } from '../../../src/http/request-context.js';
 import { createLoadShedder } from '../../../src/http/overload/load-shedder.js';
 import type { OverloadReason } from '../../../src/http/overload/overload-detector.js';
 import { startHttpTestServer, type HttpTestServer, TOKENS } from '../../support/http-server.js';
@@ -106,7 +105,7 @@ describe('the load shedder', () => {
       OPERATIONS,
     );
     const server = createServer((req, res) => {
-      shed({ req, res } as HttpExchange, 100, () => open.push(res));
+      shed({ req, res }, 100, () => open.push(res));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
