@@ -36,7 +36,11 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { gatehouse: join(compiled, 'cli', 'main.js'), demo: join(root, 'dist', 'demo', 'main.js') },
+      input: {
+        gatehouse: join(compiled, 'cli', 'main.js'),
+        'call-worker': join(compiled, 'server', 'cluster', 'call-worker.js'),
+        demo: join(root, 'dist', 'demo', 'main.js'),
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
     },
   },
