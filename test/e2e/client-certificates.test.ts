@@ -6,6 +6,7 @@ import { Agent, request } from 'undici';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
 import { OPENSSL } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
+import { pageFolderIn } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
@@ -90,6 +91,7 @@ for (const [mode, workers] of [
       const folder = temporaryFolder().path;
       testServer = await startTestServer({
         folder,
+        pageFolder: pageFolderIn(folder),
         arrange(at) {
           const files = {
             'tls.crt': server.cert,

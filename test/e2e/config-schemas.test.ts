@@ -43,20 +43,6 @@ describe('a server whose configuration takes numbers from variables', () => {
     assert.deepEqual(await server.reload(), []);
   });
 
-  it('serves the schemas to everyone, and 304 for the current ETag', async () => {
-    const url = `${server.url}/schemas/adapter.schema.json`;
-    const first = await fetch(url);
-    assert.equal(first.status, 200);
-    assert.match(first.headers.get('content-type') ?? '', /^application\/json/);
-    const { title } = (await first.json()) as { readonly title: string };
-    assert.equal(title, 'gatehouse adapter');
-    const again = await fetch(url, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
-    assert.deepEqual([again.status, await again.text()], [304, '']);
-    const head = await fetch(url, { method: 'HEAD' });
-    assert.deepEqual([head.status, head.headers.get('etag')], [200, first.headers.get('etag')]);
-    assert.equal((await fetch(`${server.url}/schemas/other.json`)).status, 404);
-  });
-
   it('gives its schemas to an editor by their URL', async () => {
     const editor = await startYamlLanguageServer();
     const line = `# yaml-language-server: $schema=${server.url}/schemas/gatehouse.schema.json\n`;

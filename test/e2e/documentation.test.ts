@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -16,59 +16,56 @@ function builtGuide(folder: string): string {
 }
 
 interface Setting {
-  readonly workers?: number;
   readonly isBuilt?: boolean;
   readonly more?: string;
 }
 
-function startWith({ workers = 1, isBuilt = true, more = '' }: Setting): Promise<TestServer> {
+function startWith({ isBuilt = true, more = '' }: Setting): Promise<TestServer> {
   const folder = temporaryFolder().path;
   return startTestServer({
     folder,
     guideFolder: isBuilt ? builtGuide(folder) : join(folder, 'none'),
     arrange(configFolder) {
       const file = join(configFolder, 'gatehouse.yaml');
-      const text = readFileSync(file, 'utf8').replace('server: {', `server: { workers: ${workers},`);
-      writeFileSync(file, text + more);
+      appendFileSync(file, more);
     },
   });
 }
 
-for (const workers of [1, 2])
-  describe(`the documentation of a server with ${workers} process(es) for calls`, () => {
-    let server: TestServer;
-    before(async () => {
-      server = await startWith({ workers });
-    });
-    after(() => server.close());
-
-    it('is public', async () => {
-      for (const [path, title] of [
-        ['/docs/guide/', 'Home'],
-        ['/docs/guide/reference/glossary', 'Glossary'],
-      ] as const) {
-        const { status, text, headers } = await request(server.url).get(path);
-        assert.equal(status, 200);
-        assert.match(text, new RegExp(`<title>${title}<`));
-        assert.match(String(headers['content-security-policy']), /script-src 'self';/);
-      }
-    });
-
-    it('answers a path without a page with a page', async () => {
-      const { status, text } = await request(server.url).get('/docs/guide/none');
-      assert.equal(status, 404);
-      assert.match(text, /<title>Missing</);
-    });
-
-    it('leads to its home page without the slash as well', async () => {
-      const { status, headers } = await request(server.url).get('/docs/guide');
-      assert.deepEqual([status, headers['location']], [308, '/docs/guide/']);
-    });
-
-    it('leaves the page of the API to callers with a token', async () => {
-      assert.equal((await request(server.url).get('/docs')).status, 401);
-    });
+describe('the documentation', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startWith({});
   });
+  after(() => server.close());
+
+  it('is public', async () => {
+    for (const [path, title] of [
+      ['/docs/guide/', 'Home'],
+      ['/docs/guide/reference/glossary', 'Glossary'],
+    ] as const) {
+      const { status, text, headers } = await request(server.url).get(path);
+      assert.equal(status, 200);
+      assert.match(text, new RegExp(`<title>${title}<`));
+      assert.match(String(headers['content-security-policy']), /script-src 'self';/);
+    }
+  });
+
+  it('answers a path without a page with a page', async () => {
+    const { status, text } = await request(server.url).get('/docs/guide/none');
+    assert.equal(status, 404);
+    assert.match(text, /<title>Missing</);
+  });
+
+  it('leads to its home page without the slash as well', async () => {
+    const { status, headers } = await request(server.url).get('/docs/guide');
+    assert.deepEqual([status, headers['location']], [308, '/docs/guide/']);
+  });
+
+  it('leaves the page of the API to callers with a token', async () => {
+    assert.equal((await request(server.url).get('/docs')).status, 401);
+  });
+});
 
 describe('a server without built documentation', () => {
   it('answers with a problem that names the command', async () => {

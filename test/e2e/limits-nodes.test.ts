@@ -85,15 +85,7 @@ describeWith(POSTGRES_PROGRAMS, 'limits of callers on two nodes with PostgreSQL'
     );
   }
 
-  it('permit within 10 % what one node permits, if the calls alternate', async () => {
-    assertWithinTenPercent(await admitted('ada', 300, (call) => call % 2));
-  });
-
-  it('permit within 10 % what one node permits, if all calls arrive at one node', async () => {
-    assertWithinTenPercent(await admitted('bob', 300, () => 1));
-  });
-
-  it('permit within 10 % what one node permits, if a node takes over', async () => {
+  it('permit within 10 % what one node permits, if another node takes over', async () => {
     const first = await admitted('eve', 60, () => 0);
     assert.equal(first, 60);
     await eventually(async () => {
@@ -111,7 +103,6 @@ describeWith(POSTGRES_PROGRAMS, 'limits of callers on two nodes with PostgreSQL'
         const { samples } = await scrape(node);
         assert.equal(samples.get('gatehouse_limits_shared'), 0);
       });
-    assertWithinTenPercent(await admitted('joe', 300, (call) => call % 2));
     const health = await callUrl(`${nodes[0]!.url}/health/status`, {
       method: 'GET',
       token: nodes[0]!.issueTokenFor('joe', 'admin'),

@@ -53,7 +53,7 @@ describe('notifications', () => {
       webhook: { url: "http://127.0.0.1:${port}/hook", secret: "${REFERENCE}" }
       tags: [core]
       waitSeconds: 0
-      repeatMinutes: 30
+      repeatMinutes: 5
     - name: noc
       mail:
         host: 127.0.0.1
@@ -153,7 +153,7 @@ describe('notifications', () => {
     const id = messages()[0]?.problems[0]?.id ?? '';
     const path = `/notifications/problems/${id}/acknowledgement`;
     assert.equal((await ask('PUT', path, { note: 'cable ordered' })).status, 200);
-    await clock.pass(70 * 60_000);
+    await clock.pass(12 * 60_000);
     assert.deepEqual(events(), ['begun', 'lasts']);
     const { json } = await ask('GET', '/notifications');
     const { acknowledgements } = json as { acknowledgements: { note: string; by: string }[] };
@@ -170,7 +170,7 @@ describe('notifications', () => {
     const mute = { kind: 'tag', name: 'core', minutes: 120, reason: 'power work' };
     const created = await ask('POST', '/notifications/mutes', mute);
     assert.equal(created.status, 200);
-    await clock.pass(40 * 60_000);
+    await clock.pass(7 * 60_000);
     assert.deepEqual(events(), []);
     const { id } = (created.json as { data: { id: string } }).data;
     assert.equal((await ask('DELETE', `/notifications/mutes/${id}`)).status, 200);

@@ -3,13 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { callUrl, type CallResult } from '../support/call.js';
-import { MAIN, Node } from '../support/cluster/node.js';
+import { Node } from '../support/cluster/node.js';
 import { comesTrue, issueToken } from '../support/cluster/run.js';
 import { startTraffic, type Traffic } from '../support/cluster/traffic.js';
 import { POSTGRES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
+import { COMMAND } from '../support/gatehouse-command.js';
 import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -18,16 +20,19 @@ import { eventually } from '../support/until.js';
 const PASSWORD = 'pw-71e0-of-bob';
 
 /** Number of successes on every node before the next step. */
-const ENOUGH = 10;
+const ENOUGH = 5;
 
-/** The compiled `main.js` of a previous release; default: this version. */
+/** The program of a previous release; default: this version. */
 const PREVIOUS_RELEASE = process.env['GATEHOUSE_FORMER'];
+
+/** The compiled program, which imports the migrations from a file. */
+const COMPILED = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 /** Program of the next version: this version, or a version whose tables have more columns. */
 const NEXT_RELEASE =
   PREVIOUS_RELEASE === undefined
-    ? ['--import', new URL('../support/cluster/next-version.js', import.meta.url).href, MAIN]
-    : [MAIN];
+    ? ['--import', new URL('../support/cluster/next-version.js', import.meta.url).href, COMPILED]
+    : [COMMAND];
 
 describeWith(POSTGRES, 'D8: a rolling upgrade of two instances on one database, under load', function () {
   this.timeout(120_000);
@@ -55,7 +60,7 @@ describeWith(POSTGRES, 'D8: a rolling upgrade of two instances on one database, 
       storageUrl: await server.newUrl(),
       orchestratorUrl: `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`,
       audit: '{ durability: store }',
-      program: [PREVIOUS_RELEASE ?? MAIN],
+      program: [PREVIOUS_RELEASE ?? COMMAND],
       users: `[{ username: bob, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }]`,
     };
     // The first instance creates the signing key and the tables.

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { taskHead } from '../../src/core/task.js';
 import { callUrl } from '../support/call.js';
-import { TASK_PAGE } from '../support/page-folder.js';
+import { PAGE } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTasksApi, type TasksApi, VLAN } from '../support/tasks-api.js';
 
@@ -242,7 +242,7 @@ describe('the tasks of a running server', function () {
     it('is the built page, with the frame ancestors of the configuration', async () => {
       for (const view of ['ShowJsonForm?form_id=site', 'RenderJsonSchema', 'RenderYangForm?task=1']) {
         const { status, headers, text } = await page(view);
-        assert.deepEqual([status, text], [200, TASK_PAGE]);
+        assert.deepEqual([status, text], [200, PAGE]);
         assert.equal(headers['content-type'], 'text/html; charset=utf-8');
         assert.equal(
           headers['content-security-policy'],

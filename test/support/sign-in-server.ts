@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Browser, Page } from './cookie-browser.js';
 import { type OidcProvider, startOidcProvider } from './oidc-provider.js';
+import { pageFolderIn } from './page-folder.js';
 import { cheapHash } from './password-hash.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { startTestServer, type TestServer } from './test-server.js';
@@ -48,6 +49,7 @@ export async function startSignInServer(): Promise<SignInServer> {
   ]);
   const testServer = await startTestServer({
     folder,
+    pageFolder: pageFolderIn(folder),
     arrange: (_folder, vault) => {
       vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
     },

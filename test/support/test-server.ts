@@ -8,6 +8,7 @@ import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { writeInput } from './input-file.js';
+import { writeEmptyDatabase } from './empty-database.js';
 import { openTokenSigner } from './token-issuer.js';
 import { keepOutput, IS_LEAK_SCAN } from './leak-scan.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
@@ -75,6 +76,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   try {
     vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
     const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
+    await writeEmptyDatabase(join(folder, 'data', 'gatehouse.db'));
     arrange?.(folder, vault);
     const logLines: string[] = [];
     const running = await createServer({

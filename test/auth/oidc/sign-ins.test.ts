@@ -205,9 +205,11 @@ describe('openSignIns', () => {
   it('rejects a callback with another, a missing or a duplicate iss', async () => {
     const node = await bench.openNode();
     const another = 'issuer_mismatch: the response names another issuer, or no issuer';
-    for (const iss of ['https://other.test', undefined]) {
+    const asked = bench.provider.tokenRequests.length;
+    for (const iss of ['https://other.test', `${bench.provider.url}/`, '', undefined]) {
       bench.provider.mood = { answer: { iss } };
       assert.equal(await failureOf(bench.signIn(node)), another);
+      assert.equal(bench.provider.tokenRequests.length, asked);
     }
     bench.provider.mood = {};
     const { location, sealed } = await node.begin(bench.provider.url, '/docs');

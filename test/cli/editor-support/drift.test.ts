@@ -77,7 +77,7 @@ describe('gatehouse check and the schemas for editors', () => {
           const { check, schema, said } = await ask(kind, configuration);
           assert.deepEqual({ check, schema }, { check: [], schema: [] }, said);
         }),
-        { numRuns: 60 },
+        { numRuns: 30 },
       );
     });
 
@@ -98,7 +98,7 @@ describe('gatehouse check and the schemas for editors', () => {
           if (schema.length > 0) assert.notEqual(faults, 0, about);
           else if (!hasVariable(changed)) assert.deepEqual(check, [], about);
         }),
-        { numRuns: 200 },
+        { numRuns: 80 },
       );
     });
   }

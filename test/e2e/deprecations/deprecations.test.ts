@@ -33,27 +33,6 @@ function serverAtRelease(release: string): () => OldReleaseServer {
   return () => testServer;
 }
 
-/** Two releases: `/isAlive` is current only in the first, and all other rows are current in the second. */
-for (const [release, rows] of [
-  ['2018.2', ROWS.filter(({ deprecatedIn }) => deprecatedIn === '2018.3')],
-  ['2020.1', ROWS.filter(({ deprecatedIn }) => deprecatedIn !== '2018.3')],
-] as const)
-  describe(`at release ${release}, an operation that is deprecated later`, () => {
-    const testServer = serverAtRelease(release);
-
-    for (const { route, case: one } of rows)
-      it(`is served without a notice: ${route}`, async () => {
-        assert.deepEqual(noticesOf(await perform(testServer(), one)), []);
-      });
-
-    it('is not counted', async () => {
-      const { text } = await testServer().call('GET /metrics');
-      for (const { name } of rows)
-        assert.ok(!text.includes(`gatehouse_deprecated_calls_total{operation="${name}"`), name);
-      assert.ok(!testServer().logLines.some((line) => line.includes('a deprecated operation')));
-    });
-  });
-
 describe('at release 2020.2, a deprecated operation', () => {
   const testServer = serverAtRelease('2020.2');
 

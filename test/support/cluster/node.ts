@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.js';
-
-/** The compiled program. */
-export const MAIN = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
+import { COMMAND } from '../gatehouse-command.js';
 
 const OWN_FILE = '{ file: data/audit.log, durability: written }';
 
@@ -46,7 +43,7 @@ export class Node {
     const port = await freePort();
     const folder = join(surroundings.folder, name);
     mkdirSync(join(folder, 'adapters'), { recursive: true });
-    const { storageUrl, orchestratorUrl, audit = OWN_FILE, users = '[]', program = [MAIN] } = surroundings;
+    const { storageUrl, orchestratorUrl, audit = OWN_FILE, users = '[]', program = [COMMAND] } = surroundings;
     const configPath = join(folder, 'gatehouse.yaml');
     writeFileSync(
       configPath,

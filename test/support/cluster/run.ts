@@ -89,7 +89,7 @@ interface RunInput extends ClusterRunOptions {
 }
 
 /** Number of successes before the next step. */
-const ENOUGH = 10;
+const ENOUGH = 5;
 
 class Run {
   readonly #input: RunInput;

@@ -24,8 +24,8 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-/** Pause of a caller between two calls, in milliseconds: the machine has other work as well. */
-const PAUSE_MS = 5;
+/** Pause of a caller between two calls, in milliseconds: starting nodes need the CPU time. */
+const PAUSE_MS = 40;
 
 /**
  * Starts two callers for each node: one sends calls through an adapter, the other writes forms, each
