@@ -234,23 +234,6 @@ describe('adapters in the API', () => {
     assert.equal(await waiting, 200);
   });
 
-  it('accept lifecycle requests with an empty body and a content type, as the CLI sends them', async () => {
-    const headers = { 'content-type': 'application/json', 'content-length': '0' };
-    for (const what of ['stop', 'start', 'restart'])
-      assert.equal((await api('PUT', `/adapters/core1/${what}`, { headers })).status, 200, what);
-  });
-
-  it('change their log levels at run time', async () => {
-    const body = { properties: { transport: 'console', level: 'debug' } };
-    assert.equal((await api('PUT', '/adapters/core1/loglevel', { body })).status, 200);
-    const { data } = (await api('GET', '/adapters/core1')).json as { data: { loggerProps: object } };
-    assert.equal((data.loggerProps as { console_level: string }).console_level, 'debug');
-    const wrong = { properties: { transport: 'console', level: 'loud' } };
-    assert.equal((await api('PUT', '/adapters/core1/loglevel', { body: wrong })).status, 400);
-    const back = { properties: { transport: 'console', level: 'info' } };
-    assert.equal((await api('PUT', '/adapters/core1/loglevel', { body: back })).status, 200);
-  });
-
   it('restore their log levels after the given time', async () => {
     const levelOf = async (): Promise<string> => {
       const { data } = (await api('GET', '/adapters/core1')).json as { data: { loggerProps: object } };
@@ -270,17 +253,6 @@ describe('adapters in the API', () => {
     await eventually(async () => {
       assert.equal(await levelOf(), before);
     });
-  });
-
-  it('return the changelog of their plugin', async () => {
-    const { json } = await api('GET', '/adapters/core1/changelogs');
-    const { results, total } = json as { results: { version: string; changes: string[] }[]; total: number };
-    assert.equal(total, results.length);
-    assert.ok((results[0]?.changes.length ?? 0) > 0);
-    assert.equal(
-      (await api('GET', '/adapters/core1/changelogs?release=0.0.0')).text.includes('"total":0'),
-      true,
-    );
   });
 
   it('start although an earlier adapter of the same name was stopped (bug: they stayed stopped silently)', async () => {
@@ -306,37 +278,5 @@ describe('adapters in the API', () => {
     assert.deepEqual(await testServer.running.reload(), []);
     const back = (await api('GET', '/adapters/edge1')).json as { data: { model: string } };
     assert.equal(back.data.model, '@gatehouse/adapter-restconf');
-  });
-});
-
-describe('applications in the API', () => {
-  let testServer: TestServer;
-
-  before(async () => {
-    testServer = await startTestServer({ folder: temporaryFolder().path });
-  });
-  after(() => testServer.close());
-
-  const api = (method: string, path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(testServer.url + path, { method, token: testServer.issueToken('admin'), body });
-
-  it('are listed, stopped and started', async () => {
-    const { json } = await api('GET', '/applications');
-    const { results } = json as { results: { data: { name: string } }[] };
-    assert.deepEqual(results.map(({ data }) => data.name), ['JsonForms', 'OrchestratorManager', 'Tools']); // prettier-ignore
-    assert.equal((await api('PUT', '/applications/JsonForms/stop')).status, 200);
-    const stopped = await api('GET', '/json-forms/forms');
-    assert.deepEqual([stopped.status, (stopped.json as { code: string }).code], [503, 'application_stopped']);
-    assert.equal((await api('POST', '/orchestrator_manager/restQuery/core1', QUERY)).status, 200);
-    assert.equal((await api('PUT', '/applications/JsonForms/restart')).status, 200);
-    assert.equal((await api('GET', '/json-forms/forms')).status, 200);
-  });
-
-  it('accept only empty settings, and return changelogs under both spellings of the path', async () => {
-    assert.equal((await api('PUT', '/applications/Tools/properties', { properties: {} })).status, 200);
-    assert.equal((await api('PUT', '/applications/Tools/properties', { properties: { a: 1 } })).status, 400);
-    assert.equal((await api('PUT', '/applications/Nobody/start')).status, 404);
-    for (const path of ['/applications', '/application'])
-      assert.equal((await api('GET', `${path}/Tools/changelogs`)).status, 200);
   });
 });

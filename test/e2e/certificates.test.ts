@@ -95,83 +95,82 @@ function writePair(folder: string, { cert, key }: Certificate): void {
   writeFileSync(join(folder, 'tls.key'), key, { mode: 0o600 });
 }
 
-for (const workers of [1, 2])
-  describe(`finding 7: gatehouse serve with ${workers} processes uses a replaced certificate`, function () {
-    this.timeout(120_000);
-    let first: Certificate;
-    let folder: string;
-    let served: Awaited<ReturnType<typeof serve>>;
-    before(async () => {
-      folder = temporaryFolder().path;
-      first = await NEW();
-      writePair(join(folder, 'tls'), first);
-      served = await serve(writeConfiguration(folder, `workers: ${workers},`));
-    });
-    after(() => served.stop());
-
-    const metricsOf = async (): Promise<string> => {
-      const { out } = await runCommand(
-        ['token', '--role', 'admin', '--config', join(folder, 'gatehouse.yaml')],
-        {},
-      );
-      const { body } = await request(`https://127.0.0.1:${served.port}/metrics`, {
-        headers: { authorization: `Bearer ${out.trim()}` },
-        dispatcher: new Agent({ connect: { rejectUnauthorized: false } }),
-      });
-      return body.text();
-    };
-
-    it('of a pair that is written in two steps, without ending a connection', async () => {
-      const { port, line } = served;
-      const open = await openTls(port);
-      const second = await NEW();
-      writeFileSync(join(folder, 'tls', 'tls.crt'), second.cert);
-      const refused = await line(/certificate of the listener not replaced/);
-      assert.match(JSON.stringify(refused), /does not belong to the certificate/);
-      assert.doesNotMatch(JSON.stringify(served.lines), /PRIVATE KEY/);
-      await assertServed(port, first);
-      await eventually(async () => {
-        assert.match(await metricsOf(), /gatehouse_tls_certificate_refused\{use="server",name=""\} 1/);
-      });
-      writeFileSync(join(folder, 'tls', 'tls.key'), second.key);
-      await assertServed(port, second);
-      const replaced = await line(/certificate replaced/);
-      assert.deepEqual(
-        [replaced['use'], replaced['serial'], replaced['subject']],
-        ['server', serialOf(second), 'CN=127.0.0.1'],
-      );
-      assert.equal(replaced['file'], join(folder, 'tls', 'tls.crt'));
-      const text = await metricsOf();
-      assert.match(text, /gatehouse_tls_certificate_refused\{use="server",name=""\} 0/);
-      const expiry = Date.UTC(2040, 0, 1) / 1000;
-      assert.ok(
-        text.includes(
-          `gatehouse_tls_certificate_expiry_timestamp_seconds{use="server",name="",setting="certFile"} ${expiry}`,
-        ),
-      );
-      // The connection from before the replacement is still served.
-      open.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n');
-      const chunks = await open.toArray();
-      assert.match(Buffer.concat(chunks as Buffer[]).toString(), /^HTTP\/1\.1 200 /);
-    });
-
-    it('on SIGHUP, and keeps it if the next one has expired', async () => {
-      const { port, child, line } = served;
-      const third = await NEW();
-      writePair(join(folder, 'tls'), third);
-      child.kill('SIGHUP');
-      await line(/certificate replaced/, 2);
-      await assertServed(port, third);
-      writePair(
-        join(folder, 'tls'),
-        await makeCertificate({ ip: '127.0.0.1', notAfter: new Date(Date.UTC(2021, 0, 1)) }),
-      );
-      child.kill('SIGHUP');
-      const refused = await line(/certificate of the listener not replaced/, 2);
-      assert.match(JSON.stringify(refused), /expired on 2021-01-01T00:00:00Z/);
-      await assertServed(port, third);
-    });
+describe('finding 7: gatehouse serve with two processes uses a replaced certificate', function () {
+  this.timeout(120_000);
+  let first: Certificate;
+  let folder: string;
+  let served: Awaited<ReturnType<typeof serve>>;
+  before(async () => {
+    folder = temporaryFolder().path;
+    first = await NEW();
+    writePair(join(folder, 'tls'), first);
+    served = await serve(writeConfiguration(folder, 'workers: 2,'));
   });
+  after(() => served.stop());
+
+  const metricsOf = async (): Promise<string> => {
+    const { out } = await runCommand(
+      ['token', '--role', 'admin', '--config', join(folder, 'gatehouse.yaml')],
+      {},
+    );
+    const { body } = await request(`https://127.0.0.1:${served.port}/metrics`, {
+      headers: { authorization: `Bearer ${out.trim()}` },
+      dispatcher: new Agent({ connect: { rejectUnauthorized: false } }),
+    });
+    return body.text();
+  };
+
+  it('of a pair that is written in two steps, without ending a connection', async () => {
+    const { port, line } = served;
+    const open = await openTls(port);
+    const second = await NEW();
+    writeFileSync(join(folder, 'tls', 'tls.crt'), second.cert);
+    const refused = await line(/certificate of the listener not replaced/);
+    assert.match(JSON.stringify(refused), /does not belong to the certificate/);
+    assert.doesNotMatch(JSON.stringify(served.lines), /PRIVATE KEY/);
+    await assertServed(port, first);
+    await eventually(async () => {
+      assert.match(await metricsOf(), /gatehouse_tls_certificate_refused\{use="server",name=""\} 1/);
+    });
+    writeFileSync(join(folder, 'tls', 'tls.key'), second.key);
+    await assertServed(port, second);
+    const replaced = await line(/certificate replaced/);
+    assert.deepEqual(
+      [replaced['use'], replaced['serial'], replaced['subject']],
+      ['server', serialOf(second), 'CN=127.0.0.1'],
+    );
+    assert.equal(replaced['file'], join(folder, 'tls', 'tls.crt'));
+    const text = await metricsOf();
+    assert.match(text, /gatehouse_tls_certificate_refused\{use="server",name=""\} 0/);
+    const expiry = Date.UTC(2040, 0, 1) / 1000;
+    assert.ok(
+      text.includes(
+        `gatehouse_tls_certificate_expiry_timestamp_seconds{use="server",name="",setting="certFile"} ${expiry}`,
+      ),
+    );
+    // The connection from before the replacement is still served.
+    open.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n');
+    const chunks = await open.toArray();
+    assert.match(Buffer.concat(chunks as Buffer[]).toString(), /^HTTP\/1\.1 200 /);
+  });
+
+  it('on SIGHUP, and keeps it if the next one has expired', async () => {
+    const { port, child, line } = served;
+    const third = await NEW();
+    writePair(join(folder, 'tls'), third);
+    child.kill('SIGHUP');
+    await line(/certificate replaced/, 2);
+    await assertServed(port, third);
+    writePair(
+      join(folder, 'tls'),
+      await makeCertificate({ ip: '127.0.0.1', notAfter: new Date(Date.UTC(2021, 0, 1)) }),
+    );
+    child.kill('SIGHUP');
+    const refused = await line(/certificate of the listener not replaced/, 2);
+    assert.match(JSON.stringify(refused), /expired on 2021-01-01T00:00:00Z/);
+    await assertServed(port, third);
+  });
+});
 
 describe('gatehouse serve in Kubernetes', function () {
   this.timeout(120_000);

@@ -62,8 +62,9 @@ describe('the examples of the API description', function () {
       arrange() {
         const adapter = catalogueAdapterFile({ port: inventory.port, password });
         writeFileSync(join(folder, 'adapters', 'inventory.yaml'), adapter);
-        // Nothing listens at this address, so that there is a problem to acknowledge.
-        const broken = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntags: [site:zurich]\n';
+        // Nothing listens at this address, so that there is soon a problem to acknowledge.
+        const broken =
+          'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntags: [site:zurich]\nhealth: { intervalSeconds: 1 }\n';
         writeFileSync(join(folder, 'adapters', 'zrh1.yaml'), broken);
         const file = join(folder, 'gatehouse.yaml');
         const hash = cheapHash(password);

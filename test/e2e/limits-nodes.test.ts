@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { callUrl } from '../support/call.js';
@@ -48,7 +48,6 @@ describeWith(POSTGRES_PROGRAMS, 'limits of callers on two nodes with PostgreSQL'
               writeFileSync(file, text.replace('audit: { durability: store }', 'audit: {}') + LIMITS);
               const [one] = nodes;
               if (!one) return;
-              mkdirSync(`${folder}/data`);
               copyFileSync(
                 `${dirname(one.configPath)}/data/local-issuer.pem`,
                 `${folder}/data/local-issuer.pem`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pg from 'pg';
 import { callUrl, type CallResult } from '../support/call.js';
@@ -71,7 +71,6 @@ describeWith(POSTGRES, 'two instances on one database', function () {
 
   /** Copies the signing key of another instance to an instance. */
   function shareKey(configPath: string, folder: string): void {
-    mkdirSync(`${folder}/data`);
     copyFileSync(`${dirname(configPath)}/data/local-issuer.pem`, `${folder}/data/local-issuer.pem`);
   }
 

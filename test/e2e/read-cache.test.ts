@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { POSTGRES } from '../support/need-list.js';
@@ -182,7 +182,6 @@ describe('the read caches of two nodes', function () {
               writeFileSync(file, text);
               const [one] = nodes;
               if (!one) return;
-              mkdirSync(join(folder, 'data'));
               copyFileSync(
                 join(dirname(one.configPath), 'data', 'local-issuer.pem'),
                 join(folder, 'data', 'local-issuer.pem'),

@@ -8,7 +8,7 @@ const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
 /** A longer form of this test is part of the evidence runs. */
-const RELOADS = Number(process.env['GATEHOUSE_RELOADS'] ?? 10);
+const RELOADS = Number(process.env['GATEHOUSE_RELOADS'] ?? 4);
 const CALLERS = 8;
 
 describe(`${RELOADS} reloads that replace an adapter under load`, () => {

@@ -6,14 +6,7 @@ import { pageFolderIn } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-const ROLE_SETS = [
-  ['admin'],
-  ['engineering'],
-  ['viewer'],
-  ['admin', 'engineering'],
-  ['unknown', 'Admin', 'admin '],
-  [],
-];
+const ROLE_SETS = [['admin'], ['engineering'], ['unknown', 'viewer'], ['unknown', 'Admin', 'admin '], []];
 
 describe('the token and role check of every operation at every path', () => {
   let testServer: TestServer;

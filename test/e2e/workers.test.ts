@@ -30,7 +30,7 @@ const PEOPLE = `users: [{ username: ada, passwordHash: "${cheapHash(PASSWORD)}",
 /** More connections than workers, so that each worker has several. */
 const CALLERS = 6;
 /** Pause of a caller between two calls, in milliseconds: a starting worker needs CPU time too. */
-const PAUSE_MS = 5;
+const PAUSE_MS = 25;
 
 describe('two call workers', function () {
   this.timeout(60_000);

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { followModel, formActions } from './form-model.js';
 
 /** Number of sequences of the model check; the evidence run sets more. */
-const RUNS = Number(process.env['FORM_MODEL_RUNS'] ?? '100');
+const RUNS = Number(process.env['FORM_MODEL_RUNS'] ?? '30');
 
 describe('the store in SQLite', () => {
   const url = `sqlite:${join(temporaryFolder().path, 'gatehouse.db')}`;
@@ -68,7 +68,7 @@ describe('the store in SQLite', () => {
     const check = fc.asyncProperty(formActions, async (sequence) => {
       await followModel(store, sequence);
     });
-    await fc.assert(check, { numRuns: RUNS, ...(RUNS === 100 && { seed: 7 }) });
+    await fc.assert(check, { numRuns: RUNS, ...(RUNS === 30 && { seed: 7 }) });
     await store.close();
   });
 });
@@ -128,7 +128,7 @@ describeWith(POSTGRES, 'the store in PostgreSQL', function () {
     const check = fc.asyncProperty(formActions, async (sequence) => {
       assert.deepEqual(await followModel(postgres, sequence), await followModel(sqlite, sequence));
     });
-    await fc.assert(check, { numRuns: RUNS / 5, ...(RUNS === 100 && { seed: 7 }) });
+    await fc.assert(check, { numRuns: Math.ceil(RUNS / 3), ...(RUNS === 30 && { seed: 7 }) });
     for (const store of stores) await store.close();
   });
 });

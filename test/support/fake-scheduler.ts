@@ -22,7 +22,11 @@ interface Waiting {
 export function createFakeScheduler(start = Date.UTC(2026, 0, 1)): FakeScheduler {
   let now = start;
   const waiting = new Set<Waiting>();
-  const first = (): Waiting | undefined => [...waiting].sort((one, other) => one.at - other.at)[0];
+  const first = (): Waiting | undefined => {
+    let earliest: Waiting | undefined;
+    for (const entry of waiting) if (!earliest || entry.at < earliest.at) earliest = entry;
+    return earliest;
+  };
   return {
     now: () => now,
     after(ms, work) {

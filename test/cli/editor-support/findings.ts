@@ -6,7 +6,7 @@ import { checkConfig } from '../../../src/cli/check-config.js';
 import { SCHEMA_FILES, schemaFiles } from '../../../src/config/schema-files.js';
 import { pointerTo } from '../../../src/core/pointer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startYamlLanguageServer } from '../../support/yaml-language-server.js';
+import { type YamlLanguageServer } from '../../support/yaml-language-server.js';
 
 export type FileKind = keyof typeof SCHEMA_FILES;
 
@@ -55,13 +55,12 @@ const SUMMARIES = new Set(['if', 'allOf']);
 /** The three tools that check a file. */
 export interface Checkers {
   readonly examine: (file: CheckedFile) => Promise<Findings>;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
-/** Starts the language server beside `gatehouse check` and Ajv. */
-export async function openCheckers(): Promise<Checkers> {
+/** Writes the schemas for a running language server, and checks files also with `gatehouse check` and Ajv. */
+export function createCheckers(server: YamlLanguageServer): Checkers {
   const validators = compileSchemaFiles();
-  const server = await startYamlLanguageServer();
   const folder = temporaryFolder();
   for (const [name, schema] of Object.entries(schemaFiles()))
     writeFileSync(join(folder.path, name), JSON.stringify(schema));
@@ -83,8 +82,7 @@ export async function openCheckers(): Promise<Checkers> {
         editor: diagnostics.map(({ line: at, column, message }) => `${at - 1}:${column} ${message}`).sort(),
       };
     },
-    async close() {
-      await server.close();
+    close: () => {
       folder.remove();
     },
   };

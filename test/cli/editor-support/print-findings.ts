@@ -1,5 +1,6 @@
 import { BROKEN_FILES } from './broken-files.js';
-import { openCheckers, type Findings } from './findings.js';
+import { startYamlLanguageServer } from '../../support/yaml-language-server.js';
+import { createCheckers, type Findings } from './findings.js';
 
 /** Prints the findings of one file below its name, one line each. */
 function print(name: string, findings: Findings): void {
@@ -10,10 +11,12 @@ function print(name: string, findings: Findings): void {
   process.stdout.write(`${name}\n${lines.join('')}\n`);
 }
 
-const checkers = await openCheckers();
+const server = await startYamlLanguageServer();
+const checkers = createCheckers(server);
 try {
   for (const { title, ...file } of BROKEN_FILES)
     print(`${file.kind}: ${title}`, await checkers.examine(file));
 } finally {
-  await checkers.close();
+  await server.close();
+  checkers.close();
 }

@@ -119,6 +119,13 @@ const cases: readonly ClientCase[] = [
     reply: done,
   },
   {
+    name: 'a client sends settings, which no application has',
+    request: { method: 'PUT', path: '/applications/JsonForms/properties', headers: ipctl, body: { properties: { a: 1 } } }, // prettier-ignore
+    status: 400,
+    type: 'application/problem+json',
+    reply: model({ message: string }),
+  },
+  {
     name: 'the release notes at the path of the specification',
     request: get('/application/JsonForms/changelogs'),
     reply: model({ results: { type: 'array' }, total: int }),
