@@ -39,7 +39,8 @@ describeWith(BUILT_COMMAND, 'the bundled command', () => {
   });
 
   it('contains the server and its packages', () => {
-    assert.ok(bundled.has(join(DIST, 'src/server/create-server.js')));
+    for (const name of ['create-server.js', 'cluster/call-worker.js'])
+      assert.ok(bundled.has(join(DIST, 'src/server', name)), name);
     assert.ok([...bundled].some((file) => file.includes('/node_modules/undici/')));
     const licences = readFileSync(join(BIN, 'licences.md'), 'utf8');
     for (const name of ['express', 'undici', 'kysely', 'winston'])
