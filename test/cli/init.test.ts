@@ -10,9 +10,6 @@ import { runCommand } from '../support/command-io.js';
 import { keepSecret } from '../support/leak-scan.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** The lines of README.md that begin with a configuration of `gatehouse init`. */
-const SHOWN = readPage('README.md').blocks.filter(({ text }) => text.includes('first/gatehouse.yaml'));
-
 describe('gatehouse init', () => {
   const root = temporaryFolder().path;
   const path = join(root, 'first', 'gatehouse.yaml');
@@ -116,19 +113,5 @@ describe('gatehouse init', () => {
       withoutPassword(err.replaceAll(relative('.', other), 'config') + out),
       withoutPassword(shown?.text ?? ''),
     );
-  });
-
-  it('is the first configuration of README.md', () => {
-    const [commands, call] = SHOWN;
-    assert.match(
-      commands?.text ?? '',
-      /^npx gatehouse init --config first\/gatehouse\.yaml .*\nnpx gatehouse serve --config first\/gatehouse\.yaml /,
-    );
-    assert.ok(
-      (call?.text ?? '').includes(
-        '--cacert first/tls/cert.pem https://localhost:3443/orchestrator_manager/restQuery/nso1',
-      ),
-    );
-    assert.match(call?.text ?? '', /"path": "\/restconf\/data\/ietf-interfaces:interfaces"/);
   });
 });

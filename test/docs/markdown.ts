@@ -43,7 +43,11 @@ const FENCE = /^(?:<!-- ([^\n]+) -->\n\n?)?```([^\n]*)\n(.*?)^```$/gms;
 
 /** Reads one Markdown file by its path relative to the root of the checkout. */
 export function readPage(path: string): Page {
-  const text = readFileSync(join(ROOT, path), 'utf8');
+  return parsePage(path, readFileSync(join(ROOT, path), 'utf8'));
+}
+
+/** Parses the text of a Markdown file. */
+export function parsePage(path: string, text: string): Page {
   const blocks = [...text.matchAll(FENCE)].map((match) => ({
     place: `${path}:${text.slice(0, match.index + match[0].indexOf('```')).split('\n').length}`,
     language: match[2] ?? '',
@@ -72,12 +76,6 @@ export function headingsOf({ prose }: Page): readonly string[] {
 /** Returns the anchors of a page, as GitHub derives them from its headings. */
 export function anchorsOf(page: Page): readonly string[] {
   return headingsOf(page).map(anchorOf);
-}
-
-/** Returns the targets of the links to other files or anchors of the repository. */
-export function linksOf({ prose }: Page): readonly string[] {
-  const links = prose.replace(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g);
-  return [...links].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
 }
 
 /**

@@ -36,14 +36,13 @@ const LANGUAGES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 };
 
 /** Parses the mark of a block. Throws an Error that describes an invalid mark. */
-export function markOf({ mark, language, place }: Pick<Block, 'mark' | 'language' | 'place'>): ContentMark {
-  if (mark === undefined) throw new Error(`${place}: say what this block is, see test/docs/marks.ts`);
+export function markOf({ mark, language }: Pick<Block, 'mark' | 'language'>): ContentMark {
+  if (mark === undefined) throw new Error('the code block has no mark; test/docs/marks.ts lists the kinds');
   const [, kind = '', detail = ''] = /^(\w+)(?:: (.+))?$/.exec(mark) ?? [];
-  if (!isKind(kind)) throw new Error(`${place}: there is no kind of block "${mark}"`);
-  if (!KINDS[kind].test(detail))
-    throw new Error(`${place}: "${detail}" says nothing about a block "${kind}"`);
+  if (!isKind(kind)) throw new Error(`there is no kind of block "${mark}"`);
+  if (!KINDS[kind].test(detail)) throw new Error(`"${detail}" is not a detail of a block "${kind}"`);
   if (LANGUAGES[kind]?.includes(language) === false)
-    throw new Error(`${place}: a block "${language}" cannot be "${kind}"`);
+    throw new Error(`a block "${language}" cannot be "${kind}"`);
   return { kind, detail };
 }
 

@@ -83,9 +83,11 @@ describe('the table of keys that need a restart', () => {
     );
   });
 
-  for (const key of keys)
-    it(`has the right column for ${key}`, () => {
+  it('has each key in the right column', () => {
+    const misplaced = keys.filter((key) => {
       const needsRestart = restartNeeded(withKey(key, 'before'), withKey(key, 'after')).length > 0;
-      assert.equal((needsRestart ? fixed : live).has(sectionOf(key) ?? ''), true, sectionOf(key));
+      return !(needsRestart ? fixed : live).has(sectionOf(key) ?? '');
     });
+    assert.deepEqual(misplaced, []);
+  });
 });

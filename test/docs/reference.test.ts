@@ -3,13 +3,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROBLEMS } from '../../src/core/problem-codes.js';
 import { readPage, readPages, ROOT } from './markdown.js';
-import { CONFIGURATION_ERRORS } from './reference/configuration-errors.js';
-import { VARIABLES } from './reference/environment.js';
 import { REFERENCE_PAGES } from './reference/index.js';
 import { FOLDER, textOf } from './reference/page.js';
-import { SECRET_ERROR_CODES } from './reference/secret-errors.js';
+import { prose } from './reference/write-markdown.js';
 
 const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort();
+
+/** Returns the code in the first cell of each row of the tables of a page. */
+const codesOf = (page: string): readonly string[] =>
+  [...readPage(`docs/reference/${page}`).prose.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, code = '']) => code);
 
 describe('the reference', () => {
   for (const page of REFERENCE_PAGES)
@@ -21,11 +23,14 @@ describe('the reference', () => {
     });
 });
 
+/** Variables that Node.js reads itself. */
+const VARIABLES_OF_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'];
+
 describe('the reference of environment variables', () => {
   it('lists exactly the variables that the code reads', () => {
     const sources = sourceFiles('src', 'plugins').map((path) => readFileSync(join(ROOT, path), 'utf8'));
     assert.deepEqual(
-      sorted(Object.keys(VARIABLES)),
+      sorted(codesOf('environment.md').filter((name) => !VARIABLES_OF_NODE.includes(name))),
       sorted([...sources.flatMap(variablesIn), 'VAULT_TOKEN']),
     );
   });
@@ -49,6 +54,29 @@ function variablesIn(text: string): readonly string[] {
   ];
 }
 
+describe('the reference of problems', () => {
+  const page = readPage('docs/reference/problems.md').prose;
+  const problems = Object.entries(PROBLEMS);
+
+  it('lists exactly the codes, with status and title', () => {
+    const rows = page.matchAll(/^\| \[`(\w+)`\]\(#\1\) +\| (\d+) +\| (.+?) +\|$/gm);
+    const listed = [...rows].map(([, code = '', status = '', title = '']) => `${code} ${status} ${title}`);
+    assert.deepEqual(
+      listed.sort(),
+      problems.map(([code, { status, title }]) => `${code} ${status} ${prose(title)}`).sort(),
+    );
+  });
+
+  it('has a section for each code, with status and recommendation', () => {
+    const sections = new Map(page.split(/^### `/m).map((text) => [text.split('`', 1)[0] ?? '', text]));
+    for (const [code, { status, recommendation }] of problems) {
+      const section = sections.get(code) ?? '';
+      assert.ok(section.startsWith(`${code}\`\n\nStatus ${status}`), `${code}: ${section}`);
+      assert.ok(section.includes(`\n\nWhat to do: ${prose(recommendation)}`), `${code}: ${section}`);
+    }
+  });
+});
+
 describe('the reference of secret errors', () => {
   it('lists exactly the codes of the sources', () => {
     const types = ['vault/vault-error.ts', 'vault/reference.ts', 'server/reload/literal-secrets.ts'];
@@ -59,7 +87,7 @@ describe('the reference of secret errors', () => {
         ) ?? [],
     );
     assert.ok(codes.length > 20);
-    assert.deepEqual(sorted(SECRET_ERROR_CODES), sorted(codes));
+    assert.deepEqual(sorted(codesOf('secret-errors.md')), sorted(codes));
   });
 });
 
@@ -72,7 +100,7 @@ describe('the reference of configuration errors', () => {
       ),
     );
     const codes = found.filter((name) => !(name in PROBLEMS));
-    assert.deepEqual(sorted(Object.keys(CONFIGURATION_ERRORS)), sorted([...codes, 'plugin_failed']));
+    assert.deepEqual(sorted(codesOf('configuration-errors.md')), sorted([...codes, 'plugin_failed']));
   });
 });
 

@@ -66,21 +66,13 @@ describe('the check of links in a built site', () => {
     return brokenLinksOf('index.html', pages, site);
   };
 
-  for (const link of [
-    '/docs/guide/a/b',
-    '/docs/guide/a/b.html#c%20d',
-    './a/b#',
-    '/docs/guide/a/',
-    '/docs/guide/',
-    '/docs/guide/x.css',
-    'https://other.example/x',
-  ])
-    it(`accepts ${link}`, () => {
-      assert.deepEqual(check(link), []);
-    });
+  it('accepts links to pages, folders, headings, files and other servers', () => {
+    const links = ['a/b', 'a/b.html#c%20d', 'a/b#', 'a/', '', 'x.css'].map((link) => `/docs/guide/${link}`);
+    assert.deepEqual([...links, './a/b#', 'https://other.example/x'].flatMap(check), []);
+  });
 
-  for (const link of ['/docs/guide/a/gone', '/docs/guide/a/b#gone', '#gone', '/docs/guide/x.js', '/ui/'])
-    it(`reports ${link}`, () => {
-      assert.deepEqual(check(link), [link]);
-    });
+  it('reports links to missing pages, headings and files, and to pages outside of the site', () => {
+    const links = ['/docs/guide/a/gone', '/docs/guide/a/b#gone', '#gone', '/docs/guide/x.js', '/ui/'];
+    assert.deepEqual(links.flatMap(check), links);
+  });
 });

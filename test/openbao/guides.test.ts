@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { followGuide } from '../docs/follow-guides.js';
-import { PASSWORD, type OpenSetting } from '../docs/installations.js';
+import { followGuide } from '../docs/guides/follow-guides.js';
+import { PASSWORD, type OpenSetting } from '../docs/guides/installations.js';
 import { readPage } from '../docs/markdown.js';
 import { makeCertificate } from '../support/certificates.js';
 import { findOpenBao, OPENBAO } from '../support/need-list.js';

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,14 +31,31 @@ export function installGatehouse(folder: string, { withTypes }: { readonly withT
     recursive: true,
     filter: (path) => !path.endsWith('.map') && !path.endsWith('.d.ts'),
   });
+  cpSync(declarations(), join(installed, 'dist'), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(installed, 'node_modules'));
-  const compiler = join(CHECKOUT, 'node_modules/typescript/bin/tsc');
-  const types = ['-p', join(CHECKOUT, 'scripts/tsconfig.package.json'), '--outDir', join(installed, 'dist')];
-  const { status, stdout } = spawnSync(process.execPath, [compiler, ...types], { encoding: 'utf8' });
-  assert.equal(status, 0, stdout);
   for (const name of ['typescript', '@types/node', 'undici-types', '.bin/tsc']) {
     const place = join(folder, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
     symlinkSync(join(CHECKOUT, 'node_modules', name), place);
   }
+}
+
+/** Returns a folder with the declarations of the package. They are written once for each state of the compiled files. */
+function declarations(): string {
+  const state = createHash('sha256')
+    .update(readFileSync(join(COMPILED, '.compiled.json')))
+    .digest('hex');
+  const all = join(COMPILED, '.declarations');
+  const folder = join(all, state);
+  if (existsSync(folder)) return folder;
+  // Another process may write them as well.
+  const unfinished = join(all, `${state}-${process.pid}`);
+  const compiler = join(CHECKOUT, 'node_modules/typescript/bin/tsc');
+  const words = ['-p', join(CHECKOUT, 'scripts/tsconfig.package.json'), '--outDir', unfinished];
+  const { status, stdout } = spawnSync(process.execPath, [compiler, ...words], { encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+  if (!existsSync(folder)) renameSync(unfinished, folder);
+  for (const name of readdirSync(all))
+    if (!name.startsWith(state)) rmSync(join(all, name), { recursive: true });
+  return folder;
 }

@@ -1,3 +1,0 @@
-import { followGuides } from './follow-guides.js';
-
-followGuides('start');

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { TextlintKernel } from '@textlint/kernel';
+import markdown from '@textlint/textlint-plugin-markdown';
+import { ROOT } from '../markdown.js';
+import { blockMarks } from './block-marks.js';
+import { codePaths } from './code-paths.js';
+import { links } from './links.js';
+import { pageForm } from './page-form.js';
+import { type ProseRule, reporterOf } from './rule.js';
+import { defaults, figures } from './values.js';
+import { idioms, sentenceLength } from './wording.js';
+
+const RULES: readonly ProseRule[] = [
+  idioms,
+  sentenceLength,
+  links,
+  codePaths,
+  pageForm,
+  blockMarks,
+  defaults,
+  figures,
+];
+
+const kernel = new TextlintKernel();
+
+/** Checks a page by the rules that apply to its path. Returns the findings as `file:line:column: message (rule)`. */
+export async function findingsIn(
+  path: string,
+  text = readFileSync(join(ROOT, path), 'utf8'),
+): Promise<string[]> {
+  const { messages } = await kernel.lintText(text, {
+    ext: '.md',
+    filePath: join(ROOT, path),
+    plugins: [{ pluginId: 'markdown', plugin: markdown.default }],
+    rules: RULES.filter(({ appliesTo }) => appliesTo(path)).map((rule) => ({
+      ruleId: rule.name,
+      rule: reporterOf(rule),
+    })),
+  });
+  return messages.map(
+    ({ loc: { start }, message, ruleId }) => `${path}:${start.line}:${start.column}: ${message} (${ruleId})`,
+  );
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { findingsIn } from './check.js';
+import { IDIOMS } from './idioms.js';
+import { idiomsIn } from './wording.js';
+
+/** A path of a guide, whose title must begin with "Rotate". */
+const PATH = 'docs/how-to/rotate-certificates.md';
+
+const MATTER = '---\naudience: Operators\nprerequisites: A node\nminutes: 5\n---\n';
+const START = `${MATTER}\n# Rotate certificates\n\n`;
+
+describe('the check of prose', () => {
+  for (const [fault, text, finding] of [
+    ['an idiom', 'A node\nbegins anew.', '10:8: "anew": write again (idioms)'],
+    [
+      'an idiom after code and a link',
+      'See `a.\nB` and [the *log*](../index.md) tells it.',
+      '10:33: "tells": write report, return, show, say (idioms)',
+    ],
+    [
+      'a long sentence',
+      `Short. Long ${'word '.repeat(35).trim()}.`,
+      '9:8: the sentence has 36 words, more than 35 (sentence-length)',
+    ],
+    [
+      'sentences that are long on average',
+      `${'word '.repeat(21).trim()}.`,
+      '1:1: sentences have 21.0 words on average, more than 20 (sentence-length)',
+    ],
+    ['a link to a missing file', 'See [A](gone.md).', '9:5: there is no docs/how-to/gone.md (links)'],
+    [
+      'a link to a missing heading',
+      'See [A](../../ARCHITECTURE.md#cellar).',
+      '9:5: ARCHITECTURE.md has no heading #cellar (links)',
+    ],
+    ['a link without a target', 'See [A][gone].', '9:1: [A][gone] has no definition (links)'],
+    ['a missing picture', '![A](a.png)', '9:1: there is no docs/how-to/a.png (links)'],
+    [
+      'a missing path',
+      'See `node scripts/gone.mjs unit`.',
+      '9:11: there is no scripts/gone.mjs (code-paths)',
+    ],
+    ['a pattern without files', 'See `src/**/*gone.ts`.', '9:6: there is no src/**/*gone.ts (code-paths)'],
+    [
+      'a wrong default',
+      'Set `queue.concurrent` (default: 65).',
+      '9:5: `queue.concurrent` (default: 65): the schema has another default (defaults)',
+    ],
+    [
+      'a default of an unknown key',
+      'Set `queue.size` (default: 1).',
+      '9:5: `queue.size` (default: 1): no such key (defaults)',
+    ],
+    ['a measurement', 'It takes 5 ms.', '9:10: 5 ms: measurements belong into docs/evidence.md (figures)'],
+    [
+      'a block without a mark',
+      'Run it.\n\n```sh\nls\n```',
+      '11:1: the code block has no mark; test/docs/marks.ts lists the kinds (block-marks)',
+    ],
+    [
+      'an unknown mark',
+      'Run it.\n\n<!-- ran -->\n\n```sh\nls\n```',
+      '13:1: there is no kind of block "ran" (block-marks)',
+    ],
+    [
+      'a mark with a wrong detail',
+      'Run it.\n\n<!-- run: away -->\n\n```sh\nls\n```',
+      '13:1: "away" is not a detail of a block "run" (block-marks)',
+    ],
+    [
+      'a mark of another language',
+      'Run it.\n\n<!-- sample -->\n\n```sh\nls\n```',
+      '13:1: a block "sh" cannot be "sample" (block-marks)',
+    ],
+    [
+      'a test that does not read the page',
+      'It is.\n\n<!-- tested: test/docs/marks.ts -->\n\n```sh\nls\n```',
+      '13:1: test/docs/marks.ts does not read the page (block-marks)',
+    ],
+  ] as const)
+    it(`reports ${fault}`, async () => {
+      const found = await findingsIn(PATH, `${START}${text}\n`);
+      assert.ok(
+        found.some((line) => line.includes(finding)),
+        found.join('\n'),
+      );
+    });
+
+  for (const [text, finding] of [
+    [MATTER.replace('minutes: 5', 'minutes: 0.5'), 'the front matter has no number minutes from 1 to 90'],
+    [MATTER.replace('Operators', '" "'), 'the front matter has no text audience'],
+    [MATTER.replace('minutes', 'title: x\nminutes'), 'the front matter has an unknown member title'],
+    ['Text', 'the page does not begin with a title'],
+    ['# Rotate certificates.', 'the title ends with punctuation'],
+    [`# Rotate ${'x'.repeat(60)}`, 'the title has more than 60 characters'],
+    ['# Certificates', 'the title does not begin with the verb of the file name, rotate'],
+    ['# Rotate certificates\n\n## First', 'no sentence follows the title'],
+  ] as const)
+    it(`reports that ${finding}`, async () => {
+      const found = await findingsIn(PATH, `${text}\n`);
+      assert.ok(found.includes(`${PATH}:1:1: ${finding} (page-form)`), found.join('\n'));
+    });
+
+  it('reports pages that the sidebar lacks', async () => {
+    const found = await findingsIn('docs/how-to/rotate-nothing.md', START);
+    assert.ok(found.some((line) => line.includes('no group of site/src/sections.ts lists the page')));
+  });
+
+  it('accepts code, quotes, abbreviations, placeholders and links to other servers', async () => {
+    const text = `The text.
+
+> [!NOTE]
+> A note of two
+> lines. And \`told. anew\` with e.g. Docker, see [the RFC](https://www.rfc-editor.org/rfc/rfc9457).
+
+See \`src/<name>.ts\`, \`dist/src/x.js\`, \`src/**/index.ts\` and [imports](../../ARCHITECTURE.md#imports). Set
+\`timeouts.totalMs: 90\` or \`10 ms\`, for 3 nodes. \`queue.concurrent\` (default: 64), \`log.level\` (default: \`info\`).
+
+| A cell tells |
+| ------------ |
+`;
+    assert.deepEqual(await findingsIn(PATH, `${START}${text}`), []);
+  });
+});
+
+describe('the list of idioms', () => {
+  it('has standard words for each expression, and finds it in its example', () => {
+    assert.ok(IDIOMS.length > 30);
+    assert.deepEqual(
+      IDIOMS.filter(({ pattern, instead, example }) => instead === '' || !pattern.test(example)),
+      [],
+    );
+  });
+
+  it('permits similar expressions', () => {
+    const permitted = [
+      'One of the nodes runs the job, and one adapter is enough.',
+      'What is the audit trail?',
+      'What to do next.',
+      'There is no default, and the key is no longer read.',
+      'Restart the nodes one at a time, or one node at a time.',
+      'A node behind a load balancer, or behind HAProxy, has trusted proxies.',
+      'JWT stands for JSON Web Token; a stand-in is used in tests.',
+      'The adapter has a limit that is documented.',
+      'The license names the color of the catalog.',
+    ];
+    assert.deepEqual(permitted.flatMap(idiomsIn), []);
+  });
+});
