@@ -1,5 +1,6 @@
-// Checks types, format and rules of the code: the format beside the other checks, which use all processors in turn.
+// Checks the format, types and rules of the code, and the prose of the documentation. Each check uses all processors.
 import { fileURLToPath } from 'node:url';
+import { compile } from './compile.mjs';
 import { installPackages } from './packages.mjs';
 import { run } from './step.mjs';
 
@@ -7,21 +8,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const program = (path, ...words) => [process.execPath, `node_modules/${path}`, ...words];
 
 await installPackages(root, 'tests');
-await Promise.all([typesAndRules(), format()]);
-
-async function typesAndRules() {
-  await run('types', program('typescript/bin/tsc', '-p', '.', '--emitDeclarationOnly'), root);
-  await run('types of the console', program('typescript/bin/tsc', '-p', 'console'), root);
-  await run('lint', program('oxlint/bin/oxlint'), root);
-  const projects = ['tsconfig.json', 'console/tsconfig.json'];
-  await run(
-    'members of spreads',
-    [process.execPath, 'scripts/lint/known-spread-members.js', ...projects],
-    root,
-  );
-}
-
-function format() {
-  const words = ['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'];
-  return run('format', program('prettier/bin/prettier.cjs', ...words), root);
-}
+await run('format', program('oxfmt/bin/oxfmt', '--check'), root);
+await run('types', program('typescript/bin/tsc', '-p', '.', '--emitDeclarationOnly'), root);
+await run('types of the console', program('typescript/bin/tsc', '-p', 'console'), root);
+await run('lint', program('oxlint/bin/oxlint'), root);
+const projects = ['tsconfig.json', 'console/tsconfig.json'];
+await run(
+  'members of spreads',
+  [process.execPath, 'scripts/lint/known-spread-members.js', ...projects],
+  root,
+);
+compile(root);
+await run('prose', [process.execPath, 'dist/test/docs/prose/main.js'], root);

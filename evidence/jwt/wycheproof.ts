@@ -57,7 +57,8 @@ export function judgeSuite(
   judge: Judge,
 ): SuiteVerdicts | undefined {
   const file = suiteJson('wycheproof', 'testvectors_v1', `json_web_${name}_test.json`) as
-    SuiteFile | undefined;
+    | SuiteFile
+    | undefined;
   if (!file) return undefined;
   const vectors = vectorsOf(file).filter(({ tcId }) => !(name === 'signature' && MISLABELLED.includes(tcId)));
   const checked = vectors.map((vector) => {

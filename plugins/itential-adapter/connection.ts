@@ -6,7 +6,8 @@ import type { GenericOutcome } from './messages.js';
 
 /** State of an adapter's connection, with the reason for `OFFLINE`. */
 export type ConnectionChange =
-  { readonly state: 'ONLINE' } | { readonly state: 'OFFLINE'; readonly reason: string };
+  | { readonly state: 'ONLINE' }
+  | { readonly state: 'OFFLINE'; readonly reason: string };
 
 /** Connection of one adapter, which its events and the outcomes of its calls change. */
 export interface ConnectionRecord {

@@ -18,7 +18,10 @@ export function findOperation(name: string, operations: readonly AccessOperation
     return { reason: `is the name of several operations: ${all}` };
   }
   const similar =
-    closestName(name, operations.map((operation) => operation.name)) ?? // prettier-ignore
+    closestName(
+      name,
+      operations.map((operation) => operation.name),
+    ) ?? // prettier-ignore
     operations.find((operation) => ownName(operation) === closestName(name, operations.map(ownName)))?.name;
   return { reason: `is no operation${similar === undefined ? '' : `; did you mean "${similar}"?`}` };
 }

@@ -27,7 +27,8 @@ export interface StoredBrowserSession {
 
 /** Selects sessions by the session id or the subject of an identity provider. */
 export type BrowserSessionFilter = { readonly issuer: string } & (
-  { readonly sid: string } | { readonly subject: string }
+  | { readonly sid: string }
+  | { readonly subject: string }
 );
 
 /** Sessions of browsers, which all nodes share. Every method throws `store_unavailable`. */

@@ -77,7 +77,8 @@ export interface AdapterStatusView {
   /** The reasons in `cause`; empty if the adapter works. */
   readonly causes: readonly AdapterCause[];
   readonly origin:
-    { readonly kind: 'file'; readonly file: string } | { readonly kind: 'record'; readonly revision: number };
+    | { readonly kind: 'file'; readonly file: string }
+    | { readonly kind: 'record'; readonly revision: number };
   /** Base URLs, reduced to scheme, host and port. */
   readonly baseUrls: readonly { readonly origin: string; readonly breaker: BreakerState | null }[];
   /** Worst breaker state of the base URLs. */

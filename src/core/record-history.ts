@@ -110,7 +110,8 @@ export interface PendingCommit extends CommitKey {
 /** A pending commit with the state to which it returns. */
 export interface ConfirmedCommit extends PendingCommit {
   readonly previous:
-    { readonly document: Readonly<Record<string, unknown>> } | { readonly profile: string | null };
+    | { readonly document: Readonly<Record<string, unknown>> }
+    | { readonly profile: string | null };
 }
 
 /** Component or profile that an act is about. */

@@ -24,7 +24,8 @@ export interface SchemaFault {
 
 /** A compiled schema, or the errors in the schema. */
 export type CompiledSchema =
-  { readonly validator: SchemaValidator } | { readonly faults: readonly SchemaFault[] };
+  | { readonly validator: SchemaValidator }
+  | { readonly faults: readonly SchemaFault[] };
 
 /** Limits of one validation. */
 export interface ValidateOptions {

@@ -13,7 +13,8 @@ export interface JsonFault {
 
 /** The parsed value, with the text of one member if it was asked for; or the first fault. */
 export type JsonResult =
-  { readonly value: unknown; readonly memberText?: string | undefined } | { readonly fault: JsonFault };
+  | { readonly value: unknown; readonly memberText?: string | undefined }
+  | { readonly fault: JsonFault };
 
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

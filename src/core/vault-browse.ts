@@ -57,4 +57,5 @@ export interface VaultFolder {
 
 /** The names at a path, or why the query is refused. `member` is the parameter that is wrong. */
 export type VaultBrowse =
-  VaultFolder | { readonly refused: string; readonly member: 'adapter' | 'path'; readonly fix?: string };
+  | VaultFolder
+  | { readonly refused: string; readonly member: 'adapter' | 'path'; readonly fix?: string };

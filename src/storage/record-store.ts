@@ -15,10 +15,8 @@ interface RecordAccess {
 
 /** Creates the store of the records of one kind. `write` must hold the lock of the platform state. */
 export function recordStore(kind: RecordKind, { read, write }: RecordAccess): RecordStore {
-  const ifValid = <T>(
-    name: string,
-    work: (db: Database) => Promise<T | undefined>,
-  ): Promise<T | undefined> => (isValidName(name) ? read(work) : Promise.resolve(undefined));
+  const ifValid = <T>(name: string, work: (db: Database) => Promise<T | undefined>): Promise<T | undefined> =>
+    isValidName(name) ? read(work) : Promise.resolve(undefined);
   return {
     list: () => read((db) => selectRecords(db, kind)),
     find: (name) => ifValid(name, (db) => selectRecord(db, kind, name)),

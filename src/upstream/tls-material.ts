@@ -69,7 +69,9 @@ function certificateFile(
 }
 
 type Pem =
-  { readonly pem: string } | { readonly problem: string; readonly fix?: string } | { readonly none: true };
+  | { readonly pem: string }
+  | { readonly problem: string; readonly fix?: string }
+  | { readonly none: true };
 
 interface PemKind {
   /** Throws if the text is not of this kind. */

@@ -8,7 +8,8 @@ import { reasonOf } from './handle.js';
 
 /** The material of the next snapshot, or the faults that prevent the start. */
 export type ListenerTlsResult =
-  { readonly listenerTls: LiveListenerTls | null } | { readonly faults: readonly Fault[] };
+  | { readonly listenerTls: LiveListenerTls | null }
+  | { readonly faults: readonly Fault[] };
 
 /**
  * Reads the certificates of the listener again. At the start, a file that cannot be used is a fault. Later, the certificates

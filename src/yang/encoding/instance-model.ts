@@ -19,7 +19,11 @@ export interface InstanceModel {
 
 /** Kinds of faults, with the words of RFC 8040 section 7; `no-resource` is a path of no node of the model. */
 export type FaultKind =
-  'invalid-value' | 'malformed-message' | 'missing-element' | 'no-resource' | 'unknown-element';
+  | 'invalid-value'
+  | 'malformed-message'
+  | 'missing-element'
+  | 'no-resource'
+  | 'unknown-element';
 
 /** Data that one of the encodings cannot express, or that the model does not have. */
 export class EncodingFault extends Error {

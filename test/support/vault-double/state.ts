@@ -117,7 +117,11 @@ export interface Token {
 
 /** Way in which a standby node handles requests. */
 export type Standby =
-  'forwards' | 'no-active' | 'not-active' | 'local-not-active' | { readonly redirectTo: string };
+  | 'forwards'
+  | 'no-active'
+  | 'not-active'
+  | 'local-not-active'
+  | { readonly redirectTo: string };
 
 /** The complete state of the double in one object, so that tests can inspect it. */
 export interface VaultDoubleState {

@@ -22,7 +22,8 @@ const READ_MS = 30_000;
  * installation after the user asked for them. The server's events keep them current.
  */
 export function useFirstSteps():
-  { readonly steps: readonly FirstStep[]; readonly isRequested: boolean } | undefined {
+  | { readonly steps: readonly FirstStep[]; readonly isRequested: boolean }
+  | undefined {
   const { may, name } = useSession();
   const choice = useFirstStepsChoice();
   const enabled = choice !== 'hidden' && mayTakeFirstSteps(may);

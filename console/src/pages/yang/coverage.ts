@@ -9,7 +9,15 @@ export interface YangWarning {
 
 /** YANG constructs that a JSON Schema cannot express completely. */
 export type Construct =
-  'must' | 'when' | 'leafref' | 'instance-identifier' | 'key' | 'unique' | 'pattern' | 'extension' | 'other';
+  | 'must'
+  | 'when'
+  | 'leafref'
+  | 'instance-identifier'
+  | 'key'
+  | 'unique'
+  | 'pattern'
+  | 'extension'
+  | 'other';
 
 const CONSTRUCTS: readonly (readonly [construct: Construct, message: RegExp])[] = [
   ['must', /^must "/],

@@ -25,7 +25,8 @@ export function resolveUri(
 
 function parseUri(text: string): UriParts & { readonly fragment: string | undefined } {
   const [, scheme, authority, path = '', query, fragment] = (URI_PARTS.exec(text) ?? []) as (
-    string | undefined
+    | string
+    | undefined
   )[];
   return { scheme, authority, path, query, fragment };
 }

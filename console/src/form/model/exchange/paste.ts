@@ -13,7 +13,14 @@ import { findPath } from './find-path.js';
 export interface PasteProblem {
   readonly line: number;
   readonly reason:
-    'readOnly' | 'noField' | 'noValue' | 'noJson' | 'noList' | 'noObject' | 'noCsv' | 'noColumn';
+    | 'readOnly'
+    | 'noField'
+    | 'noValue'
+    | 'noJson'
+    | 'noList'
+    | 'noObject'
+    | 'noCsv'
+    | 'noColumn';
   /** The path or the column in the text; empty without one. */
   readonly path: string;
 }

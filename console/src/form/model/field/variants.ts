@@ -143,7 +143,8 @@ function nameOf(branch: readonly SchemaPart[]): string {
 /** Returns the values of members with one constant value, which often distinguish alternatives. */
 function constantsOf(schema: JsonObject): readonly string[] {
   const properties = Object.values((schema['properties'] ?? {}) as JsonObject) as readonly (
-    JsonObject | undefined
+    | JsonObject
+    | undefined
   )[];
   return properties.flatMap((member) => {
     const [value] = [member?.['const'] ?? member?.['enum']].flat() as readonly unknown[];
