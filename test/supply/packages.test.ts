@@ -42,6 +42,7 @@ const FOR_DEVELOPERS = /^MPL-2\.0$/;
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   querystring: 'MIT',
   'json-query': 'MIT',
+  format: 'MIT',
   ssh2: 'MIT',
   'cpu-features': 'MIT',
   buildcheck: 'MIT',
