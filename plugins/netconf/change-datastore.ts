@@ -1,5 +1,5 @@
-import { Problem } from '../../src/core/problem.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
+import { type OperationContext, runConfirmed, type Unconfirmed } from './confirmed.js';
 import { NETCONF, RpcFailed } from './messages.js';
 import { sourceElement } from './read-data.js';
 import { refused } from './replies.js';
@@ -17,38 +17,55 @@ const LOCK_PAUSE_MS = 250;
 
 /**
  * Makes a change: locks the datastore, runs the work, validates and commits a candidate, copies running to startup where the server
- * has one, and unlocks. After a failure, a candidate is as it was. A change whose commit has no reply is reported as unknown, and is
- * never repeated.
+ * has one, and unlocks. Each of these operations must be confirmed by the server. After a failure, a candidate is as it was. A change
+ * whose commit is not confirmed is reported as unknown, and is never repeated.
  */
 export async function changeDatastore<T>(
   context: CallContext,
   work: (edit: DatastoreEdit) => Promise<T>,
 ): Promise<T> {
-  const { session, signal } = context;
+  const { session } = context;
   const datastore = targetOf(context);
   const isLocked = await lock(context, datastore);
-  const rpc = async (name: string, content: readonly XmlOutput[] = []): Promise<void> => {
-    await session.rpc({ namespace: NETCONF, name, content }, signal);
-  };
+  const run = operationsOf(context);
   try {
     const result = await work({
       datastore,
       config: (elements, defaultOperation) =>
-        rpc('edit-config', [
+        run('edit-config', datastore === 'candidate' ? NOT_COMMITTED : UNKNOWN, [
           targetElement(datastore),
           { namespace: NETCONF, name: 'default-operation', content: defaultOperation },
           { namespace: NETCONF, name: 'config', content: elements },
         ]),
     });
-    if (datastore === 'candidate') await commit(context, rpc);
+    if (datastore === 'candidate') await commit(context, run);
     if (session.capabilities.has('startup'))
-      await rpc('copy-config', [targetElement('startup'), sourceElement('running')]);
-    if (isLocked) await rpc('unlock', [targetElement(datastore)]);
+      await run('copy-config', NOT_IN_STARTUP, [targetElement('startup'), sourceElement('running')]);
+    if (isLocked) await unlock(context, datastore);
     return result;
   } catch (error) {
     await takeBack(context, datastore, isLocked);
     throw error;
   }
+}
+
+const UNKNOWN: Unconfirmed = {
+  text: 'whether the change is made is unknown. Read the data before you repeat the change.',
+  mayBeDone: true,
+};
+const NOT_IN_STARTUP: Unconfirmed = {
+  text: 'the change is made in running, but may be missing in startup. Read the data before you repeat the change.',
+  mayBeDone: true,
+};
+const NOT_COMMITTED: Unconfirmed = { text: 'the change was not committed.', mayBeDone: false };
+const UNCHANGED: Unconfirmed = { text: 'nothing was changed.', mayBeDone: false };
+
+/** Sends an operation of NETCONF that must be confirmed. */
+type RunOperation = (name: string, unconfirmed: Unconfirmed, content?: readonly XmlOutput[]) => Promise<void>;
+
+function operationsOf(context: OperationContext): RunOperation {
+  return (name, unconfirmed, content = []) =>
+    runConfirmed(context, { operation: { namespace: NETCONF, name, content }, unconfirmed });
 }
 
 function targetOf({ session: { capabilities }, settings: { target } }: CallContext): 'candidate' | 'running' {
@@ -68,13 +85,15 @@ function targetElement(datastore: string): XmlOutput {
 }
 
 /** Locks a datastore. Returns false for a running datastore that the server cannot lock. */
-async function lock(
-  { session, signal, settings: { lockMs, pause } }: CallContext,
-  datastore: 'candidate' | 'running',
-): Promise<boolean> {
+async function lock(context: CallContext, datastore: 'candidate' | 'running'): Promise<boolean> {
+  const {
+    signal,
+    settings: { lockMs, pause },
+  } = context;
+  const run = operationsOf(context);
   for (let waitedMs = 0; ; waitedMs += LOCK_PAUSE_MS) {
     try {
-      await session.rpc({ namespace: NETCONF, name: 'lock', content: [targetElement(datastore)] }, signal);
+      await run('lock', UNCHANGED, [targetElement(datastore)]);
       return true;
     } catch (error) {
       const tag = error instanceof RpcFailed ? error.errors[0].tag : '';
@@ -94,29 +113,29 @@ function mustValidate({ session: { capabilities }, settings: { validates } }: Ca
   return validates && !isYuma && capabilities.has('validate');
 }
 
-type SendOperation = (name: string, content?: readonly XmlOutput[]) => Promise<void>;
-
-async function commit(context: CallContext, rpc: SendOperation): Promise<void> {
+async function commit(context: CallContext, run: RunOperation): Promise<void> {
   const {
     session: { capabilities },
     settings: { confirmSeconds },
   } = context;
-  if (mustValidate(context)) await rpc('validate', [sourceElement('candidate')]);
+  if (mustValidate(context)) await run('validate', NOT_COMMITTED, [sourceElement('candidate')]);
   const isConfirmed = confirmSeconds > 0 && capabilities.has('confirmed-commit');
   const confirmed: readonly XmlOutput[] = [
     { namespace: NETCONF, name: 'confirmed' },
     { namespace: NETCONF, name: 'confirm-timeout', content: String(confirmSeconds) },
   ];
+  await run('commit', UNKNOWN, isConfirmed ? confirmed : []);
+  if (isConfirmed) await run('commit', UNKNOWN);
+}
+
+/** Unlocks after a change that is made. A failure does not make the change undone: the end of the session unlocks then. */
+async function unlock(context: CallContext, datastore: 'candidate' | 'running'): Promise<void> {
+  const { session, log } = context;
   try {
-    await rpc('commit', isConfirmed ? confirmed : []);
-    if (isConfirmed) await rpc('commit');
+    await operationsOf(context)('unlock', UNCHANGED, [targetElement(datastore)]);
   } catch (error) {
-    if (error instanceof RpcFailed) throw error;
-    throw new Problem(
-      error instanceof Problem ? error.code : 'upstream_unreachable',
-      'the server did not answer the commit: whether the change is made is unknown. Read the data before you repeat the change.',
-      { cause: error },
-    );
+    log.warn('a datastore could not be unlocked after a change; closing its session', { error });
+    session.close();
   }
 }
 
@@ -131,10 +150,10 @@ async function takeBack(
 ): Promise<void> {
   if (!session.isOpen()) return;
   const signal = AbortSignal.timeout(TAKE_BACK_MS);
+  const run = operationsOf({ session, log, signal });
   try {
-    if (datastore === 'candidate') await session.rpc({ namespace: NETCONF, name: 'discard-changes' }, signal);
-    if (isLocked)
-      await session.rpc({ namespace: NETCONF, name: 'unlock', content: [targetElement(datastore)] }, signal);
+    if (datastore === 'candidate') await run('discard-changes', UNCHANGED);
+    if (isLocked) await run('unlock', UNCHANGED, [targetElement(datastore)]);
   } catch (error) {
     log.debug('a change could not be taken back; closing its session', { error });
     session.close();

@@ -4,7 +4,9 @@ import { oneLine } from '../../src/core/one-line.js';
 import { Problem } from '../../src/core/problem.js';
 import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { notificationToJson } from '../../src/yang/encoding/notification.js';
-import { childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
+import { childElement, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { requireConfirmation } from './confirmed.js';
 import { EventQueue } from './event-queue.js';
 import type { ModelHolder } from './model-holder.js';
 import { faultReply, refused, type RestconfError } from './replies.js';
@@ -102,7 +104,7 @@ async function subscribe(
     session.onNotification((notification) => {
       deliver(notification, model, queue);
     });
-    await session.rpc(operation, signal);
+    requireSubscription(await session.rpc(operation, signal), operation);
   } catch (error) {
     queue.end();
     throw error;
@@ -116,6 +118,14 @@ async function subscribe(
   if (signal.aborted) queue.end();
   return queue;
 }
+
+/** Throws a Problem for a reply that confirms no subscription: `ok` (RFC 5277 section 2.1.1), or an `id` (RFC 8639 section 2.4.2). */
+function requireSubscription(reply: XmlElement, operation: XmlOutput): void {
+  if (operation.name === 'establish-subscription' && childElement(reply, 'id')) return;
+  requireConfirmation(reply, { operation, unconfirmed: NO_EVENTS });
+}
+
+const NO_EVENTS = { text: 'no event would arrive.', mayBeDone: false };
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
 

@@ -6,6 +6,7 @@ import { elementsOfPath, type ResourceStep } from '../../src/yang/encoding/resou
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { objectOf } from '../../src/yang/encoding/xml-to-json.js';
 import type { SchemaNode } from '../../src/yang/tree/schema-node.js';
+import { logWarnings, requireConfirmation } from './confirmed.js';
 import { dataReply, emptyReply, fromReply, refused } from './replies.js';
 import { onlyMember } from './request-body.js';
 import type { CallContext } from './server.js';
@@ -20,9 +21,11 @@ const OF_SESSIONS = new Set([
   'ietf-netconf-partial-lock',
 ]);
 
+const UNKNOWN = { text: 'whether the operation was carried out is unknown.', mayBeDone: true };
+
 /** Calls an rpc, or an action of a data resource (RFC 8040 section 3.6). Throws RestconfFault, RpcFailed and EncodingFault. */
 export async function invoke(
-  { session, model, signal }: CallContext,
+  { session, model, signal, log }: CallContext,
   operation: SchemaNode,
   { body, steps }: { readonly body: Buffer | undefined; readonly steps?: readonly ResourceStep[] },
 ): Promise<UpstreamReply> {
@@ -40,6 +43,8 @@ export async function invoke(
     : element;
   const reply = await session.rpc(sent, signal);
   const output = reply.children.filter(({ name: child }) => child !== 'ok' && child !== 'rpc-error');
+  if (output.length === 0) requireConfirmation(reply, { operation: element, unconfirmed: UNKNOWN });
+  logWarnings(reply, element, log);
   if (output.length === 0) return emptyReply(204);
   const value = fromReply(() => objectOf(output, parametersOf(model, operation, 'output'), { model }));
   return dataReply(200, { [`${module.name}:output`]: value });

@@ -12,6 +12,7 @@ export const NETCONF = 'urn:ietf:params:xml:ns:netconf:base:1.0';
 
 const MAX_TEXT_LENGTH = 1000;
 const MAX_ERRORS = 32;
+const MAX_NAME_LENGTH = 100;
 
 /** Element `rpc-error` (RFC 6241 section 4.3). */
 export interface RpcError {
@@ -78,14 +79,45 @@ export function messageIdOf(reply: XmlElement): number | undefined {
   return id !== undefined && /^[0-9]{1,15}$/.test(id) ? Number(id) : undefined;
 }
 
-/** Throws RpcFailed for a reply with errors. Warnings are no errors. */
-export function requireSuccess(reply: XmlElement): XmlElement {
-  const [first, ...others] = childElements(reply, 'rpc-error')
-    .filter((error) => childText(error, 'error-severity') !== 'warning')
+/** Throws RpcFailed for a reply with errors, at any depth outside of `data`. Warnings are no errors. */
+export function requireNoErrors(reply: XmlElement): XmlElement {
+  const [first, ...others] = errorElements(reply)
+    .filter((error) => !isWarning(error))
     .slice(0, MAX_ERRORS)
     .map(errorOf);
   if (first) throw new RpcFailed([first, ...others]);
   return reply;
+}
+
+/** Returns the warnings of a reply, at any depth outside of `data`. */
+export function warningsIn(reply: XmlElement): readonly RpcError[] {
+  return errorElements(reply).filter(isWarning).slice(0, MAX_ERRORS).map(errorOf);
+}
+
+/** Returns the elements `rpc-error`. Some servers put them inside of elements of their own, such as `commit-results`. */
+function errorElements(reply: XmlElement): readonly XmlElement[] {
+  const found: XmlElement[] = [];
+  const pending = reply.children.filter(({ name }) => name !== 'data').reverse();
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (next.name === 'rpc-error') found.push(next);
+    else for (const child of next.children.toReversed()) pending.push(child);
+  }
+  return found;
+}
+
+function isWarning(error: XmlElement): boolean {
+  return childText(error, 'error-severity') === 'warning';
+}
+
+/**
+ * Returns how a reply without errors differs from a confirmation, which is `ok` (RFC 6241 section 4.4) or nothing but warnings;
+ * undefined for a confirmation.
+ */
+export function missingConfirmation(reply: XmlElement): string | undefined {
+  if (childElements(reply, 'ok').length > 0) return undefined;
+  const [other] = reply.children.filter(({ name }) => name !== 'rpc-error');
+  if (other) return `has no <ok/> but <${oneLine(other.name, MAX_NAME_LENGTH)}>`;
+  return reply.children.length > 0 ? undefined : 'is empty';
 }
 
 function errorOf(error: XmlElement): RpcError {

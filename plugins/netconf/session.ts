@@ -6,7 +6,7 @@ import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import type { XmlElement } from '../../src/yang/encoding/xml-element.js';
 import { type Capabilities, hasBase, readCapabilities } from './capabilities.js';
 import { chunkedFrame, endOfMessageFrame, FrameDecoder, InvalidFrame } from './framing.js';
-import { capabilitiesIn, helloText, messageIdOf, NETCONF, requireSuccess, rpcText } from './messages.js';
+import { capabilitiesIn, helloText, messageIdOf, NETCONF, requireNoErrors, rpcText } from './messages.js';
 
 /** Connection to a server: the bytes of a session, and what carries them. */
 export interface Connected {
@@ -177,7 +177,7 @@ class Wire {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       this.#send(rpcText(id, operation));
-      return requireSuccess(await reply);
+      return requireNoErrors(await reply);
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#pending.delete(id);

@@ -1,0 +1,68 @@
+import { oneLine } from '../../src/core/one-line.js';
+import { Problem } from '../../src/core/problem.js';
+import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
+import type { XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { missingConfirmation, RpcFailed, warningsIn } from './messages.js';
+import type { CallContext } from './server.js';
+
+/** What an operation needs: the session, the end of the call, and the log for warnings. */
+export type OperationContext = Pick<CallContext, 'session' | 'signal' | 'log'>;
+
+/** State of the device after an operation that the server does not confirm. */
+export interface Unconfirmed {
+  /** End of the sentence that reports it. */
+  readonly text: string;
+  /** True if the operation may have made the change, so that a missing reply must be reported with this text as well. */
+  readonly mayBeDone: boolean;
+}
+
+/** Operation that has no output. */
+export interface ConfirmedOperation {
+  readonly operation: XmlOutput;
+  readonly unconfirmed: Unconfirmed;
+}
+
+/**
+ * Sends an operation that has no output, and requires the confirmation of the server. Throws RpcFailed for a reply with errors, and
+ * a Problem that reports the state of the device for a reply without a confirmation.
+ */
+export async function runConfirmed(
+  { session, signal, log }: OperationContext,
+  { operation, unconfirmed }: ConfirmedOperation,
+): Promise<void> {
+  let reply: XmlElement;
+  try {
+    reply = await session.rpc(operation, signal);
+  } catch (error) {
+    if (error instanceof RpcFailed || !unconfirmed.mayBeDone) throw error;
+    throw new Problem(
+      error instanceof Problem ? error.code : 'upstream_unreachable',
+      `the server did not answer the ${operation.name}: ${unconfirmed.text}`,
+      { cause: error },
+    );
+  }
+  requireConfirmation(reply, { operation, unconfirmed });
+  logWarnings(reply, operation, log);
+}
+
+/** Throws a Problem for a reply without errors that does not confirm the operation either. */
+export function requireConfirmation(reply: XmlElement, { operation, unconfirmed }: ConfirmedOperation): void {
+  const difference = missingConfirmation(reply);
+  if (difference === undefined) return;
+  throw new Problem(
+    'upstream_bad_reply',
+    `the server did not confirm the ${operation.name}, because its reply ${difference}: ${unconfirmed.text}`,
+  );
+}
+
+/** Logs the warnings of a successful operation. */
+export function logWarnings(reply: XmlElement, { name }: XmlOutput, log: CallContext['log']): void {
+  const warnings = warningsIn(reply).map(({ tag, message, info }) => message || info || tag);
+  if (warnings.length === 0) return;
+  log.info('the server confirms an operation with warnings', {
+    operation: name,
+    warnings: oneLine(warnings.join('; '), MAX_TEXT_LENGTH),
+  });
+}
+
+const MAX_TEXT_LENGTH = 1000;

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { Problem } from '../../../src/core/problem.js';
+import { createNetconfDouble, type NetconfDouble } from '../../support/netconf-double.js';
+import { until } from '../../support/until.js';
+import { startAdapter, type TestAdapter } from './adapter.js';
+import { DEVICE_MODULE } from './device-module.js';
+import { CAPABILITIES, INET, optionsForDouble } from './double-adapter.js';
+
+const CAPABILITY = 'urn:ietf:params:netconf:capability:';
+const DEVICE = '/restconf/data/test-device:device';
+const RESTART = '/restconf/operations/test-device:restart';
+
+const warning = (text: string): string =>
+  `<rpc-error><error-severity>warning</error-severity><error-message>${text}</error-message></rpc-error>`;
+const NESTED_ERROR = `<commit-results>${warning('requires a license')}<routing-engine><rpc-error><error-severity>error</error-severity><error-message>No vlan matches vlan tag 200</error-message></rpc-error></routing-engine></commit-results>`;
+
+describe('the plugin netconf reports success only for what the server confirms', () => {
+  /** Answer that replaces the usual one. */
+  interface Replacement {
+    readonly name: string;
+    readonly content: string;
+    /** Number of the operation of this name; all without it. */
+    readonly at?: number;
+  }
+
+  let double: NetconfDouble;
+  let device: TestAdapter;
+  let replacement: Replacement | undefined;
+  let seen: string[] = [];
+  before(async () => {
+    double = await createNetconfDouble({
+      capabilities: [
+        ...CAPABILITIES,
+        ...['writable-running:1.0', 'confirmed-commit:1.1', 'startup:1.0', 'notification:1.0'].map(
+          (name) => `${CAPABILITY}${name}`,
+        ),
+      ],
+      schemas: { 'test-device': DEVICE_MODULE, 'ietf-inet-types': INET },
+      onOperation({ name }) {
+        if (name === 'close-session') return '<ok/>';
+        seen.push(name);
+        const at = seen.filter((one) => one === name).length;
+        if (replacement?.name === name && (replacement.at ?? at) === at) return replacement.content;
+        return name.startsWith('get') ? '<data/>' : '<ok/>';
+      },
+    });
+    device = await startAdapter(optionsForDouble(double));
+  });
+  after(async () => {
+    await device.stop();
+    await double.close();
+  });
+  beforeEach(() => {
+    replacement = undefined;
+    seen = [];
+  });
+
+  /** Replaces the answer to one operation. */
+  function answer(name: string, content: string, at?: number): void {
+    replacement = { name, content, ...(at !== undefined && { at }) };
+  }
+
+  /** Runs work with an adapter that has further options. */
+  async function withAdapter(
+    options: Readonly<Record<string, unknown>>,
+    work: (device: TestAdapter) => Promise<void>,
+  ): Promise<void> {
+    const other = await startAdapter(optionsForDouble(double, options));
+    seen = [];
+    try {
+      await work(other);
+    } finally {
+      await other.stop();
+    }
+  }
+
+  /** Returns the status of a call and its first error, or the code and the detail of its Problem. */
+  async function outcomeOf(device: TestAdapter, line: string, body?: unknown): Promise<string> {
+    try {
+      return await device.outcome(line, body);
+    } catch (error) {
+      assert.ok(error instanceof Problem, String(error));
+      return `${error.code}: ${error.message}`;
+    }
+  }
+
+  const change = (device: TestAdapter): Promise<string> =>
+    outcomeOf(device, `PUT ${DEVICE}/offset`, { 'test-device:offset': 1 });
+
+  const WITHOUT_CONFIRMATION: Readonly<Record<string, readonly [content: string, difference: string]>> = {
+    'without content': ['', 'its reply is empty'],
+    'with unknown content': [
+      '<error><message>failed</message></error>',
+      'its reply has no <ok/> but <error>',
+    ],
+    'with data in place of ok': ['<data/>', 'its reply has no <ok/> but <data>'],
+    'with a warning and unknown content': [`${warning('w')}<x/>`, 'its reply has no <ok/> but <x>'],
+  };
+  const STEPS: Readonly<Record<string, readonly [known: string, undone: readonly string[]]>> = {
+    lock: ['nothing was changed.', []],
+    'edit-config': ['the change was not committed.', ['discard-changes', 'unlock']],
+    validate: ['the change was not committed.', ['discard-changes', 'unlock']],
+    commit: ['whether the change is made is unknown. Read the data', ['discard-changes', 'unlock']],
+  };
+  for (const [operation, [known, undone]] of Object.entries(STEPS))
+    for (const [reply, [content, difference]] of Object.entries(WITHOUT_CONFIRMATION))
+      it(`does not report success for a reply ${reply} to ${operation}, and takes the change back`, async () => {
+        answer(operation, content);
+        const outcome = await change(device);
+        const expected = `upstream_bad_reply: the server did not confirm the ${operation}, because ${difference}: ${known}`;
+        assert.ok(outcome.startsWith(expected), outcome);
+        assert.deepEqual(seen.slice(seen.lastIndexOf(operation) + 1), undone);
+        // The end of the session takes back what the server keeps for it.
+        await until(() => double.sessions() === 0);
+      });
+
+  for (const operation of ['edit-config', 'validate', 'commit'])
+    it(`reports an error that is nested in the reply to ${operation}, and takes the change back`, async () => {
+      answer(operation, NESTED_ERROR);
+      assert.equal(await change(device), '500 operation-failed: No vlan matches vlan tag 200');
+      assert.deepEqual(seen.slice(-2), ['discard-changes', 'unlock']);
+    });
+
+  it('reports a nested error beside ok', async () => {
+    answer('commit', `${NESTED_ERROR}<ok/>`);
+    assert.equal(await change(device), '500 operation-failed: No vlan matches vlan tag 200');
+  });
+
+  it('does not report success if one of the two commits of a confirmed commit is not confirmed', async () => {
+    await withAdapter({ confirmSeconds: 30 }, async (confirming) => {
+      for (const at of [1, 2]) {
+        seen = [];
+        answer('commit', '', at);
+        assert.match(
+          await change(confirming),
+          /^upstream_bad_reply: the server did not confirm the commit, .* unknown/,
+        );
+        assert.equal(seen.filter((name) => name === 'commit').length, at);
+        assert.deepEqual(seen.slice(-2), ['discard-changes', 'unlock']);
+      }
+    });
+  });
+
+  it('says that the change is in running if the copy to startup is not confirmed', async () => {
+    answer('copy-config', '');
+    assert.match(
+      await change(device),
+      /^upstream_bad_reply: the server did not confirm the copy-config, because its reply is empty: the change is made in running/,
+    );
+  });
+
+  it('says that the result is unknown if an edit of running is not confirmed', async () => {
+    answer('edit-config', '');
+    await withAdapter({ datastore: 'running' }, async (running) => {
+      assert.match(
+        await change(running),
+        /^upstream_bad_reply: the server did not confirm the edit-config, .*: whether the change is made is unknown/,
+      );
+    });
+  });
+
+  for (const [name, content] of [
+    ['empty', ''],
+    ['unknown', '<x/>'],
+    ['an error', NESTED_ERROR],
+  ] as const)
+    it(`reports a change as done although the reply to its unlock is ${name}, and closes the session`, async () => {
+      answer('unlock', content);
+      assert.equal(await change(device), '201');
+      await until(() => double.sessions() === 0);
+    });
+
+  it('does not report success of an operation without an answer to it', async () => {
+    for (const [content, expected] of [
+      ['', /^upstream_bad_reply: the server did not confirm the restart, because its reply is empty/],
+      ['<x/>', /^upstream_bad_reply: the reply of the server cannot be written as JSON/],
+      [NESTED_ERROR, /^500 operation-failed: No vlan matches vlan tag 200/],
+      ['<ok/>', /^204$/],
+      [warning('w'), /^204$/],
+    ] as const) {
+      answer('restart', content);
+      assert.match(await outcomeOf(device, `POST ${RESTART}`), expected);
+    }
+  });
+
+  it('does not open a stream of events whose subscription is not confirmed', async () => {
+    answer('create-subscription', '');
+    const { signal } = new AbortController();
+    const opening = device.adapter.openStream?.(
+      { method: 'GET', path: '/streams/NETCONF', headers: {} },
+      signal,
+    );
+    await assert.rejects(opening ?? Promise.resolve(), /did not confirm the create-subscription/);
+  });
+
+  const CONFIRMATIONS: Readonly<Record<string, string>> = {
+    'a warning': warning('requires a license'),
+    'a warning and ok': `${warning('requires a license')}<ok/>`,
+    'a nested warning, results and ok': `<commit-results>${warning('requires a license')}<routing-engine><name>re0</name></routing-engine></commit-results><ok/>`,
+  };
+  for (const [name, content] of Object.entries(CONFIRMATIONS))
+    it(`reports success for a commit that is answered with ${name}, and logs the warning`, async () => {
+      answer('commit', content);
+      device.lines.length = 0;
+      assert.equal(await change(device), '201');
+      const logged = device.lines.find(({ message }) => message.includes('with warnings'));
+      assert.deepEqual(logged?.fields, { operation: 'commit', warnings: 'requires a license' });
+    });
+
+  it('does not take data for an error of the server', async () => {
+    answer(
+      'get',
+      '<data><device xmlns="urn:test:device"><hostname>a</hostname></device><rpc-error xmlns="urn:x"/></data>',
+    );
+    assert.deepEqual(await device.get(`${DEVICE}/hostname`), { 'test-device:hostname': 'a' });
+  });
+});
