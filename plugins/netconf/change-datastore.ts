@@ -41,7 +41,7 @@ export async function changeDatastore<T>(
     if (datastore === 'candidate') await commit(context, run);
     if (session.capabilities.has('startup'))
       await run('copy-config', NOT_IN_STARTUP, [targetElement('startup'), sourceElement('running')]);
-    if (isLocked) await unlock(context, datastore);
+    if (isLocked) await releaseLock(context, datastore);
     return result;
   } catch (error) {
     await takeBack(context, datastore, isLocked);
@@ -129,7 +129,7 @@ async function commit(context: CallContext, run: RunOperation): Promise<void> {
 }
 
 /** Unlocks after a change that is made. A failure does not make the change undone: the end of the session unlocks then. */
-async function unlock(context: CallContext, datastore: 'candidate' | 'running'): Promise<void> {
+async function releaseLock(context: CallContext, datastore: 'candidate' | 'running'): Promise<void> {
   const { session, log } = context;
   try {
     await operationsOf(context)('unlock', UNCHANGED, [targetElement(datastore)]);
