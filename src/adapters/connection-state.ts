@@ -136,6 +136,7 @@ class ConnectionRecorder {
   }
 
   noteCallFailure(problem: Problem): void {
+    if (problem.extras.isInconclusive) return;
     if (problem.code === 'upstream_auth') {
       this.#noteTry('call');
       this.#noteRefusedCall(problem);

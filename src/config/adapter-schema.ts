@@ -140,6 +140,11 @@ export const adapterSchema: JsonSchema = section(
       'True sends a GET or DELETE with a body on a connection of its own. False only if the orchestrator reads such bodies.',
       true,
     ),
+    reuseConnections: flag(
+      'Reuse connections',
+      'False opens a connection for each request. Use it for an orchestrator that drops connections when they are used again.',
+      true,
+    ),
     redactReplies: flag(
       'Redact replies',
       'True replaces the credentials of the adapter in the replies of restAction and restQuery.',

@@ -37,6 +37,8 @@ export interface AdapterSettings {
    * orchestrator that ignores the body would read it as the next request, which may belong to another caller.
    */
   readonly isolateBodies: boolean;
+  /** False sends each request on a new connection, for an orchestrator that drops connections when they are used again. */
+  readonly reuseConnections: boolean;
   /** True replaces the adapter's own credentials in the replies of restAction and restQuery. */
   readonly redactReplies: boolean;
   /** True answers from recorded replies and never calls the orchestrator. */

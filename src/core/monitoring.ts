@@ -6,7 +6,7 @@ import type { SecretsStatusView, SecretTest, SecretTestQuery } from './secret-st
 import type { AdapterState } from './snapshot.js';
 import type { Connection } from './adapter.js';
 import type { CallerRates, Rates, TrafficQuery, TrafficReport } from './traffic-view.js';
-import type { UpstreamStatus } from './upstream.js';
+import type { ConnectionReuseState, UpstreamStatus } from './upstream.js';
 import type { VaultBrowse, VaultBrowseQuery } from './vault-browse.js';
 
 /** Topics of change events. */
@@ -85,6 +85,8 @@ export interface AdapterStatusView {
   readonly breaker: BreakerState | null;
   /** Time when the first of its open breakers admits a call, in milliseconds since 1970; null if none is open. */
   readonly breakerUntil: number | null;
+  /** Whether connections to the orchestrator serve further requests; null if the adapter takes no calls. */
+  readonly connectionReuse: ConnectionReuseState | null;
   readonly inFlight: number;
   readonly waiting: number;
   /** Tags of the adapter. */

@@ -37,6 +37,8 @@ export interface ProblemExtras {
   readonly change?: { readonly before?: unknown; readonly after?: unknown };
   /** Name of a failed sign-in, for the audit record: of an account, or the digest of the name that was sent. */
   readonly callerName?: string;
+  /** True for a failure that says nothing about the orchestrator: its health and its circuit breaker ignore it. */
+  readonly isInconclusive?: boolean;
   /** Error code of OAuth 2.0 (RFC 6749 section 5.2). */
   readonly error?: string;
 }

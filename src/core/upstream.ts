@@ -95,6 +95,8 @@ export interface UpstreamStatus {
   /** Open connections, including idle connections. */
   readonly connections: number;
   readonly idleConnections: number;
+  /** Whether connections serve further requests: `off` by a setting, `stopped` because the orchestrator dropped several in a row. */
+  readonly connectionReuse: ConnectionReuseState;
   /** Present for an adapter with a cache. */
   readonly cache?: ReadCacheStatus;
   /** Base URLs, in the order of the configuration. */
@@ -102,6 +104,8 @@ export interface UpstreamStatus {
   /** Base URL of the latest call; before the first call, the base URL that the first call will use. */
   readonly current: string;
 }
+
+export type ConnectionReuseState = 'on' | 'off' | 'stopped';
 
 /** Status of one base URL. */
 export interface BaseUrlStatus {

@@ -3,7 +3,9 @@ import type { HttpReply, HttpRequest, OpenHttpClient } from '../core/http.js';
 import type { UpstreamStatus } from '../core/upstream.js';
 import { type ConnectorOptions, createConnector, usesForwardProxy } from './connect.js';
 import { withDeadline } from './deadline.js';
-import { beginExchange, type ExchangeTerms, limitReadSize, REPLY_HEAD_BYTES } from './exchange.js';
+import { ConnectionReuse } from './connection-reuse.js';
+import { beginExchange, type ExchangeTerms, REPLY_HEAD_BYTES, type Resend } from './exchange.js';
+import { guardSocket } from './guarded-socket.js';
 import { settled, type Settlement } from './settlement.js';
 
 const DEFAULT_CONNECTIONS = 64;
@@ -40,16 +42,20 @@ export const openHttpClient: OpenHttpClient = (options) => {
  * PEM.
  */
 export function openConnections(options: ConnectorOptions): Connections {
-  const connect = createUndiciConnector(options);
+  const { reuse = new ConnectionReuse() } = options;
+  const connect = createUndiciConnector(options, reuse);
   let reused: Agent | undefined;
   let isolated: Agent | undefined;
   const reusedAgent = (): Agent => (reused ??= createAgent(options, connect, 1));
-  const isolatedAgent = (): Agent =>
-    options.isolateBodies ? (isolated ??= createAgent(options, connect, CLOSE)) : reusedAgent();
+  const isolatedAgent = (): Agent => (isolated ??= createAgent(options, connect, CLOSE));
+  const resend: Resend = (exchange, settlement) => {
+    beginExchange(isolatedAgent(), exchange, settlement);
+  };
   const send: Connections['send'] = (request, written, settlement) => {
-    const agent = request.body && !expectsBody(request.method) ? isolatedAgent() : reusedAgent();
     const terms = usesForwardProxy(request.url, options) ? { ...written, absoluteForm: true } : written;
-    beginExchange(agent, { request, terms }, settlement);
+    const isIsolated = options.isolateBodies === true && request.body && !expectsBody(request.method);
+    if (isIsolated || reuse.state !== 'on') resend({ request, terms }, settlement);
+    else beginExchange(reusedAgent(), { request, terms, resend }, settlement);
   };
   return {
     send,
@@ -104,13 +110,13 @@ function countsOf(agents: readonly Agent[]): ReturnType<Connections['counts']> {
   return { connections, idleConnections: Math.max(0, connections - sum(({ running }) => running)) };
 }
 
-function createUndiciConnector(options: ConnectorOptions): buildConnector.connector {
+function createUndiciConnector(options: ConnectorOptions, reuse: ConnectionReuse): buildConnector.connector {
   const connect = createConnector(options);
   return ({ hostname, protocol, port }, callback) => {
     const isSecure = protocol === 'https:';
     connect({ hostname, port: Number(port || (isSecure ? 443 : 80)), isSecure }).then(
       (socket) => {
-        callback(null, limitReadSize(socket));
+        callback(null, guardSocket(socket, reuse));
       },
       (error: unknown) => {
         callback(error as Error, null);

@@ -5,6 +5,8 @@ import type { HttpClientOptions, TlsMaterial } from '../core/http.js';
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
 import { untilAborted } from '../core/lib/timeout.js';
 import { Problem } from '../core/problem.js';
+import type { ConnectionReuse } from './connection-reuse.js';
+import { InterimReplies } from './interim-replies.js';
 
 export interface ConnectorOptions extends HttpClientOptions {
   /** Absent: system timers. */
@@ -13,6 +15,8 @@ export interface ConnectorOptions extends HttpClientOptions {
   readonly isolateBodies?: boolean;
   /** Checks each connection before any byte is written; an error closes it. */
   readonly inspect?: InspectConnection | undefined;
+  /** Decides whether connections are reused. Absent: they are, as long as the target does not drop them. */
+  readonly reuse?: ConnectionReuse | undefined;
 }
 
 /** Checks a connection to a target, or to the proxy in front of it, and the address that it leads to. */
@@ -227,9 +231,11 @@ async function openTunnel(socket: Socket, authority: string, signal: AbortSignal
     throw proxyRefusal('sent unexpected bytes through the tunnel');
 }
 
-/** Reads up to and including the first chunk that completes a head. */
+/** Reads up to and including the first chunk that completes the head of a final reply. */
 async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
   let head = '';
+  const interim = new InterimReplies();
+  interim.begin();
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void): void => {
       socket.off('data', onData).off('close', onClose).pause();
@@ -243,11 +249,16 @@ async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
     };
     const onClose = (): void => {
       settle(() => {
-        reject(proxyRefusal('closed the connection'));
+        reject(socket.errored instanceof Problem ? socket.errored : proxyRefusal('closed the connection'));
       });
     };
     const onData = (chunk: Buffer): void => {
-      head += chunk.toString('latin1');
+      try {
+        head += interim.remove(chunk).toString('latin1');
+      } catch (cause) {
+        socket.destroy(cause as Error);
+        return;
+      }
       if (head.includes(HEAD_END))
         settle(() => {
           resolve(head);

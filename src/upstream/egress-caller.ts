@@ -8,14 +8,16 @@ import { Problem } from '../core/problem.js';
 import type { EgressSettings } from '../core/settings.js';
 import { basicCredentials } from './adapter-auth.js';
 import { parseAddress } from './address.js';
+import { ConnectionReuse } from './connection-reuse.js';
 import { bareHost, createSecurity, dial, type Peer, type Security } from './connect.js';
 import { type Deadline, withDeadline } from './deadline.js';
 import { createDnsLookup, type Lookup } from './dns-lookup.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { type EgressTarget, parseEgressUri } from './egress-uri.js';
 import { createEgressSlots, type EgressSlots, type EgressSlot, type SlotLimits } from './egress-slots.js';
-import { exchange, limitReadSize, REPLY_HEAD_BYTES } from './exchange.js';
+import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
 import { failureOf } from './failure.js';
+import { guardSocket } from './guarded-socket.js';
 import { checkCallerHeaders } from './header-rules.js';
 import { createOwnAddressCheck, type OwnAddressCheck } from './own-addresses.js';
 import { withoutTrace, withTracing } from './with-tracing.js';
@@ -117,6 +119,9 @@ function requestOf({ method, headers, credentials, body }: OutboundCall, url: st
   return { method, url, headers: { ...headers, ...authorization }, ...(body && { body }) };
 }
 
+/** Each connection serves one call. */
+const NO_REUSE = new ConnectionReuse(false);
+
 /**
  * Creates a client for one request on an established connection; the client cannot open another connection.
  */
@@ -127,7 +132,7 @@ function createSingleUseClient(socket: Socket, origin: string): Client {
       const next = sockets.pop();
       // Deferred, because undici does not expect a connection during its request for one.
       queueMicrotask(() => {
-        if (next) callback(null, limitReadSize(next));
+        if (next) callback(null, guardSocket(next, NO_REUSE));
         else
           callback(
             new Problem('upstream_unreachable', 'the target closed the connection without an answer'),

@@ -1,6 +1,11 @@
-import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import type { HttpLimits, HttpReply, HttpRequest, ReplyHeaders } from '../core/http.js';
+import {
+  type HttpLimits,
+  type HttpReply,
+  type HttpRequest,
+  isSafeMethod,
+  type ReplyHeaders,
+} from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import type { TraceHeaders } from '../core/trace.js';
 import {
@@ -11,8 +16,8 @@ import {
   requestedCodings,
 } from './content-codings.js';
 import type { Deadline } from './deadline.js';
-import { failureOf } from './failure.js';
-import { tooManyInformational } from './informational.js';
+import { failureOf, unansweredReuse } from './failure.js';
+import { type EndedConnection, endedConnectionOf } from './guarded-socket.js';
 import { settled, type Settlement, settleWith } from './settlement.js';
 import type { TargetOwner } from './tls-advice.js';
 import { isTraceHeader } from './with-tracing.js';
@@ -58,15 +63,24 @@ export function exchange(
 export interface Exchange {
   readonly request: HttpRequest;
   readonly terms: ExchangeTerms;
+  /** Sends the same exchange on a new connection. Absent: the exchange has one. */
+  readonly resend?: Resend;
 }
 
-/** Does the same as `exchange`, and settles with the reply. */
+/** Sends an exchange on a new connection. */
+export type Resend = (exchange: Exchange, settlement: Settlement<HttpReply>) => void;
+
+/**
+ * Does the same as `exchange`, and settles with the reply. Sends the request once more if a reused connection ended before it was
+ * written, or if the request is safe and the connection ended before the first byte of its reply (RFC 9112 section 9.3.1).
+ */
 export function beginExchange(
   dispatcher: Dispatcher,
-  { request, terms }: Exchange,
+  exchange: Exchange,
   settlement: Settlement<HttpReply>,
 ): void {
-  dispatcher.dispatch(dispatchOptions(request, terms), new ReplyHandler(request, terms, settlement));
+  const { request, terms } = exchange;
+  dispatcher.dispatch(dispatchOptions(request, terms), new ReplyHandler(exchange, settlement));
 }
 
 function dispatchOptions(request: HttpRequest, terms: ExchangeTerms): Dispatcher.DispatchOptions {
@@ -106,31 +120,31 @@ function headerLines({ headers }: HttpRequest, trace: TraceHeaders | undefined):
 
 /** Collects the reply to one request. A class for performance, because each call creates one. */
 class ReplyHandler implements Dispatcher.DispatchHandler {
-  readonly #terms: ExchangeTerms;
+  readonly #exchange: Exchange;
   readonly #accepts: AcceptsCoding;
-  /** True for a request over plain HTTP. */
-  readonly #isPlain: boolean;
   readonly #settlement: Settlement<HttpReply>;
   #cancelFirstByteTimer: (() => void) | undefined;
-  #informational = 0;
+  #isWritten = false;
+  #isComplete = false;
   #status = 0;
   #headers: ReplyHeaders = {};
   #sink: ByteSink | undefined;
 
-  constructor(request: HttpRequest, terms: ExchangeTerms, settlement: Settlement<HttpReply>) {
-    this.#terms = terms;
+  constructor(exchange: Exchange, settlement: Settlement<HttpReply>) {
+    const { request, terms } = exchange;
+    this.#exchange = exchange;
     this.#accepts = terms.refusesOtherCodings ? requestedCodings(request) : ANY_CODING;
-    this.#isPlain = request.url.startsWith('http:') && terms.absoluteForm !== true;
     this.#settlement = settlement;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    const { deadline, limits } = this.#terms;
+    const { deadline, limits } = this.#exchange.terms;
     // A request that waited beyond the deadline is dropped here, before any byte is written.
     deadline.onEnd((reason) => {
       controller.abort(reason);
     });
     if (controller.aborted) return;
+    this.#isWritten = true;
     deadline.phase = 'waiting for the reply';
     const { firstByteMs } = limits;
     if (firstByteMs === undefined) return;
@@ -145,38 +159,64 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
     status: number,
     received: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    if (status < 200) {
-      this.#informational += 1;
-      const tooMany = tooManyInformational(this.#informational);
-      if (tooMany) controller.abort(tooMany);
-      return;
-    }
     this.#cancelFirstByteTimer?.();
-    const { deadline, limits } = this.#terms;
+    const { deadline, limits } = this.#exchange.terms;
     deadline.phase = 'reading the reply';
     this.#status = status;
     this.#headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
     this.#sink = new ByteSink(limits.replyBytes, initialBufferSize(this.#headers));
+    if (!isWithoutContent(status) || !announcesContent(this.#headers)) return;
+    // The reply ends with its head, whatever the head announces. undici would wait for the announced length, and bytes that the
+    // target sends nevertheless would become the reply to the next request: the connection ends.
+    this.onResponseEnd();
+    controller.abort(new Error('a reply without content announces content'));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { deadline, limits } = this.#terms;
+    const { deadline, limits } = this.#exchange.terms;
     if (this.#sink?.append(chunk) === false) deadline.stop(replyTooLarge(limits.replyBytes));
   }
 
   onResponseEnd(): void {
-    if (!this.#sink) return;
+    if (!this.#sink || this.#isComplete) return;
+    this.#isComplete = true;
     const reply = { status: this.#status, headers: this.#headers, body: this.#sink.bytes() };
-    const decoded = decodeReply(reply, this.#terms.limits.replyBytes, this.#accepts);
+    const decoded = decodeReply(reply, this.#exchange.terms.limits.replyBytes, this.#accepts);
     if (decoded instanceof Promise) settleWith(decoded, this.#settlement);
     else this.#settlement.resolve(decoded);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#cancelFirstByteTimer?.();
-    const { deadline, owner } = this.#terms;
-    this.#settlement.reject(failureOf(error, { phase: deadline.phase, owner, isPlain: this.#isPlain }));
+    if (this.#isComplete) return;
+    const { request, terms, resend } = this.#exchange;
+    const { deadline, owner } = terms;
+    const ended = endedConnectionOf(error);
+    if (ended && resend && !deadline.reason && (!this.#isWritten || isSafeReplay(ended, request))) {
+      deadline.phase = 'connecting';
+      resend({ request, terms }, this.#settlement);
+      return;
+    }
+    const isPlain = request.url.startsWith('http:') && terms.absoluteForm !== true;
+    const failure = failureOf(error, { phase: deadline.phase, owner, isPlain });
+    const isUnanswered = this.#isWritten && ended?.isUnanswered === true;
+    this.#settlement.reject(isUnanswered ? unansweredReuse(failure, owner) : failure);
   }
+}
+
+/** Returns true for a request that may be sent again although the target may have processed it. */
+function isSafeReplay({ isUnanswered }: EndedConnection, { method }: HttpRequest): boolean {
+  return isUnanswered && isSafeMethod(method);
+}
+
+/** Returns true for a status whose reply ends with its head (RFC 9112 section 6.3). */
+export function isWithoutContent(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+/** Returns true for a head that announces content, of the reply itself or of a reply to another request (RFC 9110 section 8.6). */
+export function announcesContent(headers: Readonly<Record<string, unknown>>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function initialBufferSize(headers: ReplyHeaders): number {
@@ -236,20 +276,4 @@ class ByteSink {
     this.#buffer.copy(next, 0, 0, this.#length);
     this.#buffer = next;
   }
-}
-
-const MAX_READ_BYTES = 4_096;
-
-/**
- * Limits reads from a socket to chunks of at most 4 KiB, and returns nothing after the socket is destroyed.
- * The parser of undici reads a chunk to its end although the head is already too large, and creates an error
- * for every line: with 64 KiB of lines it blocks the process for a third of a second.
- */
-export function limitReadSize(socket: Socket): Socket {
-  const read = socket.read.bind(socket);
-  socket.read = (size?: number): unknown => {
-    if (socket.destroyed) return null;
-    return read(size ?? (socket.readableLength > MAX_READ_BYTES ? MAX_READ_BYTES : undefined));
-  };
-  return socket;
 }

@@ -59,6 +59,21 @@ export function failureOf(error: unknown, { phase, owner, isPlain = false }: Fai
   return new Problem('upstream_unreachable', unreachable, { cause, ...(advice !== undefined && { advice }) });
 }
 
+/**
+ * Returns the Problem for a request that changes something, after a reused connection has ended without a reply. Targets end
+ * idle connections that way, so that the Problem says nothing about their health.
+ */
+export function unansweredReuse({ cause }: Error, owner: TargetOwner | undefined): Problem {
+  return new Problem(
+    'upstream_unreachable',
+    'the target closed a connection that had been used before, and sent no reply: whether it processed the request is unknown',
+    { cause, isInconclusive: true, ...(owner === 'adapter' && { advice: REUSE_ADVICE }) },
+  );
+}
+
+const REUSE_ADVICE =
+  'Check whether the change is made before you repeat it. Ask the operator to set reuseConnections to false for this adapter if this happens again.';
+
 /** Returns the advice for a target that ends a plain connection without a valid reply. */
 function tlsExpected(owner: TargetOwner | undefined): ProblemExtras {
   return owner === undefined ? {} : { advice: EXPECTS_TLS[owner] };

@@ -1,13 +1,14 @@
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { TlsMaterial } from '../core/http.js';
 import { monotonicScheduler } from '../core/lib/clock.js';
-import { silentLog } from '../core/log.js';
+import { type Log, silentLog } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
 import { isFixed } from './adapter-auth.js';
 import type { UpstreamOptions } from './upstream-options.js';
 import { openClient, type UpstreamClient, idleStatusOf, textFiltersOf } from './upstream-client.js';
 import type { ConnectorOptions } from './connect.js';
+import { ConnectionReuse, MAX_DROPS_IN_ROW } from './connection-reuse.js';
 import { createReachabilityCheck } from './connection-check.js';
 import { createEndpoints } from './endpoint.js';
 import { openStub } from './stub/recording.js';
@@ -26,9 +27,10 @@ export function openUpstream(
   const endpoints = createEndpoints(settings, { clock: scheduler, random }, log);
   if (settings.stub) return openStub(settings, endpoints, textFiltersOf(settings, endpoints, options));
 
-  const dial = connectorOptionsOf(settings, tls, { scheduler, inspect: options.inspect });
+  const reuse = connectionReuseOf(settings, log);
+  const dial = connectorOptionsOf(settings, tls, { scheduler, inspect: options.inspect, reuse });
   const client = new ClientOnDemand(() =>
-    openClient(settings, endpoints, { ...options, scheduler, random, log, dial }),
+    openClient(settings, endpoints, { ...options, scheduler, random, log, dial, reuse }),
   );
   const checkConnection = createReachabilityCheck(settings, endpoints, dial);
   return {
@@ -39,7 +41,7 @@ export function openUpstream(
     ...(settings.health.path !== null && { probe: (signal, fixed) => client.get().probe(signal, fixed) }),
     ...(!isFixed(settings.auth) && { login: (signal) => client.get().login(signal) }),
     ...(checkConnection && { checkConnection }),
-    status: () => client.ifOpen()?.status() ?? idleStatusOf(endpoints),
+    status: () => client.ifOpen()?.status() ?? idleStatusOf(endpoints, reuse),
     close: () => client.close(),
   };
 }
@@ -77,7 +79,16 @@ class ClientOnDemand {
 function connectorOptionsOf(
   { timeouts: { connectMs }, isolateBodies, proxy }: AdapterSettings,
   tls: TlsMaterial,
-  { scheduler, inspect }: Pick<UpstreamOptions, 'scheduler' | 'inspect'>,
+  { scheduler, inspect, reuse }: Pick<ConnectorOptions, 'scheduler' | 'inspect' | 'reuse'>,
 ): ConnectorOptions {
-  return { tls, connectMs, scheduler, isolateBodies, inspect, ...(proxy !== null && { proxy }) };
+  return { tls, connectMs, scheduler, isolateBodies, inspect, reuse, ...(proxy !== null && { proxy }) };
+}
+
+function connectionReuseOf({ reuseConnections }: AdapterSettings, log: Log): ConnectionReuse {
+  return new ConnectionReuse(reuseConnections, () => {
+    log.warn('orchestrator drops reused connections; opening a connection for each request', {
+      drops: MAX_DROPS_IN_ROW,
+      fix: 'Set reuseConnections to false, or restart the adapter once the orchestrator keeps its connections.',
+    });
+  });
 }

@@ -33,8 +33,8 @@ export function isSafeToRetry({ deadline }: UpstreamCall): boolean {
 /**
  * Returns true for failures of the orchestrator or of the network, as opposed to the caller or this server.
  */
-export function isUpstreamFailure({ code }: Problem): boolean {
-  return UPSTREAM_FAILURE_CODES.has(code);
+export function isUpstreamFailure({ code, extras }: Problem): boolean {
+  return UPSTREAM_FAILURE_CODES.has(code) && extras.isInconclusive !== true;
 }
 
 const UPSTREAM_FAILURE_CODES: ReadonlySet<string> = new Set([

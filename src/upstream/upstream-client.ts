@@ -6,6 +6,7 @@ import type { BaseUrlStatus, Upstream, UpstreamStatus } from '../core/upstream.j
 import { buildRequest, createRequestValidator } from './build-request.js';
 import { type Connections, openConnections } from './client.js';
 import type { ConnectorOptions } from './connect.js';
+import type { ConnectionReuse } from './connection-reuse.js';
 import { beforeDeadline, settledInTime, withDeadline } from './deadline.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
@@ -37,6 +38,7 @@ interface ClientDeps extends UpstreamOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly dial: ConnectorOptions;
+  readonly reuse: ConnectionReuse;
 }
 
 const DRAIN_MS = 30_000;
@@ -49,7 +51,7 @@ export function openClient(
   endpoints: Endpoints,
   deps: ClientDeps,
 ): UpstreamClient {
-  const { scheduler, random, log, dial, tracer, drainMs = DRAIN_MS } = deps;
+  const { scheduler, random, log, dial, reuse, tracer, drainMs = DRAIN_MS } = deps;
   const { auth, balance, retry } = settings;
   const { totalMs } = settings.timeouts;
   const { secrets, validate, callerHeaders, redact } = textFiltersOf(settings, endpoints, deps);
@@ -86,7 +88,7 @@ export function openClient(
       }),
     probe: probeOf(settings, endpoints, { scheduler, send: authentication.send }),
     login: loginOf(authentication, endpoints, { totalMs, scheduler }),
-    status: () => statusOf({ endpoints, queue, streams, balancer, counters, network }),
+    status: () => statusOf({ endpoints, queue, streams, balancer, counters, network, reuse }),
     close: () => closeInOrder(streams, authentication, [network, logins]),
   };
 }
@@ -175,9 +177,9 @@ function probeRequest(path: string, [first]: Endpoints) {
 }
 
 /** Returns the status of an adapter that has not been used. */
-export function idleStatusOf(endpoints: Endpoints): UpstreamStatus {
+export function idleStatusOf(endpoints: Endpoints, reuse: Pick<ConnectionReuse, 'state'>): UpstreamStatus {
   const counts = { inFlight: 0, waiting: 0, refused: 0, retries: 0, logins: 0, failedLogins: 0 };
-  const connections = { connections: 0, idleConnections: 0 };
+  const connections = { connections: 0, idleConnections: 0, connectionReuse: reuse.state };
   return { ...counts, ...connections, baseUrls: endpoints.map(baseUrlStatusOf), current: endpoints[0].url };
 }
 
@@ -189,17 +191,19 @@ interface StatusSources {
   readonly balancer: Pick<Balancer, 'current'>;
   readonly counters: Pick<Counters, 'counts'>;
   readonly network: Pick<Connections, 'counts'>;
+  readonly reuse: Pick<ConnectionReuse, 'state'>;
 }
 
 /** Returns the current state as plain numbers. */
 function statusOf(sources: StatusSources): UpstreamStatus {
-  const { endpoints, queue, streams, balancer, counters, network } = sources;
+  const { endpoints, queue, streams, balancer, counters, network, reuse } = sources;
   return {
     inFlight: queue.inFlight(),
     waiting: queue.waiting() + streams.waiting(),
     refused: queue.refused() + streams.refused(),
     ...counters.counts(),
     ...network.counts(),
+    connectionReuse: reuse.state,
     baseUrls: endpoints.map(baseUrlStatusOf),
     current: balancer.current().url,
   };

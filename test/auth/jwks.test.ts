@@ -348,7 +348,8 @@ describe('openRemoteKeys', () => {
       await settled();
       return server.requests.length;
     };
-    assert.deepEqual([await use(29), await use(1), await use(29), await use(1)], [3, 4, 4, 5]);
+    // The first one is sent again, because its connection was used before.
+    assert.deepEqual([await use(29), await use(1), await use(29), await use(1)], [3, 5, 5, 6]);
   });
 
   it('continues after the clock was set back', async () => {

@@ -206,6 +206,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       cache: null,
       replyBytes: 16777216,
       isolateBodies: true,
+      reuseConnections: true,
       redactReplies: true,
       stub: false,
       record: false,
@@ -558,7 +559,7 @@ adapters:
       ],
       [
         `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, cache, replyBytes, isolateBodies, redactReplies, stub, record, recordings, brokers, groups, tags, log, enabled, options',
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, cache, replyBytes, isolateBodies, reuseConnections, redactReplies, stub, record, recordings, brokers, groups, tags, log, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)

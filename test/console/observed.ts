@@ -23,6 +23,7 @@ export function observedAdapter(changes: Partial<AdapterStatusView> = {}): Adapt
     baseUrls: [{ origin: 'https://core1.example', breaker: 'closed' }],
     breaker: 'closed',
     breakerUntil: null,
+    connectionReuse: 'on',
     inFlight: 0,
     waiting: 0,
     traffic: rates(0),

@@ -165,7 +165,7 @@ describe('the HTTP client', () => {
       const caller = new AbortController();
       await client.send(get(origin), LIMITS, caller.signal);
       replies.push((response) => response.destroy());
-      await assert.rejects(client.send(get(origin), LIMITS, caller.signal));
+      await assert.rejects(client.send({ ...get(origin), method: 'POST' }, LIMITS, caller.signal));
       assert.equal(getEventListeners(caller.signal, 'abort').length, 0);
     });
   });

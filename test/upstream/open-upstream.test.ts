@@ -95,9 +95,10 @@ describe('the upstream of an adapter', () => {
 
   it('has the status of an idle adapter before its first call', async () => {
     const upstream = openUpstream(settingsFor(nso.origin), {});
-    const { baseUrls, current, ...counts } = upstream.status?.() ?? {};
+    const { baseUrls, current, connectionReuse, ...counts } = upstream.status?.() ?? {};
     assert.deepEqual(new Set(Object.values(counts)), new Set([0]));
     assert.equal(current, nso.origin);
+    assert.equal(connectionReuse, 'on');
     const [first] = baseUrls ?? [];
     assert.deepEqual(first, { url: nso.origin, breaker: 'closed', waitMs: 0, failures: 0, inFlight: 0 });
     await upstream.close();

@@ -60,6 +60,22 @@ describe('the HTTP client with a proxy', () => {
     await assert.rejects(get('https://vault.example/', proxy.url), refusal);
   });
 
+  it('skips informational responses of the proxy', async () => {
+    const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 407 X\r\n\r\n';
+    const proxy = await startHostileUpstream([(socket) => socket.write(answer)]);
+    toClose.push(() => proxy.close());
+    const refusal = { code: 'upstream_unreachable', message: /^the proxy answered with status 407/ };
+    await assert.rejects(get('https://vault.example/', `http://127.0.0.1:${proxy.port}`), refusal);
+  });
+
+  it('refuses a proxy that sends too many informational responses', async () => {
+    const answer = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(101);
+    const proxy = await startHostileUpstream([(socket) => socket.write(answer)]);
+    toClose.push(() => proxy.close());
+    const refusal = { code: 'upstream_bad_reply', message: /more than 100 informational/ };
+    await assert.rejects(get('https://vault.example/', `http://127.0.0.1:${proxy.port}`), refusal);
+  });
+
   for (const [what, answer] of [
     ['does not speak HTTP', 'SSH-2.0-x\r\n\r\n'],
     ['sends bytes into the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],

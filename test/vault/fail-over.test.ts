@@ -68,15 +68,16 @@ for (const kind of FLAVOURS)
       const token = await tokens.current();
       const read = (): Promise<unknown> => client.read('secret/data/a', token);
       bench.vault.double.log.length = 0;
-      bench.vault.double.faults.next({ reset: true, times: 6 });
+      // The first request is sent on a reused connection, and therefore once more.
+      bench.vault.double.faults.next({ reset: true, times: 7 });
       for (let at = 0; at < 9; at += 1) await assert.rejects(read(), { code: 'VAULT_UNAVAILABLE' });
-      assert.equal(bench.vault.double.log.length, 5);
+      assert.equal(bench.vault.double.log.length, 6);
       await bench.time.pass(5000);
       await assert.rejects(read(), { message: /no connection/ });
       await assert.rejects(read(), { message: /was not sent/ });
       await bench.time.pass(5000);
       await read();
       await read();
-      assert.equal(bench.vault.double.log.length, 8);
+      assert.equal(bench.vault.double.log.length, 9);
     });
   });

@@ -100,6 +100,11 @@ const adaptersSchema = listOf({
     description:
       'Time when an open circuit breaker admits a call, in milliseconds since 1970; null if none is open',
   },
+  connectionReuse: {
+    enum: ['on', 'off', 'stopped', null],
+    description:
+      'Whether connections serve further requests: `off` by the setting, `stopped` because the orchestrator dropped several in a row; null if the adapter takes no calls',
+  },
   inFlight: count,
   waiting: count,
   tags: { ...names, description: 'Tags of the adapter' },

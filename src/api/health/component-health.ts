@@ -57,6 +57,11 @@ const componentHealthSchema = {
     },
     timestamp: { type: 'integer', description: 'Milliseconds since 1970' },
     prevUptime: { type: 'number' },
+    connectionReuse: {
+      enum: ['off', 'stopped'],
+      description:
+        'Present while each request to the orchestrator has a connection of its own: `off` by the setting, `stopped` because the orchestrator dropped several reused connections in a row',
+    },
     suspended: {
       enum: ['paused', 'refusing'],
       description: 'Handling of calls during a suspension; absent if not suspended',
@@ -186,6 +191,7 @@ function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context
   const state = instance.state();
   const suspended = snapshot.suspended.get(id);
   const outdated = snapshot.outdated.get(id);
+  const { connectionReuse = 'on' } = instance.upstreamStatus?.() ?? {};
   const reason = state.name === 'STOPPED' ? facts.stopReason : reasonOf(instance);
   return {
     ...healthOf(
@@ -194,6 +200,7 @@ function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context
       readings,
     ),
     connection: { state: instance.connection().state },
+    ...(connectionReuse !== 'on' && { connectionReuse }),
     ...(suspended && { suspended }),
     ...(readings.forAdmin && reason !== undefined && { reason }),
     ...(readings.forAdmin && outdated !== undefined && { outdated }),

@@ -145,6 +145,7 @@ function addStatus(a: UpstreamStatus, b: UpstreamStatus): UpstreamStatus {
     failedLogins: a.failedLogins + b.failedLogins,
     connections: a.connections + b.connections,
     idleConnections: a.idleConnections + b.idleConnections,
+    connectionReuse: a.connectionReuse === 'on' ? b.connectionReuse : a.connectionReuse,
     ...(a.cache && { cache: b.cache ? addCache(a.cache, b.cache) : a.cache }),
     baseUrls: a.baseUrls.map((baseUrl, at) => worstBaseUrl(baseUrl, b.baseUrls[at])),
     current: a.current,
@@ -169,7 +170,8 @@ function worstBaseUrl(a: BaseUrlStatus, b: BaseUrlStatus | undefined): BaseUrlSt
 /** Returns the counters of a process that has ended, without its gauges. */
 function countersOf(status: UpstreamStatus): UpstreamStatus {
   const { cache } = status;
-  const idle = { inFlight: 0, waiting: 0, connections: 0, idleConnections: 0, baseUrls: [] };
+  const gauges = { inFlight: 0, waiting: 0, connections: 0, idleConnections: 0, baseUrls: [] };
+  const idle = { ...gauges, connectionReuse: 'on' as const };
   return { ...status, ...idle, ...(cache && { cache: { ...cache, entries: 0, bytes: 0 } }) };
 }
 

@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage } from 'node:http';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { Scheduler } from '../../core/lib/clock.js';
+import { isSafeMethod } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
 import type { StreamRequest } from '../../core/stream.js';
 import { credentialNames } from '../adapter-auth.js';
@@ -17,6 +18,7 @@ import {
   type DialTarget,
   usesForwardProxy,
 } from '../connect.js';
+import { ConnectionReuse } from '../connection-reuse.js';
 import type { Phase } from '../deadline.js';
 import type { Endpoint, Endpoints } from '../endpoint.js';
 import type { Credentials } from '../login/session.js';
@@ -91,6 +93,15 @@ interface SendTerms {
   readonly progress: { phase: Phase };
 }
 
+/** A request that is sent on one of the connections to a base URL. */
+interface Sending {
+  readonly request: StreamRequest;
+  readonly endpoint: Endpoint;
+  /** Value of `Host`. */
+  readonly host: string;
+  readonly terms: SendTerms;
+}
+
 /** A reply, and the requested URL without credentials. */
 export interface ConnectionReply extends StreamedReply {
   readonly url: string;
@@ -98,7 +109,10 @@ export interface ConnectionReply extends StreamedReply {
 
 /** Connections for streams, per base URL of an adapter. */
 export interface StreamConnections {
-  /** Sends a request once. Throws `invalid_path`, and the errors of `exchangeStream`. */
+  /**
+   * Sends a request once, or once more if it is safe and a reused connection ended before the reply. Throws `invalid_path`, and the
+   * errors of `exchangeStream`.
+   */
   send(request: StreamRequest, endpoint: Endpoint, terms: SendTerms): Promise<ConnectionReply>;
   /** Closes all connections immediately, including those that are being opened. */
   close(): void;
@@ -109,44 +123,34 @@ export function openStreamConnections(
   settings: AdapterSettings,
   { endpoints, dial, scheduler }: StreamConnectionOptions,
 ): StreamConnections {
-  const credentialHeaders = credentialNames(settings.auth);
-  const timer = replyTimer(settings, scheduler);
   const closing = new AbortController();
   // Every connection that is being opened adds a listener.
   setMaxListeners(0, closing.signal);
   const connector = createConnector(dial);
-  const connect = (target: DialTarget): ReturnType<Connector> => connector(target, closing.signal);
-  const connections = new Map(endpoints.map((endpoint) => [endpoint, connectionsTo(endpoint, connect)]));
+  const { reuse = new ConnectionReuse() } = dial;
+  const open = async (target: DialTarget): ReturnType<Connector> => {
+    const socket = await connector(target, closing.signal);
+    reuse.noteOpened(socket);
+    return socket;
+  };
+  const connections = new Map(endpoints.map((endpoint) => [endpoint, connectionsTo(endpoint, open)]));
+  const sendOn = senderOf(settings, { dial, reuse, scheduler });
   return {
-    async send(request, endpoint, { credentials, signal, progress }) {
-      const { headers, parameter } = credentials;
-      const url = confine(endpoint.base, request.path);
-      const fullUrl = parameter === undefined ? url : withParameter(url, parameter);
-      const { origin } = endpoint.base;
-      const { host, reused, isolated } = connections.get(endpoint) ?? connectionsTo(endpoint, connect);
-      const span = request.span?.request(
-        { method: request.method, url },
-        { breaker: endpoint.breaker.state() },
-      );
-      const outgoing = {
-        method: request.method,
-        target: usesForwardProxy(url, dial) ? fullUrl : fullUrl.slice(origin.length),
-        headers: requestHeaders(request, {
-          host,
-          credentialHeaders,
-          credentials: headers,
-          trace: span?.headers,
-        }),
-        length: lengthOf(request),
-        body: request.body,
-      };
+    async send(request, endpoint, terms) {
+      const connection = connections.get(endpoint) ?? connectionsTo(endpoint, open);
+      const { reused, isolated } = connection;
       const isIsolated = settings.isolateBodies && request.body && !expectsBody(request.method);
-      const { send } = isIsolated ? isolated : reused;
-      const end = span?.end;
-      const reply = await exchangeStream(send, outgoing, { timer, signal, progress, end });
-      checkTunnel(reply, request);
-      const { head, tunnel, socket, stop } = reply;
-      return { head, tunnel, socket, stop, url };
+      const send = (next: StreamConnection): Promise<ConnectionReply> =>
+        sendOn(next.send, { request, endpoint, host: connection.host, terms });
+      if (isIsolated || reuse.state !== 'on') return send(isolated);
+      try {
+        return await send(reused);
+      } catch (error) {
+        const isDropped = error instanceof Problem && error.extras.isInconclusive === true;
+        if (!isDropped || request.body || !isSafeMethod(request.method)) throw error;
+        terms.progress.phase = 'connecting';
+        return send(isolated);
+      }
     },
     close() {
       closing.abort();
@@ -155,6 +159,47 @@ export function openStreamConnections(
         isolated.agent.destroy();
       }
     },
+  };
+}
+
+/** Sends a request on connections to its base URL. */
+type SendOn = (send: SendPassthrough, sending: Sending) => Promise<ConnectionReply>;
+
+/** What the requests of an adapter have in common. */
+interface SenderDeps extends Pick<StreamConnectionOptions, 'dial' | 'scheduler'> {
+  readonly reuse: ConnectionReuse;
+}
+
+/** Creates the function that sends a request with the credentials of the adapter. */
+function senderOf(settings: AdapterSettings, { dial, reuse, scheduler }: SenderDeps): SendOn {
+  const credentialHeaders = credentialNames(settings.auth);
+  const timer = replyTimer(settings, scheduler);
+  return async (send, { request, endpoint, host, terms: { credentials, signal, progress } }) => {
+    const { headers, parameter } = credentials;
+    const url = confine(endpoint.base, request.path);
+    const fullUrl = parameter === undefined ? url : withParameter(url, parameter);
+    const { origin } = endpoint.base;
+    const span = request.span?.request(
+      { method: request.method, url },
+      { breaker: endpoint.breaker.state() },
+    );
+    const outgoing = {
+      method: request.method,
+      target: usesForwardProxy(url, dial) ? fullUrl : fullUrl.slice(origin.length),
+      headers: requestHeaders(request, {
+        host,
+        credentialHeaders,
+        credentials: headers,
+        trace: span?.headers,
+      }),
+      length: lengthOf(request),
+      body: request.body,
+    };
+    const end = span?.end;
+    const reply = await exchangeStream(send, outgoing, { timer, signal, progress, end, reuse });
+    checkTunnel(reply, request);
+    const { head, tunnel, socket, stop } = reply;
+    return { head, tunnel, socket, stop, url };
   };
 }
 

@@ -7,7 +7,10 @@ import type { StreamBody } from '../../core/stream.js';
 import type { ClientSpan } from '../../core/trace.js';
 import { limitText, type Phase } from '../deadline.js';
 import { DeadlineQueue, type Expiring } from '../deadline-queue.js';
-import { failureOf } from '../failure.js';
+import type { ConnectionReuse } from '../connection-reuse.js';
+import { announcesContent, isWithoutContent } from '../exchange.js';
+import { failureOf, unansweredReuse } from '../failure.js';
+import { isEndByPeer } from '../guarded-socket.js';
 import { tooManyInformational } from '../informational.js';
 import type { PassthroughReply, PassthroughRequest, SendPassthrough } from '../passthrough.js';
 import { type Settlement, settled } from '../settlement.js';
@@ -62,6 +65,7 @@ interface StreamTerms {
   readonly progress: { phase: Phase };
   /** Ends the span of the request. */
   readonly end: ClientSpan['end'] | undefined;
+  readonly reuse: Pick<ConnectionReuse, 'noteDrop' | 'noteReply'>;
 }
 
 /** An exchange whose reply head has arrived. */
@@ -74,8 +78,8 @@ export interface StreamedReply extends PassthroughReply {
 
 /**
  * Sends a request once and streams its body. Requests the body only after the connection is open, so that a
- * connection failure consumes none of it. Throws `upstream_unreachable`, `upstream_bad_reply`,
- * `upstream_timeout` or the reason of the signal.
+ * connection failure consumes none of it. Throws `upstream_unreachable`, which is inconclusive after the end of a reused connection,
+ * `upstream_bad_reply`, `upstream_timeout` or the reason of the signal.
  */
 export function exchangeStream(
   send: SendPassthrough,
@@ -107,6 +111,9 @@ class StreamExchange implements PassthroughRequest, Expiring {
   readonly #settlement: Settlement<StreamedReply>;
   #out: ClientRequest | undefined;
   #source: NodeJS.ReadableStream | undefined;
+  #socket: Socket | undefined;
+  /** Bytes that the connection had received before the request. */
+  #bytesBefore = 0;
   #awaited = 'did not begin its reply';
   #informational = 0;
   #hasEnded = false;
@@ -139,7 +146,7 @@ class StreamExchange implements PassthroughRequest, Expiring {
     out.on('information', () => {
       this.#informational += 1;
       const tooMany = tooManyInformational(this.#informational);
-      if (tooMany) out.destroy(tooMany);
+      if (tooMany) this.reject(tooMany);
     });
     out.on('socket', (socket: Socket) => {
       this.#onSocket(out, socket);
@@ -149,12 +156,22 @@ class StreamExchange implements PassthroughRequest, Expiring {
 
   resolve({ head, tunnel }: PassthroughReply): void {
     const { signal, end } = this.#terms;
+    // The parser also reads the bytes that had arrived when the exchange failed.
+    if (this.#hasEnded) {
+      (tunnel ?? head).destroy();
+      return;
+    }
     this.#onHead();
     if (signal.aborted) {
       this.#fail(signal.reason);
       return;
     }
-    end?.(head.statusCode ?? 0);
+    const { statusCode = 0, headers } = head;
+    end?.(statusCode);
+    if (this.#out?.reusedSocket) this.#terms.reuse.noteReply();
+    const endsWithHead = this.method === 'HEAD' || isWithoutContent(statusCode);
+    // Content that the target sends nevertheless would become the reply to the next request.
+    if (this.#out && endsWithHead && announcesContent(headers)) this.#out.shouldKeepAlive = false;
     const stop = (): void => {
       this.#stop();
     };
@@ -164,11 +181,19 @@ class StreamExchange implements PassthroughRequest, Expiring {
   reject(error: unknown): void {
     // The request may fail after its reply has begun, which concerns the stream of the reply.
     if (this.#hasEnded) return;
-    const { signal, progress } = this.#terms;
+    const { signal } = this.#terms;
     this.#onHead();
-    this.#fail(
-      signal.aborted ? signal.reason : failureOf(error, { phase: progress.phase, owner: 'adapter' }),
-    );
+    this.#fail(signal.aborted ? signal.reason : this.#failureOf(error));
+  }
+
+  #failureOf(error: unknown): Error {
+    const { progress, reuse } = this.#terms;
+    const failure = failureOf(error, { phase: progress.phase, owner: 'adapter' });
+    const socket = this.#out?.reusedSocket ? this.#socket : undefined;
+    const isUnanswered = socket?.bytesRead === this.#bytesBefore;
+    if (!socket || !isUnanswered || !(error instanceof Error) || !isEndByPeer(error)) return failure;
+    reuse.noteDrop(socket);
+    return unansweredReuse(failure, 'adapter');
   }
 
   expire(): void {
@@ -178,6 +203,8 @@ class StreamExchange implements PassthroughRequest, Expiring {
   #onSocket(out: ClientRequest, socket: Socket): void {
     // The agent's timeout applies to idle connections only.
     socket.setTimeout(0);
+    this.#socket = socket;
+    this.#bytesBefore = socket.bytesRead;
     this.#terms.progress.phase = 'waiting for the reply';
     if (this.#body) this.#pipe(this.#body, out);
     else this.#wait('did not begin its reply');

@@ -5,6 +5,7 @@ import type { ApplicationInstance } from '../../../src/core/component.js';
 import { bindApplication } from '../../../src/core/operation.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { AdapterInstance, AdapterState, Snapshot } from '../../../src/core/snapshot.js';
+import type { UpstreamStatus } from '../../../src/core/upstream.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { operationCall } from '../../support/operation-call.js';
 import { policyWith } from '../../support/policy-with.js';
@@ -126,6 +127,18 @@ describe('GET /health/adapters', () => {
       prevUptime: 0,
       suspended: 'paused',
     });
+  });
+
+  it('says that the connections of an adapter are not reused, and nothing while they are', async () => {
+    const reuseOf = async (connectionReuse: string) => {
+      const upstreamStatus = () => ({ connectionReuse }) as UpstreamStatus;
+      const nso2 = adapter('nso2', { name: 'RUNNING' }, { upstreamStatus });
+      const deps = depsWith({ adapters: new Map([['nso2', nso2]]) });
+      return (await ask('getAdapterHealth', { params: { name: 'nso2' } }, deps))['connectionReuse'];
+    };
+    assert.equal(await reuseOf('stopped'), 'stopped');
+    assert.equal(await reuseOf('off'), 'off');
+    assert.equal(await reuseOf('on'), undefined);
   });
 
   it('reports adapters that start or stop as STOPPED, a state that clients know', async () => {

@@ -23,6 +23,7 @@ const status = (count: number, breaker: BaseUrlStatus = baseUrlStatus('closed', 
   failedLogins: count,
   connections: count,
   idleConnections: count,
+  connectionReuse: 'on',
   baseUrls: [breaker],
   current: 'http://one.test',
 });
@@ -52,6 +53,17 @@ describe('the aggregation of adapter statistics', () => {
     assert.deepEqual(baseUrls, [
       { url: 'http://one.test', breaker: 'open', waitMs: 500, failures: 4, inFlight: 3 },
     ]);
+  });
+
+  it('reports that a process has stopped the reuse of connections, until it leaves', () => {
+    const aggregate = createAdapterStats();
+    const reuse = () => aggregate.overall(mainInstance).upstreamStatus?.().connectionReuse;
+    const worker = aggregate.addWorker();
+    worker.report({ adapterStats: [workerStats({ status: { ...status(1), connectionReuse: 'stopped' } })] });
+    aggregate.addWorker().report({ adapterStats: [workerStats()] });
+    assert.equal(reuse(), 'stopped');
+    worker.leave();
+    assert.equal(reuse(), 'on');
   });
 
   it('reports the most recent connection state of any process', () => {

@@ -13,6 +13,7 @@ const STATUS: UpstreamStatus = {
   failedLogins: 1,
   connections: 6,
   idleConnections: 4,
+  connectionReuse: 'on',
   baseUrls: [
     { url: 'https://a.example', breaker: 'closed', waitMs: 0, failures: 0, inFlight: 2 },
     { url: 'https://b.example', breaker: 'open', waitMs: 500, failures: 5, inFlight: 1 },

@@ -214,6 +214,22 @@ describe('the read cache of an adapter', () => {
     assert.equal(arrived[1]?.headers['if-modified-since'], 'Thu, 01 Jan 2026 00:00:00 GMT');
   });
 
+  it('revalidates a reply by a 304 with its length (bug: every later read failed)', async () => {
+    answer = (request, response) => {
+      const isValid = request.headers['if-none-match'] === '"v1"';
+      response
+        .writeHead(isValid ? 304 : 200, { etag: '"v1"', 'content-length': 4 })
+        .end(isValid ? '' : 'body');
+    };
+    rule({ ttlSeconds: 0 });
+    await read('/a');
+    for (let again = 0; again < 3; again += 1) {
+      const { reply, cache: result } = await read('/a');
+      assert.deepEqual([reply.status, reply.body.toString()], [200, 'body']);
+      assert.equal(result.status, 'gatehouse; fwd=stale; fwd-status=304; stored');
+    }
+  });
+
   it('asks once more without conditions if a 304 names another entity tag', async () => {
     answer = (request, response) => {
       if (request.headers['if-none-match'] !== undefined) response.writeHead(304, { etag: '"other"' }).end();

@@ -20,7 +20,17 @@ const MEMBER_ORDER = [
     'breaker',
     'access',
   ],
-  ...['baseUrls', 'balance', 'enabled', 'replyBytes', 'isolateBodies', 'redactReplies', 'stub', 'record'],
+  ...[
+    'baseUrls',
+    'balance',
+    'enabled',
+    'replyBytes',
+    'isolateBodies',
+    'reuseConnections',
+    'redactReplies',
+    'stub',
+    'record',
+  ],
 ];
 
 /**

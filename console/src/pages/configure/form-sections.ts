@@ -7,7 +7,7 @@ const text = textOf('configure');
 /** Members of the settings of an adapter by section. A plugin may lack some of them. */
 const SECTIONS = [
   { title: 'section.connection', fields: ['baseUrl', 'auth', 'health', 'options'] },
-  { title: 'section.network', fields: ['tls', 'proxy', 'baseUrls', 'balance'] },
+  { title: 'section.network', fields: ['tls', 'proxy', 'baseUrls', 'balance', 'reuseConnections'] },
   { title: 'section.limits', fields: ['timeouts', 'retry', 'queue', 'breaker', 'replyBytes'] },
   { title: 'section.access', fields: ['access', 'isolateBodies', 'redactReplies'] },
   { title: 'section.advanced', fields: ['enabled', 'log', 'stub', 'record', 'recordings'] },

@@ -165,7 +165,7 @@ function adapterStatusViewOf(
   const { modelOf, now } = input;
   const { record, written } = desired;
   const connection = instance.connection();
-  const { inFlight = 0, waiting = 0 } = instance.upstreamStatus?.() ?? {};
+  const { inFlight = 0, waiting = 0, connectionReuse = null } = instance.upstreamStatus?.() ?? {};
   const signals = adapterSignalsOf(desired, instance, input);
   const { name, state, suspended, cause, causes, breaker, traffic } = signals;
   return {
@@ -192,6 +192,7 @@ function adapterStatusViewOf(
       : { kind: 'file', file: written.document.file },
     baseUrls: baseUrlsOf(instance, written.value),
     tags: tagsOf(written.value),
+    connectionReuse,
     inFlight,
     waiting,
   };

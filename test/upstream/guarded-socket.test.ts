@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { ConnectionReuse } from '../../src/upstream/connection-reuse.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { openEgress } from '../../src/upstream/egress-caller.js';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
-import { limitReadSize } from '../../src/upstream/exchange.js';
+import { endedConnectionOf, guardSocket } from '../../src/upstream/guarded-socket.js';
 import { answer, type HostileUpstream, startHostileUpstream } from '../support/hostile-upstream.js';
 import { until } from '../support/until.js';
 
 const PIECE = 4_096;
 
-describe('limitReadSize', () => {
+describe('guardSocket', () => {
   let server: Server;
   beforeEach(async () => {
     server = createServer((socket) => {
@@ -23,7 +24,8 @@ describe('limitReadSize', () => {
   afterEach(() => {
     server.close();
   });
-  const open = (): Socket => limitReadSize(connect((server.address() as AddressInfo).port, '127.0.0.1'));
+  const open = (): Socket =>
+    guardSocket(connect((server.address() as AddressInfo).port, '127.0.0.1'), new ConnectionReuse());
 
   it('returns all data in pieces of at most 4 KiB', async () => {
     const socket = open();
@@ -52,6 +54,47 @@ describe('limitReadSize', () => {
     assert.ok(socket.read());
     socket.destroy();
     assert.equal(socket.read(), null);
+  });
+});
+
+describe('the end of a guarded connection', () => {
+  const REPLY = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+
+  /** Returns what is noted of a connection that ends after requests and replies. */
+  async function endAfter(requests: number, replies: number): Promise<ReturnType<typeof endedConnectionOf>> {
+    const peers: Socket[] = [];
+    const server = createServer((peer) => peers.push(peer)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = guardSocket(
+      connect((server.address() as AddressInfo).port, '127.0.0.1'),
+      new ConnectionReuse(),
+    );
+    await until(() => peers.length === 1 && !socket.connecting);
+    const [peer] = peers;
+    for (let at = 0; at < requests; at += 1) {
+      socket.write('GET / HTTP/1.1\r\n\r\n');
+      if (at >= replies) continue;
+      peer?.write(REPLY);
+      let received = '';
+      await until(() => {
+        received += read(socket)?.toString() ?? '';
+        return received === REPLY;
+      });
+    }
+    peer?.resetAndDestroy();
+    // Reading notices the reset.
+    socket.read();
+    const [error] = (await once(socket, 'error')) as [Error];
+    server.close();
+    return endedConnectionOf(error);
+  }
+
+  it('is noted with whether a request is unanswered, if a request was answered before', async () => {
+    assert.equal(await endAfter(0, 0), undefined);
+    assert.equal(await endAfter(1, 0), undefined);
+    assert.deepEqual(await endAfter(1, 1), { isUnanswered: false });
+    assert.deepEqual(await endAfter(2, 1), { isUnanswered: true });
+    assert.deepEqual(await endAfter(2, 2), { isUnanswered: false });
   });
 });
 
