@@ -188,12 +188,12 @@ options: { tenant: blue }
 ## Development
 
 \`\`\`sh
-npm install --save-dev ${PACKAGE_NAME}@${VERSION}
+npm install --save-dev --ignore-scripts ${PACKAGE_NAME}@${VERSION}
 npm test
 npm pack
 \`\`\`
 
-In a closed network, name the file \`${PACKAGE_NAME}-${VERSION}.tgz\` in place of \`${PACKAGE_NAME}@${VERSION}\`. \`npm pack\` makes
+Until the package is in your registry, name the file \`${PACKAGE_NAME}-${VERSION}.tgz\` in place of \`${PACKAGE_NAME}@${VERSION}\`. \`npm pack\` makes
 \`${type}-1.0.0.tgz\`: in the folder of the configuration, run \`npm install\` with the path of this file and \`gatehouse check\`. Restart
 gatehouse after an update of the plugin.
 `;

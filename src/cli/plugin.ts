@@ -87,7 +87,8 @@ function nextSteps(
   return `${folder} is written. Next:
 
   cd ${folder}
-  npm install --save-dev ${PACKAGE_NAME}@${VERSION}
+  npm install --save-dev --ignore-scripts ${PACKAGE_NAME}@${VERSION}
+                (or the file ${PACKAGE_NAME}-${VERSION}.tgz, until the package is in your registry)
   npm test      ${language === 'typescript' ? 'compiles it and checks' : 'checks'} it against the contract of plugins
   npm pack      makes ${type}-1.0.0.tgz
 

@@ -79,7 +79,7 @@ export async function openFirstInstallation(): Promise<OpenSetting> {
   writeFileSync(join(folder, 'cas.pem'), orchestrator.caPem ?? '');
   return {
     folder,
-    env: { ...given.env, TOKEN: token, NODE_EXTRA_CA_CERTS: join(folder, 'cas.pem') },
+    env: { ...given.env, TOKEN: token, IDP_TOKEN: token, NODE_EXTRA_CA_CERTS: join(folder, 'cas.pem') },
     names: new Map([
       ...given.names,
       ['https://idp.example/realms/net', idp.url],

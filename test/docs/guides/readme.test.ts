@@ -9,24 +9,17 @@ followGuides({ 'README.md': openClone });
 
 /**
  * `npm run demo` ends after its tour. `npm test` prints its help, because a test cannot run the suite that it belongs to; `.ci/run`
- * runs it in a clone. `npm start` does not build the pages first.
+ * runs it in a clone.
  */
 const NPM = `case "$*" in
   'run demo') ${REAL} npm run demo --silent -- --once ;;
   test) ${REAL} npm test --silent -- --help ;;
-  start) free-port; exec $(jq -r '.scripts.start | split("&&") | last' package.json) ;;
 esac
 exit 64`;
 
-/**
- * The command of the clone, which `npm run demo` has built. npx starts the first command. It takes a second, and does not pass on
- * the signal that ends a server, so the others are started as npx does.
- */
-const NPX = `case "$2" in
-  init) ${REAL} npx --no-install --offline "$@" ;;
-  serve) free-port "$@" ;;
-esac
-exec "node_modules/.bin/$@"`;
+/** The command of the clone, which `npm run demo` has built. */
+const GATEHOUSE = `[ "$1" != serve ] || free-port "$@"
+exec node_modules/.bin/gatehouse "$@"`;
 
 /** Clones the checkout beside the systems around gatehouse. README.md writes its configuration itself. */
 async function openClone(): Promise<OpenSetting> {
@@ -34,5 +27,9 @@ async function openClone(): Promise<OpenSetting> {
   const folder = join(services, 'gatehouse');
   cloneCheckout(folder);
   rmSync(join(folder, 'config/gatehouse.yaml'));
-  return { ...setting, folder, programs: { npm: NPM, npx: NPX, node: `exec "${process.execPath}" "$@"` } };
+  return {
+    ...setting,
+    folder,
+    programs: { npm: NPM, gatehouse: GATEHOUSE, node: `exec "${process.execPath}" "$@"` },
+  };
 }

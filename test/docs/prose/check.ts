@@ -6,6 +6,7 @@ import { ROOT } from '../markdown.js';
 import { blockMarks } from './block-marks.js';
 import { codePaths } from './code-paths.js';
 import { links } from './links.js';
+import { npx } from './npx.js';
 import { pageForm } from './page-form.js';
 import { type ProseRule, reporterOf } from './rule.js';
 import { defaults, figures } from './values.js';
@@ -20,6 +21,7 @@ const RULES: readonly ProseRule[] = [
   blockMarks,
   defaults,
   figures,
+  npx,
 ];
 
 const kernel = new TextlintKernel();

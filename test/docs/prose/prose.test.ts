@@ -34,6 +34,11 @@ describe('the check of prose', () => {
       '9:5: ARCHITECTURE.md has no heading #cellar (links)',
     ],
     ['a link without a target', 'See [A][gone].', '9:1: [A][gone] has no definition (links)'],
+    [
+      'the package of another project',
+      'Run `npx gatehouse check`.',
+      '9:6: "npx gatehouse" works in a checkout only: write gatehouse (npx)',
+    ],
     ['a missing picture', '![A](a.png)', '9:1: there is no docs/how-to/a.png (links)'],
     [
       'a missing path',
