@@ -5,183 +5,182 @@ import { runCommand } from '../support/command-io.js';
 import { writeInput } from '../support/input-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { itWith } from '../support/needs.js';
-import { doubleFor, openVaultUnderTest, VAULTS, type VaultUnderTest } from '../support/vault-under-test.js';
+import { doubleFor, openVaultUnderTest, type VaultUnderTest } from '../support/vault-under-test.js';
 
 const VALUES = ['c4n4ry-one', 'c4n4ry-two', 'c4n4ry-old'];
 
-for (const kind of VAULTS)
-  describe(`gatehouse secrets check (${kind})`, () => {
-    let vault: VaultUnderTest;
-    let folder: string;
+describe('gatehouse secrets check', () => {
+  let vault: VaultUnderTest;
+  let folder: string;
 
-    beforeEach(async () => {
-      folder = temporaryFolder().path;
-      vault = await openVaultUnderTest(kind);
-      await vault.putPolicy('edge', {
-        'secret/data/*': ['read'],
-        'secret/subkeys/*': ['read'],
-        'kv/*': ['read'],
-      });
-      await vault.putSecret({ path: 'adapters/nso1' }, { password: VALUES[2] });
-      await vault.putSecret(
-        { path: 'adapters/nso1' },
-        { password: VALUES[0], deep: { token: VALUES[1] }, user: 'u' },
-      );
+  beforeEach(async () => {
+    folder = temporaryFolder().path;
+    vault = await openVaultUnderTest();
+    await vault.putPolicy('edge', {
+      'secret/data/*': ['read'],
+      'secret/subkeys/*': ['read'],
+      'kv/*': ['read'],
     });
-    afterEach(() => vault.close());
+    await vault.putSecret({ path: 'adapters/nso1' }, { password: VALUES[2] });
+    await vault.putSecret(
+      { path: 'adapters/nso1' },
+      { password: VALUES[0], deep: { token: VALUES[1] }, user: 'u' },
+    );
+  });
+  afterEach(() => vault.close());
 
-    const check = async (...args: readonly string[]): ReturnType<typeof runCommand> => {
-      const { out, ...result } = await runCommand([
-        'secrets',
-        'check',
-        '--config',
-        join(folder, 'gatehouse.yaml'),
-        ...args,
-      ]);
-      return { ...result, out: vault.plain(out) };
-    };
-    const configure = async (
-      headers: Readonly<Record<string, string>>,
-      { mount = 'secret', more = '', address = vault.address } = {},
-    ): Promise<void> => {
-      const { roleId, secretId } = await vault.createAppRole('edge', { policies: ['edge'] });
-      mkdirSync(join(folder, 'adapters'), { recursive: true });
-      writeFileSync(join(folder, 'role_id'), roleId);
-      writeInput(join(folder, 'secret_id'), secretId);
-      writeFileSync(
-        join(folder, 'gatehouse.yaml'),
-        `vault:
+  const check = async (...args: readonly string[]): ReturnType<typeof runCommand> => {
+    const { out, ...result } = await runCommand([
+      'secrets',
+      'check',
+      '--config',
+      join(folder, 'gatehouse.yaml'),
+      ...args,
+    ]);
+    return { ...result, out: vault.plain(out) };
+  };
+  const configure = async (
+    headers: Readonly<Record<string, string>>,
+    { mount = 'secret', more = '', address = vault.address } = {},
+  ): Promise<void> => {
+    const { roleId, secretId } = await vault.createAppRole('edge', { policies: ['edge'] });
+    mkdirSync(join(folder, 'adapters'), { recursive: true });
+    writeFileSync(join(folder, 'role_id'), roleId);
+    writeInput(join(folder, 'secret_id'), secretId);
+    writeFileSync(
+      join(folder, 'gatehouse.yaml'),
+      `vault:
   address: ${address}
   mount: ${vault.name(mount)}
   allowInsecure: true
   auth: { method: approle, mount: ${vault.name('approle')}, roleIdFile: role_id, secretIdFile: secret_id }
 ${more}`,
-      );
-      const lines = Object.entries(headers).map(([name, text]) => `    ${name}: ${text}\n`);
-      writeFileSync(
-        join(folder, 'adapters', 'nso1.yaml'),
-        `plugin: http-rest\nbaseUrl: http://127.0.0.1\noptions:\n  headers:\n${lines.join('')}`,
-      );
-    };
-    const paths = (): readonly string[] => vault.double.log.map(({ path }) => path);
+    );
+    const lines = Object.entries(headers).map(([name, text]) => `    ${name}: ${text}\n`);
+    writeFileSync(
+      join(folder, 'adapters', 'nso1.yaml'),
+      `plugin: http-rest\nbaseUrl: http://127.0.0.1\noptions:\n  headers:\n${lines.join('')}`,
+    );
+  };
+  const paths = (): readonly string[] => vault.double.log.map(({ path }) => path);
 
-    it('X-05 reads every field name from the subkeys only', async () => {
+  it('X-05 reads every field name from the subkeys only', async () => {
+    await configure({
+      A: '$VAULT_adapters/nso1#password',
+      B: '$VAULT_adapters/nso1#/deep/token',
+      C: '$VAULT_adapters/nso1?version=1',
+    });
+    const { code, out, err } = await check('--show-fields');
+    assert.deepEqual([code, err], [0, ''], out);
+    assert.match(
+      out,
+      /\/options\/headers\/A +\S+nso1\.yaml:5 +secret\/subkeys\/adapters\/nso1 +2 +password: ok +deep, password, user\n/,
+    );
+    assert.match(out, /\/options\/headers\/B .* \/deep\/token: ok/);
+    assert.match(out, /\/options\/headers\/C .* 1 +ok +password\n/);
+    assert.ok(!out.includes('c4n4ry'));
+  });
+
+  itWith(
+    doubleFor('the log of its requests'),
+    'X-05 sends no request whose response contains a value',
+    async () => {
       await configure({
         A: '$VAULT_adapters/nso1#password',
         B: '$VAULT_adapters/nso1#/deep/token',
         C: '$VAULT_adapters/nso1?version=1',
       });
-      const { code, out, err } = await check('--show-fields');
-      assert.deepEqual([code, err], [0, ''], out);
-      assert.match(
-        out,
-        /\/options\/headers\/A +\S+nso1\.yaml:5 +secret\/subkeys\/adapters\/nso1 +2 +password: ok +deep, password, user\n/,
+      await check();
+      assert.ok(!paths().some((path) => path.includes('/data/')), paths().join('\n'));
+      assert.deepEqual(
+        paths()
+          .filter((path) => path.includes('/secret/'))
+          .sort(),
+        ['/v1/secret/subkeys/adapters/nso1', '/v1/secret/subkeys/adapters/nso1?version=1'],
       );
-      assert.match(out, /\/options\/headers\/B .* \/deep\/token: ok/);
-      assert.match(out, /\/options\/headers\/C .* 1 +ok +password\n/);
-      assert.ok(!out.includes('c4n4ry'));
+    },
+  );
+
+  it('X-05 exits with 78 for missing secrets and fields', async () => {
+    await configure({
+      A: '$VAULT_adapters/nso1#pasword',
+      B: '$VAULT_adapters/nso1#deep',
+      C: '$VAULT_nowhere#x',
+      D: '$VAULT_adapters/nso1#user',
     });
-
-    itWith(
-      doubleFor('the log of its requests'),
-      'X-05 sends no request whose response contains a value',
-      async () => {
-        await configure({
-          A: '$VAULT_adapters/nso1#password',
-          B: '$VAULT_adapters/nso1#/deep/token',
-          C: '$VAULT_adapters/nso1?version=1',
-        });
-        await check();
-        assert.ok(!paths().some((path) => path.includes('/data/')), paths().join('\n'));
-        assert.deepEqual(
-          paths()
-            .filter((path) => path.includes('/secret/'))
-            .sort(),
-          ['/v1/secret/subkeys/adapters/nso1', '/v1/secret/subkeys/adapters/nso1?version=1'],
-        );
-      },
-    );
-
-    it('X-05 exits with 78 for missing secrets and fields', async () => {
-      await configure({
-        A: '$VAULT_adapters/nso1#pasword',
-        B: '$VAULT_adapters/nso1#deep',
-        C: '$VAULT_nowhere#x',
-        D: '$VAULT_adapters/nso1#user',
-      });
-      const { code, out } = await check();
-      assert.equal(code, 78);
-      assert.match(out, /\/headers\/A .* pasword: missing\n/);
-      assert.match(out, /nso1\.yaml:5:8 \/options\/headers\/A: .*\[VAULT_FIELD_MISSING\]/);
-      assert.match(out, /\/headers\/B .* VAULT_FIELD_NOT_SCALAR/);
-      assert.match(out, /\[VAULT_NOT_FOUND\]/);
-      assert.match(out, /\/headers\/D .* user: ok/);
-      assert.ok(!out.includes('deep, user'), 'names are for --show-fields');
-    });
-
-    it('X-05 exits with 77 when Vault denies access, and prints the missing policy', async () => {
-      await configure({ A: '$VAULT_adapters/nso1#password' });
-      await vault.putPolicy('edge', { 'secret/data/*': ['read'] });
-      const { code, out } = await check();
-      assert.equal(code, 77);
-      assert.match(out, /path "secret\/subkeys\/adapters\/nso1" \{ capabilities = \["read"\] \}/);
-    });
-
-    it('X-05 exits with 75 when Vault is not reachable', async () => {
-      await configure(
-        { A: '$VAULT_a#b' },
-        { more: '  request: { attempts: 1 }\n', address: 'http://127.0.0.1:1' },
-      );
-      const { code, out } = await check('--json');
-      assert.equal(code, 75);
-      const [one] = JSON.parse(out) as Record<string, unknown>[];
-      assert.equal(one?.['code'], 'VAULT_UNAVAILABLE');
-      assert.equal(one['path'], 'secret/a');
-    });
-
-    itWith(
-      doubleFor('the log of its requests'),
-      'X-05 sends no request while the configuration has faults',
-      async () => {
-        await configure({ A: '$ENC0123456789abcdef', B: '$VAULT_a#b' });
-        const { code, err } = await check();
-        assert.equal(code, 78);
-        assert.match(err, /ENC_REJECTED/);
-        assert.deepEqual(paths(), []);
-      },
-    );
-
-    it('reads KV version 1 and prints no value', async () => {
-      await vault.putSecret({ mount: 'kv', path: 'a' }, { password: VALUES[0], empty: '' });
-      await configure(
-        { A: '$VAULT_a#password', B: '$VAULT_a#empty' },
-        {
-          mount: 'kv',
-          more: '  kvVersion: 1\n',
-        },
-      );
-      const { code, out } = await check('--show-fields');
-      assert.equal(code, 78);
-      assert.match(out, /\/headers\/A .* kv\/a +- +password: ok +empty, password\n/);
-      assert.match(out, /VAULT_FIELD_EMPTY/);
-      assert.ok(!out.includes('c4n4ry'));
-    });
-
-    itWith(
-      doubleFor('the log of its requests'),
-      'sends no request without references, and reports references without a Vault',
-      async () => {
-        await configure({ A: 'plain' });
-        assert.match((await check()).out, /no reference to a secret/);
-        assert.deepEqual(paths(), []);
-        await configure({ A: '$VAULT_a#b' });
-        writeFileSync(join(folder, 'gatehouse.yaml'), '{}');
-        const { code, out, err } = await check();
-        assert.equal(code, 78);
-        assert.match(out + err, /VAULT_NOT_CONFIGURED/);
-      },
-    );
+    const { code, out } = await check();
+    assert.equal(code, 78);
+    assert.match(out, /\/headers\/A .* pasword: missing\n/);
+    assert.match(out, /nso1\.yaml:5:8 \/options\/headers\/A: .*\[VAULT_FIELD_MISSING\]/);
+    assert.match(out, /\/headers\/B .* VAULT_FIELD_NOT_SCALAR/);
+    assert.match(out, /\[VAULT_NOT_FOUND\]/);
+    assert.match(out, /\/headers\/D .* user: ok/);
+    assert.ok(!out.includes('deep, user'), 'names are for --show-fields');
   });
+
+  it('X-05 exits with 77 when Vault denies access, and prints the missing policy', async () => {
+    await configure({ A: '$VAULT_adapters/nso1#password' });
+    await vault.putPolicy('edge', { 'secret/data/*': ['read'] });
+    const { code, out } = await check();
+    assert.equal(code, 77);
+    assert.match(out, /path "secret\/subkeys\/adapters\/nso1" \{ capabilities = \["read"\] \}/);
+  });
+
+  it('X-05 exits with 75 when Vault is not reachable', async () => {
+    await configure(
+      { A: '$VAULT_a#b' },
+      { more: '  request: { attempts: 1 }\n', address: 'http://127.0.0.1:1' },
+    );
+    const { code, out } = await check('--json');
+    assert.equal(code, 75);
+    const [one] = JSON.parse(out) as Record<string, unknown>[];
+    assert.equal(one?.['code'], 'VAULT_UNAVAILABLE');
+    assert.equal(one['path'], 'secret/a');
+  });
+
+  itWith(
+    doubleFor('the log of its requests'),
+    'X-05 sends no request while the configuration has faults',
+    async () => {
+      await configure({ A: '$ENC0123456789abcdef', B: '$VAULT_a#b' });
+      const { code, err } = await check();
+      assert.equal(code, 78);
+      assert.match(err, /ENC_REJECTED/);
+      assert.deepEqual(paths(), []);
+    },
+  );
+
+  it('reads KV version 1 and prints no value', async () => {
+    await vault.putSecret({ mount: 'kv', path: 'a' }, { password: VALUES[0], empty: '' });
+    await configure(
+      { A: '$VAULT_a#password', B: '$VAULT_a#empty' },
+      {
+        mount: 'kv',
+        more: '  kvVersion: 1\n',
+      },
+    );
+    const { code, out } = await check('--show-fields');
+    assert.equal(code, 78);
+    assert.match(out, /\/headers\/A .* kv\/a +- +password: ok +empty, password\n/);
+    assert.match(out, /VAULT_FIELD_EMPTY/);
+    assert.ok(!out.includes('c4n4ry'));
+  });
+
+  itWith(
+    doubleFor('the log of its requests'),
+    'sends no request without references, and reports references without a Vault',
+    async () => {
+      await configure({ A: 'plain' });
+      assert.match((await check()).out, /no reference to a secret/);
+      assert.deepEqual(paths(), []);
+      await configure({ A: '$VAULT_a#b' });
+      writeFileSync(join(folder, 'gatehouse.yaml'), '{}');
+      const { code, out, err } = await check();
+      assert.equal(code, 78);
+      assert.match(out + err, /VAULT_NOT_CONFIGURED/);
+    },
+  );
+});
 
 describe('gatehouse secrets check (files)', () => {
   it('reads each file, warns of one that every user may read, and prints no value', async () => {

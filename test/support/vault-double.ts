@@ -17,7 +17,7 @@ import {
 
 export interface VaultDoubleOptions {
   readonly flavour?: Flavour;
-  /** Wall time; `advance` adds to it. */
+  /** Wall time. */
   readonly clock?: { now(): number };
   readonly tls?: DoubleTls;
   /** Selects requests by path that are answered without a log entry and without faults. */
@@ -50,9 +50,8 @@ export interface VaultDouble extends DatabaseHooks, RoleHooks {
   /** Every request so far. */
   readonly log: LoggedRequest[];
   readonly faults: Pick<FaultQueue, 'next'>;
-  /** State that tests read and change: sealed, standby, drSecondary... */
+  /** State that tests read and change: sealed, standby... */
   readonly vaultState: VaultDoubleState;
-  advance(seconds: number): void;
   seal(): void;
   unseal(): void;
   mountKv(name: string, version: 1 | 2, namespace?: string): void;
@@ -61,15 +60,11 @@ export interface VaultDouble extends DatabaseHooks, RoleHooks {
   putSecret(place: StoredSecret, data: Json): number;
   /** Deletes a version, now or at a time (milliseconds since 1970). */
   deleteVersion(place: StoredSecret, version: number, at?: number): void;
-  destroyVersion(place: StoredSecret, version: number): void;
   createToken(options: TokenOptions): string;
-  revokeToken(token: string): void;
   createAppRole(
     name: string,
     options: AppRoleOptions,
   ): { readonly roleId: string; readonly secretId: string };
-  /** Creates an additional secret id for a role. */
-  createSecretId(name: string, at?: Pick<AppRoleOptions, 'mount' | 'namespace'>): string;
   /**
    * Opens another origin of the same Vault, for an administrator whose requests are not logged and not
    * subject to faults.
@@ -118,8 +113,6 @@ function createVaultDoubleState({ flavour = 'vault', clock = Date }: VaultDouble
     initialized: true,
     sealed: false,
     standby: null,
-    performanceStandby: false,
-    drSecondary: false,
     namespaces: new Map(),
     tokens: new Map(),
     wrappings: new Map(),
@@ -129,12 +122,8 @@ function createVaultDoubleState({ flavour = 'vault', clock = Date }: VaultDouble
 
 function stateHooks(
   vaultState: VaultDoubleState,
-): Pick<VaultDouble, 'advance' | 'seal' | 'unseal' | 'mountKv' | 'putPolicy'> {
+): Pick<VaultDouble, 'seal' | 'unseal' | 'mountKv' | 'putPolicy'> {
   return {
-    advance: (seconds) => {
-      const { now } = vaultState;
-      vaultState.now = () => now() + seconds * 1000;
-    },
     seal: () => {
       vaultState.sealed = true;
     },
@@ -154,9 +143,7 @@ function stateHooks(
   };
 }
 
-function secretHooks(
-  vaultState: VaultDoubleState,
-): Pick<VaultDouble, 'putSecret' | 'deleteVersion' | 'destroyVersion'> {
+function secretHooks(vaultState: VaultDoubleState): Pick<VaultDouble, 'putSecret' | 'deleteVersion'> {
   const mountOf = ({ mount = 'secret', namespace = '' }: StoredSecret) => {
     const found = namespaceOf(vaultState, namespace).mounts.get(mount);
     if (!found) throw new Error(`the double has no mount ${mount}`);
@@ -183,20 +170,12 @@ function secretHooks(
     deleteVersion: (place, version, at) => {
       versionOf(place, version).deletedAt = at ?? vaultState.now();
     },
-    destroyVersion: (place, version) => {
-      versionOf(place, version).destroyed = true;
-    },
   };
 }
 
-function loginHooks(
-  vaultState: VaultDoubleState,
-): Pick<VaultDouble, 'createToken' | 'revokeToken' | 'createAppRole' | 'createSecretId'> {
+function loginHooks(vaultState: VaultDoubleState): Pick<VaultDouble, 'createToken' | 'createAppRole'> {
   return {
     createToken: (options) => issueToken(vaultState, options).id,
-    revokeToken: (token) => {
-      vaultState.tokens.delete(token);
-    },
     createAppRole: (name, { mount = 'approle', namespace = '', ...terms }) => {
       const { appRoles } = namespaceOf(vaultState, namespace);
       const roles = appRoles.get(mount) ?? new Map<string, AppRole>();
@@ -205,13 +184,6 @@ function loginHooks(
       const secretIds = new Set([secretId]);
       roles.set(name, { roleId, secretIds, terms: lasting(terms), failures: 0, lockedUntil: 0 });
       return { roleId, secretId };
-    },
-    createSecretId: (name, { mount = 'approle', namespace = '' } = {}) => {
-      const role = namespaceOf(vaultState, namespace).appRoles.get(mount)?.get(name);
-      if (!role) throw new Error(`the double has no AppRole ${name}`);
-      const secretId = randomUUID();
-      role.secretIds.add(secretId);
-      return secretId;
     },
   };
 }

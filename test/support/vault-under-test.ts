@@ -9,14 +9,11 @@ export type VaultKind = Flavour | 'server';
 
 const REAL = realServer();
 
-/** The dialects of the double, for cases that need it; a run on a server reports one of them as skipped. */
-export const FLAVOURS: readonly Flavour[] = REAL ? ['openbao'] : ['vault', 'openbao'];
-
 /**
- * Servers for the cases: both doubles, or the server at `VAULT_TEST_ADDR` with the root token in
- * `VAULT_TEST_TOKEN`.
+ * Servers for the cases whose replies differ between Vault and OpenBao: both doubles, or the server at
+ * `VAULT_TEST_ADDR` with the root token in `VAULT_TEST_TOKEN`. Other cases need the first one only.
  */
-export const VAULTS: readonly VaultKind[] = REAL ? ['server'] : FLAVOURS;
+export const VAULTS: readonly [VaultKind, ...VaultKind[]] = REAL ? ['server'] : ['vault', 'openbao'];
 
 /** A Vault in which the cases create their mounts, policies and roles; `close` removes all of them. */
 export interface VaultUnderTest extends VaultAdmin {
@@ -36,10 +33,12 @@ export function doubleFor(reason: string): Need {
   return { name: `the double: ${reason}`, isMet: () => !REAL };
 }
 
-export async function openVaultUnderTest(
-  kind: VaultKind,
-  options: VaultDoubleOptions = {},
-): Promise<VaultUnderTest> {
+export async function openVaultUnderTest({
+  kind = VAULTS[0],
+  ...options
+}: Omit<VaultDoubleOptions, 'flavour'> & {
+  readonly kind?: VaultKind | undefined;
+} = {}): Promise<VaultUnderTest> {
   return kind === 'server' ? openServer() : openDouble({ ...options, flavour: kind });
 }
 

@@ -10,13 +10,13 @@ const ids = Object.entries(COUNTS).flatMap(([letter, count]) =>
   Array.from({ length: count }, (_, at) => `${letter}-${String(at + 1).padStart(2, '0')}`),
 );
 
-/** Returns the titles of all tests from their sources. */
+/** Returns the texts in the sources of all tests that begin with the number of a case, which are titles. */
 function titles(): readonly string[] {
   const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
   return files
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(ROOT, 'test', name), 'utf8'))
-    .flatMap((text) => [...text.matchAll(/\bit\(\s*(['"`])(.+?)\1,/gs)].map(([, , title = '']) => title));
+    .flatMap((text) => text.match(/(?<=['"`])[A-Z]-\d\d [^'"`\n]+/g) ?? []);
 }
 
 describe('the numbered requirements on secrets', () => {
@@ -26,10 +26,12 @@ describe('the numbered requirements on secrets', () => {
     assert.equal(ids.length, 90);
   });
 
-  for (const id of ids)
-    it(`have a test named ${id}`, () => {
-      assert.ok(named.has(id));
-    });
+  it('have a test each', () => {
+    assert.deepEqual(
+      ids.filter((id) => !named.has(id)),
+      [],
+    );
+  });
 
   it('include every number that a test title names', () => {
     assert.deepEqual(

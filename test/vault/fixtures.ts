@@ -9,12 +9,7 @@ import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
 import type { VaultDoubleOptions } from '../support/vault-double.js';
-import {
-  openVaultUnderTest,
-  VAULTS,
-  type VaultKind,
-  type VaultUnderTest,
-} from '../support/vault-under-test.js';
+import { openVaultUnderTest, type VaultKind, type VaultUnderTest } from '../support/vault-under-test.js';
 
 /** A Vault, credential files, and secret sources that read from it; `close` closes them all. */
 export interface Bench {
@@ -56,7 +51,7 @@ const TOKEN_LOOKUP = '/v1/auth/token/lookup-self';
 
 export async function createBench({ kind, ...options }: BenchOptions = {}): Promise<Bench> {
   const aside = (path: string): boolean => path === TOKEN_LOOKUP;
-  const vault = await openVaultUnderTest(kind ?? VAULTS[0] ?? 'vault', { aside, ...options });
+  const vault = await openVaultUnderTest({ kind, aside, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-secrets-'));
   const { clock = systemScheduler } = options;
   const scheduler: Scheduler = { ...systemScheduler, now: () => clock.now() };

@@ -4,12 +4,7 @@ import { type Freshness, openSecrets, type SecretSource } from '../../src/vault/
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';
-import {
-  openVaultUnderTest,
-  VAULTS,
-  type VaultKind,
-  type VaultUnderTest,
-} from '../support/vault-under-test.js';
+import { openVaultUnderTest, type VaultUnderTest } from '../support/vault-under-test.js';
 import { resolveAll, vaultSettings } from './fixtures.js';
 
 /** References of each owner, by name. */
@@ -42,8 +37,6 @@ export interface RotationBench {
 }
 
 export interface RotationOptions {
-  /** Default: the first kind of Vault that the cases run against. */
-  readonly kind?: VaultKind;
   readonly settings?: Partial<VaultSettings>;
   /** Changes the settings after the start of Vault, for example to log in with one of its roles. */
   readonly prepare?: (vault: VaultUnderTest) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
@@ -53,7 +46,7 @@ const DRAIN_MS = 30_000;
 
 export async function createRotationBench(options: RotationOptions = {}): Promise<RotationBench> {
   const time = createFakeScheduler();
-  const vault = await openVaultUnderTest(options.kind ?? VAULTS[0] ?? 'vault', { clock: time });
+  const vault = await openVaultUnderTest({ clock: time });
   const { log, lines } = memoryLog();
   const waits: number[] = [];
   const traffic = recordTraffic({ plain: vault.plain });

@@ -1,232 +1,226 @@
 import assert from 'node:assert/strict';
-import { VAULTS } from '../support/vault-under-test.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
-for (const kind of VAULTS) {
-  describe(`the rotation of secrets (${kind})`, () => {
-    let bench: RotationBench;
-    beforeEach(async () => {
-      bench = await createRotationBench({ kind });
-      await bench.vault.putSecret(
-        { path: 'a' },
-        { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-1' },
-      );
-      await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-1' });
-    });
-    afterEach(() => bench.close());
+describe('the rotation of secrets', () => {
+  let bench: RotationBench;
+  beforeEach(async () => {
+    bench = await createRotationBench();
+    await bench.vault.putSecret(
+      { path: 'a' },
+      { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-1' },
+    );
+    await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-1' });
+  });
+  afterEach(() => bench.close());
 
-    const nso = { user: '$VAULT_a#user', password: '$VAULT_a#password' };
+  const nso = { user: '$VAULT_a#user', password: '$VAULT_a#password' };
 
-    it('S-01 notifies the owners of a changed field once, within the interval', async () => {
-      await bench.use({ nso, other: { password: '$VAULT_b#password' }, noted: { note: '$VAULT_a#note' } });
-      await bench.vault.putSecret(
-        { path: 'a' },
-        { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2', note: 'c4n4ry-note-1' },
-      );
-      await bench.pass(330);
-      assert.deepEqual(bench.changes, [['nso']]);
-      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
-      await bench.pass(3600);
-      assert.equal(bench.changes.length, 1);
-    });
+  it('S-01 notifies the owners of a changed field once, within the interval', async () => {
+    await bench.use({ nso, other: { password: '$VAULT_b#password' }, noted: { note: '$VAULT_a#note' } });
+    await bench.vault.putSecret(
+      { path: 'a' },
+      { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2', note: 'c4n4ry-note-1' },
+    );
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [['nso']]);
+    assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
+    await bench.pass(3600);
+    assert.equal(bench.changes.length, 1);
+  });
 
-    it('S-01 reads each secret once per interval, and pinned versions never', async () => {
-      await bench.use({ nso, pinned: { p: '$VAULT_a?version=1#password' } });
-      bench.requests();
-      await bench.pass(3000);
-      assert.deepEqual(bench.requests(), Array(10).fill('GET secret/data/a'));
-    });
+  it('S-01 reads each secret once per interval, and pinned versions never', async () => {
+    await bench.use({ nso, pinned: { p: '$VAULT_a?version=1#password' } });
+    bench.requests();
+    await bench.pass(3000);
+    assert.deepEqual(bench.requests(), Array(10).fill('GET secret/data/a'));
+  });
 
-    it('S-02 does not notify owners when a field changes that they do not use', async () => {
-      await bench.use({ nso });
-      await bench.vault.putSecret(
-        { path: 'a' },
-        { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-2' },
-      );
-      await bench.pass(660);
-      assert.deepEqual(bench.changes, []);
-    });
+  it('S-02 does not notify owners when a field changes that they do not use', async () => {
+    await bench.use({ nso });
+    await bench.vault.putSecret(
+      { path: 'a' },
+      { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-2' },
+    );
+    await bench.pass(660);
+    assert.deepEqual(bench.changes, []);
+  });
 
-    it('S-03 does not notify owners of a new version with the same values, but logs its number', async () => {
-      await bench.use({ nso });
-      await bench.vault.putSecret(
-        { path: 'a' },
-        { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-1' },
-      );
-      await bench.pass(660);
-      assert.deepEqual(bench.changes, []);
-      const [line] = bench.log.filter(({ message }) => message.startsWith('secret has a new version'));
-      assert.deepEqual([line?.fields['oldVersion'], line?.fields['version']], [1, 2]);
-    });
+  it('S-03 does not notify owners of a new version with the same values, but logs its number', async () => {
+    await bench.use({ nso });
+    await bench.vault.putSecret(
+      { path: 'a' },
+      { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-1' },
+    );
+    await bench.pass(660);
+    assert.deepEqual(bench.changes, []);
+    const [line] = bench.log.filter(({ message }) => message.startsWith('secret has a new version'));
+    assert.deepEqual([line?.fields['oldVersion'], line?.fields['version']], [1, 2]);
+  });
 
-    it('S-04 combines two rotations within two seconds in one notification', async () => {
-      await bench.use({ nso: { ...nso, key: '$VAULT_b#password' } });
-      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2', password: 'c4n4ry-password-2' });
-      await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
-      await bench.pass(330);
-      assert.deepEqual(bench.changes, [['nso']]);
-      assert.deepEqual(await bench.values('nso'), {
-        user: 'c4n4ry-user-2',
-        password: 'c4n4ry-password-2',
-        key: 'c4n4ry-key-2',
-      });
-    });
-
-    it('S-06 keeps all fields of the old version when the new version lacks a field', async () => {
-      await bench.use({ nso });
-      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
-      await bench.pass(3000);
-      assert.deepEqual(bench.changes, []);
-      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1' });
-      assert.deepEqual(errorsOf(bench), ['VAULT_FIELD_MISSING']);
-      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
-      await bench.pass(330);
-      assert.deepEqual(bench.changes, [['nso']]);
-      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
-    });
-
-    it('S-07 keeps the values of a deleted secret, logs one error, and recovers when it is written again', async () => {
-      await bench.use({ nso });
-      await bench.vault.deleteVersion({ path: 'a' }, 1);
-      await bench.pass(3000);
-      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1' });
-      assert.deepEqual(errorsOf(bench), ['VAULT_VERSION_DELETED']);
-      assert.equal(bench.source.status().state, 'degraded');
-      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
-      await bench.pass(330);
-      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
-      assert.equal(bench.source.status().state, 'running');
-      assert.ok(bench.log.some(({ message }) => message === 'secret confirmed again'));
-    });
-
-    it('S-08 reads at once after a refusal, and returns whether the value has changed', async () => {
-      await bench.use({ nso });
-      assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
-      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
-      await bench.pass(31);
-      bench.requests();
-      const storm = Array.from({ length: 20 }, () => bench.source.refreshAfterRefusal('nso'));
-      assert.deepEqual(await Promise.all(storm), Array(20).fill(true));
-      // The change was read and is not announced yet.
-      assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
-      await bench.pass(1);
-      assert.deepEqual(bench.changes, [['nso']]);
-      assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
-      assert.deepEqual(bench.requests(), ['GET secret/data/a']);
-    });
-
-    it('reads every secret on refresh()', async () => {
-      await bench.use({ nso, other: { password: '$VAULT_b#password' } });
-      bench.requests();
-      await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
-      await bench.source.refresh();
-      assert.deepEqual(bench.changes, [['other']]);
-      assert.deepEqual([...bench.requests()].sort(), ['GET secret/data/a', 'GET secret/data/b']);
+  it('S-04 combines two rotations within two seconds in one notification', async () => {
+    await bench.use({ nso: { ...nso, key: '$VAULT_b#password' } });
+    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2', password: 'c4n4ry-password-2' });
+    await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [['nso']]);
+    assert.deepEqual(await bench.values('nso'), {
+      user: 'c4n4ry-user-2',
+      password: 'c4n4ry-password-2',
+      key: 'c4n4ry-key-2',
     });
   });
-}
 
-for (const kind of VAULTS)
-  describe(`the rotation of secrets with other settings (${kind})`, () => {
-    let bench: RotationBench | undefined;
-    afterEach(() => bench?.close());
-
-    it('S-08 does not read after a refusal when onAuthFailure is off', async () => {
-      const refresh = { intervalSeconds: 300, jitter: 0, maxStaleSeconds: 86_400, onAuthFailure: false };
-      bench = await createRotationBench({ kind, settings: { refresh } });
-      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
-      await bench.use({ nso: { p: '$VAULT_a#p' } });
-      bench.requests();
-      assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
-      assert.deepEqual(bench.requests(), []);
-    });
-
-    it('S-14 reads KV version 1 every 300 s, or at the interval in its key "ttl" or "lease"', async () => {
-      bench = await createRotationBench({
-        kind,
-        prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
-      });
-      const { vault } = bench;
-      await vault.putSecret({ mount: 'kv', path: 'plain' }, { p: 'c4n4ry-value-1' });
-      await vault.putSecret({ mount: 'kv', path: 'often' }, { p: 'c4n4ry-value-1', ttl: '60s' });
-      await vault.putSecret({ mount: 'kv', path: 'tooOften' }, { p: 'c4n4ry-value-1', lease: 5 });
-      await vault.putSecret({ mount: 'kv', path: 'rarely' }, { p: 'c4n4ry-value-1', ttl: '1h30m' });
-      const names = ['plain', 'often', 'tooOften', 'rarely'];
-      await bench.use({ nso: Object.fromEntries(names.map((name) => [name, `$VAULT_${name}#p`])) });
-      bench.requests();
-      await bench.pass(5400);
-      const asked = bench.requests();
-      const counts = names.map((name) => asked.filter((one) => one === `GET kv/${name}`).length);
-      assert.deepEqual(counts, [18, 90, 180, 1]);
-    });
-
-    it('S-01 detects a rotation in KV version 1, which has no version numbers', async () => {
-      bench = await createRotationBench({
-        kind,
-        prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
-      });
-      await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'x' });
-      await bench.use({ nso: { p: '$VAULT_a#p' } });
-      await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'y' });
-      await bench.pass(330);
-      assert.deepEqual(bench.changes, []);
-      await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-2', other: 'y' });
-      await bench.pass(330);
-      assert.deepEqual(bench.changes, [['nso']]);
-    });
-
-    it('stops reading a secret that no reference names', async () => {
-      bench = await createRotationBench({ kind });
-      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
-      await bench.vault.putSecret({ path: 'b' }, { p: 'c4n4ry-value-1' });
-      await bench.use({ nso: { p: '$VAULT_a#p' } });
-      await bench.use({ nso: { p: '$VAULT_b#p' } });
-      bench.requests();
-      await bench.pass(330);
-      assert.deepEqual(bench.requests(), ['GET secret/data/b']);
-    });
-
-    it('returns held values without a request, and reads values on demand', async () => {
-      bench = await createRotationBench({ kind });
-      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
-      await bench.use({ nso: { p: '$VAULT_a#p' } });
-      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2', q: 'c4n4ry-value-3' });
-      bench.requests();
-      assert.deepEqual(await bench.values('nso', 'held'), { p: 'c4n4ry-value-1' });
-      assert.deepEqual(bench.requests(), []);
-      assert.deepEqual(await bench.values('nso', 'read'), { p: 'c4n4ry-value-2' });
-      assert.deepEqual(bench.requests(), ['GET secret/data/a']);
-    });
-
-    it('notifies owners of a new value that a failed configuration change has read', async () => {
-      bench = await createRotationBench({ kind });
-      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
-      await bench.use({ nso: { p: '$VAULT_a#p' } });
-      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
-      await bench.values('nso', 'read');
-      await bench.pass(330);
-      assert.deepEqual(bench.changes, [['nso']]);
-    });
-
-    it('logs both versions and the request ID of a rotation, without the value', async () => {
-      bench = await createRotationBench({ kind });
-      await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-1' });
-      await bench.use({ nso: { p: '$VAULT_a#p' } });
-      await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-2' });
-      await bench.pass(330);
-      const line = bench.log.find(({ message }) => message === 'secret rotated');
-      const { vaultRequestId, ...fields } = line?.fields ?? {};
-      assert.deepEqual(fields, {
-        path: `${bench.vault.name('secret')}/data/a`,
-        oldVersion: 1,
-        version: 2,
-        pointers: ['/p'],
-        owners: ['nso'],
-      });
-      assert.match(String(vaultRequestId), /^[0-9a-f-]{36}$/);
-      assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
-    });
+  it('S-06 keeps all fields of the old version when the new version lacks a field', async () => {
+    await bench.use({ nso });
+    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
+    await bench.pass(3000);
+    assert.deepEqual(bench.changes, []);
+    assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1' });
+    assert.deepEqual(errorsOf(bench), ['VAULT_FIELD_MISSING']);
+    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [['nso']]);
+    assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
   });
+
+  it('S-07 keeps the values of a deleted secret, logs one error, and recovers when it is written again', async () => {
+    await bench.use({ nso });
+    await bench.vault.deleteVersion({ path: 'a' }, 1);
+    await bench.pass(3000);
+    assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1' });
+    assert.deepEqual(errorsOf(bench), ['VAULT_VERSION_DELETED']);
+    assert.equal(bench.source.status().state, 'degraded');
+    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
+    await bench.pass(330);
+    assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
+    assert.equal(bench.source.status().state, 'running');
+    assert.ok(bench.log.some(({ message }) => message === 'secret confirmed again'));
+  });
+
+  it('S-08 reads at once after a refusal, and returns whether the value has changed', async () => {
+    await bench.use({ nso });
+    assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
+    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
+    await bench.pass(31);
+    bench.requests();
+    const storm = Array.from({ length: 20 }, () => bench.source.refreshAfterRefusal('nso'));
+    assert.deepEqual(await Promise.all(storm), Array(20).fill(true));
+    // The change was read and is not announced yet.
+    assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
+    await bench.pass(1);
+    assert.deepEqual(bench.changes, [['nso']]);
+    assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
+    assert.deepEqual(bench.requests(), ['GET secret/data/a']);
+  });
+
+  it('reads every secret on refresh()', async () => {
+    await bench.use({ nso, other: { password: '$VAULT_b#password' } });
+    bench.requests();
+    await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
+    await bench.source.refresh();
+    assert.deepEqual(bench.changes, [['other']]);
+    assert.deepEqual([...bench.requests()].sort(), ['GET secret/data/a', 'GET secret/data/b']);
+  });
+});
+
+describe('the rotation of secrets with other settings', () => {
+  let bench: RotationBench | undefined;
+  afterEach(() => bench?.close());
+
+  it('S-08 does not read after a refusal when onAuthFailure is off', async () => {
+    const refresh = { intervalSeconds: 300, jitter: 0, maxStaleSeconds: 86_400, onAuthFailure: false };
+    bench = await createRotationBench({ settings: { refresh } });
+    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    bench.requests();
+    assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
+    assert.deepEqual(bench.requests(), []);
+  });
+
+  it('S-14 reads KV version 1 every 300 s, or at the interval in its key "ttl" or "lease"', async () => {
+    bench = await createRotationBench({
+      prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
+    });
+    const { vault } = bench;
+    await vault.putSecret({ mount: 'kv', path: 'plain' }, { p: 'c4n4ry-value-1' });
+    await vault.putSecret({ mount: 'kv', path: 'often' }, { p: 'c4n4ry-value-1', ttl: '60s' });
+    await vault.putSecret({ mount: 'kv', path: 'tooOften' }, { p: 'c4n4ry-value-1', lease: 5 });
+    await vault.putSecret({ mount: 'kv', path: 'rarely' }, { p: 'c4n4ry-value-1', ttl: '1h30m' });
+    const names = ['plain', 'often', 'tooOften', 'rarely'];
+    await bench.use({ nso: Object.fromEntries(names.map((name) => [name, `$VAULT_${name}#p`])) });
+    bench.requests();
+    await bench.pass(5400);
+    const asked = bench.requests();
+    const counts = names.map((name) => asked.filter((one) => one === `GET kv/${name}`).length);
+    assert.deepEqual(counts, [18, 90, 180, 1]);
+  });
+
+  it('S-01 detects a rotation in KV version 1, which has no version numbers', async () => {
+    bench = await createRotationBench({
+      prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
+    });
+    await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'x' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'y' });
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, []);
+    await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-2', other: 'y' });
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [['nso']]);
+  });
+
+  it('stops reading a secret that no reference names', async () => {
+    bench = await createRotationBench();
+    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    await bench.vault.putSecret({ path: 'b' }, { p: 'c4n4ry-value-1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    await bench.use({ nso: { p: '$VAULT_b#p' } });
+    bench.requests();
+    await bench.pass(330);
+    assert.deepEqual(bench.requests(), ['GET secret/data/b']);
+  });
+
+  it('returns held values without a request, and reads values on demand', async () => {
+    bench = await createRotationBench();
+    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2', q: 'c4n4ry-value-3' });
+    bench.requests();
+    assert.deepEqual(await bench.values('nso', 'held'), { p: 'c4n4ry-value-1' });
+    assert.deepEqual(bench.requests(), []);
+    assert.deepEqual(await bench.values('nso', 'read'), { p: 'c4n4ry-value-2' });
+    assert.deepEqual(bench.requests(), ['GET secret/data/a']);
+  });
+
+  it('notifies owners of a new value that a failed configuration change has read', async () => {
+    bench = await createRotationBench();
+    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
+    await bench.values('nso', 'read');
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [['nso']]);
+  });
+
+  it('logs both versions and the request ID of a rotation, without the value', async () => {
+    bench = await createRotationBench();
+    await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-2' });
+    await bench.pass(330);
+    const line = bench.log.find(({ message }) => message === 'secret rotated');
+    const { vaultRequestId, ...fields } = line?.fields ?? {};
+    assert.deepEqual(fields, {
+      path: `${bench.vault.name('secret')}/data/a`,
+      oldVersion: 1,
+      version: 2,
+      pointers: ['/p'],
+      owners: ['nso'],
+    });
+    assert.match(String(vaultRequestId), /^[0-9a-f-]{36}$/);
+    assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
+  });
+});
 
 /** Returns the codes of the logged errors. */
 function errorsOf({ log }: RotationBench): readonly unknown[] {

@@ -6,31 +6,29 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { registerInput } from '../support/input-file.js';
 import { memoryLog } from '../support/memory-log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { VAULTS } from '../support/vault-under-test.js';
 import { createRotationBench } from './rotation-bench.js';
 
-for (const kind of VAULTS)
-  describe(`secrets in Vault (${kind}) as a store of secrets`, () => {
-    secretProviderContract(async () => {
-      const bench = await createRotationBench({ kind });
-      const { source, log, changes, vault } = bench;
-      const versions = new Map<string, number>();
-      return {
-        provider: source,
-        log,
-        changes,
-        put: async (path, members) => {
-          versions.set(path, (versions.get(path) ?? 0) + 1);
-          await vault.putSecret({ path }, members);
-        },
-        remove: async (path) => {
-          await vault.deleteVersion({ path }, versions.get(path) ?? 0);
-        },
-        reference: (path, member) => `$VAULT_${path}#${member}`,
-        close: () => bench.close(),
-      };
-    });
+describe('secrets in Vault as a store of secrets', () => {
+  secretProviderContract(async () => {
+    const bench = await createRotationBench();
+    const { source, log, changes, vault } = bench;
+    const versions = new Map<string, number>();
+    return {
+      provider: source,
+      log,
+      changes,
+      put: async (path, members) => {
+        versions.set(path, (versions.get(path) ?? 0) + 1);
+        await vault.putSecret({ path }, members);
+      },
+      remove: async (path) => {
+        await vault.deleteVersion({ path }, versions.get(path) ?? 0);
+      },
+      reference: (path, member) => `$VAULT_${path}#${member}`,
+      close: () => bench.close(),
+    };
   });
+});
 
 describe('secrets in files as a store of secrets', () => {
   secretProviderContract(() => Promise.resolve(openFileBench()));

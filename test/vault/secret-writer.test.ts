@@ -6,7 +6,7 @@ import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets, type SecretSource } from '../../src/vault/open-secrets.js';
 import { VaultError } from '../../src/vault/vault-error.js';
 import { describeWith } from '../support/needs.js';
-import { FLAVOURS, doubleFor, VAULTS } from '../support/vault-under-test.js';
+import { doubleFor } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, type Bench } from './fixtures.js';
 
 const CANARY = 'c4n4ry-w-written';
@@ -27,164 +27,158 @@ async function errorOf(work: Promise<void>): Promise<VaultError> {
   return error;
 }
 
-for (const kind of VAULTS)
-  describe(`SecretSource.store (${kind})`, () => {
-    let bench: Bench;
-    beforeEach(async () => {
-      bench = await createBench({ kind });
-    });
-    afterEach(() => bench.close());
-    const KV1 = (): Partial<VaultSettings> => ({ mount: bench.vault.name('kv'), kvVersion: 1 });
-    const [PASSWORD, TOKEN] = [`$VAULT_${PATH}#password`, `$VAULT_${PATH}#token`];
+describe('SecretSource.store', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await createBench();
+  });
+  afterEach(() => bench.close());
+  const KV1 = (): Partial<VaultSettings> => ({ mount: bench.vault.name('kv'), kvVersion: 1 });
+  const [PASSWORD, TOKEN] = [`$VAULT_${PATH}#password`, `$VAULT_${PATH}#token`];
 
-    for (const version of [2, 1, 'auto'] as const)
-      it(`creates a secret, and keeps the fields that it does not write (kvVersion ${version})`, async () => {
-        const changes = version === 1 ? KV1() : { kvVersion: version };
-        await store(bench.open(changes), { password: CANARY });
-        await store(bench.open(changes), { token: 'c4n4ry-w-token', 'with space': 'x' });
-        assert.deepEqual(await resolveAll(bench.open(changes), { password: PASSWORD, token: TOKEN }), {
-          password: CANARY,
-          token: 'c4n4ry-w-token',
-        });
-        assert.ok(!inspect(bench.log, { depth: 9 }).includes('c4n4ry'));
+  for (const version of [2, 1, 'auto'] as const)
+    it(`creates a secret, and keeps the fields that it does not write (kvVersion ${version})`, async () => {
+      const changes = version === 1 ? KV1() : { kvVersion: version };
+      await store(bench.open(changes), { password: CANARY });
+      await store(bench.open(changes), { token: 'c4n4ry-w-token', 'with space': 'x' });
+      assert.deepEqual(await resolveAll(bench.open(changes), { password: PASSWORD, token: TOKEN }), {
+        password: CANARY,
+        token: 'c4n4ry-w-token',
       });
-
-    it('keeps fields of other types, and overwrites a deleted secret', async () => {
-      await bench.vault.putSecret({ path: PATH }, { deep: { a: [1, null] }, on: true, port: 22 });
-      const source = bench.open();
-      await store(source, { password: CANARY });
-      const all = { p: PASSWORD, deep: `$VAULT_${PATH}#/deep/a/0`, on: `$VAULT_${PATH}#on` };
-      assert.deepEqual(await resolveAll(bench.open(), all), { p: CANARY, deep: 1, on: true });
-      await bench.vault.deleteVersion({ path: PATH }, 2);
-      await store(source, { password: 'c4n4ry-w-again' });
-      assert.deepEqual(await resolveAll(bench.open(), all), {
-        p: 'c4n4ry-w-again',
-        deep: 'VAULT_FIELD_MISSING',
-        on: 'VAULT_FIELD_MISSING',
-      });
+      assert.ok(!inspect(bench.log, { depth: 9 }).includes('c4n4ry'));
     });
 
-    it('updates the held value without another read', async () => {
-      await bench.vault.putSecret({ path: PATH }, { password: 'c4n4ry-w-old' });
-      const source = bench.open();
-      await resolveAll(source, { p: PASSWORD });
-      await store(source, { password: CANARY });
-      const before = bench.sent.length;
-      const held = await source.resolve(findReferences({ p: PASSWORD }).references, 'held');
-      assert.deepEqual(held.get('/p'), { value: CANARY, version: 2 });
-      assert.equal(bench.sent.length, before);
-    });
-
-    it('writes nothing when the secret already has the values', async () => {
-      await store(bench.open(), { password: CANARY });
-      bench.sent.length = 0;
-      await store(bench.open(), { password: CANARY });
-      assert.deepEqual(
-        requests(bench).filter((line) => line.startsWith('POST')),
-        [],
-      );
-    });
-
-    it('names the missing policy when a read, a create or an update is denied', async () => {
-      for (const [name, capabilities] of [
-        ['none', []],
-        ['reads', ['read']],
-        ['creates', ['read', 'create']],
-      ] as const) {
-        await bench.vault.putPolicy(name, { 'secret/data/*': capabilities });
-        const source = bench.open({ auth: await bench.appRole([name]) });
-        if (name === 'creates') await store(source, { password: CANARY });
-        const error = await errorOf(store(source, { password: `${CANARY}-2` }));
-        assert.equal(error.code, 'VAULT_DENIED');
-        const policy = 'path "secret/data/adapters/*" { capabilities = ["create", "update", "read"] }';
-        assert.ok(bench.vault.plain(error.fix).includes(policy), error.fix);
-      }
-      await bench.vault.putPolicy('edge', { 'secret/data/adapters/*': ['create', 'update', 'read'] });
-      await store(bench.open({ auth: await bench.appRole(['edge']) }), { password: `${CANARY}-3` });
-    });
-
-    it('refuses a mount with another KV version than the settings', async () => {
-      const wrong = await errorOf(store(bench.open({ kvVersion: 1 }), { password: CANARY }));
-      assert.equal(wrong.code, 'VAULT_KV_VERSION_MISMATCH');
-      const other = await errorOf(
-        store(bench.open({ mount: bench.vault.name('kv'), kvVersion: 2 }), { password: CANARY }),
-      );
-      assert.equal(other.code, 'VAULT_KV_VERSION_MISMATCH');
-    });
-
-    it('refuses to write back a number that it cannot read exactly', async () => {
-      await bench.vault.putSecret({ path: PATH }, { serial: 2 ** 60 });
-      const { code } = await errorOf(store(bench.open(), { password: CANARY }));
-      assert.equal(code, 'VAULT_FIELD_NOT_SCALAR');
-    });
-
-    it('loses no field when two sources write at the same time', async () => {
-      const [one, two] = [bench.open(), bench.open()];
-      const names = ['a', 'b', 'c', 'd'];
-      await Promise.all(names.map((name, at) => store(at % 2 ? one : two, { [name]: `${CANARY}-${name}` })));
-      const asked = Object.fromEntries(names.map((name) => [name, `$VAULT_${PATH}#${name}`]));
-      const wanted = Object.fromEntries(names.map((name) => [name, `${CANARY}-${name}`]));
-      assert.deepEqual(await resolveAll(bench.open(), asked), wanted);
-    });
-
-    it('fails with VAULT_NOT_CONFIGURED without the settings vault', async () => {
-      const source = openSecrets(null, {} as Parameters<typeof openSecrets>[1]);
-      assert.equal((await errorOf(store(source, { password: CANARY }))).code, 'VAULT_NOT_CONFIGURED');
+  it('keeps fields of other types, and overwrites a deleted secret', async () => {
+    await bench.vault.putSecret({ path: PATH }, { deep: { a: [1, null] }, on: true, port: 22 });
+    const source = bench.open();
+    await store(source, { password: CANARY });
+    const all = { p: PASSWORD, deep: `$VAULT_${PATH}#/deep/a/0`, on: `$VAULT_${PATH}#on` };
+    assert.deepEqual(await resolveAll(bench.open(), all), { p: CANARY, deep: 1, on: true });
+    await bench.vault.deleteVersion({ path: PATH }, 2);
+    await store(source, { password: 'c4n4ry-w-again' });
+    assert.deepEqual(await resolveAll(bench.open(), all), {
+      p: 'c4n4ry-w-again',
+      deep: 'VAULT_FIELD_MISSING',
+      on: 'VAULT_FIELD_MISSING',
     });
   });
 
-for (const kind of FLAVOURS)
-  describeWith(
-    doubleFor('a Vault that fails'),
-    `SecretSource.store while Vault returns errors (${kind})`,
-    () => {
-      let bench: Bench;
-      beforeEach(async () => {
-        bench = await createBench({ kind });
-      });
-      afterEach(() => bench.close());
-      const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
-      const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
-      const writes = (): number => bench.vault.double.log.filter(isWrite).length;
+  it('updates the held value without another read', async () => {
+    await bench.vault.putSecret({ path: PATH }, { password: 'c4n4ry-w-old' });
+    const source = bench.open();
+    await resolveAll(source, { p: PASSWORD });
+    await store(source, { password: CANARY });
+    const before = bench.sent.length;
+    const held = await source.resolve(findReferences({ p: PASSWORD }).references, 'held');
+    assert.deepEqual(held.get('/p'), { value: CANARY, version: 2 });
+    assert.equal(bench.sent.length, before);
+  });
 
-      it('writes again after a reply that proves that nothing was written', async () => {
-        bench.vault.double.faults.next({ match: isWrite, status: 503 });
-        await store(bench.open(THREE_ATTEMPTS), { password: CANARY });
-        assert.equal(writes(), 2);
-      });
+  it('writes nothing when the secret already has the values', async () => {
+    await store(bench.open(), { password: CANARY });
+    bench.sent.length = 0;
+    await store(bench.open(), { password: CANARY });
+    assert.deepEqual(
+      requests(bench).filter((line) => line.startsWith('POST')),
+      [],
+    );
+  });
 
-      for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
-        it(`does not repeat a write that Vault may have processed: ${JSON.stringify(fault)}`, async () => {
-          bench.vault.double.faults.next({ match: isWrite, ...fault });
-          const { code } = await errorOf(store(bench.open(THREE_ATTEMPTS), { password: CANARY }));
-          assert.equal(code, 'VAULT_UNAVAILABLE');
-          assert.equal(writes(), 1);
-        });
+  it('names the missing policy when a read, a create or an update is denied', async () => {
+    for (const [name, capabilities] of [
+      ['none', []],
+      ['reads', ['read']],
+      ['creates', ['read', 'create']],
+    ] as const) {
+      await bench.vault.putPolicy(name, { 'secret/data/*': capabilities });
+      const source = bench.open({ auth: await bench.appRole([name]) });
+      if (name === 'creates') await store(source, { password: CANARY });
+      const error = await errorOf(store(source, { password: `${CANARY}-2` }));
+      assert.equal(error.code, 'VAULT_DENIED');
+      const policy = 'path "secret/data/adapters/*" { capabilities = ["create", "update", "read"] }';
+      assert.ok(bench.vault.plain(error.fix).includes(policy), error.fix);
+    }
+    await bench.vault.putPolicy('edge', { 'secret/data/adapters/*': ['create', 'update', 'read'] });
+    await store(bench.open({ auth: await bench.appRole(['edge']) }), { password: `${CANARY}-3` });
+  });
 
-      it('writes on the current version after a version conflict, up to four attempts', async () => {
-        const body = { errors: ['check-and-set parameter did not match the current version'] };
-        bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 3 });
-        await store(bench.open(), { password: CANARY });
-        assert.equal(writes(), 4);
-        bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 4 });
-        const { code } = await errorOf(store(bench.open(), { password: `${CANARY}-2` }));
-        assert.equal(code, 'VAULT_WRITE_CONFLICT');
-      });
+  it('refuses a mount with another KV version than the settings', async () => {
+    const wrong = await errorOf(store(bench.open({ kvVersion: 1 }), { password: CANARY }));
+    assert.equal(wrong.code, 'VAULT_KV_VERSION_MISMATCH');
+    const other = await errorOf(
+      store(bench.open({ mount: bench.vault.name('kv'), kvVersion: 2 }), { password: CANARY }),
+    );
+    assert.equal(other.code, 'VAULT_KV_VERSION_MISMATCH');
+  });
 
-      it('uses the second address when the first is down, and counts the write', async () => {
-        const source = bench.open({ address: ['http://127.0.0.1:1', bench.vault.address] });
-        await store(source, { password: CANARY });
-        assert.ok(source.traffic().requests.some(({ op, code }) => op === 'write' && code === '200'));
-      });
+  it('refuses to write back a number that it cannot read exactly', async () => {
+    await bench.vault.putSecret({ path: PATH }, { serial: 2 ** 60 });
+    const { code } = await errorOf(store(bench.open(), { password: CANARY }));
+    assert.equal(code, 'VAULT_FIELD_NOT_SCALAR');
+  });
 
-      it('succeeds when the secret cannot be read after the write', async () => {
-        const source = bench.open();
-        await source.resolve([]);
-        let reads = 0;
-        const second = ({ method }: { readonly method: string }): boolean => method === 'GET' && ++reads > 1;
-        bench.vault.double.faults.next({ match: second, status: 503, times: 9 });
-        await store(source, { password: CANARY });
-        assert.equal(writes(), 1);
-      });
-    },
-  );
+  it('loses no field when two sources write at the same time', async () => {
+    const [one, two] = [bench.open(), bench.open()];
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all(names.map((name, at) => store(at % 2 ? one : two, { [name]: `${CANARY}-${name}` })));
+    const asked = Object.fromEntries(names.map((name) => [name, `$VAULT_${PATH}#${name}`]));
+    const wanted = Object.fromEntries(names.map((name) => [name, `${CANARY}-${name}`]));
+    assert.deepEqual(await resolveAll(bench.open(), asked), wanted);
+  });
+
+  it('fails with VAULT_NOT_CONFIGURED without the settings vault', async () => {
+    const source = openSecrets(null, {} as Parameters<typeof openSecrets>[1]);
+    assert.equal((await errorOf(store(source, { password: CANARY }))).code, 'VAULT_NOT_CONFIGURED');
+  });
+});
+
+describeWith(doubleFor('a Vault that fails'), 'SecretSource.store while Vault returns errors', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await createBench();
+  });
+  afterEach(() => bench.close());
+  const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
+  const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
+  const writes = (): number => bench.vault.double.log.filter(isWrite).length;
+
+  it('writes again after a reply that proves that nothing was written', async () => {
+    bench.vault.double.faults.next({ match: isWrite, status: 503 });
+    await store(bench.open(THREE_ATTEMPTS), { password: CANARY });
+    assert.equal(writes(), 2);
+  });
+
+  for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
+    it(`does not repeat a write that Vault may have processed: ${JSON.stringify(fault)}`, async () => {
+      bench.vault.double.faults.next({ match: isWrite, ...fault });
+      const { code } = await errorOf(store(bench.open(THREE_ATTEMPTS), { password: CANARY }));
+      assert.equal(code, 'VAULT_UNAVAILABLE');
+      assert.equal(writes(), 1);
+    });
+
+  it('writes on the current version after a version conflict, up to four attempts', async () => {
+    const body = { errors: ['check-and-set parameter did not match the current version'] };
+    bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 3 });
+    await store(bench.open(), { password: CANARY });
+    assert.equal(writes(), 4);
+    bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 4 });
+    const { code } = await errorOf(store(bench.open(), { password: `${CANARY}-2` }));
+    assert.equal(code, 'VAULT_WRITE_CONFLICT');
+  });
+
+  it('uses the second address when the first is down, and counts the write', async () => {
+    const source = bench.open({ address: ['http://127.0.0.1:1', bench.vault.address] });
+    await store(source, { password: CANARY });
+    assert.ok(source.traffic().requests.some(({ op, code }) => op === 'write' && code === '200'));
+  });
+
+  it('succeeds when the secret cannot be read after the write', async () => {
+    const source = bench.open();
+    await source.resolve([]);
+    let reads = 0;
+    const second = ({ method }: { readonly method: string }): boolean => method === 'GET' && ++reads > 1;
+    bench.vault.double.faults.next({ match: second, status: 503, times: 9 });
+    await store(source, { password: CANARY });
+    assert.equal(writes(), 1);
+  });
+});

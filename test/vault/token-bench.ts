@@ -10,12 +10,7 @@ import { until } from '../support/until.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
 import type { VaultDoubleOptions } from '../support/vault-double.js';
 import type { TokenTerms } from '../support/vault-double/state.js';
-import {
-  openVaultUnderTest,
-  VAULTS,
-  type VaultKind,
-  type VaultUnderTest,
-} from '../support/vault-under-test.js';
+import { openVaultUnderTest, type VaultKind, type VaultUnderTest } from '../support/vault-under-test.js';
 import { appRoleAuth, vaultSettings, type AppRoleAuth } from './fixtures.js';
 
 /**
@@ -41,11 +36,11 @@ export interface TokenBench {
 }
 
 export async function createTokenBench({
-  kind = VAULTS[0] ?? 'vault',
+  kind,
   ...options
 }: Omit<VaultDoubleOptions, 'flavour'> & { readonly kind?: VaultKind } = {}): Promise<TokenBench> {
   const time = createFakeScheduler();
-  const vault = await openVaultUnderTest(kind, { clock: time, ...options });
+  const vault = await openVaultUnderTest({ kind, clock: time, ...options });
   const { openHttpClient, sent } = recordTraffic({ plain: vault.plain });
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-token-'));
   const { log, lines } = memoryLog();

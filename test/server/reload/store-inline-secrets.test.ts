@@ -21,7 +21,6 @@ import { createBench, resolveAll, type Bench } from '../../vault/fixtures.js';
 import { anyText } from '../../support/any-text.js';
 import { findCanary } from '../../support/secret-canary.js';
 import { memoryLog } from '../../support/memory-log.js';
-import { VAULTS } from '../../support/vault-under-test.js';
 
 const SECRET_TEXT = 'c4n4ry-s-sealed';
 const PASSWORD = '/properties/properties/auth/password';
@@ -233,67 +232,63 @@ describe('copyReferences', () => {
   });
 });
 
-for (const kind of VAULTS)
-  describe(`sealRecord with Vault (${kind})`, () => {
-    let bench: Bench;
-    const { log, lines } = memoryLog();
-    beforeEach(async () => {
-      bench = await createBench({ kind });
-    });
-    afterEach(() => bench.close());
-
-    it('keeps no secret in the record or the log, and reads it back from Vault unchanged (property)', async () => {
-      const [source, reader] = [bench.open(), bench.open()];
-      const redactor = createRedactor();
-      const deps = { mount: bench.vault.name('secret'), redactor, keep: createWriteSecrets(source, log) };
-      const secretText = fc
-        .tuple(fc.constantFrom('', '$$VAULT_', '$$ENC', '${', '"', '$$'), anyText())
-        .map(([before, after]) => `${before}${SECRET_TEXT}${after}`);
-      await fc.assert(
-        fc.asyncProperty(secretText, secretText, async (password, header) => {
-          // Credentials with control characters are refused earlier.
-          const [first, second] = [password, header].map((text) => text.replaceAll(/\p{Cc}/gu, ''));
-          const sent = documentOf({ ...basic(first ?? ''), options: { headers: { 'x-key': second ?? '' } } });
-          const { document, store } = await sealedOf(sent, deps);
-          await store();
-          assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(JSON.stringify(document))), []);
-          const references = Object.fromEntries(
-            stringsOf(document)
-              .filter(({ text }) => text.startsWith('$VAULT_'))
-              .map(({ pointer, text }) => [pointer.split('/').at(-1) ?? '', text]),
-          );
-          const expectedText = (text = ''): string => text.replace(/^\$(?=\$(VAULT_|ENC))/, '');
-          assert.deepEqual(await resolveAll(reader, references), {
-            password: expectedText(first),
-            'x-key': expectedText(second),
-          });
-        }),
-        { numRuns: 20 },
-      );
-      assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(inspect([lines, bench.log], { depth: 9 }))), []);
-    });
-
-    it('changes nothing if Vault does not accept the secret, and reports the reason to the operator', async () => {
-      await bench.vault.putPolicy('reads', { 'secret/data/*': ['read'] });
-      const denying = bench.open({ auth: await bench.appRole(['reads']) });
-      const unavailable = bench.open({ address: ['http://127.0.0.1:1'] });
-      for (const [source, code, reason] of [
-        [denying, 'vault_refused', 'VAULT_DENIED'],
-        [unavailable, 'vault_unavailable', 'VAULT_UNAVAILABLE'],
-      ] as const) {
-        const before = lines.length;
-        const writeSecrets = createWriteSecrets(source, log);
-        const { store } = await sealedOf(documentOf(basic(SECRET_TEXT)), { keep: writeSecrets });
-        const error: unknown = await store().catch((thrown: unknown) => thrown);
-        assert.equal((error as { code?: unknown }).code, code);
-        assert.match(
-          (error as Error).message,
-          new RegExp(`\\(${reason}\\), so the adapter was not changed$`),
-        );
-        const output = inspect([error, lines.slice(before)], { depth: 9, showHidden: true });
-        assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(output)), []);
-        assert.equal(lines.at(-1)?.fields['code'], reason);
-      }
-      assert.ok(lines.some(({ fields }) => String(fields['fix']).includes('"create", "update", "read"')));
-    });
+describe('sealRecord with Vault', () => {
+  let bench: Bench;
+  const { log, lines } = memoryLog();
+  beforeEach(async () => {
+    bench = await createBench();
   });
+  afterEach(() => bench.close());
+
+  it('keeps no secret in the record or the log, and reads it back from Vault unchanged (property)', async () => {
+    const [source, reader] = [bench.open(), bench.open()];
+    const redactor = createRedactor();
+    const deps = { mount: bench.vault.name('secret'), redactor, keep: createWriteSecrets(source, log) };
+    const secretText = fc
+      .tuple(fc.constantFrom('', '$$VAULT_', '$$ENC', '${', '"', '$$'), anyText())
+      .map(([before, after]) => `${before}${SECRET_TEXT}${after}`);
+    await fc.assert(
+      fc.asyncProperty(secretText, secretText, async (password, header) => {
+        // Credentials with control characters are refused earlier.
+        const [first, second] = [password, header].map((text) => text.replaceAll(/\p{Cc}/gu, ''));
+        const sent = documentOf({ ...basic(first ?? ''), options: { headers: { 'x-key': second ?? '' } } });
+        const { document, store } = await sealedOf(sent, deps);
+        await store();
+        assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(JSON.stringify(document))), []);
+        const references = Object.fromEntries(
+          stringsOf(document)
+            .filter(({ text }) => text.startsWith('$VAULT_'))
+            .map(({ pointer, text }) => [pointer.split('/').at(-1) ?? '', text]),
+        );
+        const expectedText = (text = ''): string => text.replace(/^\$(?=\$(VAULT_|ENC))/, '');
+        assert.deepEqual(await resolveAll(reader, references), {
+          password: expectedText(first),
+          'x-key': expectedText(second),
+        });
+      }),
+      { numRuns: 20 },
+    );
+    assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(inspect([lines, bench.log], { depth: 9 }))), []);
+  });
+
+  it('changes nothing if Vault does not accept the secret, and reports the reason to the operator', async () => {
+    await bench.vault.putPolicy('reads', { 'secret/data/*': ['read'] });
+    const denying = bench.open({ auth: await bench.appRole(['reads']) });
+    const unavailable = bench.open({ address: ['http://127.0.0.1:1'] });
+    for (const [source, code, reason] of [
+      [denying, 'vault_refused', 'VAULT_DENIED'],
+      [unavailable, 'vault_unavailable', 'VAULT_UNAVAILABLE'],
+    ] as const) {
+      const before = lines.length;
+      const writeSecrets = createWriteSecrets(source, log);
+      const { store } = await sealedOf(documentOf(basic(SECRET_TEXT)), { keep: writeSecrets });
+      const error: unknown = await store().catch((thrown: unknown) => thrown);
+      assert.equal((error as { code?: unknown }).code, code);
+      assert.match((error as Error).message, new RegExp(`\\(${reason}\\), so the adapter was not changed$`));
+      const output = inspect([error, lines.slice(before)], { depth: 9, showHidden: true });
+      assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(output)), []);
+      assert.equal(lines.at(-1)?.fields['code'], reason);
+    }
+    assert.ok(lines.some(({ fields }) => String(fields['fix']).includes('"create", "update", "read"')));
+  });
+});

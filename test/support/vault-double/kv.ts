@@ -26,19 +26,18 @@ export function readKv1(
 
 export interface Kv2Read {
   readonly mount: Extract<Mount, { kind: 'kv2' }>;
-  /** Below the mount: `data/...`, `metadata/...`, `subkeys/...`. */
+  /** Below the mount: `data/...`, `subkeys/...`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly now: number;
   readonly flavour: Flavour;
 }
 
-/** `GET <mount>/{data,metadata,subkeys}/<path>` on a KV engine of version 2. */
+/** `GET <mount>/{data,subkeys}/<path>` on a KV engine of version 2. */
 export function readKv2(read: Kv2Read): DoubleReply {
   const [, section = '', name = ''] = /^([^/]*)\/?(.*)$/.exec(read.path) ?? [];
   const versions = read.mount.secrets.get(name);
-  if (section !== 'data' && section !== 'subkeys' && section !== 'metadata')
-    return invalidPath(read.flavour, 'get');
+  if (section !== 'data' && section !== 'subkeys') return invalidPath(read.flavour, 'get');
   if (versions) return readSection(section, versions, read);
   const isFolder = name.endsWith('/') && read.mount.secrets.has(name.slice(0, -1));
   return section === 'data' && isFolder ? NO_VERSION_DATA : notFound;
@@ -68,11 +67,10 @@ export function invalidPath(flavour: Flavour, command: string): DoubleReply {
 const NO_VERSION_DATA = failure(500, '1 error occurred:\n\t* could not find version data\n\n');
 
 function readSection(
-  section: 'data' | 'subkeys' | 'metadata',
+  section: 'data' | 'subkeys',
   versions: readonly KvVersion[],
   read: Kv2Read,
 ): DoubleReply {
-  if (section === 'metadata') return ok({ data: secretMetadata(versions) });
   const reply = readData(versions, read);
   return section === 'data' ? reply : subkeys(reply);
 }
@@ -101,22 +99,6 @@ function versionMetadata(version: KvVersion): Json {
     created_time: new Date(version.created).toISOString(),
     deletion_time: version.deletedAt === null ? '' : new Date(version.deletedAt).toISOString(),
     destroyed: version.destroyed,
-  };
-}
-
-function secretMetadata(versions: readonly KvVersion[]): Json {
-  return {
-    cas_required: false,
-    current_metadata_version: 0,
-    metadata_cas_required: false,
-    created_time: new Date(versions[0]?.created ?? 0).toISOString(),
-    current_version: versions.length,
-    custom_metadata: null,
-    delete_version_after: '0s',
-    max_versions: 0,
-    oldest_version: 0,
-    updated_time: new Date(versions.at(-1)?.created ?? 0).toISOString(),
-    versions: Object.fromEntries(versions.map((version, at) => [at + 1, versionMetadata(version)])),
   };
 }
 

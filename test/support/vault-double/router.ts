@@ -44,7 +44,7 @@ export function answer(vaultState: VaultDoubleState, request: DoubleRequest): Do
   if (request.path === 'sys/health') {
     return request.namespaceHeader && vaultState.flavour === 'openbao'
       ? failure(400, 'operation unavailable in namespaces')
-      : health(vaultState, request.method, request.query);
+      : health(vaultState);
   }
   return (
     unavailable(vaultState, request) ??
@@ -56,7 +56,6 @@ export function answer(vaultState: VaultDoubleState, request: DoubleRequest): Do
 
 function unavailable(vaultState: VaultDoubleState, { target }: DoubleRequest): DoubleReply | undefined {
   if (!vaultState.initialized || vaultState.sealed) return failure(503, 'Vault is sealed');
-  if (vaultState.drSecondary) return failure(400, 'path disabled in replication DR secondary mode');
   const { standby } = vaultState;
   if (standby === null || standby === 'forwards') return undefined;
   if (standby === 'no-active') return failure(503, 'no active Vault instance found');

@@ -130,8 +130,6 @@ export interface VaultDoubleState {
   initialized: boolean;
   sealed: boolean;
   standby: Standby | null;
-  performanceStandby: boolean;
-  drSecondary: boolean;
   readonly namespaces: Map<string, Namespace>;
   readonly tokens: Map<string, Token>;
   readonly wrappings: Map<string, Wrapping>;
