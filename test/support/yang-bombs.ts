@@ -12,7 +12,7 @@ export const YANG_BOMBS: readonly (readonly [what: string, text: string, expecte
       'm',
       `grouping g0 { leaf a { type string; } } ${repeat(40, (at) => `grouping g${at + 1} { container x { uses g${at}; } container y { uses g${at}; } }`)} uses g40;`,
     ),
-    /the schema tree has more than 1000000 nodes/,
+    /the schema tree has more than 10+ nodes/,
   ],
   [
     'groupings that double without a node',

@@ -124,7 +124,7 @@ describe('limits that nodes share', function () {
           await world.close();
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 

@@ -21,12 +21,12 @@ describe('the cost of a validation', () => {
     const check = documentCheckOf([
       yang11('a', 'container c { must "count(//*[//*[//*]]) > 0"; leaf-list l { type int32; } }'),
     ]);
-    assert.deepEqual(check({ 'a:c': { l: Array.from({ length: 20_000 }, (_, at) => at) } }), []);
+    assert.deepEqual(check({ 'a:c': { l: Array.from({ length: 6_000 }, (_, at) => at) } }), []);
   });
 
   it('evaluates an absolute path once for all nodes', () => {
     const check = documentCheckOf([yang11('a', 'leaf-list l { type int32; must "count(/a:l) > 1"; }')]);
-    assert.deepEqual(check({ 'a:l': Array.from({ length: 50_000 }, (_, at) => at) }), []);
+    assert.deepEqual(check({ 'a:l': Array.from({ length: 10_000 }, (_, at) => at) }), []);
   });
 
   it('validates 100,000 list entries', () => {
@@ -34,7 +34,7 @@ describe('the cost of a validation', () => {
     assert.deepEqual(check({ 'a:l': Array.from({ length: 100_000 }, (_, k) => ({ k })) }), []);
   });
 
-  it('finds the instances of 50,000 leafrefs by an index, also with predicates', () => {
+  it('finds the instances of 10,000 leafrefs by an index, also with predicates', () => {
     const check = documentCheckOf([
       yang11(
         'a',
@@ -43,15 +43,15 @@ describe('the cost of a validation', () => {
            leaf v { type leafref { path "/a:l[a:k=current()/../a:k]/a:v"; } } }`,
       ),
     ]);
-    const entries = Array.from({ length: 50_000 }, (_, k) => ({ k, v: k }));
+    const entries = Array.from({ length: 10_000 }, (_, k) => ({ k, v: k }));
     assert.deepEqual(check({ 'a:l': entries, 'a:r': entries }), []);
   });
 
-  it('finds the instances of 20,000 instance-identifiers by an index', () => {
+  it('finds the instances of 8,000 instance-identifiers by an index', () => {
     const check = documentCheckOf([
       yang11('a', 'list l { key k; leaf k { type int32; } } leaf-list r { type instance-identifier; }'),
     ]);
-    const keys = Array.from({ length: 20_000 }, (_, k) => k);
+    const keys = Array.from({ length: 8_000 }, (_, k) => k);
     const document = { 'a:l': keys.map((k) => ({ k })), 'a:r': keys.map((k) => `/a:l[k='${k}']`) };
     assert.deepEqual(check(document), []);
   });
