@@ -67,11 +67,12 @@ describe('readAuditLine', () => {
       assert.equal(read({ ...previous, [name]: [] }), undefined, name);
   });
 
-  for (const name of ['before', 'after', 'prev', 'hash', ...TEXTS])
-    it(`rejects a line whose ${name} is not a string`, () => {
+  it('rejects a line with a member that is not a string', () => {
+    for (const name of ['before', 'after', 'prev', 'hash', ...TEXTS]) {
       const record = { ...link(), [name]: 1 };
-      assert.equal(readAuditLine(Buffer.from(auditLine(record))), undefined);
-    });
+      assert.equal(readAuditLine(Buffer.from(auditLine(record))), undefined, name);
+    }
+  });
 
   it('isChained requires a sequence number and all texts', () => {
     assert.ok(isChained(link()));

@@ -4,21 +4,22 @@ import { openFault } from '../../src/audit/chain-file.js';
 const failure = (code: string): Error => Object.assign(new Error('quoted by the system'), { code });
 
 describe('openFault', () => {
-  for (const [code, advice] of [
-    ['EISDIR', 'It is a folder: let audit.file name a file in it.'],
-    ['EACCES', 'Give the user of this process the right to write it, or set audit.file to another path.'],
-    ['EPERM', 'Give the user of this process the right to write it, or set audit.file to another path.'],
-    ['EROFS', 'Its file system is read-only: set audit.file to another path.'],
-    ['ENOSPC', 'The disk is full: free space.'],
-    ['ENOTDIR', 'A part of its path is a file: correct audit.file.'],
-    ['EEXIST', 'A part of its path is a file: correct audit.file.'],
-    ['EIO', 'Check audit.file.'],
-  ] as const)
-    it(`recommends a fix for ${code}`, () => {
+  it('recommends a fix for each code', () => {
+    for (const [code, advice] of [
+      ['EISDIR', 'It is a folder: let audit.file name a file in it.'],
+      ['EACCES', 'Give the user of this process the right to write it, or set audit.file to another path.'],
+      ['EPERM', 'Give the user of this process the right to write it, or set audit.file to another path.'],
+      ['EROFS', 'Its file system is read-only: set audit.file to another path.'],
+      ['ENOSPC', 'The disk is full: free space.'],
+      ['ENOTDIR', 'A part of its path is a file: correct audit.file.'],
+      ['EEXIST', 'A part of its path is a file: correct audit.file.'],
+      ['EIO', 'Check audit.file.'],
+    ] as const) {
       const { message, cause } = openFault('/var/a.log', failure(code));
-      assert.equal(message, `The audit file /var/a.log cannot be opened (${code}). ${advice}`);
-      assert.equal((cause as Error).message, 'quoted by the system');
-    });
+      assert.equal(message, `The audit file /var/a.log cannot be opened (${code}). ${advice}`, code);
+      assert.equal((cause as Error).message, 'quoted by the system', code);
+    }
+  });
 
   it('contains the message of the cause if there is no error code', () => {
     const messageOf = (cause: unknown): string => openFault('a.log', cause).message;

@@ -41,13 +41,14 @@ describe('bearerToken', () => {
     'Bearer: abc',
     'token=abc',
   ];
-  for (const header of refused)
-    it(`rejects ${JSON.stringify(header)}`, () => {
+  it('rejects every other form', () => {
+    for (const header of refused)
       assert.throws(
         () => bearerToken(header),
         (error) => uniformReason(error) !== '',
+        JSON.stringify(header),
       );
-    });
+  });
 
   it('returns only text that the header contains (property)', () => {
     fc.assert(

@@ -66,10 +66,9 @@ describe('presented', () => {
     ['a closed query, then a cookie', { headers: COOKIE, target: '/?token=q', accept: ['cookie'] }, 'token c.o.o'],
     ['a closed cookie', { headers: COOKIE, accept: ['bearer', 'query', 'basic'] }, 'no token was sent'],
   ]; // prettier-ignore
-  for (const [what, sent, expected] of table)
-    it(`extracts from ${what}: ${expected}`, () => {
-      assert.equal(credentialsOf(sent), expected);
-    });
+  it('extracts credentials in the order of their places', () => {
+    for (const [what, sent, expected] of table) assert.equal(credentialsOf(sent), expected, what);
+  });
 
   it('returns credentials or the uniform 401 for any text (property)', () => {
     fc.assert(
@@ -183,8 +182,7 @@ describe('finding F17: the session cookie', () => {
       '2 cookies with the name token',
     ],
   ];
-  for (const [what, sent, expected] of table)
-    it(`${what}: ${expected}`, () => {
-      assert.equal(credentialsOf(sent), expected);
-    });
+  it('is read as follows', () => {
+    for (const [what, sent, expected] of table) assert.equal(credentialsOf(sent), expected, what);
+  });
 });

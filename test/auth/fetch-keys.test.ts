@@ -12,14 +12,14 @@ describe('keyUrl', () => {
       assert.equal(keyUrl(text)?.href, text);
     });
 
-  for (const text of [
-    ...['http://a.test/', 'http://evil-localhost/', 'http://a.localhost/', 'http://localhost.evil.test/'],
-    ...['http://127.0.0.1.evil.test/', 'http://evil127.0.0.test/', 'http://[::2]/', 'ftp://localhost/'],
-    ...['https://u@a.test/', 'https://:p@a.test/', 'a.test', ''],
-  ])
-    it(`rejects ${text}`, () => {
-      assert.equal(keyUrl(text), undefined);
-    });
+  it('rejects every other form', () => {
+    for (const text of [
+      ...['http://a.test/', 'http://evil-localhost/', 'http://a.localhost/', 'http://localhost.evil.test/'],
+      ...['http://127.0.0.1.evil.test/', 'http://evil127.0.0.test/', 'http://[::2]/', 'ftp://localhost/'],
+      ...['https://u@a.test/', 'https://:p@a.test/', 'a.test', ''],
+    ])
+      assert.equal(keyUrl(text), undefined, text);
+  });
 
   it('discoveryUrl accepts an issuer that is a URL without query and fragment', () => {
     const behind = '.well-known/openid-configuration';

@@ -29,10 +29,10 @@ describe('checkRequiredClaims', () => {
     [{ groups: ['/a', '/network'] }, { groups: '/network' }],
     [{ realm: { name: 'net' } }, { '/realm/name': 'net' }],
   ];
-  for (const [payload, required] of accepted)
-    it(`accepts ${JSON.stringify(payload)} for ${JSON.stringify(required)}`, () => {
-      assert.equal(reasonOf(payload, required), 'accepted');
-    });
+  it('accepts the required values', () => {
+    for (const [payload, required] of accepted)
+      assert.equal(reasonOf(payload, required), 'accepted', JSON.stringify(payload));
+  });
 
   const rejected: readonly (readonly [JsonObject, Required, string])[] = [
     [{}, { azp: 'cli' }, 'the claim azp is missing'],
@@ -49,8 +49,8 @@ describe('checkRequiredClaims', () => {
     [{ azp: 'cli' }, { azp: 'cli', acr: '2' }, 'the claim acr is missing'],
     [{}, { constructor: 'x' }, 'the claim constructor is missing'],
   ];
-  for (const [payload, required, reason] of rejected)
-    it(`rejects ${JSON.stringify(payload)} for ${JSON.stringify(required)}`, () => {
-      assert.equal(reasonOf(payload, required), reason);
-    });
+  it('rejects other values', () => {
+    for (const [payload, required, reason] of rejected)
+      assert.equal(reasonOf(payload, required), reason, JSON.stringify(payload));
+  });
 });

@@ -44,10 +44,10 @@ describe('readToken on the structure of a token', () => {
     'none', 'None', 'nOnE', 'none ', ' ES256', 'es256', 'ES256K', 'eddsa', 'Ed448', 'RS1', '', null, 0, 256, true, ['ES256'],
     { ES256: 1 }, '__proto__', 'constructor', 'toString', 'A128KW', 'HS256\u0000', undefined,
   ]; // prettier-ignore
-  for (const alg of algorithms)
-    it(`rejects the algorithm ${JSON.stringify(alg)}`, () => {
+  it('rejects every other algorithm', () => {
+    for (const alg of algorithms)
       refuses(tokenOf(JSON.stringify({ alg, typ: 'JWT' })), /not name an accepted algorithm/);
-    });
+  });
 
   const badHeaders: readonly (readonly [string, RegExp])[] = [
     ['{"alg":"ES256","crit":[]}', /crit/],
@@ -75,10 +75,9 @@ describe('readToken on the structure of a token', () => {
     [`{"alg":"ES256","x":"${'x'.repeat(1010)}"}`, /longer than 1024 bytes/],
     [`{"alg":"ES256","kid":"${'k'.repeat(6000)}"}`, /longer than 1024 bytes/],
   ];
-  for (const [header, reason] of badHeaders)
-    it(`rejects the header ${header.slice(0, 60)}`, () => {
-      refuses(tokenOf(header), reason);
-    });
+  it('rejects malformed headers', () => {
+    for (const [header, reason] of badHeaders) refuses(tokenOf(header), reason);
+  });
 
   for (const payload of ['[]', '"x"', 'null', '1', 'true'])
     it(`rejects the payload ${payload}`, () => {
@@ -126,10 +125,9 @@ describe('readToken on the encoding of a token', () => {
     ['a letter beyond ASCII', `${header}.${payload}.${signature.slice(0, -1)}ä`],
     ['a NUL', `${good}\u0000`],
   ];
-  for (const [name, token] of variants)
-    it(`rejects a token with ${name}`, () => {
-      refuses(token, /three parts|canonical/);
-    });
+  it('rejects malformed tokens', () => {
+    for (const [, token] of variants) refuses(token, /three parts|canonical/);
+  });
 
   it('rejects more than 8192 characters before it parses the token', () => {
     const longest = tokenOf('{"alg":"ES256"}', `{"x":"${'x'.repeat(6055)}"}`);

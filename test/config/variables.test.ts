@@ -33,47 +33,46 @@ function check(schema: JsonSchema, text: string, env: Env) {
 const checkMain = (text: string, env: Env = {}) => check(settingsSchema, text, env);
 
 describe('readCoreScalar', () => {
-  for (const [text, value] of [
-    ['4', 4],
-    ['-4', -4],
-    ['+4', 4],
-    [' 4\n', 4],
-    ['014', 14],
-    ['0o14', 12],
-    ['0x1F', 31],
-    ['1e3', 1000],
-    ['1.5', 1.5],
-    ['.5', 0.5],
-    ['true', true],
-    ['True', true],
-    ['FALSE', false],
-    ['', null],
-    ['~', null],
-    ['null', null],
-  ] as const)
-    it(`reads ${JSON.stringify(text)} as ${String(value)}`, () => {
-      assert.deepEqual(readCoreScalar(text), { value });
-    });
+  it('reads each text', () => {
+    for (const [text, value] of [
+      ['4', 4],
+      ['-4', -4],
+      ['+4', 4],
+      [' 4\n', 4],
+      ['014', 14],
+      ['0o14', 12],
+      ['0x1F', 31],
+      ['1e3', 1000],
+      ['1.5', 1.5],
+      ['.5', 0.5],
+      ['true', true],
+      ['True', true],
+      ['FALSE', false],
+      ['', null],
+      ['~', null],
+      ['null', null],
+    ] as const)
+      assert.deepEqual(readCoreScalar(text), { value }, JSON.stringify(text));
+  });
 
-  for (const text of [
-    'yes',
-    'on',
-    'two',
-    '4 5',
-    '4 # comment',
-    '0b1',
-    '1_000',
-    '"4"',
-    '[4]',
-    '.inf',
-    '.nan',
-    '9007199254740993',
-    '1e400',
-  ])
-    // prettier-ignore
-    it(`leaves ${JSON.stringify(text)} a text`, () => {
-      assert.equal(readCoreScalar(text), undefined);
-    });
+  it('leaves every other text a text', () => {
+    for (const text of [
+      'yes',
+      'on',
+      'two',
+      '4 5',
+      '4 # comment',
+      '0b1',
+      '1_000',
+      '"4"',
+      '[4]',
+      '.inf',
+      '.nan',
+      '9007199254740993',
+      '1e400',
+    ])
+      assert.equal(readCoreScalar(text), undefined, JSON.stringify(text));
+  });
 
   it('reads every text as an unquoted scalar of YAML 1.2 reads it (property)', () => {
     // "..." is not a scalar: it ends the document.

@@ -3,52 +3,65 @@ import fc from 'fast-check';
 import { matchesPath } from '../../src/core/access.js';
 
 describe('matchesPath', () => {
-  for (const [pattern, path, expected] of [
-    ['/a/b', '/a/b', true],
-    ['/a/b', '/a/b/', false],
-    ['/a/b', '/a/B', false],
-    ['/a/b', '/a/%62', false],
-    ['/a/b', '/a/b?x=/c', true],
-    // Only some transports end a path at "#".
-    ['/a/b', '/a/b#c', false],
-    ['/a/*', '/a/b#c', false],
-    ['/a/*/c', '/a/b#/c', false],
-    ['/interface=*', '/interface=Gi0#1', false],
-    ['/a/*', '/a/b', true],
-    ['/a/*', '/a/', false],
-    ['/a/*', '/a/b/c', false],
-    ['/interface=*', '/interface=Gi0%2F0%2f1', true],
-    ['/interface=*', '/interface=Gi0%252F1', false],
-    ['/interface=*', '/interface=Gi0%5C1', false],
-    ['/interface=*', '/inter%2Fface=Gi0', false],
-    ['/*=x', '/a%2Fb=x', false],
-    ['/a/*%2F*', '/a/b%2Fc', true],
-    ['/a/*%2F*', '/a/b%2Fc%2Fd', false],
-    ['/a/*;v=1', '/a/b;v=1', true],
-    ['/a/**', '/a/b%2Fc', true],
-    ['/a/x=*', '/a/x=', true],
-    ['/a/x=*/c', '/a/x=1/c', true],
-    ['/a/*=*', '/a/x=1=2', true],
-    ['/a/**', '/a', true],
-    ['/a/**', '/a/b/c', true],
-    ['/a/**', '/ab', false],
-    ['/a/**', '/a;p/b', false],
-    ['/**', '/', true],
-    ['/**/c', '/a/b/c', true],
-    ['/**/c', '/c', true],
-    ['/a/**/c', '/a/c/b/c', true],
-    ['/a/**/c', '/a/b', false],
-    ['/a', '', false],
-  ] as const)
-    it(`${pattern} ${expected ? 'matches' : 'does not match'} ${path === '' ? 'an empty path' : path}`, () => {
-      assert.equal(matchesPath(pattern, path), expected);
-    });
+  it('matches the whole path, segment by segment', () => {
+    for (const [pattern, path, expected] of [
+      ['/a/b', '/a/b', true],
+      ['/a/b', '/a/b/', false],
+      ['/a/b', '/a/B', false],
+      ['/a/b', '/a/%62', false],
+      ['/a/b', '/a/b?x=/c', true],
+      // Only some transports end a path at "#".
+      ['/a/b', '/a/b#c', false],
+      ['/a/*', '/a/b#c', false],
+      ['/a/*/c', '/a/b#/c', false],
+      ['/interface=*', '/interface=Gi0#1', false],
+      ['/a/*', '/a/b', true],
+      ['/a/*', '/a/', false],
+      ['/a/*', '/a/b/c', false],
+      ['/interface=*', '/interface=Gi0%2F0%2f1', true],
+      ['/interface=*', '/interface=Gi0%252F1', false],
+      ['/interface=*', '/interface=Gi0%5C1', false],
+      ['/interface=*', '/inter%2Fface=Gi0', false],
+      ['/*=x', '/a%2Fb=x', false],
+      ['/a/*%2F*', '/a/b%2Fc', true],
+      ['/a/*%2F*', '/a/b%2Fc%2Fd', false],
+      ['/a/*;v=1', '/a/b;v=1', true],
+      ['/a/**', '/a/b%2Fc', true],
+      ['/a/x=*', '/a/x=', true],
+      ['/a/x=*/c', '/a/x=1/c', true],
+      ['/a/*=*', '/a/x=1=2', true],
+      ['/a/**', '/a', true],
+      ['/a/**', '/a/b/c', true],
+      ['/a/**', '/ab', false],
+      ['/a/**', '/a;p/b', false],
+      ['/**', '/', true],
+      ['/**/c', '/a/b/c', true],
+      ['/**/c', '/c', true],
+      ['/a/**/c', '/a/c/b/c', true],
+      ['/a/**/c', '/a/b', false],
+      ['/a', '', false],
+    ] as const)
+      assert.equal(matchesPath(pattern, path), expected, pattern);
+  });
 
-  for (const separator of ['%2F', '%2f', '%252F', '%25252f', '%5C', '%5c', '%3F', '%3B', '%23', '%00', ';'])
-    it(`finding F14: * does not match the separator ${separator}`, () => {
+  it('finding F14: * matches no separator', () => {
+    for (const separator of [
+      '%2F',
+      '%2f',
+      '%252F',
+      '%25252f',
+      '%5C',
+      '%5c',
+      '%3F',
+      '%3B',
+      '%23',
+      '%00',
+      ';',
+    ]) {
       for (const pattern of ['/sites/*', '/sites/a*', '/sites/*t', '/sites/a*t'])
         assert.equal(matchesPath(pattern, `/sites/a${separator}secret`), false, pattern);
-    });
+    }
+  });
 
   it('agrees with the equivalent regular expression (property)', () => {
     const segment = fc.stringMatching(/^[ab*]{0,3}$/).filter((text) => !text.includes('**'));

@@ -69,24 +69,24 @@ describe('isJsonText', () => {
     assert.ok(!isText('['.repeat(deep) + '}'.repeat(deep)));
   });
 
-  for (const text of [
-    '',
-    ' ',
-    '\ufeff1',
-    '1 2',
-    '01',
-    '1.',
-    '.5',
-    '-',
-    '1e',
-    '+1',
-    '"\u0001"',
-    '"\\x"',
-    '"\\u12g4"',
-  ])
-    it(`rejects ${JSON.stringify(text)}`, () => {
-      assert.ok(!isText(text));
-    });
+  it('rejects every other form', () => {
+    for (const text of [
+      '',
+      ' ',
+      '\ufeff1',
+      '1 2',
+      '01',
+      '1.',
+      '.5',
+      '-',
+      '1e',
+      '+1',
+      '"\u0001"',
+      '"\\x"',
+      '"\\u12g4"',
+    ])
+      assert.ok(!isText(text), JSON.stringify(text));
+  });
 
   it('reports ASCII text exactly when every character is ASCII', () => {
     fc.assert(

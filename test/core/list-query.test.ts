@@ -24,40 +24,40 @@ function ids(query: string): readonly string[] {
 }
 
 describe('queryList', () => {
-  for (const [query, expected] of [
-    ['', ['Gateway', 'local_gateway', 'nso10', 'nso2']],
-    ['order=-1', ['nso2', 'nso10', 'local_gateway', 'Gateway']],
-    ['limit=2', ['Gateway', 'local_gateway']],
-    ['limit=2&skip=3', ['nso2']],
-    ['skip=9', []],
-    ['limit=0', []],
-    ['limit=&skip=&order=', ['Gateway', 'local_gateway', 'nso10', 'nso2']],
-    ['equals=nso2', ['nso2']],
-    ['equals=NSO2', []],
-    ['equals=nso2&equalsField=id', ['nso2']],
-    ['equals=nso2&equalsField=name', ['nso2']],
-    ['equals=nso2&equalsField=', ['nso2']],
-    ['equals=', []],
-    ['contains=gateway', ['Gateway', 'local_gateway']],
-    ['contains=', ['Gateway', 'local_gateway', 'nso10', 'nso2']],
-    ['startsWith=nso&contains=1', ['nso10']],
-    ['equals=RUNNING&equalsField=state&startsWith=nso2', ['nso2']],
-    ['equals=7&equalsField=pid', ['nso2']],
-    ['equals=null&equalsField=pid', []],
-    ['equals=OFFLINE&equalsField=connection.state', ['Gateway']],
-    ['contains=&containsField=connection', []],
-    ['equals=device&equalsField=brokers', ['nso2']],
-    ['contains=&containsField=nothing', []],
-    ['contains=f&containsField=toString', []],
-    ['equals=nso2&equalsField=__proto__.id', []],
-    ['sort=pid', ['local_gateway', 'nso2', 'Gateway', 'nso10']],
-    ['sort=state', ['Gateway', 'nso2', 'nso10', 'local_gateway']],
-    ['sort=nothing', ['nso2', 'Gateway', 'nso10', 'local_gateway']],
-    ['skipActiveSync=true&token=abc&queryParameters=x&limit=1', ['Gateway']],
-  ] as const)
-    it(`returns [${expected.join(', ')}] for "${query}"`, () => {
-      assert.deepEqual(ids(query), expected);
-    });
+  it('returns what the query selects', () => {
+    for (const [query, expected] of [
+      ['', ['Gateway', 'local_gateway', 'nso10', 'nso2']],
+      ['order=-1', ['nso2', 'nso10', 'local_gateway', 'Gateway']],
+      ['limit=2', ['Gateway', 'local_gateway']],
+      ['limit=2&skip=3', ['nso2']],
+      ['skip=9', []],
+      ['limit=0', []],
+      ['limit=&skip=&order=', ['Gateway', 'local_gateway', 'nso10', 'nso2']],
+      ['equals=nso2', ['nso2']],
+      ['equals=NSO2', []],
+      ['equals=nso2&equalsField=id', ['nso2']],
+      ['equals=nso2&equalsField=name', ['nso2']],
+      ['equals=nso2&equalsField=', ['nso2']],
+      ['equals=', []],
+      ['contains=gateway', ['Gateway', 'local_gateway']],
+      ['contains=', ['Gateway', 'local_gateway', 'nso10', 'nso2']],
+      ['startsWith=nso&contains=1', ['nso10']],
+      ['equals=RUNNING&equalsField=state&startsWith=nso2', ['nso2']],
+      ['equals=7&equalsField=pid', ['nso2']],
+      ['equals=null&equalsField=pid', []],
+      ['equals=OFFLINE&equalsField=connection.state', ['Gateway']],
+      ['contains=&containsField=connection', []],
+      ['equals=device&equalsField=brokers', ['nso2']],
+      ['contains=&containsField=nothing', []],
+      ['contains=f&containsField=toString', []],
+      ['equals=nso2&equalsField=__proto__.id', []],
+      ['sort=pid', ['local_gateway', 'nso2', 'Gateway', 'nso10']],
+      ['sort=state', ['Gateway', 'nso2', 'nso10', 'local_gateway']],
+      ['sort=nothing', ['nso2', 'Gateway', 'nso10', 'local_gateway']],
+      ['skipActiveSync=true&token=abc&queryParameters=x&limit=1', ['Gateway']],
+    ] as const)
+      assert.deepEqual(ids(query), expected, query);
+  });
 
   it('returns the number of matches independent of the page', () => {
     const total = (query: string) => queryList(ROWS, new URLSearchParams(query), shape).total;

@@ -3,35 +3,57 @@ import fc from 'fast-check';
 import { returnPath, signInPage } from '../../src/core/sign-in.js';
 
 describe('returnPath', () => {
-  for (const path of [
-    ...['/ui', '/ui/', '/ui/forms?x=1', '/docs', '/docs?a=//b', '/json-forms/task/ShowJsonForm?task=1&d=%5C'],
-    ...['/ui/a%2f..%2fb', '/ui/%E2%82%AC'],
-  ])
-    it(`returns the permitted path ${path}`, () => {
-      assert.equal(returnPath(path), path);
-    });
+  it('returns permitted paths', () => {
+    for (const path of [
+      ...[
+        '/ui',
+        '/ui/',
+        '/ui/forms?x=1',
+        '/docs',
+        '/docs?a=//b',
+        '/json-forms/task/ShowJsonForm?task=1&d=%5C',
+      ],
+      ...['/ui/a%2f..%2fb', '/ui/%E2%82%AC'],
+    ])
+      assert.equal(returnPath(path), path, path);
+  });
 
-  for (const path of [
-    ...[
-      undefined,
-      null,
-      '',
-      '/',
-      'ui/',
-      '//evil.example',
-      '/\\evil.example',
-      '///ui',
-      '/ui\\..',
-      '/uix',
-      '/docs2',
-    ],
-    ...['https://evil.example/ui/', 'javascript:alert(1)', '/ui//x', '/ui/../adapters', '/ui/.%2E/adapters'],
-    ...['/%2e/..//ui', '/ui/\t/x', '/ui/\n', '/ui/é', ' /ui/', '/adapters', '/console/oidc/begin', '/whoami'],
-    ...['/json-forms/forms', `/ui/${'a'.repeat(1500)}`],
-  ])
-    it(`returns the console for ${JSON.stringify(path?.slice(0, 40))}`, () => {
-      assert.equal(returnPath(path), '/ui/');
-    });
+  it('returns the console for every other path', () => {
+    for (const path of [
+      ...[
+        undefined,
+        null,
+        '',
+        '/',
+        'ui/',
+        '//evil.example',
+        '/\\evil.example',
+        '///ui',
+        '/ui\\..',
+        '/uix',
+        '/docs2',
+      ],
+      ...[
+        'https://evil.example/ui/',
+        'javascript:alert(1)',
+        '/ui//x',
+        '/ui/../adapters',
+        '/ui/.%2E/adapters',
+      ],
+      ...[
+        '/%2e/..//ui',
+        '/ui/\t/x',
+        '/ui/\n',
+        '/ui/é',
+        ' /ui/',
+        '/adapters',
+        '/console/oidc/begin',
+        '/whoami',
+      ],
+      ...['/json-forms/forms', `/ui/${'a'.repeat(1500)}`],
+    ])
+      assert.equal(returnPath(path), '/ui/', JSON.stringify(path?.slice(0, 40)));
+  });
 
   it('fits into the cookie after percent-encoding', () => {
     for (const text of ['"', "'", '<', 'a']) {

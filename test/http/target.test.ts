@@ -25,28 +25,27 @@ describe('normalizeTarget', () => {
     ['/a/../b', '/a/../b'],
     ['/a?%zz', '/a?%zz'],
   ];
-  for (const [written, read] of variants)
-    it(`normalizes ${written} to ${read}`, () => {
-      assert.equal(normalizeTarget(written), read);
-    });
+  it('normalizes each form', () => {
+    for (const [written, read] of variants) assert.equal(normalizeTarget(written), read, written);
+  });
 
-  for (const target of [
-    '',
-    '*',
-    'a',
-    'ftp://h/a',
-    '/a#b',
-    '/a b',
-    '/a\u00e9',
-    '/a\u0000',
-    '/%',
-    '/%f',
-    '/%ff',
-    '/%c0%ae',
-  ])
-    it(`refuses ${JSON.stringify(target)}`, () => {
-      assert.equal(resultOf(target), 'malformed_request');
-    });
+  it('refuses every other form', () => {
+    for (const target of [
+      '',
+      '*',
+      'a',
+      'ftp://h/a',
+      '/a#b',
+      '/a b',
+      '/a\u00e9',
+      '/a\u0000',
+      '/%',
+      '/%f',
+      '/%ff',
+      '/%c0%ae',
+    ])
+      assert.equal(resultOf(target), 'malformed_request', JSON.stringify(target));
+  });
 
   for (const target of ['/%00', '/a%0d%0ab', '/%7f'])
     it(`refuses the control character in ${target}`, () => {

@@ -256,10 +256,10 @@ const rows: readonly Row[] = [
 ];
 
 describe('compileSchema', () => {
-  for (const { what, schema, value, violations } of rows)
-    it(`describes a violation: ${what} (${violations[0]?.[2] ?? ''})`, () => {
-      assert.deepEqual(violationsOf(schema, value), violations);
-    });
+  it('describes each kind of violation', () => {
+    for (const { what, schema, value, violations } of rows)
+      assert.deepEqual(violationsOf(schema, value), violations, what);
+  });
 
   it('accepts a valid value, and fills in defaults, nested and below discriminators', () => {
     const value = { auth: { type: 'basic', password: 'x' } };

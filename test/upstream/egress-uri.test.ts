@@ -147,22 +147,22 @@ describe('parseEgressUri', () => {
     }
   });
 
-  for (const [uri, fault] of [
-    [`http://h/${'a'.repeat(8184)}`, 'is longer than 8192 characters'],
-    ['http://h/#x', 'must not have a fragment; write a literal "#" as %23'],
-    [
-      'http://h/a b',
-      'has a character that a URI cannot carry; percent-encode it, and write host names in ASCII (xn--)',
-    ],
-    ['http://h/%zz', 'has a "%" without two hexadecimal digits after it'],
-    ['http://u:p@h/', 'must look like http://host/path or https://host:port/path, without credentials'],
-    ['http://[::1::]/', 'has an invalid IPv6 address'],
-    ['http://h./', 'has a host that is neither a name nor an address'],
-    ['http://h:0/', 'has a port that is not between 1 and 65535'],
-    ['http://h/[', 'has a "[" or "]" after the host; write %5B or %5D'],
-    ['http://127.1/', 'is changed by URL parsers'],
-  ] as const)
-    it(`explains its refusal: ${fault}`, () => {
+  it('explains its refusal', () => {
+    for (const [uri, fault] of [
+      [`http://h/${'a'.repeat(8184)}`, 'is longer than 8192 characters'],
+      ['http://h/#x', 'must not have a fragment; write a literal "#" as %23'],
+      [
+        'http://h/a b',
+        'has a character that a URI cannot carry; percent-encode it, and write host names in ASCII (xn--)',
+      ],
+      ['http://h/%zz', 'has a "%" without two hexadecimal digits after it'],
+      ['http://u:p@h/', 'must look like http://host/path or https://host:port/path, without credentials'],
+      ['http://[::1::]/', 'has an invalid IPv6 address'],
+      ['http://h./', 'has a host that is neither a name nor an address'],
+      ['http://h:0/', 'has a port that is not between 1 and 65535'],
+      ['http://h/[', 'has a "[" or "]" after the host; write %5B or %5D'],
+      ['http://127.1/', 'is changed by URL parsers'],
+    ] as const)
       assert.throws(
         () => parseEgressUri(uri),
         (error) => {
@@ -171,8 +171,9 @@ describe('parseEgressUri', () => {
           assert.deepEqual(error.extras.errors, [{ pointer: '/uri', message: fault }]);
           return true;
         },
+        fault,
       );
-    });
+  });
 
   it('accepts 8192 characters and every port', () => {
     assert.ok(parseEgressUri(`http://h/${'a'.repeat(8183)}`));

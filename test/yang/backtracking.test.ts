@@ -3,33 +3,33 @@ import { backtracksExponentially } from '../../src/yang/patterns/backtracking.js
 import { compileText, yang11 } from '../support/yang.js';
 
 describe('a pattern that an engine may need exponential time for', () => {
-  for (const source of [
-    '^(?:a+)+$',
-    '^(?:a*)*$',
-    '^(?:a|a)*$',
-    '^(?:a?b?)*$',
-    '^(?:[a-z]+[a-z0-9]*)+$',
-    '^(?:[a-zA-Z0-9]+[a-zA-Z0-9.\\-]*:*)+$',
-    '^(?:(?:\\p{L}|[a-z0-9])+-?)*$',
-    '^(?:a{1,})*$',
-  ])
-    it(`is found: ${source}`, () => {
-      assert.equal(backtracksExponentially(source), true);
-    });
+  it('is found', () => {
+    for (const source of [
+      '^(?:a+)+$',
+      '^(?:a*)*$',
+      '^(?:a|a)*$',
+      '^(?:a?b?)*$',
+      '^(?:[a-z]+[a-z0-9]*)+$',
+      '^(?:[a-zA-Z0-9]+[a-zA-Z0-9.\\-]*:*)+$',
+      '^(?:(?:\\p{L}|[a-z0-9])+-?)*$',
+      '^(?:a{1,})*$',
+    ])
+      assert.equal(backtracksExponentially(source), true, source);
+  });
 
-  for (const source of [
-    '^[a-z]+$',
-    '^(?:a+b)+$',
-    '^(?:[0-9]{1,3}\\.){3}[0-9]{1,3}$',
-    '^(?:[a-z][a-z0-9]*:)*[a-z]+$',
-    '^(?:(?:[a-z0-9]|-[a-z0-9])*\\.)+$',
-    '^[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}$',
-    '^(?:ab|cd)*$',
-    '^(?:a{1,3},)*$',
-  ])
-    it(`is not found in ${source}`, () => {
-      assert.equal(backtracksExponentially(source), false);
-    });
+  it('is not found in other patterns', () => {
+    for (const source of [
+      '^[a-z]+$',
+      '^(?:a+b)+$',
+      '^(?:[0-9]{1,3}\\.){3}[0-9]{1,3}$',
+      '^(?:[a-z][a-z0-9]*:)*[a-z]+$',
+      '^(?:(?:[a-z0-9]|-[a-z0-9])*\\.)+$',
+      '^[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}$',
+      '^(?:ab|cd)*$',
+      '^(?:a{1,3},)*$',
+    ])
+      assert.equal(backtracksExponentially(source), false, source);
+  });
 
   it('causes a warning that says which validators are affected', () => {
     const { warnings } = compileText(yang11('m', `leaf a { type string { pattern "([a-z]+[a-z0-9]*)+"; } }`));

@@ -94,22 +94,22 @@ describe('patterns', () => {
     assert.ok(counts.length > 4 && counts.every((count) => count <= 1000), counts.join());
   });
 
-  for (const [pattern, expected] of [
-    ['a{2,1}', /wrong order/],
-    ['[z-a]', /wrong order/],
-    ['[]', /a class needs a character/],
-    ['a**', /repeats nothing/],
-    ['(a', /a "\)" is missing/],
-    ['a)', /"\)" is not expected/],
-    ['a]', /closes nothing/],
-    ['\\p{Nope}', /names no category or block/],
-    ['\\q', /means nothing in XSD/],
-    ['[a', /ends too early/],
-    ['('.repeat(200), /too many groups/],
-  ] as const)
-    it(`are refused: ${pattern.slice(0, 12)}`, () => {
+  it('are refused', () => {
+    for (const [pattern, expected] of [
+      ['a{2,1}', /wrong order/],
+      ['[z-a]', /wrong order/],
+      ['[]', /a class needs a character/],
+      ['a**', /repeats nothing/],
+      ['(a', /a "\)" is missing/],
+      ['a)', /"\)" is not expected/],
+      ['a]', /closes nothing/],
+      ['\\p{Nope}', /names no category or block/],
+      ['\\q', /means nothing in XSD/],
+      ['[a', /ends too early/],
+      ['('.repeat(200), /too many groups/],
+    ] as const)
       assertRefused([moduleOf(pattern)], expected);
-    });
+  });
 
   it('are valid in ECMAScript for any composition (property)', () => {
     const part = fc.constantFrom(

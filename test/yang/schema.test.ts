@@ -171,20 +171,20 @@ describe('further targets of a module', () => {
     ]);
   });
 
-  for (const [target, accepted, refused] of [
-    ['rpc:r/input', { 'm:input': { a: '', d: {} } }, {}],
-    ['rpc:r/output', { 'm:output': { b: 1 } }, { 'm:output': { a: '' } }],
-    ['notification:n', { 'm:n': { c: '' } }, { 'm:n': { c: 1 } }],
-    ['structure:y', { 'm:e': { l: [{ x: '' }, { x: '' }] } }, { 'm:e': { l: [{ y: 1 }] } }],
-    ['action:/m:top/l/go/input', { 'm:input': { far: 1 } }, { 'm:input': {} }],
-    ['action:/m:top/l/go/output', { 'm:output': { done: true } }, { 'm:output': { far: 1 } }],
-    ['notification:/m:top/l/deep/told', { 'm:told': { t: '' } }, { 'm:told': { t: 1 } }],
-    ['structure:s', { 'm:s': { f: 1 } }, { 'm:f': 1 }],
-    ['structure:s', { 'm:s': { g: 1 } }, {}],
-  ] as const)
-    it(`have separate schemas: ${target}, not ${JSON.stringify(refused)}`, () => {
+  it('have separate schemas', () => {
+    for (const [target, accepted, refused] of [
+      ['rpc:r/input', { 'm:input': { a: '', d: {} } }, {}],
+      ['rpc:r/output', { 'm:output': { b: 1 } }, { 'm:output': { a: '' } }],
+      ['notification:n', { 'm:n': { c: '' } }, { 'm:n': { c: 1 } }],
+      ['structure:y', { 'm:e': { l: [{ x: '' }, { x: '' }] } }, { 'm:e': { l: [{ y: 1 }] } }],
+      ['action:/m:top/l/go/input', { 'm:input': { far: 1 } }, { 'm:input': {} }],
+      ['action:/m:top/l/go/output', { 'm:output': { done: true } }, { 'm:output': { far: 1 } }],
+      ['notification:/m:top/l/deep/told', { 'm:told': { t: '' } }, { 'm:told': { t: 1 } }],
+      ['structure:s', { 'm:s': { f: 1 } }, { 'm:f': 1 }],
+      ['structure:s', { 'm:s': { g: 1 } }, {}],
+    ] as const)
       assertData(compile({ target }), { accepted: [accepted], refused: [refused] });
-    });
+  });
 
   it('have forms of the same structure', () => {
     assert.deepEqual(compile({ target: 'rpc:r/input' }).uiSchema, {

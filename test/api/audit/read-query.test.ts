@@ -33,31 +33,32 @@ describe('parseAuditQuery', () => {
     assert.deepEqual(read('limit='), { limit: 100 });
   });
 
-  for (const [query, pointer] of [
-    ['since=yesterday', '/query/since'],
-    ['since=2026-13-02T03:04:05Z', '/query/since'],
-    ['until=2026-01-02', '/query/until'],
-    ['since=9999-12-31T23:59:59-01:00', '/query/since'],
-    ['status=2e2', '/query/status'],
-    ['excludeOperations=a.b,,c.d', '/query/excludeOperations'],
-    ['limit=0', '/query/limit'],
-    ['limit=1001', '/query/limit'],
-    ['subject=', '/query/subject'],
-    ['target=%00', '/query/target'],
-    [`target=${'x'.repeat(1025)}`, '/query/target'],
-    ['status=', '/query/status'],
-    ['subject=a&subject=b', '/query/subject'],
-    ['sujbect=a', '/query/sujbect'],
-  ] as const)
-    it(`rejects ${query.slice(0, 40)} with a pointer to the parameter`, () => {
+  it('rejects invalid parameters with a pointer', () => {
+    for (const [query, pointer] of [
+      ['since=yesterday', '/query/since'],
+      ['since=2026-13-02T03:04:05Z', '/query/since'],
+      ['until=2026-01-02', '/query/until'],
+      ['since=9999-12-31T23:59:59-01:00', '/query/since'],
+      ['status=2e2', '/query/status'],
+      ['excludeOperations=a.b,,c.d', '/query/excludeOperations'],
+      ['limit=0', '/query/limit'],
+      ['limit=1001', '/query/limit'],
+      ['subject=', '/query/subject'],
+      ['target=%00', '/query/target'],
+      [`target=${'x'.repeat(1025)}`, '/query/target'],
+      ['status=', '/query/status'],
+      ['subject=a&subject=b', '/query/subject'],
+      ['sujbect=a', '/query/sujbect'],
+    ] as const)
       assert.throws(
         () => read(query),
         (error) =>
           error instanceof Problem &&
           error.code === 'invalid_request' &&
           error.extras.errors?.[0]?.pointer === pointer,
+        query.slice(0, 40),
       );
-    });
+  });
 
   it('returns a valid limit or throws a Problem for any text', () => {
     const name = fc.constantFrom('since', 'until', 'status', 'limit', 'subject', 'before', 'other');

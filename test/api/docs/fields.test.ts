@@ -71,24 +71,25 @@ describe('fieldsOf', () => {
 });
 
 describe('exampleOf', () => {
-  for (const schema of [
-    tree,
-    { type: 'object', properties: { a: { type: 'integer', minimum: 7 }, b: { type: 'boolean' } } },
-    { type: 'string', pattern: '^[0-9a-f]{24}$' },
-    { type: 'string', minLength: 50 },
-    { type: ['null', 'array'], items: { enum: ['a', 'b'] } },
-    { oneOf: [{ type: 'object', required: ['x'], properties: { x: { const: 1 } } }, { type: 'null' }] },
-    { type: 'string', format: 'date-time' },
-    { default: [] },
-    { type: 'null' },
-  ] as readonly JsonSchema[])
-    it(`returns an example that validates against ${JSON.stringify(schema).slice(0, 60)}`, () => {
+  it('returns an example that validates', () => {
+    for (const schema of [
+      tree,
+      { type: 'object', properties: { a: { type: 'integer', minimum: 7 }, b: { type: 'boolean' } } },
+      { type: 'string', pattern: '^[0-9a-f]{24}$' },
+      { type: 'string', minLength: 50 },
+      { type: ['null', 'array'], items: { enum: ['a', 'b'] } },
+      { oneOf: [{ type: 'object', required: ['x'], properties: { x: { const: 1 } } }, { type: 'null' }] },
+      { type: 'string', format: 'date-time' },
+      { default: [] },
+      { type: 'null' },
+    ] as readonly JsonSchema[]) {
       const own = schema === tree ? { ...tree, components: { schemas: { tree } } } : schema;
       const validate = schema === tree ? () => ({ violations: [] }) : compileSchema(own);
       const example = exampleOf(schema, resolve);
-      assert.notEqual(example, undefined);
-      assert.deepEqual(validate(example).violations, []);
-    });
+      assert.notEqual(example, undefined, JSON.stringify(schema).slice(0, 60));
+      assert.deepEqual(validate(example).violations, [], JSON.stringify(schema).slice(0, 60));
+    }
+  });
 
   it('ends for a schema that contains itself', () => {
     const endless = { type: 'object', required: ['next'], properties: { next: circle } };

@@ -40,10 +40,10 @@ describe('explainReply without an explanation of the plugin', () => {
       'exists',
     ],
   ];
-  for (const [product, document, words] of documents)
-    it(`finds the words of ${product}`, () => {
-      assert.equal(detailFor(document), `the orchestrator answered 422: ${words}`);
-    });
+  it('finds the words of each product', () => {
+    for (const [product, document, words] of documents)
+      assert.equal(detailFor(document), `the orchestrator answered 422: ${words}`, product);
+  });
 
   it('takes nothing else for an explanation of a plugin', () => {
     for (const explanation of [

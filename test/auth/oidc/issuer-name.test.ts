@@ -8,19 +8,19 @@ import {
 
 describe('issuerDifference', () => {
   const base = 'https://idp.example/realms/net';
-  for (const [named, difference] of [
-    [`${base}/`, 'the trailing slash'],
-    ['http://idp.example/realms/net', 'https instead of http'],
-    ['https://idp.example:8443/realms/net', 'the port'],
-    ['https://sso.example/realms/net', 'the host'],
-    ['https://idp.example/realms/Net', 'the realm'],
-    ['https://idp.example/auth/realms/net', 'the path'],
-    ['https://sso.example:8443/realms/lab', 'the host and the realm'],
-    ['https://IDP.example/realms/net', 'the spelling'],
-  ] as const)
-    it(`names ${difference}`, () => {
-      assert.equal(issuerDifference(base, named), difference);
-    });
+  it('names what differs', () => {
+    for (const [named, difference] of [
+      [`${base}/`, 'the trailing slash'],
+      ['http://idp.example/realms/net', 'https instead of http'],
+      ['https://idp.example:8443/realms/net', 'the port'],
+      ['https://sso.example/realms/net', 'the host'],
+      ['https://idp.example/realms/Net', 'the realm'],
+      ['https://idp.example/auth/realms/net', 'the path'],
+      ['https://sso.example:8443/realms/lab', 'the host and the realm'],
+      ['https://IDP.example/realms/net', 'the spelling'],
+    ] as const)
+      assert.equal(issuerDifference(base, named), difference, difference);
+  });
 
   it('names http that is configured instead of https', () => {
     assert.equal(

@@ -14,8 +14,8 @@ describe('afterSignIn', () => {
     ['/ui/sign-in', '?return=/modules/stop/core1', '/ui/'],
     ['/ui/sign-in', '?return=/ui/../modules/stop/core1', '/ui/'],
   ] as const;
-  for (const [pathname, search, wanted] of cases)
-    it(`returns ${wanted} for ${pathname}${search}`, () => {
-      assert.equal(afterSignIn({ pathname, search }), wanted);
-    });
+  it('returns a path of this site only', () => {
+    for (const [pathname, search, wanted] of cases)
+      assert.equal(afterSignIn({ pathname, search }), wanted, wanted);
+  });
 });

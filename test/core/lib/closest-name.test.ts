@@ -4,24 +4,24 @@ import { closestName, didYouMean } from '../../../src/core/lib/closest-name.js';
 describe('closestName', () => {
   const known = ['accept', 'contentType', 'path', 'method', 'passwordHash', 'tokenFile', 'tokenEnv'];
 
-  for (const [written, meant] of [
-    ['acept', 'accept'],
-    ['Accept', 'accept'],
-    ['content-type', 'contentType'],
-    ['contenttype', 'contentType'],
-    ['paht', 'path'],
-    ['aght', undefined],
-    ['pat', 'path'],
-    ['password', 'passwordHash'],
-    ['token', undefined],
-    ['con', undefined],
-    ['body', undefined],
-    ['', undefined],
-    ['a'.repeat(100_000), undefined],
-  ] as const)
-    it(`takes ${JSON.stringify(written.slice(0, 20))} for ${String(meant)}`, () => {
-      assert.equal(closestName(written, known), meant);
-    });
+  it('takes a misspelt name for the closest one', () => {
+    for (const [written, meant] of [
+      ['acept', 'accept'],
+      ['Accept', 'accept'],
+      ['content-type', 'contentType'],
+      ['contenttype', 'contentType'],
+      ['paht', 'path'],
+      ['aght', undefined],
+      ['pat', 'path'],
+      ['password', 'passwordHash'],
+      ['token', undefined],
+      ['con', undefined],
+      ['body', undefined],
+      ['', undefined],
+      ['a'.repeat(100_000), undefined],
+    ] as const)
+      assert.equal(closestName(written, known), meant, JSON.stringify(written.slice(0, 20)));
+  });
 
   it('prefers the nearest name', () => {
     assert.equal(closestName('timeoutM', ['timeouts1', 'timeoutMs']), 'timeoutMs');

@@ -28,10 +28,9 @@ describe('matchesName', () => {
     ['orchestrator-manager.*', 'orchestrator-manager.restQuery', true],
     ['orchestrator-manager.*', 'orchestratorXmanager.restQuery', false],
   ];
-  for (const [pattern, name, matches] of CASES)
-    it(`${matches ? 'matches' : 'does not match'} ${pattern} with "${name}"`, () => {
-      assert.equal(matchesName(pattern, name), matches);
-    });
+  it('matches names by patterns', () => {
+    for (const [pattern, name, matches] of CASES) assert.equal(matchesName(pattern, name), matches, pattern);
+  });
 
   it('stays fast for a hostile pattern and name', () => {
     assert.equal(matchesName('a*'.repeat(64) + 'b', 'a'.repeat(100_000)), false);

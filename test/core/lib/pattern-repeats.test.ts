@@ -8,20 +8,20 @@ function sourceOf(pattern: string): string {
 }
 
 describe('splitRepeats', () => {
-  for (const [pattern, expected] of [
-    ['^a{3}b{2,5}$', '^a{3}b{2,5}$'],
-    ['(?:x{4}){0,251}', '(?:(?:x{4}){0,250}(?:x{4}){0,1})'],
-    ['(a{2}){600}', '(?:(a{2}){500}(a{2}){100})'],
-    ['a{1001,}', '(?:a{1000}a{1}a*)'],
-    ['a{1,1002}?', '(?:a{1}a{0,1000}?a{0,1}?)'],
-    ['(?<n>a{2}){3}', '(?:a{2}){3}'],
-    ['\\{2}[{3}]\\p{L}{2}', '\\{2}[{3}]\\p{L}{2}'],
-    ['a{3,2}', 'a{3,2}'],
-    ['a{2})b{3}', 'a{2})b{3}'],
-  ] as const)
-    it(`writes ${pattern} as ${expected}`, () => {
-      assert.equal(sourceOf(pattern), expected);
-    });
+  it('writes repeats of each kind', () => {
+    for (const [pattern, expected] of [
+      ['^a{3}b{2,5}$', '^a{3}b{2,5}$'],
+      ['(?:x{4}){0,251}', '(?:(?:x{4}){0,250}(?:x{4}){0,1})'],
+      ['(a{2}){600}', '(?:(a{2}){500}(a{2}){100})'],
+      ['a{1001,}', '(?:a{1000}a{1}a*)'],
+      ['a{1,1002}?', '(?:a{1}a{0,1000}?a{0,1}?)'],
+      ['(?<n>a{2}){3}', '(?:a{2}){3}'],
+      ['\\{2}[{3}]\\p{L}{2}', '\\{2}[{3}]\\p{L}{2}'],
+      ['a{3,2}', 'a{3,2}'],
+      ['a{2})b{3}', 'a{2})b{3}'],
+    ] as const)
+      assert.equal(sourceOf(pattern), expected, pattern);
+  });
 
   for (const [what, pattern, reason] of [
     ['a pattern with too large an automaton', '(a{1000}){1000}', /automaton of more than 100000 states/],

@@ -94,11 +94,9 @@ describe('compilePattern', () => {
     ],
   ];
 
-  for (const source of patterns) {
-    it(`matches like ECMA-262: ${source}`, () => {
-      assertSame(source);
-    });
-  }
+  it('matches like ECMA-262', () => {
+    for (const source of patterns) assertSame(source);
+  });
 
   it('matches like ECMA-262 for any composition of atoms (property)', () => {
     const atom = fc.constantFrom('a', 'b', '.', '\\d', '\\s', '\\S', '\\w', '[ab]', '[^a]', '[\\s-]', '\\u00e9', '\\p{L}', '😀'); // prettier-ignore

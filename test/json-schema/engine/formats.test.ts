@@ -149,9 +149,10 @@ const RULES: Readonly<
 };
 
 describe('the format', () => {
-  for (const [name, [rule, valid, invalid]] of Object.entries(RULES))
-    it(`${name} follows its specification`, () => {
-      assert.deepEqual(valid.filter((text) => !rule(text)), []); // prettier-ignore
-      assert.deepEqual(invalid.filter(rule), []);
-    });
+  it('follow their specifications', () => {
+    for (const [name, [rule, valid, invalid]] of Object.entries(RULES)) {
+      assert.deepEqual(valid.filter((text) => !rule(text)), [], name); // prettier-ignore
+      assert.deepEqual(invalid.filter(rule), [], name);
+    }
+  });
 });

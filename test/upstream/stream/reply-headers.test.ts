@@ -19,29 +19,28 @@ describe('the headers of a passed-on reply', () => {
     assert.deepEqual(seen(raw).flat(), raw);
   });
 
-  for (const name of [
-    'Connection',
-    'Keep-Alive',
-    'Transfer-Encoding',
-    'Upgrade',
-    'Proxy-Authenticate',
-    'Trailer',
-    'TE',
-    'Set-Cookie',
-    'Set-Cookie2',
-    'Strict-Transport-Security',
-    'Alt-Svc',
-    'Clear-Site-Data',
-    'X-Request-Id',
-    'Service-Worker-Allowed',
-    ...['NEL', 'Report-To', 'Reporting-Endpoints', 'Access-Control-Allow-Origin', 'Use-As-Dictionary'],
-    ...['Sec-Session-Registration', 'Set-Login', 'Accept-CH', 'Critical-CH', 'Refresh', 'Expect-CT'],
-    ...['Access-Control-Expose-Headers', 'Origin-Agent-Cluster', 'Available-Dictionary'],
-  ])
-    // prettier-ignore
-    it(`exclude ${name}`, () => {
-      assert.deepEqual(seen([name, 'a']), []);
-    });
+  it('exclude what concerns the connection or the gateway', () => {
+    for (const name of [
+      'Connection',
+      'Keep-Alive',
+      'Transfer-Encoding',
+      'Upgrade',
+      'Proxy-Authenticate',
+      'Trailer',
+      'TE',
+      'Set-Cookie',
+      'Set-Cookie2',
+      'Strict-Transport-Security',
+      'Alt-Svc',
+      'Clear-Site-Data',
+      'X-Request-Id',
+      'Service-Worker-Allowed',
+      ...['NEL', 'Report-To', 'Reporting-Endpoints', 'Access-Control-Allow-Origin', 'Use-As-Dictionary'],
+      ...['Sec-Session-Registration', 'Set-Login', 'Accept-CH', 'Critical-CH', 'Refresh', 'Expect-CT'],
+      ...['Access-Control-Expose-Headers', 'Origin-Agent-Cluster', 'Available-Dictionary'],
+    ])
+      assert.deepEqual(seen([name, 'a']), [], name);
+  });
 
   it('finding F16: exclude a Link that makes a browser load or connect, but no other Link', () => {
     for (const rel of ['preload', '"preload"', '"next preconnect"', 'dns-prefetch', 'MODULEPRELOAD'])
@@ -68,25 +67,25 @@ describe('the headers of a passed-on reply', () => {
 });
 
 describe('rewriteLocation', () => {
-  for (const [location, expected] of [
-    ['https://nso.test:8888/base/x?y=z#f', '/proxy/core1/x?y=z#f'],
-    ['https://nso.test:8888/base', '/proxy/core1'],
-    ['/base/x', '/proxy/core1/x'],
-    ['x', '/proxy/core1/a/x'],
-    ['../x', '/proxy/core1/x'],
-    ['?e=f', '/proxy/core1/a/b?e=f'],
-    ['https://nso-b.test/x', '/proxy/core1/x'],
-    ['https://nso.test:8888/basement', 'https://nso.test:8888/basement'],
-    ['http://nso.test:8888/base/x', 'http://nso.test:8888/base/x'],
-    ['https://login.test/x', 'https://login.test/x'],
-    ['//login.test/x', 'https://login.test/x'],
-    ['/login', 'https://nso.test:8888/login'],
-    ['../../login', 'https://nso.test:8888/login'],
-    ['http://[', 'http://['],
-  ] as const)
-    it(`maps ${location} to ${expected}`, () => {
-      assert.equal(rewriteLocation(location, OUTSIDE), expected);
-    });
+  it('maps each location', () => {
+    for (const [location, expected] of [
+      ['https://nso.test:8888/base/x?y=z#f', '/proxy/core1/x?y=z#f'],
+      ['https://nso.test:8888/base', '/proxy/core1'],
+      ['/base/x', '/proxy/core1/x'],
+      ['x', '/proxy/core1/a/x'],
+      ['../x', '/proxy/core1/x'],
+      ['?e=f', '/proxy/core1/a/b?e=f'],
+      ['https://nso-b.test/x', '/proxy/core1/x'],
+      ['https://nso.test:8888/basement', 'https://nso.test:8888/basement'],
+      ['http://nso.test:8888/base/x', 'http://nso.test:8888/base/x'],
+      ['https://login.test/x', 'https://login.test/x'],
+      ['//login.test/x', 'https://login.test/x'],
+      ['/login', 'https://nso.test:8888/login'],
+      ['../../login', 'https://nso.test:8888/login'],
+      ['http://[', 'http://['],
+    ] as const)
+      assert.equal(rewriteLocation(location, OUTSIDE), expected, location);
+  });
 
   it('removes the query parameter with the credentials', () => {
     const outside = { ...OUTSIDE, parameter: 'key' };

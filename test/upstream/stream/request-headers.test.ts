@@ -52,39 +52,39 @@ describe('the headers of a passed-on request', () => {
     );
   });
 
-  for (const [name, value] of [
-    ['Authorization', `Bearer ${TOKEN}`],
-    ['authorization', 'Basic eDp5'],
-    ['Cookie', 'a=b'],
-    ['Proxy-Authorization', 'Basic eDp5'],
-    ['X-Auth-Token', 'forged'],
-    ['X_Auth_Token', 'forged'],
-    ['Transfer-Encoding', 'chunked'],
-    ['Content-Length', '5'],
-    ['Transfer_Encoding', 'chunked'],
-    ['Keep-Alive', 'timeout=5'],
-    ['TE', 'trailers'],
-    ['Trailer', 'X-Sum'],
-    ['Expect', '100-continue'],
-    ['Upgrade', 'h2c'],
-    ['HTTP2-Settings', 'AAM'],
-    ['Sec-WebSocket-Key', 'x'],
-    ['X-HTTP-Method-Override', 'DELETE'],
-    ['X-Original-URL', '/admin'],
-    ['X-Rewrite-URL', '/admin'],
-    ['X-Remote-User', 'root'],
-    ['Remote-User', 'root'],
-    ['X-SSL-Client-DN', 'CN=root'],
-    ['SSL-Client-Verify', 'SUCCESS'],
-    ['True-Client-IP', '10.0.0.1'],
-    ['CF-Connecting-IP', '10.0.0.1'],
-    ['X-Forwarded-User', 'root'],
-    ['X-Auth-Request-Email', 'a@b.example'],
-    ['__proto__', 'x'],
-  ] as const)
-    it(`exclude ${name}: ${value.slice(0, 20)}`, () => {
-      assert.deepEqual(Object.keys(sent([[name, value]])).sort(), OURS);
-    });
+  it('exclude what concerns the connection or the gateway', () => {
+    for (const [name, value] of [
+      ['Authorization', `Bearer ${TOKEN}`],
+      ['authorization', 'Basic eDp5'],
+      ['Cookie', 'a=b'],
+      ['Proxy-Authorization', 'Basic eDp5'],
+      ['X-Auth-Token', 'forged'],
+      ['X_Auth_Token', 'forged'],
+      ['Transfer-Encoding', 'chunked'],
+      ['Content-Length', '5'],
+      ['Transfer_Encoding', 'chunked'],
+      ['Keep-Alive', 'timeout=5'],
+      ['TE', 'trailers'],
+      ['Trailer', 'X-Sum'],
+      ['Expect', '100-continue'],
+      ['Upgrade', 'h2c'],
+      ['HTTP2-Settings', 'AAM'],
+      ['Sec-WebSocket-Key', 'x'],
+      ['X-HTTP-Method-Override', 'DELETE'],
+      ['X-Original-URL', '/admin'],
+      ['X-Rewrite-URL', '/admin'],
+      ['X-Remote-User', 'root'],
+      ['Remote-User', 'root'],
+      ['X-SSL-Client-DN', 'CN=root'],
+      ['SSL-Client-Verify', 'SUCCESS'],
+      ['True-Client-IP', '10.0.0.1'],
+      ['CF-Connecting-IP', '10.0.0.1'],
+      ['X-Forwarded-User', 'root'],
+      ['X-Auth-Request-Email', 'a@b.example'],
+      ['__proto__', 'x'],
+    ] as const)
+      assert.deepEqual(Object.keys(sent([[name, value]])).sort(), OURS, name);
+  });
 
   it('exclude the names in Connection, but no header of the gateway', () => {
     const headers = sent([
