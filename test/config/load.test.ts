@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.js';
+import { valueAt } from '../../src/core/pointer.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { anyText } from '../support/any-text.js';
 
@@ -46,178 +47,27 @@ describe('loadConfig', () => {
   const main = (text: string) => faults({ 'main.yaml': text });
   const adapter = (text: string) => faults({ 'main.yaml': '', 'adapters/a.yaml': text });
 
-  it('sets the documented defaults for an empty file', async () => {
-    const { main, adapters, faults, folder } = await load({ 'main.yaml': '' });
+  // The values themselves are in the schemas below config/, which schema-files.test.ts compares.
+  it('fills in the defaults of the schemas, and resolves the paths among them', async () => {
+    const text = 'adapters: { a: { plugin: p, baseUrl: http://a } }';
+    const { main, adapters, faults, folder } = await load({ 'main.yaml': text });
     const data = (name: string) => join(dirname(folder), 'data', name);
-    assert.deepEqual([adapters, faults, main.secrets, main.at], [[], [], [], '']);
-    assert.deepEqual(main.value, {
-      release: '2023.2',
-      server: {
-        listen: '127.0.0.1:3000',
-        publicUrl: null,
-        tls: null,
-        limits: {
-          bodyBytes: 1048576,
-          headerBytes: 16384,
-          requestTimeoutMs: 30000,
-          headersTimeoutMs: 5000,
-          keepAliveTimeoutMs: 65000,
-          connections: 10000,
-          connectionsPerAddress: null,
-          cacheBytes: 67_108_864,
-        },
-        overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000, unreadySeconds: 30 },
-        trustedProxies: [],
-        proxyProtocol: null,
-        cors: { origins: [], maxAgeSeconds: 600 },
-        lameDuckSeconds: 0,
-        drainSeconds: 30,
-        watchdogSeconds: 30,
-        workers: 1,
-        adapterStarts: 'auto',
-      },
-      auth: {
-        issuers: [],
-        sessions: { idleSeconds: 3600, maxSeconds: 43_200 },
-        clientCertificates: { subject: 'cn', roles: {} },
-        maxTokenLength: 8192,
-        local: {
-          enabled: true,
-          tokenTtlSeconds: 3600,
-          keyFile: data('local-issuer.pem'),
-          users: [],
-          clients: [],
-          accept: ['bearer', 'cookie', 'query', 'basic'],
-          attempts: { perUser: 10, perAddress: 100, windowSeconds: 900 },
-        },
-      },
-      roles: {},
-      access: [],
-      secrets: { files: null },
-      limits: {},
-      vault: null,
-      storage: { url: `sqlite:${data('gatehouse.db')}` },
-      console: { enabled: true },
-      mcp: { enabled: false, operations: null, actions: 'refused', hosts: [], maxResultBytes: 65_536 },
-      egress: {
-        public: false,
-        allow: [],
-        deny: [],
-        adapters: [],
-        maxReplyBytes: 10485760,
-        timeoutMs: 30000,
-        concurrent: 16,
-        concurrentPerSubject: 4,
-        memoryBytes: 335544320,
-      },
-      lists: { defaultLimit: 10000 },
-      forms: {
-        maxBytes: 1048576,
-        maxForms: 100000,
-        maxVersions: 20,
-        validateTimeoutMs: 10_000,
-        validateMemoryMb: 64,
-        yangPath: [],
-        yang: {
-          maxBytes: 67_108_864,
-          maxStatements: 4_000_000,
-          maxNodes: 1_000_000,
-          timeoutMs: 60_000,
-          memoryMb: 1024,
-        },
-        tasks: {
-          maxTasks: 10_000,
-          maxOpenPerSubject: 1_000,
-          maxTotalBytes: 536_870_912,
-          roles: [],
-          excludeRequester: false,
-          frameAncestors: [],
-          messageOrigins: [],
-        },
-      },
-      log: { level: 'info', format: 'auto', file: null, rotation: null, syslog: null },
-      audit: { file: data('audit.log'), durability: 'written' },
-      tracing: { otlpEndpoint: null, headers: {}, sampleRatio: 1, serviceName: 'gatehouse', caFile: null },
-      metrics: { otlpEndpoint: null, headers: {}, caFile: null, intervalSeconds: 60 },
-      notifications: { receivers: [] },
-    });
+    assert.deepEqual([faults, main.secrets, main.at], [[], [], '']);
+    const at = (pointer: string) => valueAt(main.value, pointer);
+    assert.equal(at('/server/listen'), '127.0.0.1:3000');
+    assert.deepEqual(at('/server/cors'), { origins: [], maxAgeSeconds: 600 });
+    assert.equal(at('/auth/local/keyFile'), data('local-issuer.pem'));
+    assert.equal(at('/storage/url'), `sqlite:${data('gatehouse.db')}`);
+    assert.deepEqual(at('/audit'), { file: data('audit.log'), durability: 'written' });
+    assert.equal(valueAt(adapters[0]?.value, '/timeouts/totalMs'), 30_000);
+    assert.equal(valueAt(adapters[0]?.value, '/recordings'), join(folder, 'recordings'));
+    assert.deepEqual((await load({ 'main.yaml': '' })).adapters, []);
   });
 
   it('keeps the URL of a database server unchanged', async () => {
     const url = 'postgres://u@127.0.0.1/db?sslmode=disable';
     const { main, faults } = await load({ 'main.yaml': `storage: { url: "${url}" }` });
     assert.deepEqual([faults, (main.value as { storage: unknown }).storage], [[], { url }]);
-  });
-
-  it('sets the documented defaults of an adapter, a Vault and an issuer', async () => {
-    const text = `auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], secret: $VAULT_a#b }] }
-vault: { address: https://vault.example:8200, auth: { method: token } }
-adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
-    const { main, adapters, faults, folder } = await load({ 'main.yaml': text });
-    assert.deepEqual(faults, []);
-    const { auth, vault } = main.value as Record<string, { issuers?: unknown }>;
-    assert.deepEqual(auth?.issuers, [
-      {
-        issuer: 'x',
-        audience: 'y',
-        algorithms: ['HS256'],
-        secret: '$VAULT_a#b',
-        rolesClaim: '/roles',
-        nameClaim: ['preferred_username', 'email'],
-        acceptIdTokens: false,
-        clockToleranceSeconds: 30,
-        maxLifetimeSeconds: 86400,
-      },
-    ]);
-    assert.deepEqual(vault, {
-      address: 'https://vault.example:8200',
-      namespace: null,
-      mount: 'secret',
-      kvVersion: 2,
-      auth: { method: 'token', tokenEnv: 'VAULT_TOKEN' },
-      tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
-      proxy: null,
-      request: { deadlineMs: 5000, attempts: 3, concurrency: 8 },
-      boot: { waitSeconds: 60, requireAll: false },
-      refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
-      writeLiterals: false,
-      literals: 'warn',
-      adapterScope: 'adapters/{name}',
-      allowInsecure: false,
-    });
-    assert.deepEqual(adapters[0]?.value, {
-      plugin: 'restconf',
-      baseUrl: 'http://[::1]:8080/restconf',
-      auth: { type: 'none' },
-      tls: { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false },
-      balance: 'primary',
-      proxy: null,
-      timeouts: { connectMs: 5000, firstByteMs: null, totalMs: 30000, idleMs: 300000, startMs: 60000 },
-      retry: {
-        attempts: 2,
-        methods: ['GET', 'HEAD', 'OPTIONS'],
-        statuses: [429, 502, 503, 504],
-        budgetPercent: 10,
-      },
-      queue: { concurrent: 64, waiting: 1000, waitMs: 10000 },
-      breaker: { failures: 5, openMs: 1000 },
-      health: { type: 'intermittent', path: null, intervalSeconds: 30 },
-      access: [],
-      cache: null,
-      replyBytes: 16777216,
-      isolateBodies: true,
-      reuseConnections: true,
-      redactReplies: true,
-      stub: false,
-      record: false,
-      recordings: join(folder, 'recordings'),
-      brokers: [],
-      groups: [],
-      tags: [],
-      log: { level: null },
-      enabled: true,
-      options: {},
-    });
   });
 
   it('loads adapters from the folder and the main file and ignores other files', async () => {

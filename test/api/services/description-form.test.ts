@@ -177,11 +177,12 @@ describe('the examples of the API description', () => {
     assert.deepEqual(contents.filter(({ media }) => !('example' in media)).map(({ name }) => name), []); // prettier-ignore
   });
 
-  for (const { name, media } of contents)
-    it(`match their schema: ${name}`, () => {
+  it('match their schemas', () => {
+    for (const { name, media } of contents) {
       const { $ref } = media.schema as { readonly $ref: string };
       const validate = ajv.getSchema(`urn:gatehouse:openapi${$ref}`);
       assert.ok(validate, $ref);
-      assert.deepEqual(validate(media.example) === true ? [] : validate.errors, []);
-    });
+      assert.ok(validate(media.example), `${name}: ${JSON.stringify(validate.errors)}`);
+    }
+  });
 });
