@@ -194,7 +194,7 @@ describe('readClaims on the roles of a token', () => {
   ];
   it('returns the expected value for each input', () => {
     for (const [roles, expected] of cases)
-      assert.deepEqual(rolesOf({ roles }), expected, JSON.stringify(expected));
+      assert.deepEqual(rolesOf({ roles }), expected, JSON.stringify(roles));
   });
 
   it('reports why the token grants no role (bug: "(none)" for a claim of another type)', () => {

@@ -33,7 +33,7 @@ describe('decideAdapterCall', () => {
   });
 
   it('follows each rule', () => {
-    for (const [, rule, expected] of [
+    for (const [title, rule, expected] of [
       ['a rule without members', {}, 'allowed'],
       ['one of the roles', { roles: ['admin', 'engineering'] }, 'allowed'],
       ['another role', { roles: ['admin'] }, 'denied'],
@@ -47,8 +47,8 @@ describe('decideAdapterCall', () => {
         'denied',
       ],
     ] as readonly (readonly [string, AccessRule, string])[]) {
-      assert.equal(resultOf([rule], []), expected, expected);
-      assert.equal(resultOf([], [rule]), expected, expected);
+      assert.equal(resultOf([rule], []), expected, title);
+      assert.equal(resultOf([], [rule]), expected, title);
     }
   });
 

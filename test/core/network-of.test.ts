@@ -19,6 +19,6 @@ describe('networkOf', () => {
       ['1::ffff:192.0.2.1', '1:0:0:0::/64'],
       ['', ''],
     ] as const)
-      assert.equal(networkOf(address), network, network);
+      assert.equal(networkOf(address), network, address);
   });
 });

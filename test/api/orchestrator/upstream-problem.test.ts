@@ -26,8 +26,8 @@ describe('upstreamProblem', () => {
   it('has the code and the status for the status of the orchestrator', () => {
     for (const [upstream, code, status] of expected) {
       const problem = upstreamProblem(adapter, replyOf(upstream));
-      assert.deepEqual([problem.code, problem.status], [code, status], code);
-      assert.deepEqual(problem.extras.upstream, { status: upstream, body: { why: 'x' } }, code);
+      assert.deepEqual([problem.code, problem.status], [code, status], String(upstream));
+      assert.deepEqual(problem.extras.upstream, { status: upstream, body: { why: 'x' } }, String(upstream));
     }
   });
 

@@ -90,13 +90,6 @@ describe('a call of a method by its name', () => {
       assert.deepEqual([status, (json as { response: unknown }).response], [200, 'be well']);
   });
 
-  it('passes null and absent for an optional argument to the method as null', async () => {
-    for (const body of [{ name: 'r1', fields: null }, { name: 'r1' }, { args: ['r1'] }]) {
-      const { json } = await call('getDevice', body);
-      assert.deepEqual((json as { response: unknown }).response, { url: '/api/v1/devices/r1' });
-    }
-  });
-
   it('returns neither the credentials of the adapter nor a token', async () => {
     const { text } = await call('getDevice', { name: 'r1' });
     assert.ok(inventory.tokens.length > 0);
@@ -120,10 +113,6 @@ describe('a call of a method by its name', () => {
       assert.ok(detail.includes(words), `${detail} lacks ${words}`);
     }
     assert.equal(inventory.requests.length, before);
-  });
-
-  it('validates an argument whose parameter has only a type', async () => {
-    assert.deepEqual(problem(await call('getRack', { id: 'one' })).code, 'invalid_request');
   });
 
   it('reports an unknown method with the most similar name', async () => {
@@ -151,16 +140,6 @@ describe('a call of a method by its name', () => {
       status: 404,
       body: { error: 'no such thing', url: '/api/v1/racks/7' },
     });
-  });
-
-  it('returns the words of the adapter for an error before any request', async () => {
-    const result = await call('getDevice', { name: '' });
-    const { status, code, detail } = problem(result);
-    assert.match((result.json as { recommendation: string }).recommendation, /in "detail"/);
-    assert.deepEqual(
-      [status, code, detail],
-      [400, 'invalid_request', 'the adapter reports AD.300: name is required'],
-    );
   });
 
   it('reports a listed method that the adapter does not have', async () => {

@@ -79,10 +79,10 @@ describe('the connection of a community adapter', () => {
     ['a path that the adapter cannot request', { kind: 'refused', message: 'too long' }, 'UNKNOWN'],
   ];
   it('has the state that follows from an outcome', () => {
-    for (const [, outcome, state] of outcomes) {
+    for (const [name, outcome, state] of outcomes) {
       const { current, recordOutcome } = setUp();
       recordOutcome(outcome);
-      assert.equal(current().state, state, state);
+      assert.equal(current().state, state, name);
     }
   });
 

@@ -185,7 +185,7 @@ describe('placePath', () => {
     ['/data', '/data/x', '/data/x'],
   ];
   it('returns the path on the server for each root', () => {
-    for (const [root, path, placed] of PATHS) assert.equal(pathOnServer(path, root), placed, placed);
+    for (const [root, path, placed] of PATHS) assert.equal(pathOnServer(path, root), placed, path);
   });
 
   it('is idempotent', () => {

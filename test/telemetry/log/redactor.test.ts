@@ -181,6 +181,6 @@ describe('maskText', () => {
       ['Basic dTpw', 'Basic [redacted]'],
       ['token=tokens', 'token=[redacted]'],
     ] as const)
-      assert.equal(maskText(text), masked, JSON.stringify(masked));
+      assert.equal(maskText(text), masked, JSON.stringify(text));
   });
 });
