@@ -14,49 +14,14 @@ import {
   yangDocument,
 } from '../../../console/src/form/model/index.js';
 
-const KEYWORDS = [
-  ...[
-    'type',
-    'properties',
-    'items',
-    'prefixItems',
-    'oneOf',
-    'anyOf',
-    'allOf',
-    '$ref',
-    'enum',
-    'const',
-    'required',
-    'if',
-    'then',
-    'else',
-  ],
-  ...[
-    'additionalProperties',
-    'patternProperties',
-    'dependentSchemas',
-    'dependencies',
-    'title',
-    'default',
-    'format',
-    'maxItems',
-    '$id',
-    '$anchor',
-  ],
-  ...[
-    'x-yang',
-    'x-yang-leafref',
-    'x-yang-bits',
-    'x-yang-key',
-    'ui:order',
-    'ui:widget',
-    'ui:choices',
-    'ui:options',
-    'name',
-    'members',
-    'cases',
-  ],
-];
+const KEYWORDS = `
+      type properties items prefixItems oneOf anyOf allOf $ref enum const required if then else
+      additionalProperties patternProperties dependentSchemas dependencies title default format
+      maxItems $id $anchor x-yang x-yang-leafref x-yang-bits x-yang-key ui:order ui:widget ui:choices
+      ui:options name members cases
+    `
+  .trim()
+  .split(/\s+/);
 const SCALARS = [
   'object',
   'array',

@@ -13,86 +13,15 @@ function assertSame(source: string): void {
 }
 
 describe('compilePattern', () => {
-  const patterns = [
-    ...[
-      '^$',
-      '^a+$',
-      'a|b',
-      '^(?:ab)*$',
-      '^(?<n>a)',
-      'a{2}',
-      'a{1,2}',
-      '^.$',
-      '^..$',
-      '.',
-      'a*?',
-      '\\bab\\b',
-      '\\B',
-    ],
-    ...[
-      '\\d',
-      '\\D',
-      '\\w',
-      '\\W',
-      '\\s',
-      '\\S',
-      '^\\s$',
-      '^\\S+$',
-      '[\\d]',
-      '[^\\d]',
-      '[\\s]',
-      '[^\\s]',
-      '[\\S]',
-    ],
-    ...[
-      '[^\\S]',
-      '[\\s\\S]',
-      '^[^]$',
-      '[]',
-      '[^a]',
-      '[a-c]',
-      '[\\-a]',
-      '[a\\]]',
-      '[[]',
-      '[\\[]',
-      '[\\b]',
-      '[\\w-]',
-    ],
-    ...[
-      '\\t',
-      '\\v',
-      '\\0',
-      '\\cI',
-      '\\x61',
-      '\\u0061',
-      '\\u{1F600}',
-      '\\ud83d\\ude00',
-      '^[😀]$',
-      '[\\u{1F600}]',
-    ],
-    ...[
-      '\\p{L}',
-      '\\P{L}',
-      '\\p{Letter}',
-      '\\p{Lu}',
-      '\\p{Uppercase_Letter}',
-      '[\\p{Nd}]',
-      '\\p{Script=Latin}',
-    ],
-    ...[
-      '\\p{sc=Latin}',
-      '\\p{ASCII}',
-      '\\P{ASCII}',
-      '[\\p{ASCII}]',
-      '\\p{Any}',
-      '\\$',
-      '\\^',
-      '\\[',
-      '\\\\',
-      '\\/',
-      '\\.',
-    ],
-  ];
+  const patterns = String.raw`
+      ^$ ^a+$ a|b ^(?:ab)*$ ^(?<n>a) a{2} a{1,2} ^.$ ^..$ . a*? \bab\b \B \d \D \w \W \s \S ^\s$ ^\S+$
+      [\d] [^\d] [\s] [^\s] [\S] [^\S] [\s\S] ^[^]$ [] [^a] [a-c] [\-a] [a\]] [[] [\[] [\b] [\w-] \t
+      \v \0 \cI \x61 \u0061 \u{1F600} \ud83d\ude00 ^[😀]$ [\u{1F600}] \p{L} \P{L} \p{Letter} \p{Lu}
+      \p{Uppercase_Letter} [\p{Nd}] \p{Script=Latin} \p{sc=Latin} \p{ASCII} \P{ASCII} [\p{ASCII}]
+      \p{Any} \$ \^ \[ \\ \/ \.
+    `
+    .trim()
+    .split(/\s+/);
 
   it('matches like ECMA-262', () => {
     for (const source of patterns) assertSame(source);
@@ -147,29 +76,10 @@ describe('compilePattern', () => {
 const ATOMS = ['a', '\\w', '[a-z]', '.', '\\d', '[^!]', '(?:a|b)', '\\S', '[ab ]', '(?:a?)'];
 
 /** Overlapping repetitions: a backtracking engine tries every way to divide a text among them. */
-const TRAPS = [
-  ...[
-    '^(X+)+$',
-    '^(X*)*$',
-    '^(X|X)*$',
-    '^(X|XX)+$',
-    '^(X+)*$',
-    '^(X+X+)+$',
-    '(X+)+b',
-    '^(X*)+$',
-    '^((X+)+)+$',
-    'X*X*X*X*$',
-  ],
-  ...[
-    '^(X?){30}X{30}$',
-    '(X+){10}!!',
-    '^(X+|X)*$',
-    '^(?:X+)+-$',
-    '^(X+\\s?)*$',
-    '(X*)*-',
-    '^(X|X?)+$',
-    '(X{1,9})+-',
-    '^(XX?)+$',
-    'X+X+X+-',
-  ],
-];
+const TRAPS = String.raw`
+      ^(X+)+$ ^(X*)*$ ^(X|X)*$ ^(X|XX)+$ ^(X+)*$ ^(X+X+)+$ (X+)+b ^(X*)+$ ^((X+)+)+$ X*X*X*X*$
+      ^(X?){30}X{30}$ (X+){10}!! ^(X+|X)*$ ^(?:X+)+-$ ^(X+\s?)*$ (X*)*- ^(X|X?)+$ (X{1,9})+- ^(XX?)+$
+      X+X+X+-
+    `
+  .trim()
+  .split(/\s+/);
