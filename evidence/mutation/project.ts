@@ -6,8 +6,8 @@ import { ROOT } from '../../test/docs/markdown.js';
 /** Folder of the compiled output. */
 const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Folders that are mutated or that run mutated code. */
-const COPIED = ['src', 'plugins', 'test', 'console'];
+/** Folders that are mutated, that run mutated code, or that tests import. */
+const COPIED = ['src', 'plugins', 'test', 'console', 'site'];
 
 /**
  * Lays out the compiled project in a folder where it may be changed: `dist` is a copy, everything else a
