@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { errorMessage } from '../core/error-message.js';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../core/lib/closest-name.js';
@@ -12,6 +13,8 @@ export interface CommandIo {
   err(text: string): void;
   /** Resolves when everything written so far has left the process: a pipe takes output as fast as its reader reads. */
   flush(): Promise<void>;
+  /** Receives the lines of the log; absent: standard output. */
+  readonly logStream?: Writable | undefined;
   /** Reads a line from the terminal without echo, or all of standard input if it is not a terminal. */
   readPassword(prompt: string): Promise<string>;
   /** Opens a page in the browser of the user, if there is one. Never fails. */

@@ -48,6 +48,7 @@ ${CONFIG_OPTION_HELP}
       ...input,
       clock: systemScheduler,
       listen,
+      logStream: io.logStream,
       signal: stop.first,
       watchdog,
     });
@@ -89,7 +90,7 @@ ${CONFIG_OPTION_HELP}
     } catch (error) {
       // Errors of a canceled start are ignored, except faults of the configuration.
       if (stop.first.aborted && !(error instanceof ConfigError)) return EXIT.ok;
-      await logStartFailure(error, input);
+      await logStartFailure(error, input, io.logStream);
       throw error;
     }
     await Promise.all([watchdog.close(), notifier.close()]);

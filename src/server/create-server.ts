@@ -37,7 +37,7 @@ export interface ServerOptions extends ConfigLoaderOptions, PageFolders {
   /** Address as `host:port` that replaces `server.listen`, also after a reload. */
   readonly listen?: string | undefined;
   /** Receives the log lines; stdout when absent. */
-  readonly logStream?: NodeJS.WritableStream;
+  readonly logStream?: NodeJS.WritableStream | undefined;
   /** Cancels the wait for Vault during the start. */
   readonly signal?: AbortSignal;
   /** Watches the event loop of this process; absent: nothing does. */

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { ConfigError } from '../core/fault.js';
 import type { LogSettings } from '../core/log-settings.js';
 import { openLog } from '../telemetry/log/open-log.js';
@@ -8,10 +9,14 @@ const DEFAULT_LOG: LogSettings = { level: 'info', format: 'auto', file: null, ro
 
 /**
  * Writes one line about a failed start to the log of the configuration, so that programs that read the log see the reason, too.
- * If the configuration has faults, the line goes to standard output. Does not throw.
+ * If the configuration has faults, the line goes to standard output, or to `stream`. Does not throw.
  */
-export async function logStartFailure(error: unknown, options: ConfigLoaderOptions): Promise<void> {
-  const { log, close } = openLog(await logSettingsOf(options));
+export async function logStartFailure(
+  error: unknown,
+  options: ConfigLoaderOptions,
+  stream?: Writable,
+): Promise<void> {
+  const { log, close } = openLog(await logSettingsOf(options), { ...(stream && { stream }) });
   if (error instanceof ConfigError)
     log.error('start failed: the configuration has faults', { faults: error.faults });
   else log.error('start failed', { error });

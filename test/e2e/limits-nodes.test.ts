@@ -45,7 +45,10 @@ describeWith(POSTGRES_PROGRAMS, 'limits of callers on two nodes with PostgreSQL'
             arrange(folder) {
               const file = `${folder}/gatehouse.yaml`;
               const text = readFileSync(file, 'utf8').replace(/^storage: .*$/m, `storage: { url: "${url}" }`);
-              writeFileSync(file, text.replace('audit: { durability: store }', 'audit: {}') + LIMITS);
+              writeFileSync(
+                file,
+                text.replace('audit: { durability: store }', 'audit: { file: data/audit.log }') + LIMITS,
+              );
               const [one] = nodes;
               if (!one) return;
               copyFileSync(

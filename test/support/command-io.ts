@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import type { CommandIo } from '../../src/cli/command.js';
 import { run } from '../../src/cli/run.js';
 import { NO_WATCHDOG } from '../../src/server/watchdog/watchdog.js';
@@ -52,6 +53,12 @@ export async function runCommand(
       onMessage(text);
     },
     flush: () => Promise.resolve(),
+    logStream: new Writable({
+      write(chunk: Buffer, _encoding, next) {
+        keep(chunk.toString());
+        next();
+      },
+    }),
     openBrowser,
     readPassword: () => Promise.resolve(input),
     onHangup: () => undefined,

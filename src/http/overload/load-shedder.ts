@@ -50,20 +50,7 @@ export function createLoadShedder(
     if (sheddablePaths.some((pattern) => pattern.test(path))) return false;
     return !(reason === 'memory' && publicBodyPaths.has(path));
   };
-  const interactiveSegments = new Set(
-    operations.flatMap(({ isInteractive, paths }) => (isInteractive ? paths.map(firstSegment) : [])),
-  );
-  let interactiveRequests = 0;
-  const isInShare = (url: string, reason: OverloadReason | undefined): boolean =>
-    interactiveSegments.has(firstSegment(url)) &&
-    reason !== 'memory' &&
-    interactiveRequests < INTERACTIVE_SHARE;
-  const countInteractive = (res: ServerResponse): void => {
-    interactiveRequests += 1;
-    res.once('close', () => {
-      interactiveRequests -= 1;
-    });
-  };
+  const interactive = createInteractiveShare(operations);
   const refuse = createRefuse({ ...deps, log: silentLog });
   const refuseAndLog = createRefuse(deps);
   const problem = new Problem('overloaded', 'The server is overloaded at this moment.', {
@@ -74,8 +61,8 @@ export function createLoadShedder(
     const reason = overload.refusalReason(calls);
     const hasCapacity = reason === undefined && !overload.isLoopLate();
     const url = req.url ?? '';
-    if (isInShare(url, reason)) {
-      countInteractive(res);
+    if (interactive.admits(url, reason)) {
+      interactive.count(res);
       handler(req, res);
     } else if (hasCapacity || isExempt(url, reason)) {
       handler(req, res);
@@ -91,6 +78,30 @@ export function createLoadShedder(
       // In the next turn, a short body that came with its head has arrived and needs no draining.
       setImmediate(() => void refuse(exchange, problem));
     }
+  };
+}
+
+/** The share of interactive applications in the requests that are served during an overload. */
+interface InteractiveShare {
+  readonly admits: (url: string, reason: OverloadReason | undefined) => boolean;
+  /** Counts a request until its response is closed. */
+  readonly count: (res: ServerResponse) => void;
+}
+
+function createInteractiveShare(operations: readonly Sheddable[]): InteractiveShare {
+  const segments = new Set(
+    operations.flatMap(({ isInteractive, paths }) => (isInteractive ? paths.map(firstSegment) : [])),
+  );
+  let requests = 0;
+  return {
+    admits: (url, reason) =>
+      reason !== 'memory' && requests < INTERACTIVE_SHARE && segments.has(firstSegment(url)),
+    count(res) {
+      requests += 1;
+      res.once('close', () => {
+        requests -= 1;
+      });
+    },
   };
 }
 
