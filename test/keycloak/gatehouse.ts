@@ -83,6 +83,7 @@ auth:
       cli: { clientId: gatehouse-cli }
       ${more}
 storage: { url: "sqlite:data/gatehouse.db" }
+audit: { file: data/audit.log }
 `,
     );
   };

@@ -133,7 +133,6 @@ export interface AuditedRequest {
   readonly operation: string;
   readonly path: string;
   readonly client_token?: string;
-  readonly headers?: Readonly<Record<string, readonly string[]>> | null;
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 

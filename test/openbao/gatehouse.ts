@@ -51,6 +51,7 @@ export function writeConfiguration({ folder, vault, adapters, more = '' }: Confi
 vault:
 ${vault.map((line) => `  ${line}\n`).join('')}storage: { url: "sqlite:data/gatehouse.db" }
 auth: { local: { keyFile: data/local-issuer.pem } }
+audit: { file: data/audit.log }
 log: { file: data/gatehouse.log }
 ${more}`,
   );

@@ -16,9 +16,6 @@ describeWith(OPENBAO, 'the requests to a real OpenBao', () => {
   let bench: Bench;
   before(async () => {
     bench = await openBench({ config: auditedServer });
-    const headers = ['x-vault-request', 'x-vault-namespace', 'x-vault-token', 'user-agent'];
-    for (const name of headers)
-      await bench.bao.ask('POST', `sys/config/auditing/request-headers/${name}`, { body: { hmac: false } });
     const policy = ['data', 'subkeys'].map((part) => `path "secret/${part}/*" { capabilities = ["read"] }`);
     await bench.bao.ask('PUT', 'sys/policies/acl/gatehouse', { body: { policy: policy.join('\n') } });
   });
@@ -44,18 +41,6 @@ describeWith(OPENBAO, 'the requests to a real OpenBao', () => {
       'read secret/data/adapters/nso1',
       'update auth/token/revoke-self',
     ]);
-  });
-
-  it('T-09 and T-11 each request has X-Vault-Request, and the login has no token', async () => {
-    const { auth, files } = await bench.appRole('headers');
-    const requests = await during(() =>
-      withGatehouse(bench.configuration([auth], files), () => Promise.resolve()),
-    );
-    assert.equal(requests.length, 3);
-    for (const { headers } of requests) assert.deepEqual(headers?.['x-vault-request'], ['true']);
-    const [login, ...others] = requests;
-    assert.equal(login?.client_token ?? '', '');
-    for (const { client_token: token } of others) assert.match(token ?? '', /^s\./);
   });
 
   it('X-05 secrets check reads no value', async () => {

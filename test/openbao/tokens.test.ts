@@ -84,21 +84,4 @@ describeWith(OPENBAO, 'the life of a token, on a real OpenBao', () => {
     const { code, out } = await runWith(path, 'check', '--probe');
     assert.match(`${code} ${out}`, /^77 .*token_num_uses/s);
   });
-
-  it('A-18 revokes its token when it ends, and not the token of somebody else', async () => {
-    const isKnown = async (token: string): Promise<boolean> =>
-      (await bench.bao.ask('POST', 'auth/token/lookup', { body: { token }, allow: [403] })).status === 200;
-    const { auth, files } = await bench.appRole('revoked');
-    await withGatehouse(bench.configuration([auth], files), () => Promise.resolve());
-    const own = requestsOf(bench.bao).at(-1)?.client_token ?? '';
-    assert.match(own, /^s\./);
-    assert.equal(await isKnown(own), false);
-    const { auth: given } = await bench.bao.ask('POST', 'auth/token/create', {
-      body: { policies: ['gatehouse'], ttl: '1h' },
-    });
-    const token = String(given['client_token']);
-    const lines = ['auth: { method: token, tokenFile: token }'];
-    await withGatehouse(bench.configuration(lines, { token }), () => Promise.resolve());
-    assert.equal(await isKnown(token), true);
-  });
 });

@@ -11,8 +11,7 @@ import type { Gatehouse } from './gatehouse.js';
 const COMMON = ['adapterScope: adapters', 'request: { attempts: 1, deadlineMs: 1000 }'];
 
 const POLICY = `path "secret/data/adapters/*" { capabilities = ["read"] }
-path "secret/metadata/adapters/*" { capabilities = ["list"] }
-path "kv/adapters/*" { capabilities = ["read", "list"] }`;
+path "secret/metadata/adapters/*" { capabilities = ["list"] }`;
 
 function inMemory({ port }: OpenBaoPlace): string {
   return `storage "inmem" {}
@@ -45,7 +44,6 @@ describeWith(OPENBAO, 'GET /console/vault/paths, on a real OpenBao', () => {
     bench = await openBench({ config: inMemory });
     const { bao } = bench;
     await bao.ask('PUT', 'sys/policies/acl/gatehouse', { body: { policy: POLICY } });
-    await bao.ask('POST', 'sys/mounts/kv', { body: { type: 'kv', options: { version: '1' } } });
     await bao.ask('POST', 'sys/namespaces/team1');
     const body = { type: 'kv', options: { version: '2' } };
     await bao.ask('POST', 'sys/mounts/secret', { body, namespace: 'team1' });
@@ -55,8 +53,6 @@ describeWith(OPENBAO, 'GET /console/vault/paths, on a real OpenBao', () => {
     await bao.ask('POST', 'secret/data/adapters/team%201/keys', {
       body: { data: { 'ssh key': 'pw-of-ssh' } },
     });
-    await bao.ask('POST', 'kv/adapters/nso1', { body: { password: 'pw-of-the-orchestrator' } });
-    await bao.ask('POST', 'kv/adapters/old/one', { body: { token: 'pw-of-one' } });
   });
   after(() => bench.close());
 
@@ -68,25 +64,14 @@ describeWith(OPENBAO, 'GET /console/vault/paths, on a real OpenBao', () => {
     await withGatehouse(bench.configuration([auth, ...COMMON, ...lines], files), work);
   };
 
-  for (const kvVersion of ['2', 'auto'])
-    it(`lists an engine of KV version 2 (kvVersion ${kvVersion})`, () =>
-      withLines([`kvVersion: ${kvVersion}`], async (gatehouse) => {
-        assert.deepEqual(namesOf(await folderOf(gatehouse)), ['nso1', 'team 1']);
-        const { secret } = await folderOf(gatehouse, 'adapters/team%201/keys');
-        assert.deepEqual(secret.fields, [
-          { name: 'ssh key', reference: '$VAULT_adapters/team%201/keys#ssh%20key', refusal: null },
-        ]);
-      }));
-
-  for (const kvVersion of ['1', 'auto'])
-    it(`lists an engine of KV version 1 (kvVersion ${kvVersion})`, () =>
-      withLines(['mount: kv', `kvVersion: ${kvVersion}`], async (gatehouse) => {
-        assert.deepEqual(namesOf(await folderOf(gatehouse)), ['nso1', 'old']);
-        assert.deepEqual(
-          (await folderOf(gatehouse, 'adapters/old/one')).secret.fields.map(({ name }) => name),
-          ['token'],
-        );
-      }));
+  it('lists below vault.adapterScope, with references to the fields', () =>
+    withLines(['kvVersion: auto'], async (gatehouse) => {
+      assert.deepEqual(namesOf(await folderOf(gatehouse)), ['nso1', 'team 1']);
+      const { secret } = await folderOf(gatehouse, 'adapters/team%201/keys');
+      assert.deepEqual(secret.fields, [
+        { name: 'ssh key', reference: '$VAULT_adapters/team%201/keys#ssh%20key', refusal: null },
+      ]);
+    }));
 
   it('lists in a namespace, and nothing of another one', async () => {
     const { auth, files } = await createAppRole(bench.bao, 'team', { namespace: 'team1' });

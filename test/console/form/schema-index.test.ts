@@ -37,12 +37,12 @@ describe('the index of a schema', () => {
     assert.equal(index.inside({ text: new RegExp('', 'iu') }).has(SCHEMA), true);
   });
 
-  it('finds the target of a schema that 200,000 schemas refer to', () => {
+  it('finds the target of a schema that 130,000 schemas refer to', () => {
     const properties = Object.fromEntries(
-      Array.from({ length: 200_000 }, (_, at) => [`p${at}`, { $ref: '#/$defs/port' }]),
+      Array.from({ length: 130_000 }, (_, at) => [`p${at}`, { $ref: '#/$defs/port' }]),
     );
     const state: FormState = openForm({ schema: { type: 'object', properties, $defs: { port } } });
-    assert.equal(state.form.document.index.inside({ text: /label/iu }).size, 200_002);
-    assert.ok(rowsOf(withFilter(state, 'p199999')).hits === 1);
+    assert.equal(state.form.document.index.inside({ text: /label/iu }).size, 130_002);
+    assert.ok(rowsOf(withFilter(state, 'p129999')).hits === 1);
   });
 });
