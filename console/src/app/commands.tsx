@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isTypingIn } from '../kit/typing.js';
+import { GuardedOverlay } from './guards.js';
 import { type KeyCommand, keyCommandOf } from './key-commands.js';
 import { type Load, useLoaded } from './loaded.js';
 import { NAV_GROUPS } from './routes-nav.js';
@@ -68,7 +69,11 @@ export function useCommands(): Commands {
   }, [goTo]);
   const close = useCallback(() => setShown(undefined), []);
   return {
-    overlay: shown && <Overlay key={shown} name={shown} onClose={close} />,
+    overlay: shown && (
+      <GuardedOverlay key={shown} onClose={close}>
+        <Overlay name={shown} onClose={close} />
+      </GuardedOverlay>
+    ),
     openPalette: () => setShown('palette'),
     openHelp: () => setShown('help'),
   };

@@ -7,6 +7,7 @@ import { Toasts } from '../kit/toasts.js';
 import { SignIn } from '../pages/sign-in/sign-in.js';
 import { SignInComplete } from '../pages/sign-in/sign-in-complete.js';
 import { ConnectionLost } from './connection-lost.js';
+import { GuardedConsole, GuardedPart } from './guards.js';
 import { Routes } from './routes.js';
 import { WithSession } from './session.js';
 import { SessionEnded } from './session-ended.js';
@@ -22,21 +23,23 @@ export function Console(): ReactNode {
   return (
     <QueryClientProvider client={client}>
       <Router base={BASE} aroundNav={navigateGuarded}>
-        <Toasts>
-          <Switch>
-            <Route path="/sign-in">
-              <SignIn />
-            </Route>
-            <Route path="/signed-in">
-              <SignInComplete />
-            </Route>
-            <Route>
-              <WithSession signIn={<SignIn />}>
-                <SignedInConsole />
-              </WithSession>
-            </Route>
-          </Switch>
-        </Toasts>
+        <GuardedConsole>
+          <Toasts>
+            <Switch>
+              <Route path="/sign-in">
+                <SignIn />
+              </Route>
+              <Route path="/signed-in">
+                <SignInComplete />
+              </Route>
+              <Route>
+                <WithSession signIn={<SignIn />}>
+                  <SignedInConsole />
+                </WithSession>
+              </Route>
+            </Switch>
+          </Toasts>
+        </GuardedConsole>
       </Router>
     </QueryClientProvider>
   );
@@ -46,8 +49,10 @@ function SignedInConsole(): ReactNode {
   const isLive = useLive();
   return (
     <Shell isLive={isLive}>
-      <ConnectionLost />
-      <SessionEnded />
+      <GuardedPart>
+        <ConnectionLost />
+        <SessionEnded />
+      </GuardedPart>
       <Routes />
     </Shell>
   );

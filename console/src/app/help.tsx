@@ -7,7 +7,7 @@ import { OuterLink } from '../kit/link.js';
 import { Actions, Stack } from '../kit/page.js';
 import { chooseFirstSteps } from '../pages/overview/first-steps-choice.js';
 import { mayTakeFirstSteps } from '../pages/overview/first-steps.js';
-import { type KeyOf, textOf } from '../text/text.js';
+import { type PlainKeyOf, textOf } from '../text/text.js';
 import type { OverlayProps } from './commands.js';
 import { useSession } from './session.js';
 
@@ -17,9 +17,9 @@ const pageNames = textOf('shell');
 /** Help for the pages at one path. */
 interface PageHelp {
   readonly path: string;
-  readonly help: KeyOf<'help'>;
+  readonly help: PlainKeyOf<'help'>;
   /** Message of the title of the page. */
-  readonly page: KeyOf<'shell'>;
+  readonly page: PlainKeyOf<'shell'>;
   /** Page in `docs/how-to`, without its extension. */
   readonly guide: string;
   /** The command that does the same at a shell. */

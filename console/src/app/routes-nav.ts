@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react';
-import type { KeyOf } from '../text/text.js';
+import type { PlainKeyOf } from '../text/text.js';
 
 /** A page of the console. */
 export interface NavEntry {
   /** Path below /ui; `:name` is a parameter. */
   readonly path: string;
   /** Message of the title in the navigation; absent for a page that is reached from another page. */
-  readonly title?: KeyOf<'shell'>;
+  readonly title?: PlainKeyOf<'shell'>;
   /** Second key of the shortcut that opens the page: `a` for `g` then `a`. */
   readonly key?: string;
   /**
@@ -20,7 +20,7 @@ export interface NavEntry {
 /** Every page, in groups, in the order of the navigation. */
 export const NAV_GROUPS: readonly {
   /** Message of the title of the group. */
-  readonly group: KeyOf<'shell'>;
+  readonly group: PlainKeyOf<'shell'>;
   readonly pages: readonly NavEntry[];
 }[] = [
   {

@@ -4,6 +4,7 @@ import { Frame } from '../kit/frame.js';
 import logo from '../style/gatehouse.svg';
 import { textOf } from '../text/text.js';
 import { useCommands } from './commands.js';
+import { GuardedPart } from './guards.js';
 import { NAV_GROUPS } from './routes-nav.js';
 import { useSession } from './session.js';
 import { UserMenu } from './user-menu.js';
@@ -48,7 +49,9 @@ export function Shell({ children, isLive }: ShellProps): ReactNode {
     >
       {children}
       {overlay}
-      <RequestDrawer />
+      <GuardedPart>
+        <RequestDrawer />
+      </GuardedPart>
     </Frame>
   );
 }

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../src/core/json-object.js';
-import { type KeyOf, textOf } from '../text/text.js';
+import { type PlainKeyOf, textOf } from '../text/text.js';
 import { isConstantList, typedChoice } from './fixed-choices.js';
 
 const text = textOf('designer');
 
 /** Key of a text of the designer. */
-type TextKey = KeyOf<'designer'>;
+type TextKey = PlainKeyOf<'designer'>;
 
 /**
  * Input of a property: a line, several lines (one value each), a number, a checkbox, a selection, or JSON.

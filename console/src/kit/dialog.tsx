@@ -1,8 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core/dist/esm/components/Modal';
+import { problemOf } from '../api/problem.js';
+import { Guard } from '../guard/guard.js';
 import { isComposing } from '../text/is-composing.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+import { Failure } from './feedback.js';
 
 const text = textOf('kit');
 
@@ -18,7 +21,8 @@ export interface DialogProps {
 
 /**
  * Renders a modal dialog. The focus moves to its first field, or to the button that closes it; it stays inside, and
- * returns afterwards. Enter in an input of one line presses the primary button.
+ * returns afterwards. Enter in an input of one line presses the primary button. An error of the content is shown in
+ * the dialog.
  */
 export function Dialog({
   title,
@@ -40,7 +44,7 @@ export function Dialog({
     >
       <ModalHeader title={title} />
       <ModalBody tabIndex={0} aria-label={title} onKeyDown={pressPrimaryByEnter}>
-        {children}
+        <Guard fallback={(error) => <Failure problem={problemOf(error)} />}>{children}</Guard>
       </ModalBody>
       <ModalFooter>
         {actions}

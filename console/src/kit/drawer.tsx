@@ -1,7 +1,10 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import '../style/drawer.css';
+import { problemOf } from '../api/problem.js';
+import { Guard } from '../guard/guard.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+import { Failure } from './feedback.js';
 
 const text = textOf('kit');
 
@@ -15,7 +18,8 @@ export interface DrawerProps {
 
 /**
  * Renders details at the side of the page; on small screens they cover it. The focus moves into the drawer and
- * stays inside; Escape and a click beside the drawer close it, and the focus returns.
+ * stays inside; Escape and a click beside the drawer close it, and the focus returns. An error of the content is shown
+ * in the drawer.
  */
 export function Drawer({ title, onClose, actions, children }: DrawerProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -43,8 +47,10 @@ export function Drawer({ title, onClose, actions, children }: DrawerProps): Reac
           <h2>{title}</h2>
           <Button onPress={onClose}>{text('close')}</Button>
         </header>
-        {actions !== undefined && <div className="gh-actions">{actions}</div>}
-        {children}
+        <Guard fallback={(error) => <Failure problem={problemOf(error)} />}>
+          {actions !== undefined && <div className="gh-actions">{actions}</div>}
+          {children}
+        </Guard>
       </div>
     </dialog>
   );

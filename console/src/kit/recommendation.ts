@@ -1,12 +1,12 @@
 import type { ApiProblem } from '../api/problem.js';
-import { type KeyOf, textOf } from '../text/text.js';
+import { type PlainKeyOf, textOf } from '../text/text.js';
 
 const text = textOf('problems');
 
 /**
  * Problems whose recommendation speaks to programs ("send the new ETag in If-Match"): the message for people instead.
  */
-const FOR_PEOPLE: Readonly<Record<string, KeyOf<'problems'>>> = {
+const FOR_PEOPLE: Readonly<Record<string, PlainKeyOf<'problems'>>> = {
   adapter_method_not_found: 'fix.adapter_method_not_found',
   adapter_not_found: 'fix.adapter_not_found',
   application_stopped: 'fix.application_stopped',

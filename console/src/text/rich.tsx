@@ -1,23 +1,31 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import { type KeyOf, partsOf, type Text } from './text.js';
-import type { Areas } from './areas.js';
+import { type Area, type KeyOf, type NeededValues, partsOf, type Text } from './text.js';
+import type { Tag } from './value.js';
+
+/** Values of a message: a function for each tag, anything that React renders for each placeholder. */
+type RichValues<Needed> = {
+  readonly [Name in keyof Needed]: Needed[Name] extends Tag
+    ? (children: ReactNode) => ReactNode
+    : ReactNode | Date;
+};
 
 /**
  * Renders a message with tags: for `See <link>the guide</link>.`, `values` has a function `link` that receives what
- * stands between the tags.
+ * is between the tags.
  */
-export function rich<A extends keyof Areas>(
+export function rich<A extends Area, K extends KeyOf<A>>(
   text: Text<A>,
-  key: KeyOf<A>,
-  values: Readonly<Record<string, ReactNode | Date | ((children: ReactNode) => ReactNode)>>,
+  key: K,
+  values: RichValues<NeededValues<A, K>>,
 ): ReactNode {
   const withElements = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
       typeof value === 'function'
-        ? (children: readonly ReactNode[]) => value(createElement(Fragment, null, ...children))
+        ? (children: readonly ReactNode[]) =>
+            (value as (children: ReactNode) => ReactNode)(createElement(Fragment, null, ...children))
         : value,
     ]),
   );
-  return createElement(Fragment, null, ...partsOf<A, ReactNode>(text.area, key, withElements as never));
+  return createElement(Fragment, null, ...partsOf<ReactNode>(text.area, key, withElements as never));
 }

@@ -71,10 +71,48 @@ describe('the texts of the pages', () => {
     const text = textOf('kit') as unknown as (key: string, values?: object) => string;
     assert.equal(text('calls', { count: 1 }), '1 call');
     assert.equal(text('calls', { count: 1234 }), '1,234 calls');
-    const parts = partsOf('kit', 'see' as never, { link: (children: readonly unknown[]) => ({ children }) });
+    const parts = partsOf('kit', 'see', { link: (children: readonly unknown[]) => ({ children }) });
     assert.deepEqual(parts, ['See ', { children: ['this'] }, '.']);
-    assert.throws(() => text('absent'), /no text "absent" in the area "kit"/);
     setMessages(messagesOf('en'));
+  });
+
+  it('do not break a page with a message that lacks a value or that is absent', () => {
+    const reported: Error[] = [];
+    Object.assign(globalThis, { reportError: (error: Error) => reported.push(error) });
+    setMessages({
+      kit: {
+        open: 'Open the request {id}',
+        parsed: parse('{count, plural, one {# call} other {# calls}} of {name}'),
+        broken: 'Open {id',
+        see: 'See <link>this</link>.',
+      },
+    });
+    try {
+      const text = textOf('kit') as unknown as (key: string, values?: object) => string;
+      assert.equal(text('open', { query: 'a' }), 'Open the request {id}');
+      assert.equal(text('parsed'), '{count} of {name}');
+      assert.equal(text('broken', { id: 1 }), 'Open {id');
+      assert.equal(text('absent'), 'absent');
+      assert.deepEqual(partsOf('kit', 'see', {}), ['See <link>this</link>.']);
+      assert.equal(text('open'), 'Open the request {id}');
+      assert.deepEqual(
+        reported.map(({ message }) => /"(.*?)"/.exec(message)?.[1]),
+        ['kit open', 'kit parsed', 'kit broken', 'kit absent', 'kit see'],
+        'each message is reported once',
+      );
+    } finally {
+      Reflect.deleteProperty(globalThis, 'reportError');
+      setMessages(messagesOf('en'));
+    }
+  });
+
+  it('need the values of their placeholders, which the compiler checks', () => {
+    const text = textOf('shell');
+    const key = 'palette.request';
+    // @ts-expect-error the message has the placeholder {id}
+    assert.equal(text(key, { query: 'a' }), text(key, { id: '{id}' }));
+    // @ts-expect-error one of the two messages has the placeholder {id}
+    assert.equal(text(Math.random() < 2 ? key : 'overview'), text(key, { id: '{id}' }));
   });
 });
 

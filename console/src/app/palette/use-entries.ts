@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
-import { textOf } from '../../text/text.js';
+import { type PlainKeyOf, textOf } from '../../text/text.js';
 import { NAV_GROUPS } from '../routes-nav.js';
 import { useSession } from '../session.js';
 import { chooseTheme } from '../theme.js';
@@ -56,7 +56,9 @@ export function useEntries(query: string): { readonly entries: readonly Entry[];
           {
             key: 'audit',
             group: text('palette.requests'),
-            title: text(REQUEST_ID.test(wanted) ? 'palette.request' : 'palette.audit', { query: wanted }),
+            title: REQUEST_ID.test(wanted)
+              ? text('palette.request', { id: wanted })
+              : text('palette.audit', { query: wanted }),
             isForAnyQuery: true,
             run: () => navigate(auditPath(wanted)),
           },
@@ -88,7 +90,7 @@ function useFixedEntries(): readonly Entry[] {
           },
         ],
   );
-  const action = (title: Parameters<typeof text>[0], run: () => void): Entry => ({
+  const action = (title: PlainKeyOf<'shell'>, run: () => void): Entry => ({
     key: title,
     group: text('palette.actions'),
     title: text(title),

@@ -1,25 +1,29 @@
 import { errorFactsOf, type FormState, type RowError } from '../model/index.js';
-import { type KeyOf, textOf } from '../../text/text.js';
+import { type KeyFor, type PlainKeyOf, textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 
 /** Texts by the keyword that failed. Each has the value of the keyword as `limit`. */
-const TEXTS: Readonly<Record<string, KeyOf<'form'>>> = {
+const TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: string | number }>>> = {
   minimum: 'errorMinimum',
   maximum: 'errorMaximum',
   exclusiveMinimum: 'errorExclusiveMinimum',
   exclusiveMaximum: 'errorExclusiveMaximum',
   multipleOf: 'errorMultipleOf',
-  minLength: 'errorMinLength',
-  maxLength: 'errorMaxLength',
-  minItems: 'errorMinItems',
-  maxItems: 'errorMaxItems',
   const: 'errorConst',
   pattern: 'errorPattern',
 };
 
+/** Texts of keywords whose value is a count. */
+const COUNT_TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: number }>>> = {
+  minLength: 'errorMinLength',
+  maxLength: 'errorMaxLength',
+  minItems: 'errorMinItems',
+  maxItems: 'errorMaxItems',
+};
+
 /** Texts of keywords whose value says nothing to a user. */
-const PLAIN_TEXTS: Readonly<Record<string, KeyOf<'form'>>> = {
+const PLAIN_TEXTS: Readonly<Record<string, PlainKeyOf<'form'>>> = {
   required: 'errorRequired',
   dependentRequired: 'errorRequired',
   enum: 'errorEnum',
@@ -29,7 +33,7 @@ const PLAIN_TEXTS: Readonly<Record<string, KeyOf<'form'>>> = {
 };
 
 /** Texts of values of `type` and `format`. */
-const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, KeyOf<'form'>>>>> = {
+const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, PlainKeyOf<'form'>>>>> = {
   type: { integer: 'errorInteger', number: 'errorNumber', boolean: 'errorBoolean', string: 'errorString' },
   format: {
     email: 'errorEmail',
@@ -53,6 +57,8 @@ export function errorText(state: FormState, error: RowError): string {
     return formText('errorPatternDescribed', { description });
   const plain = PLAIN_TEXTS[keyword] ?? VALUE_TEXTS[keyword]?.[String(limit)];
   if (plain !== undefined) return formText(plain);
+  const countKey = COUNT_TEXTS[keyword];
+  if (countKey !== undefined && typeof limit === 'number') return formText(countKey, { limit });
   const key = TEXTS[keyword];
   return key !== undefined && limit !== undefined ? formText(key, { limit }) : message;
 }

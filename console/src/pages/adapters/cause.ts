@@ -1,7 +1,7 @@
 import type { AdapterStatusView, MonitoringIssue } from '../../api/observe.js';
 import { formatClockTime, formatTimeOfDay } from '../../text/span.js';
 import { formatShare } from '../../kit/numbers.js';
-import { type KeyOf, textOf } from '../../text/text.js';
+import { type KeyFor, textOf } from '../../text/text.js';
 
 const text = textOf('status');
 
@@ -50,7 +50,10 @@ const WORDS: Readonly<Record<Cause['kind'], Words>> = {
 };
 
 /** Says who requested a state, when or until when, and why. */
-function requestText(key: KeyOf<'status'>, request: AdapterStatusView['request']): string {
+function requestText(
+  key: 'causeStopped' | 'causePaused' | 'causeBlocked',
+  request: AdapterStatusView['request'],
+): string {
   const { by = null, at, until = null, reason = null } = request ?? {};
   return text(key, {
     by: by ?? text('anOperator'),
@@ -66,7 +69,7 @@ function breakerText(until: number | null): string {
   return until === null ? text('causeBreaker') : text('causeBreakerUntil', { until: formatClockTime(until) });
 }
 
-const SECRET_TEXTS: Readonly<Partial<Record<string, KeyOf<'status'>>>> = {
+const SECRET_TEXTS: Readonly<Partial<Record<string, KeyFor<'status', { code: string; setting: string }>>>> = {
   VAULT_NOT_FOUND: 'secretNotFound',
   VAULT_FIELD_MISSING: 'secretNotFound',
   VAULT_FIELD_EMPTY: 'secretEmpty',

@@ -1,6 +1,6 @@
 import type { AdapterStatusView, BreakerState, Rates, TrafficEvent } from '../../api/observe.js';
 import type { Status } from '../../kit/status-kinds.js';
-import { type KeyOf, textOf } from '../../text/text.js';
+import { type PlainKeyOf, textOf } from '../../text/text.js';
 
 /** The severity of a state, and the word that describes the state. */
 export interface AdapterStatus {
@@ -44,7 +44,7 @@ const OPEN_BREAKERS = {
 /** A severity, and the key of its word in the area `status`. */
 interface StatusText {
   readonly status: Status;
-  readonly key: KeyOf<'status'>;
+  readonly key: PlainKeyOf<'status'>;
 }
 
 function named({ status, key }: StatusText): AdapterStatus {

@@ -3,7 +3,7 @@ import { formatShare } from '../../kit/numbers.js';
 import { causeOf, causeOfIssue } from '../adapters/cause.js';
 import { connectionOf, type AdapterStatus, stateOf } from '../adapters/status.js';
 import { sentenceOf } from '../overview/issue-text.js';
-import { type KeyOf, textOf } from '../../text/text.js';
+import { type PlainKeyOf, textOf } from '../../text/text.js';
 
 const text = textOf('health');
 
@@ -208,7 +208,7 @@ function callsCheck({ calls, errors }: Rates): AdapterStatus {
   };
 }
 
-function passOrFail(isGood: boolean, good: KeyOf<'health'>, bad: KeyOf<'health'>): AdapterStatus {
+function passOrFail(isGood: boolean, good: PlainKeyOf<'health'>, bad: PlainKeyOf<'health'>): AdapterStatus {
   return isGood ? { status: 'good', word: text(good) } : { status: 'bad', word: text(bad) };
 }
 
