@@ -77,7 +77,7 @@ function busyHour(): TrafficCounts {
   const callers = new Map(
     Array.from(
       { length: 12 },
-      (_caller, index) => [`automation-${index}`, { calls: 70, errors: 1 }] as const,
+      (_caller, index) => [`automation-${index}`, { calls: 70, errors: 1, clientErrors: 0 }] as const,
     ),
   );
   return { ...NO_COUNTS, calls: 820, errors: 12, durations, callers };

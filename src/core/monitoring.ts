@@ -103,6 +103,7 @@ export const ISSUE_CODES = [
     'adapter-unreachable',
     'breaker-open',
     'calls-failing',
+    'calls-rejected',
     'adapter-degraded',
   ] as const),
   ...(['vault-sealed', 'vault-unreachable', 'vault-login-refused', 'vault-degraded'] as const),

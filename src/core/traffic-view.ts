@@ -38,6 +38,8 @@ export interface Rates {
   readonly calls: number;
   /** Number of those calls that ended with a status of 500 or above. */
   readonly errors: number;
+  /** Number of those calls that ended with a status of 400 to 499. */
+  readonly clientErrors: number;
   /** Calls per minute, with one decimal. */
   readonly perMinute: number;
   /** Calls per minute that ended with a status of 500 or above, with one decimal. */
@@ -81,6 +83,7 @@ export interface TrafficReport {
     readonly name: string;
     readonly calls: number;
     readonly errors: number;
+    readonly clientErrors: number;
     readonly cells: readonly TrafficColumn[];
   }[];
   /** Number of adapters with calls that are not in the list. */
@@ -97,14 +100,14 @@ export interface TrafficColumn {
   readonly calls: number;
   /** Calls that ended with a status of 500 or above. */
   readonly errors: number;
+  /** Calls that ended with a status of 400 to 499. */
+  readonly clientErrors: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
 
 /** Calls of some minutes, with the state of the upstream. */
 export interface TrafficCell extends TrafficColumn {
-  /** Calls that ended with a status of 400 to 499. */
-  readonly clientErrors: number;
   readonly maxInFlight: number;
   readonly maxWaiting: number;
   /** Time in which a circuit breaker was open. */
@@ -126,6 +129,7 @@ export interface TrafficFlow {
   readonly adapter: string;
   readonly calls: number;
   readonly errors: number;
+  readonly clientErrors: number;
 }
 
 /** Recent call rates of one caller. */

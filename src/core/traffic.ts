@@ -3,19 +3,17 @@ import { type DurationCounts, joinDurations } from './duration-counts.js';
 /** Calls of one caller. */
 export interface CallerCounts {
   readonly calls: number;
+  /** Calls that ended with a status of 500 or above. */
   readonly errors: number;
+  /** Calls that ended with a status of 400 to 499. */
+  readonly clientErrors: number;
 }
 
 /**
  * Numbers of the calls of some time. Numbers of shorter times, of several adapters and of several nodes can
  * be added ({@link addCounts}).
  */
-export interface TrafficCounts {
-  readonly calls: number;
-  /** Calls that ended with a status of 500 or above. */
-  readonly errors: number;
-  /** Calls that ended with a status of 400 to 499. */
-  readonly clientErrors: number;
+export interface TrafficCounts extends CallerCounts {
   /** Number of calls by the bucket of their duration (`src/telemetry/metrics/latency-buckets.ts`). */
   readonly durations: DurationCounts;
   /** Highest number of calls in flight that a sample found. */
@@ -38,7 +36,7 @@ export interface TrafficRow extends TrafficCounts {
 }
 
 /** Calls and durations of one adapter in one cell. */
-export type DurationRow = Pick<TrafficRow, 'adapter' | 'at' | 'calls' | 'errors' | 'durations'>;
+export type DurationRow = Pick<TrafficRow, 'adapter' | 'at' | keyof CallerCounts | 'durations'>;
 
 /** Callers of one adapter in one cell. */
 export type CallerRow = Pick<TrafficRow, 'adapter' | 'callers'>;
@@ -112,9 +110,7 @@ export const MAX_CELL_CALLERS = 12;
 /** Returns the sum of two numbers of calls; the highest numbers in flight and in the queue are not added. */
 export function addCounts(a: TrafficCounts, b: TrafficCounts): TrafficCounts {
   return {
-    calls: a.calls + b.calls,
-    errors: a.errors + b.errors,
-    clientErrors: a.clientErrors + b.clientErrors,
+    ...addCallers(a, b),
     durations: joinDurations(a.durations, b.durations),
     maxInFlight: Math.max(a.maxInFlight, b.maxInFlight),
     maxWaiting: Math.max(a.maxWaiting, b.maxWaiting),
@@ -138,10 +134,16 @@ export function busiestCallers(
   return new Map([...named.slice(0, most), ...(others.calls > 0 ? [['', others] as const] : [])]);
 }
 
-const NO_CALLS: CallerCounts = { calls: 0, errors: 0 };
+/** Numbers of a caller without a call. */
+export const NO_CALLS: CallerCounts = { calls: 0, errors: 0, clientErrors: 0 };
 
-function addCallers(a: CallerCounts, b: CallerCounts): CallerCounts {
-  return { calls: a.calls + b.calls, errors: a.errors + b.errors };
+/** Returns the sum of the calls of two callers. */
+export function addCallers(a: CallerCounts, b: CallerCounts): CallerCounts {
+  return {
+    calls: a.calls + b.calls,
+    errors: a.errors + b.errors,
+    clientErrors: a.clientErrors + b.clientErrors,
+  };
 }
 
 function addCallerMaps(

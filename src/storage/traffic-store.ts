@@ -38,7 +38,7 @@ export function trafficStore(connection: Connection): TrafficStore {
       read(async (db) => (await rowsOf(db, range, adapters).selectAll().execute()).map(toTrafficRow)),
     durations: (range, adapters) =>
       read(async (db) => {
-        const columns = ['adapter', 'at', 'calls', 'errors', 'durations'] as const;
+        const columns = ['adapter', 'at', 'calls', 'errors', 'clientErrors', 'durations'] as const;
         const rows = await rowsOf(db, range, adapters).select(columns).execute();
         return rows.map(({ at, ...row }) => ({ ...row, at: Number(at) }));
       }),
@@ -55,6 +55,7 @@ export function trafficStore(connection: Connection): TrafficStore {
             'adapter',
             fn.sum<BigInteger>('calls').as('calls'),
             fn.sum<BigInteger>('errors').as('errors'),
+            fn.sum<BigInteger>('clientErrors').as('clientErrors'),
           ])
           .where('seconds', '=', seconds)
           .where('at', '>=', from)
@@ -62,10 +63,11 @@ export function trafficStore(connection: Connection): TrafficStore {
           .where('adapter', '!=', ALL_ADAPTERS)
           .groupBy('adapter')
           .execute();
-        return rows.map(({ adapter, calls, errors }) => ({
+        return rows.map(({ adapter, calls, errors, clientErrors }) => ({
           adapter,
           calls: Number(calls),
           errors: Number(errors),
+          clientErrors: Number(clientErrors),
         }));
       }),
   };
@@ -166,7 +168,9 @@ function columnsOf(counts: TrafficCounts, seconds: number): Columns {
 }
 
 function callersText(callers: ReadonlyMap<string, CallerCounts>): string {
-  return JSON.stringify([...callers].map(([name, { calls, errors }]) => [name, calls, errors]));
+  return JSON.stringify(
+    [...callers].map(([name, { calls, errors, clientErrors }]) => [name, calls, errors, clientErrors]),
+  );
 }
 
 function toTrafficRow(
@@ -190,6 +194,9 @@ function toTrafficRow(
 }
 
 function callersOf(text: string): ReadonlyMap<string, CallerCounts> {
-  const callers = JSON.parse(text) as readonly (readonly [string, number, number])[];
-  return new Map(callers.map(([name, calls, errors]) => [name, { calls, errors }]));
+  // Rows of earlier releases lack the last number.
+  const callers = JSON.parse(text) as readonly (readonly [string, number, number, number?])[];
+  return new Map(
+    callers.map(([name, calls, errors, clientErrors = 0]) => [name, { calls, errors, clientErrors }]),
+  );
 }

@@ -35,7 +35,7 @@ export function observedAdapter(changes: Partial<AdapterStatusView> = {}): Adapt
 export function rates(perMinute: number, errorsPerMinute = 0): AdapterStatusView['traffic'] {
   const ms = perMinute === 0 ? null : 20;
   const [calls, errors] = [5 * perMinute, 5 * errorsPerMinute];
-  return { calls, errors, perMinute, errorsPerMinute, p50Ms: ms, p95Ms: ms };
+  return { calls, errors, clientErrors: 0, perMinute, errorsPerMinute, p50Ms: ms, p95Ms: ms };
 }
 
 /** A server that does well, with these adapters. */

@@ -19,7 +19,7 @@ function countsOf(calls: number, changes: Partial<TrafficCounts> = {}): TrafficC
     ...NO_COUNTS,
     calls,
     durations: `12:${calls}`,
-    callers: new Map([['ada', { calls, errors: 0 }]]),
+    callers: new Map([['ada', { calls, errors: 0, clientErrors: 0 }]]),
     ...changes,
   };
 }
@@ -51,7 +51,7 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
       maxInFlight: 1,
       maxWaiting: 7,
       halfOpenSeconds: 10,
-      callers: new Map([['bob', { calls: 2, errors: 1 }]]),
+      callers: new Map([['bob', { calls: 2, errors: 1, clientErrors: 0 }]]),
     });
     await traffic.add(start, new Map([['nso1.example.com', first]]));
     await traffic.add(start + MINUTE_MS, new Map([['nso1.example.com', second]]));
@@ -73,8 +73,8 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
           openSeconds: 5,
           halfOpenSeconds: 10,
           callers: new Map([
-            ['ada', { calls: 3, errors: 0 }],
-            ['bob', { calls: 2, errors: 1 }],
+            ['ada', { calls: 3, errors: 0, clientErrors: 0 }],
+            ['bob', { calls: 2, errors: 1, clientErrors: 0 }],
           ]),
         },
       ]);
@@ -94,7 +94,7 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
       start,
       new Map([
         ['', countsOf(9)],
-        ['core1', countsOf(4, { errors: 2 })],
+        ['core1', countsOf(4, { errors: 2, clientErrors: 0 })],
         ['core2', countsOf(5)],
       ]),
     );
@@ -103,13 +103,13 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(
       [...sums].sort((one, other) => one.adapter.localeCompare(other.adapter)),
       [
-        { adapter: 'core1', calls: 5, errors: 2 },
-        { adapter: 'core2', calls: 5, errors: 0 },
+        { adapter: 'core1', calls: 5, errors: 2, clientErrors: 0 },
+        { adapter: 'core2', calls: 5, errors: 0, clientErrors: 0 },
       ],
     );
     assert.deepEqual(
       await traffic.sums({ seconds: 60, from: start + MINUTE_MS, to: start + 2 * MINUTE_MS }),
-      [{ adapter: 'core1', calls: 1, errors: 0 }],
+      [{ adapter: 'core1', calls: 1, errors: 0, clientErrors: 0 }],
     );
     assert.deepEqual(
       (await cellsOf(60, '')).map(({ calls }) => calls),
@@ -142,13 +142,13 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
   });
 
   it('reads the durations and the callers of adapters, by adapter and time', async () => {
-    const callers = new Map([['bob', { calls: 2, errors: 1 }]]);
+    const callers = new Map([['bob', { calls: 2, errors: 1, clientErrors: 0 }]]);
     for (const [minute, name] of [['core2'], ['core1', 'core2']].flatMap((names, at) =>
       names.map((one) => [at, one] as const),
     ))
       await traffic.add(start + minute * MINUTE_MS, new Map([[name, countsOf(2, { errors: 1, callers })]]));
     const range = { seconds: 60, from: start, to: start + HOUR_MS };
-    const row = { calls: 2, errors: 1, durations: '12:2' };
+    const row = { calls: 2, errors: 1, clientErrors: 0, durations: '12:2' };
     assert.deepEqual(await traffic.durations(range, ['core2', 'core1', 'core3']), [
       { ...row, adapter: 'core1', at: start + MINUTE_MS },
       { ...row, adapter: 'core2', at: start },
@@ -159,7 +159,10 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
 
   it('bounds the callers of a cell and the seconds of an open breaker', async () => {
     const callers = new Map(
-      Array.from({ length: 40 }, (_, at) => [`client-${at}`, { calls: at + 1, errors: 0 }] as const),
+      Array.from(
+        { length: 40 },
+        (_, at) => [`client-${at}`, { calls: at + 1, errors: 0, clientErrors: 0 }] as const,
+      ),
     );
     for (let minute = 0; minute < 3; minute += 1)
       await traffic.add(start, new Map([['core1', countsOf(820, { callers, openSeconds: 50 })]]));
@@ -178,7 +181,9 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
     const name = 'it\'s "so" \\ 日本 : [1,2]';
     await traffic.add(
       start,
-      new Map([['core1', countsOf(1, { callers: new Map([[name, { calls: 1, errors: 1 }]]) })]]),
+      new Map([
+        ['core1', countsOf(1, { callers: new Map([[name, { calls: 1, errors: 1, clientErrors: 0 }]]) })],
+      ]),
     );
     assert.deepEqual([...((await cellsOf(60, 'core1'))[0]?.callers.keys() ?? [])], [name]);
   });

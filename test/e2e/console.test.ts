@@ -110,7 +110,9 @@ describe('the console API', () => {
         p50Ms: 0,
         p95Ms: 0,
       });
-      assert.deepEqual(callers, [{ name: 'ada', calls: 2, errors: 0, perMinute: 2, errorsPerMinute: 0 }]);
+      assert.deepEqual(callers, [
+        { name: 'ada', calls: 2, errors: 0, clientErrors: 0, perMinute: 2, errorsPerMinute: 0 },
+      ]);
       assert.deepEqual(problems, []);
     });
 
@@ -156,7 +158,9 @@ describe('the console API', () => {
         ],
       );
       assert.deepEqual(traffic.latencies, [{ toMs: 1, calls: 2 }]);
-      assert.deepEqual(traffic.flows, [{ caller: 'ada', adapter: 'core1', calls: 2, errors: 0 }]);
+      assert.deepEqual(traffic.flows, [
+        { caller: 'ada', adapter: 'core1', calls: 2, errors: 0, clientErrors: 0 },
+      ]);
       assert.deepEqual(
         traffic.marks.map(({ adapter, kind }) => [adapter, kind]),
         [

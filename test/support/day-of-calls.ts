@@ -85,6 +85,7 @@ function countsOf({ callsPerMinute, usualMs, callers, trouble }: Day, minute: nu
         {
           calls: index === 0 ? calls - share * (callers.length - 1) : share,
           errors: index === 0 ? errors : 0,
+          clientErrors: 0,
         },
       ]),
     ),

@@ -37,8 +37,8 @@ function countsOfMinute(index: number, minute: number): TrafficCounts {
     maxWaiting: calls % 8 === 0 ? 2 : 0,
     openSeconds: isFailing ? 45 : 0,
     callers: new Map([
-      ['ada', { calls: first, errors }],
-      [`automation-${index % 4}`, { calls: calls - first, errors: 0 }],
+      ['ada', { calls: first, errors, clientErrors: 0 }],
+      [`automation-${index % 4}`, { calls: calls - first, errors: 0, clientErrors: 0 }],
     ]),
   };
 }

@@ -10,16 +10,24 @@ export interface Span {
   readonly cellMs: number;
 }
 
-/** Share of failed calls in a cell. */
-export type ErrorShare = 'none' | 'some' | 'many';
+/** Share of failed calls in a cell; `rejected` if few calls failed, but many ended with a status of 400 to 499. */
+export type ErrorShare = 'none' | 'rejected' | 'some' | 'many';
 
 /** Share of errors from which a cell counts as failed. */
 const MANY_ERRORS_SHARE = 0.2;
 
+/** Share of rejected calls from which they are shown. */
+const MANY_REJECTED_SHARE = 0.2;
+
+/** Numbers of calls, and of those that failed or were rejected. */
+export type CallCounts = Pick<TrafficCell, 'calls' | 'errors' | 'clientErrors'>;
+
 /** Returns the share of failed calls in a cell. */
-export function errorShareOf({ calls, errors }: Pick<TrafficCell, 'calls' | 'errors'>): ErrorShare {
-  if (errors === 0) return 'none';
-  return errors / Math.max(calls, 1) < MANY_ERRORS_SHARE ? 'some' : 'many';
+export function errorShareOf({ calls, errors, clientErrors }: CallCounts): ErrorShare {
+  const share = errors / Math.max(calls, 1);
+  if (share >= MANY_ERRORS_SHARE) return 'many';
+  if (clientErrors / Math.max(calls, 1) >= MANY_REJECTED_SHARE) return 'rejected';
+  return errors === 0 ? 'none' : 'some';
 }
 
 /** Returns the number of cells in a range. */
@@ -38,7 +46,7 @@ export function positionOf(at: number, { from, to }: Span): number {
  * has full height.
  */
 export function heatPaths(cells: readonly TrafficCell[], span: Span): Readonly<Record<ErrorShare, string>> {
-  const paths: Record<ErrorShare, string> = { none: '', some: '', many: '' };
+  const paths: Record<ErrorShare, string> = { none: '', rejected: '', some: '', many: '' };
   const last = cellCount(span) - 1;
   for (const cell of cells) {
     const x = Math.floor((cell.at - span.from) / span.cellMs);
@@ -91,6 +99,28 @@ export function barsPath(
     .join('');
 }
 
+/** Bars of calls, with their rejected and failed parts at the bottom. */
+export interface CallBars {
+  readonly calls: string;
+  readonly rejected: string;
+  readonly errors: string;
+}
+
+/** Returns the bars of the calls of each cell. The failed calls are drawn over the rejected calls. */
+export function callBarsOf(cells: readonly TrafficCell[], span: Span, top: number): CallBars {
+  const bars = (valueOf: (cell: TrafficCell) => number) =>
+    barsPath(
+      cells.map((cell) => ({ at: cell.at, value: valueOf(cell) })),
+      span,
+      top,
+    );
+  return {
+    calls: bars(({ calls }) => calls),
+    rejected: bars(({ errors, clientErrors }) => (clientErrors === 0 ? 0 : errors + clientErrors)),
+    errors: bars(({ errors }) => errors),
+  };
+}
+
 function round(value: number): number {
   return Math.round(value * 1e5) / 1e5;
 }
@@ -112,8 +142,8 @@ export function cellAt(
   return { at, cell: cells.find((one) => one.at >= at && one.at < at + span.cellMs) };
 }
 
-/** Returns the sum of calls, or errors, in all cells. */
-export function sumOf(cells: readonly TrafficCell[], key: 'calls' | 'errors'): number {
+/** Returns the sum of calls, errors or rejected calls in all cells. */
+export function sumOf(cells: readonly TrafficCell[], key: keyof CallCounts): number {
   return cells.reduce((sum, cell) => sum + cell[key], 0);
 }
 

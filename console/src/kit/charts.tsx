@@ -20,7 +20,7 @@ export interface HeatStripProps {
  * readers get a summary.
  */
 export function HeatStrip({ cells, span, label }: HeatStripProps): ReactNode {
-  const { none, some, many } = useMemo(() => heatPaths(cells, span), [cells, span]);
+  const { none, rejected, some, many } = useMemo(() => heatPaths(cells, span), [cells, span]);
   const showCell = (event: MouseEvent<HTMLSpanElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();
     const { at, cell } = cellAt(cells, span, (event.clientX - bounds.left) / bounds.width);
@@ -35,6 +35,7 @@ export function HeatStrip({ cells, span, label }: HeatStripProps): ReactNode {
     >
       <svg viewBox={`0 0 ${cellCount(span)} 1`} preserveAspectRatio="none" aria-hidden="true">
         <path className="gh-heat-none" d={none} />
+        <path className="gh-heat-rejected" d={rejected} />
         <path className="gh-heat-some" d={some} />
         <path className="gh-heat-many" d={many} />
       </svg>
@@ -47,6 +48,7 @@ export function HeatLegend(): ReactNode {
   return (
     <p className="gh-legend gh-quiet">
       <span className="gh-key gh-key-none">{text('noErrors')}</span>
+      <span className="gh-key gh-key-rejected">{text('heatRejected')}</span>
       <span className="gh-key gh-key-some">{text('heatSome')}</span>
       <span className="gh-key gh-key-many">{text('heatFailing')}</span>
       <span>{text('heightHelp')}</span>

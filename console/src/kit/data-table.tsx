@@ -15,6 +15,13 @@ export interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'
   readonly sort?: string;
   /** Additional filters beside the search. */
   readonly filters?: ReactNode;
+  /** Renders actions on several rows. Receives all rows that match the search, on this page and on others. */
+  readonly bulk?: ((found: readonly Row[]) => ReactNode) | undefined;
+  /**
+   * Given if there are more rows than those that are loaded: renders how to search all of them. Receives the words of
+   * the search, and a function that clears it.
+   */
+  readonly beyond?: ((words: string, clear: () => void) => ReactNode) | undefined;
   /** Shown if there are no rows at all. */
   readonly empty: ReactNode;
   /** Receives the rows of the current page, for data that is read for these rows alone. */
@@ -28,7 +35,7 @@ const PAGE_SIZE = 50;
  * screens rows become cards. Prints all rows that match.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { sort: preset = '', filters, empty, onShow, rows, ...table } = props;
+  const { sort: preset = '', filters, bulk, beyond, empty, onShow, rows, ...table } = props;
   const { label, columns } = table;
   const [url, setUrl] = useUrlState({ q: '', sort: preset, page: '1' });
   const isPrinting = usePrinting();
@@ -39,6 +46,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const heading = (column: Column<Row>) => (
     <Heading key={column.key} column={column} sort={url.sort} onSort={(sort) => setUrl({ sort })} />
   );
+  const clear = () => setUrl({ q: '', page: '1' });
+  const isSearched = url.q.trim() !== '';
   if (rows.length === 0) return empty;
   return (
     <div className="gh-stack">
@@ -47,18 +56,27 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           aria-label={text('search.list', { list: label })}
           placeholder={text('search')}
           value={url.q}
-          {...(url.q !== '' && { resultsCount: found })}
+          {...(url.q !== '' && { resultsCount: found.length })}
           onChange={(_event, q) => setUrl({ q, page: '1' })}
-          onClear={() => setUrl({ q: '', page: '1' })}
+          onClear={clear}
         />
         {filters}
+        {found.length > 0 && bulk?.(found)}
       </div>
-      {found === 0 ? (
-        <Empty title={text('noMatches')}>{text('noMatches.help', { count: rows.length })}</Empty>
+      {found.length === 0 ? (
+        <Empty title={text(beyond ? 'noMatches.loaded' : 'noMatches')}>
+          {text('noMatches.help', { count: rows.length })}
+        </Empty>
       ) : (
         <RowsTable {...table} rows={shown} heading={heading} />
       )}
-      <Pager total={found} size={PAGE_SIZE} page={page} onPage={(next) => setUrl({ page: String(next) })} />
+      {isSearched && beyond?.(url.q, clear)}
+      <Pager
+        total={found.length}
+        size={PAGE_SIZE}
+        page={page}
+        onPage={(next) => setUrl({ page: String(next) })}
+      />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import '../style/traffic.css';
 import type { TrafficFlow } from '../api/observe.js';
 import { textOf } from '../text/text.js';
 import { errorShareOf } from './chart-shapes.js';
+import { rejectedParts } from './traffic-text.js';
 import { type FlowBand, flowLayout, type FlowNode } from './flow-layout.js';
 import { formatCount } from './numbers.js';
 
@@ -100,7 +101,9 @@ function namesOf({ caller, adapter }: TrafficFlow): { readonly caller: string; r
 
 function titleOf(band: FlowBand): string {
   const [calls, errors] = [text('calls', { count: band.calls }), text('errors', { count: band.errors })];
-  return text('flowTitle', { ...namesOf(band), calls, errors });
+  return [text('flowTitle', { ...namesOf(band), calls, errors }), ...rejectedParts(band.clientErrors)].join(
+    ' · ',
+  );
 }
 
 function FlowTable({ bands }: { readonly bands: readonly FlowBand[] }): ReactNode {
@@ -110,7 +113,7 @@ function FlowTable({ bands }: { readonly bands: readonly FlowBand[] }): ReactNod
       <table>
         <thead>
           <tr>
-            {(['caller', 'adapter', 'callsColumn', 'errorsColumn'] as const).map((key) => (
+            {(['caller', 'adapter', 'callsColumn', 'errorsColumn', 'rejectedColumn'] as const).map((key) => (
               <th key={key} scope="col">
                 {text(key)}
               </th>
@@ -126,6 +129,7 @@ function FlowTable({ bands }: { readonly bands: readonly FlowBand[] }): ReactNod
                 <td>{adapter}</td>
                 <td>{formatCount(band.calls)}</td>
                 <td>{formatCount(band.errors)}</td>
+                <td>{formatCount(band.clientErrors)}</td>
               </tr>
             );
           })}

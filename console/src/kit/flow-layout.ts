@@ -111,8 +111,14 @@ function mergeFlows(
     const caller = callers.has(flow.caller) ? flow.caller : '';
     const adapter = adapters.has(flow.adapter) ? flow.adapter : '';
     const key = JSON.stringify([caller, adapter]);
-    const { calls = 0, errors = 0 } = merged.get(key) ?? {};
-    merged.set(key, { caller, adapter, calls: calls + flow.calls, errors: errors + flow.errors });
+    const { calls = 0, errors = 0, clientErrors = 0 } = merged.get(key) ?? {};
+    merged.set(key, {
+      caller,
+      adapter,
+      calls: calls + flow.calls,
+      errors: errors + flow.errors,
+      clientErrors: clientErrors + flow.clientErrors,
+    });
   }
   return [...merged.values()];
 }

@@ -129,6 +129,7 @@ function Legend(): ReactNode {
         [
           ['1', 'heatFew'],
           ['4', 'heatMany'],
+          ['rejected', 'heatRejected'],
           ['some', 'heatSome'],
           ['many', 'heatFailing'],
         ] as const

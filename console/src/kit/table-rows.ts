@@ -23,19 +23,19 @@ export interface TableView {
 }
 
 /**
- * Returns the rows of one page, the total number of rows, and the page number; the last page if the requested
+ * Returns the rows of one page, all rows that match the search, and the page number; the last page if the requested
  * page does not exist.
  */
 export function pageOf<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   { search, sort, page, size }: TableView,
-): { readonly shown: readonly Row[]; readonly found: number; readonly page: number } {
+): { readonly shown: readonly Row[]; readonly found: readonly Row[]; readonly page: number } {
   const found = searched(rows, columns, search);
   const real = Math.min(Math.max(page, 1), Math.max(Math.ceil(found.length / size), 1));
   return {
     shown: sorted(found, columns, sort).slice((real - 1) * size, real * size),
-    found: found.length,
+    found,
     page: real,
   };
 }

@@ -12,7 +12,8 @@ import '../style/traffic.css';
 import type { DetailedCell, Mark } from '../api/observe.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
-import { barsPath, positionOf, type Span } from './chart-shapes.js';
+import { CallBarPaths } from './call-bars.js';
+import { callBarsOf, positionOf, type Span } from './chart-shapes.js';
 import { Segments } from './choices.js';
 import { formatMoment } from './time-axis.js';
 import { TimeAxis } from './time-axis-labels.js';
@@ -90,8 +91,7 @@ function Plot({ cells, marks, span, label, selected, onSelect }: PlotProps): Rea
   const { dragged, handlers } = useBrush(span, onSelect);
   const bars = useMemo(() => {
     const { top } = clippedScale(cells.map(({ calls }) => calls));
-    const of = (name: 'calls' | 'errors') => cells.map((cell) => ({ at: cell.at, value: cell[name] }));
-    return { calls: barsPath(of('calls'), span, top), errors: barsPath(of('errors'), span, top) };
+    return callBarsOf(cells, span, top);
   }, [cells, span]);
   const { moved, move, commit } = useKeyboardRange(onSelect);
   const range = dragged ?? moved ?? selected;
@@ -103,8 +103,7 @@ function Plot({ cells, marks, span, label, selected, onSelect }: PlotProps): Rea
         role="img"
         aria-label={`${label}: ${describeCells(cells)}`}
       >
-        <path className="gh-bar-calls" d={bars.calls} />
-        <path className="gh-bar-errors" d={bars.errors} />
+        <CallBarPaths bars={bars} />
       </svg>
       {marks.map(({ at, text: title }, index) => (
         <span

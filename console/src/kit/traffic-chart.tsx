@@ -4,6 +4,7 @@ import '../style/charts.css';
 import '../style/traffic.css';
 import type { DetailedCell, Mark } from '../api/observe.js';
 import { textOf } from '../text/text.js';
+import { CallBarPaths } from './call-bars.js';
 import { positionOf, type Span } from './chart-shapes.js';
 import { formatCount, formatDuration } from './numbers.js';
 import { TimeAxis } from './time-axis-labels.js';
@@ -85,13 +86,12 @@ function Durations({ shapes: { durations, band, p95 } }: { readonly shapes: Traf
 }
 
 function Calls({ shapes }: { readonly shapes: TrafficShapes }): ReactNode {
-  const { calls, callBars, errorBars, clippedAt } = shapes;
+  const { calls, callBars, clippedAt } = shapes;
   return (
     <div className="gh-chart-panel gh-chart-calls">
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
         <path className="gh-grid" d="M0 0H1M0 1H1" />
-        <path className="gh-bar-calls" d={callBars} />
-        <path className="gh-bar-errors" d={errorBars} />
+        <CallBarPaths bars={callBars} />
       </svg>
       <span className="gh-chart-value" data-at="top">
         {text('calls', { count: calls.top })}
@@ -214,6 +214,7 @@ function Legend({ shapes, marks, hint }: LegendProps): ReactNode {
       <span className="gh-key gh-key-p95">{text('keyP95')}</span>
       <span className="gh-key gh-key-band">{text('keyBand')}</span>
       <span className="gh-key gh-key-calls">{text('keyCalls')}</span>
+      <span className="gh-key gh-key-rejected">{text('rejectedColumn')}</span>
       <span className="gh-key gh-key-many">{text('keyErrors')}</span>
       {inFlightBars !== '' && <span className="gh-key gh-key-in-flight">{text('keyInFlight')}</span>}
       {waitingBars !== '' && <span className="gh-key gh-key-waiting">{text('keyWaiting')}</span>}

@@ -1,5 +1,5 @@
 import type { DetailedCell } from '../api/observe.js';
-import { barsPath, linePath, positionOf, type Span } from './chart-shapes.js';
+import { barsPath, type CallBars, callBarsOf, linePath, positionOf, type Span } from './chart-shapes.js';
 import { type ClippedScale, clippedScale, type LogScale, logHeight, logScale } from './traffic-scale.js';
 
 /** Shapes of a traffic chart, each in a box of 1 by 1. */
@@ -9,8 +9,7 @@ export interface TrafficShapes {
   /** Area between p50 and p95. */
   readonly band: string;
   readonly calls: ClippedScale;
-  readonly callBars: string;
-  readonly errorBars: string;
+  readonly callBars: CallBars;
   /** Positions of the bars that are higher than the scale, from 0 to 1. */
   readonly clippedAt: readonly number[];
   readonly upstream: ClippedScale;
@@ -40,7 +39,7 @@ export function trafficShapes(cells: readonly DetailedCell[], span: Span): Traff
   const durations = logScale(timed.flatMap(({ p50Ms, p95Ms }) => [p50Ms, p95Ms]));
   const calls = clippedScale(cells.map((cell) => cell.calls));
   const upstream = clippedScale(cells.flatMap(({ maxInFlight, maxWaiting }) => [maxInFlight, maxWaiting]));
-  const of = (name: 'calls' | 'errors' | 'maxInFlight' | 'maxWaiting'): readonly Point[] =>
+  const of = (name: 'maxInFlight' | 'maxWaiting'): readonly Point[] =>
     cells.map((cell) => ({ at: cell.at, value: cell[name] }));
   const heights = timed.map(({ at, p50Ms, p95Ms }) => ({
     at,
@@ -56,8 +55,7 @@ export function trafficShapes(cells: readonly DetailedCell[], span: Span): Traff
     ),
     band: bandPath(heights, span),
     calls,
-    callBars: barsPath(of('calls'), span, calls.top),
-    errorBars: barsPath(of('errors'), span, calls.top),
+    callBars: callBarsOf(cells, span, calls.top),
     clippedAt: cells
       .filter((cell) => cell.calls > calls.top)
       .map(({ at }) => positionOf(at + span.cellMs / 2, span)),

@@ -17,13 +17,14 @@ export function describeCell(
 
 function partsOf(cell: TrafficCell | DetailedCell | undefined): readonly string[] {
   if (!cell) return [text('noCalls')];
-  const { calls, errors, p50Ms, p95Ms } = cell;
+  const { calls, errors, clientErrors, p50Ms, p95Ms } = cell;
   const counts =
     calls === 0
       ? [text('noCalls')]
       : [
           text('calls', { count: calls }),
           text('errors', { count: errors }),
+          ...rejectedParts(clientErrors),
           text('latencyOf', { p50: formatDuration(p50Ms), p95: formatDuration(p95Ms) }),
         ];
   if (!('maxInFlight' in cell)) return counts;
@@ -42,10 +43,23 @@ export function describeCells(cells: readonly TrafficCell[]): string {
   const calls = sumOf(cells, 'calls');
   if (calls === 0) return text('noCalls');
   const errors = sumOf(cells, 'errors');
-  return text('summary', {
+  const rejected = sumOf(cells, 'clientErrors');
+  const parts = {
     calls: text('calls', { count: calls }),
     errors: text('errors', { count: errors }),
     share: formatShare(errors, calls),
     slowest: formatDuration(Math.max(...cells.map(({ p95Ms }) => p95Ms ?? 0))),
-  });
+  };
+  return rejected === 0
+    ? text('summary', parts)
+    : text('summaryRejected', {
+        ...parts,
+        rejected: text('rejected', { count: rejected }),
+        rejectedShare: formatShare(rejected, calls),
+      });
+}
+
+/** Returns the number of rejected calls as text; nothing without one. */
+export function rejectedParts(count: number): readonly string[] {
+  return count === 0 ? [] : [text('rejected', { count })];
 }

@@ -253,6 +253,8 @@ export interface MessageValues {
     notIntact: { time: Value };
     brokenTitle: object;
     brokenHelp: object;
+    onlyLoaded: { count: Numeric };
+    searchAll: { filter: Value };
     older: object;
     continue: object;
     newest: object;
@@ -303,6 +305,8 @@ export interface MessageValues {
     menu: object;
     menuLabel: object;
     selectAll: { count: Numeric };
+    selectShown: { count: Numeric };
+    confirm: { count: Value };
     clear: object;
     selected: { count: Numeric };
     pick: object;
@@ -1024,6 +1028,7 @@ export interface MessageValues {
     keyPaste: object;
     keySubmit: object;
     keyHelp: object;
+    alternatives: object;
     errorRequired: object;
     errorMinimum: { limit: Value };
     errorMaximum: { limit: Value };
@@ -1087,6 +1092,7 @@ export interface MessageValues {
     valid: object;
     clear: object;
     selectAll: { count: Value };
+    selectShown: { count: Numeric };
     selected: { count: Value };
     export: object;
     duplicate: object;
@@ -1166,6 +1172,7 @@ export interface MessageValues {
     previous: object;
     noCalls: object;
     noErrors: object;
+    rejected: { share: Value };
     errors: { share: Value };
     groupName: { count: Numeric };
     groupNames: object;
@@ -1319,6 +1326,7 @@ export interface MessageValues {
     search: object;
     'search.list': { list: Value };
     noMatches: object;
+    'noMatches.loaded': object;
     'noMatches.help': { count: Numeric };
     'json.expected': { what: Value };
     'json.end': { what: Value };
@@ -1404,6 +1412,7 @@ export interface MessageValues {
     logOf: { name: Value };
     logOfServer: object;
     noLines: object;
+    noLinesMatch: { count: Numeric };
     count: { count: Numeric };
     written: { level: Value };
     downloadText: object;
@@ -1487,6 +1496,7 @@ export interface MessageValues {
     'code.adapter-failed': object;
     'code.adapter-unreachable': object;
     'code.breaker-open': object;
+    'code.calls-rejected': object;
     'code.calls-failing': object;
     'code.adapter-degraded': object;
     'code.vault-sealed': object;
@@ -1523,7 +1533,6 @@ export interface MessageValues {
     noAdaptersHelp: { link: Tag };
     noCallsShort: object;
     p95Of: { p95: Value };
-    errorsOf: { share: Value };
     otherCallers: object;
     queue: { inFlight: Numeric; waiting: Numeric };
     runningAdapters: { running: Numeric; count: Numeric };
@@ -1562,6 +1571,7 @@ export interface MessageValues {
     'adapter-failed': { count: Numeric; name: Value };
     'adapter-unreachable': { count: Numeric; name: Value };
     'breaker-open': { count: Numeric; name: Value };
+    'calls-rejected': { name: Value };
     'calls-failing': { name: Value };
     'adapter-degraded': { count: Numeric; name: Value };
     'vault-sealed': object;
@@ -2018,6 +2028,8 @@ export interface MessageValues {
     state: object;
     connection: object;
     callRate: object;
+    rejected: object;
+    causeCallsRejected: { share: Value };
     errors: object;
     latencies: object;
     inFlight: object;
@@ -2232,6 +2244,12 @@ export interface MessageValues {
     incomplete: object;
     calls: { count: Numeric };
     errors: { count: Numeric };
+    rejected: { count: Numeric };
+    errorsOf: { share: Value };
+    rejectedOf: { share: Value };
+    rejectedColumn: object;
+    heatRejected: object;
+    summaryRejected: { calls: Value; errors: Value; share: Value; rejected: Value; rejectedShare: Value; slowest: Value };
     noCalls: object;
     noCallsInTime: object;
     latencyOf: { p50: Value; p95: Value };

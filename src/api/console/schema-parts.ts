@@ -11,10 +11,11 @@ const milliseconds = {
 
 const callCount = { type: 'integer', minimum: 0 } as const;
 
-/** Members for the numbers and the rates of calls and of failed calls. */
+/** Members for the numbers and the rates of calls, of failed and of rejected calls. */
 export const callRates = {
   calls: callCount,
   errors: callCount,
+  clientErrors: { ...callCount, description: 'Calls that ended with a status of 400 to 499' },
   perMinute,
   errorsPerMinute: perMinute,
 } as const;

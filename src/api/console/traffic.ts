@@ -34,7 +34,12 @@ const ADAPTERS_LIMIT = { name: 'limit', preset: 40, min: 0, max: 200 } as const;
 /** Maximum number of names in the parameter `adapters`. */
 const MAX_NAMES = 200;
 
-const columnMembers = { at: timestamp, calls: count, errors: count, ...responseTimes } as const;
+const callCounts = {
+  calls: count,
+  errors: count,
+  clientErrors: { ...count, description: 'Calls that ended with a status of 400 to 499' },
+} as const;
+const columnMembers = { at: timestamp, ...callCounts, ...responseTimes } as const;
 
 const timelineSchema = listOf({
   at: timestamp,
@@ -108,7 +113,6 @@ function trafficMembers(): Readonly<Record<string, JsonSchema>> {
     cells: {
       ...listOf({
         ...columnMembers,
-        clientErrors: { ...count, description: 'Calls that ended with a status of 400 to 499' },
         maxInFlight: { ...count, description: 'Highest number of calls in flight' },
         maxWaiting: { ...count, description: 'Highest number of calls in the queue' },
         openSeconds: { ...count, description: 'Time in which a circuit breaker was open' },
@@ -122,13 +126,13 @@ function trafficMembers(): Readonly<Record<string, JsonSchema>> {
     },
     columnSeconds: { ...count, description: 'Length of the intervals of the adapters in the list' },
     adapters: {
-      ...listOf({ name: text, calls: count, errors: count, cells: listOf(columnMembers) }),
+      ...listOf({ name: text, ...callCounts, cells: listOf(columnMembers) }),
       description:
-        'Adapters with calls: most errors first, then most calls. Empty if there is only one adapter',
+        'Adapters with calls: most errors first, then most rejected calls, then most calls. Empty if there is only one adapter',
     },
     adaptersLeft: { ...count, description: 'Number of adapters with calls that are not listed' },
     flows: {
-      ...listOf({ caller: text, adapter: text, calls: count, errors: count }),
+      ...listOf({ caller: text, adapter: text, ...callCounts }),
       description: 'Calls by caller and adapter, most calls first; an empty name sums up all other callers',
     },
     marks: {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.js';
+import { addCallers, type CallerCounts, NO_CALLS } from '../../core/traffic.js';
 import type { CallerRates } from '../../core/traffic-view.js';
 import { SlidingCounts } from './sliding-counts.js';
 import { callRates, minutesSince } from './traffic-window.js';
@@ -6,7 +7,7 @@ import { callRates, minutesSince } from './traffic-window.js';
 /** Call rates by caller for the last five minutes. */
 export interface CallerWindow {
   /** Counts a call of a caller, by its identity. `name` is the latest name for people. */
-  readonly note: (caller: string, failed: boolean, name?: string) => void;
+  readonly note: (caller: string, status: number, name?: string) => void;
   /** Returns at most `most` callers, busiest first, plus one unnamed entry for all other callers. */
   readonly rates: (most: number) => readonly CallerRates[];
 }
@@ -19,8 +20,8 @@ interface CountedCaller {
 
 /** Maximum number of callers that are counted separately. */
 const MAX_CALLERS = 1_000;
-const [CALLS, ERRORS] = [0, 1];
-const COLUMNS = 2;
+const [CALLS, ERRORS, CLIENT_ERRORS] = [0, 1, 2];
+const COLUMNS = 3;
 
 /**
  * Creates a window that starts now. Idle callers are replaced by new ones; beyond the limit, callers are
@@ -52,12 +53,12 @@ export function createCallerWindow(clock: Clock): CallerWindow {
   }
 
   return {
-    note(caller, failed, name = caller) {
+    note(caller, status, name = caller) {
       const now = clock.now();
       const counted = callers.get(caller) ?? add(caller);
       if (counted !== overflow) counted.name = name;
       counted.counts.count(now, CALLS);
-      if (failed) counted.counts.count(now, ERRORS);
+      if (status >= 400) counted.counts.count(now, status >= 500 ? ERRORS : CLIENT_ERRORS);
     },
     rates(most) {
       const now = clock.now();
@@ -66,18 +67,19 @@ export function createCallerWindow(clock: Clock): CallerWindow {
         .map(({ name, counts }) => ({ name, ...sumsOf(counts, now) }))
         .filter(({ calls }) => calls > 0)
         .sort((one, other) => other.calls - one.calls);
-      const rest = [...all.slice(most), sumsOf(overflow.counts, now)].reduce((sum, one) => ({
-        calls: sum.calls + one.calls,
-        errors: sum.errors + one.errors,
-      }));
+      const rest = [...all.slice(most), sumsOf(overflow.counts, now)].reduce(addCallers, NO_CALLS);
       const shown = [...all.slice(0, most), ...(rest.calls > 0 ? [{ ...rest, name: '' }] : [])];
       return shown.map(({ name, ...counts }) => ({ name, ...callRates(counts, minutes) }));
     },
   };
 }
 
-function sumsOf(counts: SlidingCounts, now: number): { readonly calls: number; readonly errors: number } {
+function sumsOf(counts: SlidingCounts, now: number): CallerCounts {
   const sums = new Float64Array(COLUMNS);
   counts.addTo(sums, now);
-  return { calls: sums[CALLS] ?? 0, errors: sums[ERRORS] ?? 0 };
+  return {
+    calls: sums[CALLS] ?? 0,
+    errors: sums[ERRORS] ?? 0,
+    clientErrors: sums[CLIENT_ERRORS] ?? 0,
+  };
 }

@@ -10,8 +10,12 @@ export interface RecentCalls {
   readonly noteOther: (request: AnsweredRequest) => void;
   /** Returns at most `most` calls through adapters that match the query, newest first. */
   readonly latest: (query: CallQuery) => readonly AnsweredRequest[];
-  /** Returns the calls through these adapters since a time that ended with a status of 500 or above, as failed calls count. */
-  readonly failed: (adapters: readonly string[], since: number) => readonly AnsweredRequest[];
+  /** Returns the calls through these adapters since a time that ended with a status in a range. */
+  readonly ended: (
+    adapters: readonly string[],
+    since: number,
+    status: { readonly min: number; readonly max: number },
+  ) => readonly AnsweredRequest[];
   /** Returns the known requests with this id, newest first. A client chooses the id, so several requests may have it. */
   readonly find: (requestId: string) => readonly AnsweredRequest[];
   /** Removes all other adapters. */
@@ -50,10 +54,10 @@ export function createRecentCalls(): RecentCalls {
       // Recorded in the order of their ends, but returned in the order of their starts.
       return calls.sort((one, other) => other.startedAt - one.startedAt).slice(0, most);
     },
-    failed: (names, since) =>
+    ended: (names, since, { min, max }) =>
       names
         .flatMap((name) => adapters.get(name)?.all() ?? [])
-        .filter((call) => call.startedAt >= since && call.status >= 500),
+        .filter((call) => call.startedAt >= since && call.status >= min && call.status <= max),
     find(requestId) {
       const rings = [...adapters.values(), others];
       const found = rings.flatMap((ring) => ring.all().filter((call) => call.requestId === requestId));

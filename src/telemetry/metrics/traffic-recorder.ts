@@ -1,6 +1,12 @@
 import { durationCounts } from '../../core/duration-counts.js';
 import type { Clock } from '../../core/lib/clock.js';
-import { ALL_ADAPTERS, cellStart, type CallerCounts, type TrafficCounts } from '../../core/traffic.js';
+import {
+  ALL_ADAPTERS,
+  cellStart,
+  type CallerCounts,
+  NO_CALLS,
+  type TrafficCounts,
+} from '../../core/traffic.js';
 import { BUCKETS, bucketOf } from './latency-buckets.js';
 
 /** A call through an adapter that was answered. */
@@ -137,6 +143,9 @@ class Minute {
   }
 }
 
+/** Numbers of a caller that are being counted. */
+type MutableCounts = { -readonly [Name in keyof CallerCounts]: CallerCounts[Name] };
+
 /** Numbers that are being counted. */
 class Counts {
   #calls = 0;
@@ -147,13 +156,14 @@ class Counts {
   #openMs = 0;
   #halfOpenMs = 0;
   readonly #durations = new Uint32Array(BUCKETS);
-  readonly #callers = new Map<string, { calls: number; errors: number }>();
+  readonly #callers = new Map<string, MutableCounts>();
 
   note({ status, ms, caller }: RecordedCall): void {
     const isError = status >= 500;
     this.#calls += 1;
+    const isClientError = status >= 400 && !isError;
     if (isError) this.#errors += 1;
-    else if (status >= 400) this.#clientErrors += 1;
+    if (isClientError) this.#clientErrors += 1;
     if (ms >= 0) {
       const bucket = bucketOf(ms);
       this.#durations[bucket] = (this.#durations[bucket] ?? 0) + 1;
@@ -161,6 +171,7 @@ class Counts {
     const counts = this.#callerOf(caller);
     counts.calls += 1;
     if (isError) counts.errors += 1;
+    if (isClientError) counts.clientErrors += 1;
   }
 
   sample({ inFlight, waiting, breaker }: Omit<UpstreamSample, 'adapter'>, ms: number): void {
@@ -190,12 +201,12 @@ class Counts {
     };
   }
 
-  #callerOf(caller: string): { calls: number; errors: number } {
+  #callerOf(caller: string): MutableCounts {
     const found = this.#callers.get(caller);
     if (found) return found;
     // The empty name sums up the callers beyond the limit.
     const name = this.#callers.size < MAX_RECORDED_CALLERS ? caller.slice(0, MAX_NAME_LENGTH) : '';
-    const counts = this.#callers.get(name) ?? { calls: 0, errors: 0 };
+    const counts = this.#callers.get(name) ?? { ...NO_CALLS };
     this.#callers.set(name, counts);
     return counts;
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.js';
+import type { CallerCounts } from '../../core/traffic.js';
 import type { Rates } from '../../core/traffic-view.js';
 import { BUCKETS, bucketOf, quantile } from './latency-buckets.js';
 import { coveredMs, SlidingCounts } from './sliding-counts.js';
@@ -6,7 +7,7 @@ import { coveredMs, SlidingCounts } from './sliding-counts.js';
 /** Traffic of each adapter in a sliding window of five minutes. */
 export interface TrafficWindow {
   /** Counts a response. A negative `ms` omits its duration, for example for a WebSocket. */
-  readonly note: (adapter: string, ms: number, failed: boolean) => void;
+  readonly note: (adapter: string, ms: number, status: number) => void;
   /**
    * Returns the rates of the last five minutes, in total and by adapter. Adapters without calls are omitted.
    */
@@ -18,8 +19,8 @@ export interface TrafficWindow {
 /** Minimum time span for rates, in milliseconds. */
 const MIN_SPAN_MS = 60_000;
 
-/** Columns: calls, failed calls, and the buckets of durations. */
-const [CALLS, ERRORS, TIMES] = [0, 1, 2];
+/** Columns: calls, failed calls, rejected calls, and the buckets of durations. */
+const [CALLS, ERRORS, CLIENT_ERRORS, TIMES] = [0, 1, 2, 3];
 const COLUMNS = TIMES + BUCKETS;
 
 /** Creates a window that starts now. An adapter takes about 5 KB. */
@@ -34,11 +35,11 @@ export function createTrafficWindow(clock: Clock): TrafficWindow {
   }
 
   return {
-    note(adapter, ms, failed) {
+    note(adapter, ms, status) {
       const now = clock.now();
       const counts = adapters.get(adapter) ?? countsOf(adapter);
       counts.count(now, CALLS);
-      if (failed) counts.count(now, ERRORS);
+      if (status >= 400) counts.count(now, status >= 500 ? ERRORS : CLIENT_ERRORS);
       if (ms >= 0) counts.count(now, TIMES + bucketOf(ms));
     },
     rates() {
@@ -70,12 +71,13 @@ export function minutesSince(openedAt: number, now: number): number {
 
 /** Returns the counts with their rates per minute, which have one decimal. */
 export function callRates(
-  { calls, errors }: Pick<Rates, 'calls' | 'errors'>,
+  { calls, errors, clientErrors }: CallerCounts,
   minutes: number,
 ): Omit<Rates, 'p50Ms' | 'p95Ms'> {
   return {
     calls,
     errors,
+    clientErrors,
     perMinute: perMinute(calls, minutes),
     errorsPerMinute: perMinute(errors, minutes),
   };
@@ -88,7 +90,10 @@ function perMinute(count: number, minutes: number): number {
 function ratesOf(sums: Float64Array, minutes: number): Rates {
   const times = sums.subarray(TIMES);
   return {
-    ...callRates({ calls: sums[CALLS] ?? 0, errors: sums[ERRORS] ?? 0 }, minutes),
+    ...callRates(
+      { calls: sums[CALLS] ?? 0, errors: sums[ERRORS] ?? 0, clientErrors: sums[CLIENT_ERRORS] ?? 0 },
+      minutes,
+    ),
     p50Ms: quantile(times, 0.5),
     p95Ms: quantile(times, 0.95),
   };

@@ -51,7 +51,7 @@ describe('health: components and checks', () => {
     adapters: [
       { id: 'good', version: '1', description: '', state: 'RUNNING', outdated: 'the new form is dead' },
     ],
-    cells: new Map([['dead', [{ at: 600_000, calls: 2, errors: 1, p50Ms: 1, p95Ms: 1 }]]]),
+    cells: new Map([['dead', [{ at: 600_000, calls: 2, errors: 1, clientErrors: 0, p50Ms: 1, p95Ms: 1 }]]]),
     cellMs: 300_000,
   };
   const rows = matrixOf(findings);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  callBarsOf,
   cellAt,
   errorShareOf,
   heatPaths,
@@ -19,16 +20,42 @@ import { prettyJson } from '../../../console/src/kit/json-text.js';
 
 describe('chart shapes', () => {
   const span = { from: 0, to: 1_200_000, cellMs: 300_000 };
-  const cell = (at: number, errors = 0, p95Ms = 10) => ({ at, calls: 10, errors, p50Ms: 5, p95Ms });
+  const cell = (at: number, errors = 0, p95Ms = 10, clientErrors = 0) => ({
+    at,
+    calls: 10,
+    errors,
+    clientErrors,
+    p50Ms: 5,
+    p95Ms,
+  });
 
   it('draws a bar for each cell, at full height for cells with errors', () => {
     assert.deepEqual(heatPaths([cell(0), cell(300_000, 1, 10_000), cell(900_000, 5)], span), {
       none: 'M0 0.8h1V1h-1z',
+      rejected: '',
       some: 'M1 0h1V1h-1z',
       many: 'M3 0h1V1h-1z',
     });
-    assert.deepEqual(heatPaths([cell(-300_000), cell(1_200_000)], span), { none: '', some: '', many: '' });
-    assert.equal(errorShareOf({ calls: 0, errors: 1 }), 'many');
+    assert.deepEqual(heatPaths([cell(-300_000), cell(1_200_000)], span), {
+      none: '',
+      rejected: '',
+      some: '',
+      many: '',
+    });
+    assert.equal(errorShareOf({ calls: 0, errors: 1, clientErrors: 0 }), 'many');
+  });
+
+  it('shows rejected calls, so that a cell in which every call got status 400 does not look healthy', () => {
+    const rejected = cell(0, 0, 10, 10);
+    assert.equal(errorShareOf(rejected), 'rejected');
+    assert.equal(errorShareOf({ ...rejected, clientErrors: 1 }), 'none');
+    assert.equal(errorShareOf({ ...rejected, errors: 5, clientErrors: 5 }), 'many');
+    assert.equal(heatPaths([rejected], span).rejected, 'M0 0.8h1V1h-1z');
+    const bars = callBarsOf([{ ...rejected, errors: 2, clientErrors: 3 }], span, 10);
+    assert.deepEqual(
+      [bars.calls, bars.rejected, bars.errors],
+      ['M0 0h0.2V1h-0.2z', 'M0 0.5h0.2V1h-0.2z', 'M0 0.8h0.2V1h-0.2z'],
+    );
   });
 
   it('breaks a line where cells are missing', () => {

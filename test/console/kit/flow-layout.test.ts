@@ -5,7 +5,7 @@ import { flowLayout } from '../../../console/src/kit/flow-layout.js';
 describe('flowLayout', () => {
   const flow = (names: `${string} > ${string}`, calls: number, errors = 0) => {
     const [caller = '', adapter = ''] = names.split(' > ');
-    return { caller, adapter, calls, errors };
+    return { caller, adapter, calls, errors, clientErrors: 0 };
   };
 
   it('lists the busiest callers and adapters, and sums up all others at the end', () => {
@@ -40,6 +40,7 @@ describe('flowLayout', () => {
         adapter: name.filter((one) => one !== ''),
         calls: fc.integer({ min: 1, max: 1_000 }),
         errors: fc.constant(0),
+        clientErrors: fc.constant(0),
       }),
     );
     fc.assert(

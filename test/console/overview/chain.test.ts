@@ -51,6 +51,7 @@ describe('the chain of the overview page', () => {
     assert.deepEqual(sumOfRates([slow, observedAdapter({ traffic: rates(3) }), observedAdapter()]), {
       calls: 25,
       errors: 5,
+      clientErrors: 0,
       perMinute: 5,
       errorsPerMinute: 1,
       p50Ms: 20,
@@ -88,7 +89,14 @@ describe('the chain of the overview page', () => {
       shown.map(({ name }) => name),
       ['a', 'b'],
     );
-    assert.deepEqual(others, { name: '', calls: 35, errors: 10, perMinute: 7, errorsPerMinute: 2 });
+    assert.deepEqual(others, {
+      name: '',
+      calls: 35,
+      errors: 10,
+      clientErrors: 0,
+      perMinute: 7,
+      errorsPerMinute: 2,
+    });
     assert.equal(topCallers([]).others, undefined);
   });
 

@@ -4,7 +4,7 @@ import { describeCell, describeCells } from '../../../console/src/kit/traffic-te
 import { timeLabel } from '../../../console/src/pages/traffic/time-label.js';
 import { timeSpanOf } from '../../../console/src/kit/time-range.js';
 
-const cell = { at: 0, calls: 1, errors: 0, p50Ms: 5, p95Ms: 10 };
+const cell = { at: 0, calls: 1, errors: 0, clientErrors: 0, p50Ms: 5, p95Ms: 10 };
 
 describe('the texts of traffic', () => {
   it('D36: have the singular for one call', () => {
@@ -16,10 +16,18 @@ describe('the texts of traffic', () => {
     assert.equal(describeCells([]), 'no calls');
   });
 
+  it('name rejected calls beside the errors', () => {
+    const rejected = { ...cell, calls: 20, clientErrors: 20 };
+    assert.match(describeCell(0, rejected), /· 20 calls · 0 errors · 20 rejected \(4xx\) · p50/);
+    assert.equal(
+      describeCells([rejected]),
+      '20 calls, 0 errors (0 %), 20 rejected (4xx) (100 %), slowest p95 10 ms',
+    );
+  });
+
   it('describe the queue and the circuit breaker of a cell', () => {
     const detailed = {
       ...cell,
-      clientErrors: 0,
       maxInFlight: 3,
       maxWaiting: 2,
       openSeconds: 45,

@@ -21,7 +21,7 @@ describe('createTrafficRecorder', () => {
     assert.equal(minute?.at, START);
     assert.deepEqual([all?.calls, all?.errors, all?.clientErrors], [3, 1, 1]);
     assert.deepEqual(core1?.durations, `${bucketOf(20)}:2`);
-    assert.deepEqual(core1.callers, new Map([['ada', { calls: 2, errors: 0 }]]));
+    assert.deepEqual(core1.callers, new Map([['ada', { calls: 2, errors: 0, clientErrors: 1 }]]));
   });
 
   it('counts a WebSocket without its duration', () => {

@@ -13,12 +13,13 @@ describe('createTrafficWindow', () => {
     const clock = createFakeScheduler(START);
     const window = createTrafficWindow(clock);
     await clock.pass(5 * MINUTE - 1);
-    for (let call = 0; call < 10; call += 1) window.note('nso1', 12, call === 0);
-    window.note('ncs2', 100, false);
+    for (let call = 0; call < 10; call += 1) window.note('nso1', 12, call === 0 ? 502 : 200);
+    window.note('ncs2', 100, 200);
     const { all, adapters } = window.rates();
     assert.deepEqual(adapters.get('nso1'), {
       calls: 10,
       errors: 1,
+      clientErrors: 0,
       perMinute: 2,
       errorsPerMinute: 0.2,
       p50Ms: 12,
@@ -35,7 +36,7 @@ describe('createTrafficWindow', () => {
     const clock = createFakeScheduler(START);
     const window = createTrafficWindow(clock);
     await clock.pass(5 * MINUTE - 1);
-    for (let call = 0; call < 3; call += 1) window.note('nso1', 12, call === 0);
+    for (let call = 0; call < 3; call += 1) window.note('nso1', 12, call === 0 ? 502 : 200);
     const { calls, errors, perMinute, errorsPerMinute } = window.rates().all;
     assert.equal(errors / calls, 1 / 3);
     assert.deepEqual([perMinute, errorsPerMinute], [0.6, 0.2]);
@@ -43,16 +44,17 @@ describe('createTrafficWindow', () => {
 
   it('counts a single call of the first second as one per minute', () => {
     const window = createTrafficWindow(createFakeScheduler(START));
-    window.note('nso1', 1, false);
+    window.note('nso1', 1, 200);
     assert.equal(window.rates().all.perMinute, 1);
   });
 
   it('counts a WebSocket without its duration', () => {
     const window = createTrafficWindow(createFakeScheduler(START));
-    window.note('nso1', -1, false);
+    window.note('nso1', -1, 200);
     assert.deepEqual(window.rates().adapters.get('nso1'), {
       calls: 1,
       errors: 0,
+      clientErrors: 0,
       perMinute: 1,
       errorsPerMinute: 0,
       p50Ms: null,
@@ -60,12 +62,28 @@ describe('createTrafficWindow', () => {
     });
   });
 
+  it('counts rejected calls, so that an adapter that gets only status 400 does not look healthy', () => {
+    const window = createTrafficWindow(createFakeScheduler(START));
+    for (const status of [400, 404, 429, 499, 500, 399]) window.note('nso1', 1, status);
+    const { calls, errors, clientErrors } = window.rates().all;
+    assert.deepEqual([calls, errors, clientErrors], [6, 1, 4]);
+    const callers = createCallerWindow(createFakeScheduler(START));
+    for (const name of ['ada', 'bob', 'eve']) callers.note(name, 400);
+    assert.deepEqual(
+      callers.rates(1).map((caller) => [caller.calls, caller.errors, caller.clientErrors]),
+      [
+        [1, 0, 1],
+        [2, 0, 2],
+      ],
+    );
+  });
+
   it('starts over when the clock is set back, and drops removed adapters', () => {
     let now = START + 60 * MINUTE;
     const window = createTrafficWindow({ now: () => now });
-    window.note('nso1', 10, false);
+    window.note('nso1', 10, 200);
     now = START;
-    window.note('nso1', 20, false);
+    window.note('nso1', 20, 200);
     assert.equal(window.rates().adapters.get('nso1')?.perMinute, 1);
     window.keepOnly(new Set(['another']));
     assert.deepEqual([...window.rates().adapters], []);
@@ -81,10 +99,10 @@ describe('createCallerWindow', () => {
       ['bob', 2],
       ['eve', 1],
     ] as const)
-      for (let call = 0; call < calls; call += 1) window.note(name, name === 'eve');
+      for (let call = 0; call < calls; call += 1) window.note(name, name === 'eve' ? 502 : 200);
     assert.deepEqual(window.rates(1), [
-      { name: 'ada', calls: 3, errors: 0, perMinute: 3, errorsPerMinute: 0 },
-      { name: '', calls: 3, errors: 1, perMinute: 3, errorsPerMinute: 1 },
+      { name: 'ada', calls: 3, errors: 0, clientErrors: 0, perMinute: 3, errorsPerMinute: 0 },
+      { name: '', calls: 3, errors: 1, clientErrors: 0, perMinute: 3, errorsPerMinute: 1 },
     ]);
     assert.deepEqual(
       window.rates(3).map(({ name }) => name),
@@ -97,12 +115,12 @@ describe('createCallerWindow', () => {
   it('distinguishes a thousand callers, and reuses the entries of idle ones', async () => {
     const clock = createFakeScheduler(START);
     const window = createCallerWindow(clock);
-    for (let caller = 0; caller < 1_500; caller += 1) window.note(`caller-${caller}`, false);
+    for (let caller = 0; caller < 1_500; caller += 1) window.note(`caller-${caller}`, 200);
     const [busiest] = window.rates(0);
     assert.deepEqual([busiest?.name, busiest?.perMinute], ['', 1_500]);
     assert.equal(window.rates(2_000).length, 1_001);
     await clock.pass(6 * MINUTE);
-    window.note('late', false);
+    window.note('late', 200);
     assert.deepEqual(
       window.rates(5).map(({ name }) => name),
       ['late'],
@@ -111,7 +129,7 @@ describe('createCallerWindow', () => {
 
   it('identity review 5: counts two callers with the same name apart', () => {
     const window = createCallerWindow(createFakeScheduler(START));
-    for (const caller of ['a\nf3b1', 'b\nf3b1', 'b\nf3b1']) window.note(caller, false, 'alice');
+    for (const caller of ['a\nf3b1', 'b\nf3b1', 'b\nf3b1']) window.note(caller, 200, 'alice');
     assert.deepEqual(
       window.rates(5).map(({ name, perMinute }) => [name, perMinute]),
       [

@@ -9,14 +9,13 @@ import { chooseTheme } from '../theme.js';
 import { useSignOut } from '../user-menu.js';
 import { type Entry, rankEntries } from './rank.js';
 import { REQUEST_PARAMETER } from '../../kit/request-link.js';
-import { auditLink } from '../../pages/audit/search.js';
+import { auditLink, REQUEST_ID } from '../../pages/audit/search.js';
 import { pathOfAdapter } from '../../pages/adapters/adapter-path.js';
 
 const text = textOf('shell');
 
 /** Maximum number of adapters and forms that the server returns for a query. */
 const LIMIT = 8;
-const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the entries of the palette that match a query. */
 export function useEntries(query: string): { readonly entries: readonly Entry[]; readonly isBusy: boolean } {

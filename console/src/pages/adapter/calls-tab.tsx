@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import type { ObservedCall } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
@@ -16,6 +17,8 @@ import type { Column } from '../../kit/table-rows.js';
 import { At, formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
+import { auditLink } from '../audit/search.js';
+import { SearchAll } from '../audit/search-all.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
 import { useTraffic } from '../traffic/use-traffic.js';
 import { type CallFilters, NO_CALL_FILTERS, queryOf, STATUS_CLASSES } from './call-filters.js';
@@ -28,7 +31,8 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
   const path = pathOf(['console', 'calls'], { adapter: name, limit: 1000, ...queryOf(filters) });
   const calls = useRead<{ readonly calls: readonly ObservedCall[] }>(path, { everyMs: 5000 });
   const isFiltered = Object.values(filters).some((value) => value !== '');
-  const mayReadTraffic = useSession().may('getTraffic');
+  const { may } = useSession();
+  const [, navigate] = useLocation();
   const { time, whole } = useTraffic({ adapter: name });
   const clear = (): void => {
     time.reset();
@@ -36,7 +40,7 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
   };
   return (
     <>
-      {mayReadTraffic && <TrafficStrip time={time} whole={whole} adapter={name} />}
+      {may('getTraffic') && <TrafficStrip time={time} whole={whole} adapter={name} />}
       <div className="gh-toolbar">
         <Filter
           label={text('status')}
@@ -61,6 +65,17 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
             keyOf={({ requestId, at }) => `${requestId} ${at}`}
             sort="-at"
             isWide
+            beyond={
+              may('getAudit')
+                ? (words) => (
+                    <SearchAll
+                      words={words}
+                      lead={text('noMatchWhy')}
+                      onSearch={(filter) => navigate(auditLink(filter))}
+                    />
+                  )
+                : undefined
+            }
             empty={
               <Empty title={isFiltered ? text('noMatch') : text('none')}>
                 {isFiltered ? text('noMatchWhy') : text('noneWhy')}

@@ -61,7 +61,7 @@ function Cause({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode 
 function CurrentState({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { traffic, inFlight, waiting } = adapter;
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
-  const { calls, errors, perMinute, p50Ms, p95Ms } = traffic;
+  const { calls, errors, clientErrors, perMinute, p50Ms, p95Ms } = traffic;
   return (
     <InlineList
       label={statusText('now')}
@@ -72,6 +72,7 @@ function CurrentState({ adapter }: { readonly adapter: AdapterStatusView }): Rea
           <Link to={`${pathOfAdapter(adapter.name)}?tab=calls`}>{formatRate(perMinute)}</Link>
         ),
         [statusText('errors')]: formatShare(errors, calls),
+        ...(clientErrors > 0 && { [statusText('rejected')]: formatShare(clientErrors, calls) }),
         [statusText('latencies')]: `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`,
         [statusText('inFlight')]: statusText('callCount', { count: inFlight }),
         [statusText('queue')]: statusText('callCount', { count: waiting }),

@@ -24,6 +24,7 @@ import { pathOfAdapter } from './adapter-path.js';
 
 const text = textOf('adapters');
 const bulkText = textOf('bulk');
+const trafficText = textOf('traffic');
 
 export interface AdapterTableProps {
   readonly adapters: readonly AdapterStatusView[];
@@ -84,7 +85,6 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
         />
       )}
       <SavedViews />
-      {mayAct && shown.length > 0 && <BulkActions adapters={shown} picked={picked} onPick={setPicked} />}
     </>
   );
   if (hasNoMatch)
@@ -105,6 +105,13 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
         sort="state"
         isWide
         filters={filters}
+        bulk={
+          mayAct
+            ? (found) => (
+                <BulkActions adapters={found} total={adapters.length} picked={picked} onPick={setPicked} />
+              )
+            : undefined
+        }
         empty={empty}
         onShow={showPage}
       />
@@ -217,9 +224,16 @@ function rateColumns(): readonly Column<AdapterStatusView>[] {
       cell: ({ traffic }) => (
         <span className="gh-number" data-bad={traffic.errors > 0}>
           {formatShare(traffic.errors, traffic.calls)}
+          {traffic.clientErrors > 0 && (
+            <span className="gh-rejected">
+              {trafficText('rejectedOf', { share: formatShare(traffic.clientErrors, traffic.calls) })}
+            </span>
+          )}
         </span>
       ),
-      sortBy: ({ traffic: { calls, errors } }) => (calls === 0 ? undefined : errors / calls),
+      // Adapters with the same share of errors are sorted by their share of rejected calls.
+      sortBy: ({ traffic: { calls, errors, clientErrors } }) =>
+        calls === 0 ? undefined : (errors + clientErrors / 1e6) / calls,
     },
   ];
 }

@@ -10,8 +10,10 @@ import { BulkDialog, type BulkDialogProps } from './bulk-dialog.js';
 const text = textOf('bulk');
 
 export interface BulkActionsProps {
-  /** Adapters that match the filters. */
+  /** Adapters that match the filters and the search; actions never change others. */
   readonly adapters: readonly AdapterStatusView[];
+  /** Number of all adapters. */
+  readonly total: number;
   readonly picked: ReadonlySet<string>;
   readonly onPick: (picked: ReadonlySet<string>) => void;
 }
@@ -23,7 +25,7 @@ export function useMayAct(): boolean {
 }
 
 /** Renders the number of selected adapters and the menu of the actions on them. */
-export function BulkActions({ adapters, picked, onPick }: BulkActionsProps): ReactNode {
+export function BulkActions({ adapters, total, picked, onPick }: BulkActionsProps): ReactNode {
   const { may } = useSession();
   const [opened, open] = useState<Omit<BulkDialogProps, 'onClose'>>();
   const chosen = adapters.filter(({ name }) => picked.has(name));
@@ -42,7 +44,9 @@ export function BulkActions({ adapters, picked, onPick }: BulkActionsProps): Rea
         isSmall
         onPress={() => onPick(new Set(isAll ? [] : adapters.map(({ name }) => name)))}
       >
-        {isAll ? text('clear') : text('selectAll', { count: adapters.length })}
+        {isAll
+          ? text('clear')
+          : text(adapters.length < total ? 'selectShown' : 'selectAll', { count: adapters.length })}
       </Button>
       <span className="gh-quiet" role="status">
         {chosen.length > 0 ? text('selected', { count: chosen.length }) : ''}

@@ -6,6 +6,7 @@ import { invalidate } from '../../api/queries.js';
 import { request } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';
+import { TextField } from '../../kit/fields.js';
 import { formatList } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
@@ -26,10 +27,15 @@ export interface BulkDialogProps {
   readonly onClose: () => void;
 }
 
+/** Number of adapters up to which a stop needs no typed confirmation. */
+const MAX_STOPPED_UNTYPED = 20;
+
 /** Asks for confirmation of an action on several adapters, runs it, and shows the result of each adapter. */
 export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps): ReactNode {
   const [terms, setTerms] = useState(LEVEL_PRESET);
+  const [typed, setTyped] = useState('');
   const names = adapters.map(({ name }) => name);
+  const needsTyping = act === 'stop' && names.length > MAX_STOPPED_UNTYPED;
   const { results, isRunning, isStopped, run, stop } = useBulkRun(act, terms);
   const failed = results.filter(({ isDone }) => !isDone);
   const hasBegun = results.length > 0 || isRunning;
@@ -46,7 +52,7 @@ export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps)
         actions: (
           <Button
             kind={act === 'stop' ? 'danger' : 'primary'}
-            isDisabled={names.length === 0}
+            isDisabled={names.length === 0 || (needsTyping && typed.trim() !== String(names.length))}
             onPress={() => run(adapters)}
           >
             {text(act)}
@@ -67,6 +73,14 @@ export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps)
               </p>
             )}
             {names.length > 0 && <Terms act={act} terms={terms} onChange={setTerms} />}
+            {needsTyping && (
+              <TextField
+                label={text('confirm', { count: names.length })}
+                value={typed}
+                onChange={setTyped}
+                isRequired
+              />
+            )}
           </>
         )}
         {isRunning && <Button onPress={stop}>{text('stopRun')}</Button>}

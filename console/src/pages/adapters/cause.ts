@@ -29,6 +29,10 @@ export function causeOfIssue(
     const { calls, errors } = adapter.traffic;
     return text('causeCallsFail', { share: formatShare(errors, calls) });
   }
+  if (code === 'calls-rejected' && adapter) {
+    const { calls, clientErrors } = adapter.traffic;
+    return text('causeCallsRejected', { share: formatShare(clientErrors, calls) });
+  }
   if (code === 'breaker-open') return breakerText(adapter?.breakerUntil ?? null);
   return (adapter && causeOf(adapter)) ?? withSecretWords(cause);
 }

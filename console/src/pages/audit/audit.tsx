@@ -144,6 +144,9 @@ function SearchResults({
       {tools}
     </>
   );
+  const isWhole = next === undefined && !isFiltered(search);
+  const searchAll = (filter: Partial<AuditSearch>) =>
+    onSearch({ ...NO_FILTERS, reads: search.reads, ...filter });
   const older = next !== undefined && (
     <Button onPress={() => onSearch({ before: next })}>
       {partial === true ? text('continue') : text('older')}
@@ -173,7 +176,7 @@ function SearchResults({
           {text(isFiltered(search) ? 'noneWhy' : 'noneYet')}
         </Empty>
       ) : (
-        <Records records={results} filters={filters} />
+        <Records records={results} filters={filters} onSearchAll={isWhole ? undefined : searchAll} />
       )}
       <div className="gh-actions">
         {newest}

@@ -11,6 +11,7 @@ import { At } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { type AuditRecord, type Outcome, outcomeOf, keyOfRecord } from './record.js';
 import { auditLink } from './search.js';
+import { SearchAll, type SearchAllProps } from './search-all.js';
 
 const text = textOf('audit');
 
@@ -23,12 +24,14 @@ export interface RecordsProps {
   readonly records: readonly AuditRecord[];
   /** Shown beside the search in the records. */
   readonly filters: ReactNode;
+  /** Searches all records; undefined if all of them are loaded. */
+  readonly onSearchAll: SearchAllProps['onSearch'] | undefined;
 }
 
 /**
  * Renders the records, with links to searches for the same user or operation, and to the request with all its records.
  */
-export function Records({ records, filters }: RecordsProps): ReactNode {
+export function Records({ records, filters, onSearchAll }: RecordsProps): ReactNode {
   return (
     <DataTable
       label={text('records')}
@@ -37,6 +40,19 @@ export function Records({ records, filters }: RecordsProps): ReactNode {
       keyOf={keyOfRecord}
       isWide
       filters={filters}
+      beyond={
+        onSearchAll &&
+        ((words, clear) => (
+          <SearchAll
+            words={words}
+            lead={text('onlyLoaded', { count: records.length })}
+            onSearch={(filter) => {
+              clear();
+              onSearchAll(filter);
+            }}
+          />
+        ))
+      }
       empty={<Empty title={text('none')}>{text('noneWhy')}</Empty>}
     />
   );

@@ -91,6 +91,21 @@ function criteriaOf(search: Readonly<Record<string, string>>): readonly [string,
   return leavesNothingOut ? wanted : [...wanted, ['excludeOperations', excluded.join(',')]];
 }
 
+/** Id that gatehouse gives to a request. */
+export const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const OPERATION = /^[a-z][a-z-]*\.[a-z]+[A-Z]\w*$/;
+
+/** Returns the criteria that may find words in all records, by the shape of the words. */
+export function criteriaFor(
+  words: string,
+): readonly ('requestId' | 'status' | 'operation' | 'target' | 'subject')[] {
+  if (REQUEST_ID.test(words)) return ['requestId'];
+  if (/^[1-5]\d\d$/.test(words)) return ['status', 'target'];
+  if (OPERATION.test(words)) return ['operation'];
+  if (words.startsWith('/')) return ['target'];
+  return ['target', 'subject', 'requestId'];
+}
+
 /** Path of the page, below /ui. */
 export const AUDIT_PATH = '/audit';
 

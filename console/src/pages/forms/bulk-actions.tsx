@@ -16,20 +16,26 @@ import { Usage } from './usage.js';
 const text = textOf('forms');
 
 export interface BulkActionsProps {
+  /** Forms that match the search; actions never change others. */
   readonly forms: readonly StoredForm[];
-  readonly chosen: readonly StoredForm[];
+  /** Number of all forms. */
+  readonly total: number;
+  readonly picked: ReadonlySet<string>;
   readonly onPick: (picked: ReadonlySet<string>) => void;
 }
 
 /** Renders actions on the selected forms. */
-export function BulkActions({ forms, chosen, onPick }: BulkActionsProps): ReactNode {
+export function BulkActions({ forms, total, picked, onPick }: BulkActionsProps): ReactNode {
   const { may } = useSession();
+  const chosen = forms.filter(({ id }) => picked.has(id));
   const isAll = chosen.length === forms.length;
   const [only] = chosen;
   return (
     <>
       <Button kind="link" isSmall onPress={() => onPick(new Set(isAll ? [] : forms.map(({ id }) => id)))}>
-        {isAll ? text('clear') : text('selectAll', { count: forms.length })}
+        {isAll
+          ? text('clear')
+          : text(forms.length < total ? 'selectShown' : 'selectAll', { count: forms.length })}
       </Button>
       {chosen.length > 0 && (
         <>

@@ -69,7 +69,6 @@ function FormList({
 }): ReactNode {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const columns = useMemo(() => formColumns(picked, setPicked), [picked]);
-  const chosen = forms.filter(({ id }) => picked.has(id));
   return (
     <DataTable
       label={text('title')}
@@ -77,7 +76,7 @@ function FormList({
       rows={forms}
       keyOf={({ id }) => id}
       sort="name"
-      filters={<BulkActions forms={forms} chosen={chosen} onPick={setPicked} />}
+      bulk={(found) => <BulkActions forms={found} total={forms.length} picked={picked} onPick={setPicked} />}
       empty={
         <Empty title={text('emptyTitle')} actions={actions}>
           {text('emptyHelp')}

@@ -198,8 +198,13 @@ function lastGoodOf(
 /** Share of errors from which calls count as failing. */
 const FAILING_SHARE = 0.2;
 
-function callsCheck({ calls, errors }: Rates): AdapterStatus {
+/** Share of rejected calls from which they are not ordinary work any more, as statuses such as 404 are. */
+const REJECTED_SHARE = 0.5;
+
+function callsCheck({ calls, errors, clientErrors }: Rates): AdapterStatus {
   if (calls === 0) return { status: 'off', word: text('noCalls') };
+  if (errors === 0 && clientErrors / calls >= REJECTED_SHARE)
+    return { status: 'warning', word: text('rejected', { share: formatShare(clientErrors, calls) }) };
   if (errors === 0) return { status: 'good', word: text('noErrors') };
   const isFailing = errors / calls >= FAILING_SHARE;
   return {

@@ -72,7 +72,12 @@ export function LogView({ name, actions }: LogViewProps): ReactNode {
       {isFirst && !problem ? (
         <Loading what={text('loading')} />
       ) : (
-        <LogLines lines={shown} name={name} isFollowed={!isPaused} />
+        <LogLines
+          lines={shown}
+          none={lines.length === 0 ? text('noLines') : text('noLinesMatch', { count: lines.length })}
+          name={name}
+          isFollowed={!isPaused}
+        />
       )}
       <p className="gh-quiet">
         {text('count', { count: shown.length })}
@@ -88,12 +93,14 @@ function isOff(level: LogLevel, written: LogLevel | undefined): written is LogLe
 
 interface LinesProps {
   readonly lines: readonly LogLine[];
+  /** Shown without lines. */
+  readonly none: string;
   readonly name: string | undefined;
   readonly isFollowed: boolean;
 }
 
 /** Renders the lines, oldest first. Follows the end unless the reader has scrolled up. */
-function LogLines({ lines, name, isFollowed }: LinesProps): ReactNode {
+function LogLines({ lines, none, name, isFollowed }: LinesProps): ReactNode {
   const container = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -113,7 +120,7 @@ function LogLines({ lines, name, isFollowed }: LinesProps): ReactNode {
       tabIndex={0}
       onScroll={updateAtEnd}
     >
-      {lines.length === 0 && <p className="gh-quiet">{text('noLines')}</p>}
+      {lines.length === 0 && <p className="gh-quiet">{none}</p>}
       {lines.map((line) => (
         <LogLineRow key={line.id} line={line} isOfAdapter={name !== undefined} />
       ))}

@@ -7,8 +7,8 @@ import { EMPTY_TAIL, type LogTail, withReply } from './log-lines.js';
 /** Interval between reads, in milliseconds. */
 const READ_INTERVAL_MS = 2000;
 
-/** Number of lines in the first read. */
-const MAX_LINES_PER_READ = 500;
+/** Number of lines in the first read: at least those that the server keeps of a log. */
+const MAX_LINES_PER_READ = 1_000;
 
 /** Returns the path of an adapter's log, or of the log of the server. */
 export function logPath(

@@ -1,34 +1,36 @@
 import type { ReactNode } from 'react';
 import type { AdapterStatusView, CallerRates, OverviewReply, Rates } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
-import { formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
+import { formatRate, formatDuration } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
+import { ErrorShares } from '../traffic/error-shares.js';
 import { countsOf } from './adapter-counts.js';
 
 const text = textOf('overview');
 
 /** Renders rate, p95 and errors in one line. */
 export function RatesLine({ traffic }: { readonly traffic: Rates }): ReactNode {
-  const { calls, errors, perMinute, p95Ms } = traffic;
+  const { calls, perMinute, p95Ms } = traffic;
   if (calls === 0) return <span className="gh-rates">{text('noCallsShort')}</span>;
   return (
     <span className="gh-rates">
       <span>{formatRate(perMinute)}</span>
       <span>{text('p95Of', { p95: formatDuration(p95Ms) })}</span>
-      <span data-bad={errors > 0}>{text('errorsOf', { share: formatShare(errors, calls) })}</span>
+      <ErrorShares rates={traffic} />
     </span>
   );
 }
 
 /** Renders the box of a client. */
-export function CallerBox({ caller: { name, calls, errors, perMinute } }: { readonly caller: CallerRates }) {
+export function CallerBox({ caller }: { readonly caller: CallerRates }): ReactNode {
+  const { name, perMinute } = caller;
   return (
     <div className="gh-box gh-box-caller">
       <strong title={name}>{name === '' ? text('otherCallers') : name}</strong>
       <span className="gh-rates">
         <span>{formatRate(perMinute)}</span>
-        {errors > 0 && <span data-bad="true">{text('errorsOf', { share: formatShare(errors, calls) })}</span>}
+        <ErrorShares rates={caller} isBrief />
       </span>
     </div>
   );
@@ -52,9 +54,7 @@ export function ServerBox({
         <>
           <span>{text('p95Of', { p95: formatDuration(traffic.p95Ms) })}</span>
           <span className="gh-rates">
-            <span data-bad={traffic.errors > 0}>
-              {text('errorsOf', { share: formatShare(traffic.errors, traffic.calls) })}
-            </span>
+            <ErrorShares rates={traffic} />
           </span>
         </>
       )}

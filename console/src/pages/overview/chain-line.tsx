@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
@@ -14,10 +14,9 @@ const text = textOf('overview');
  * Renders an adapter, its orchestrator, and the connection between them with the cause of a failure; or a
  * group of adapters.
  */
-export function ChainLine({ row, height }: { readonly row: ChainRow; readonly height: number }): ReactNode {
-  const style = { '--gh-line-height': `${height}rem` } as CSSProperties;
+export function ChainLine({ row }: { readonly row: ChainRow }): ReactNode {
   return (
-    <div className="gh-chain-line" style={style}>
+    <div className="gh-chain-line">
       {row.kind === 'one' ? <AdapterLine adapter={row.adapter} /> : <GroupLine row={row} />}
     </div>
   );

@@ -1,11 +1,10 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, useRef } from 'react';
 import './overview.css';
 import type { AdapterStatusView, CallerRates, OverviewReply } from '../../api/observe.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
 import {
-  causeOf,
   type ChainRow,
   chainRows,
   columnOf,
@@ -17,6 +16,7 @@ import {
 } from './chain.js';
 import { CallerBox, ServerBox } from './chain-boxes.js';
 import { ChainLine } from './chain-line.js';
+import { useHeights } from './use-heights.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
 
@@ -28,9 +28,8 @@ export interface ChainDiagramProps {
   readonly callers: readonly CallerRates[];
 }
 
-/** Heights of the boxes and gaps in rem, equal to those in overview.css. */
-const [CALLER, ROW, CAUSE, GAP] = [3, 4.25, 2.5, 0.75];
-const [GATE, HIGHEST_MIDDLE] = [11, 12];
+/** Middle of the box of gatehouse, in CSS pixels, beside a long list of adapters. */
+const HIGHEST_MIDDLE = 192;
 
 /**
  * Renders a diagram of callers, gatehouse, adapters and orchestrators from left to right, with their traffic;
@@ -40,18 +39,18 @@ export function ChainDiagram({ server, adapters, callers }: ChainDiagramProps): 
   const rows = chainRows(adapters);
   const { shown, others } = topCallers(callers);
   const left = [...shown, ...(others ? [others] : [])];
-  const leftHeights = left.map(() => CALLER);
-  const rowHeights = rows.map(heightOf);
-  const leftHeight = columnOf(leftHeights, GAP).height;
-  const height = Math.max(columnOf(rowHeights, GAP).height, leftHeight, GATE);
+  const diagram = useRef<HTMLDivElement>(null);
+  const { gap, gate, callers: leftHeights, lines, boxes } = useHeights(diagram);
+  const leftHeight = columnOf(leftHeights, gap).height;
+  const height = Math.max(columnOf(lines, gap).height, leftHeight, gate);
   // The box of gatehouse is visible without scrolling, however many adapters there are.
   const middle = Math.min(height / 2, Math.max(HIGHEST_MIDDLE, leftHeight / 2));
-  const leftColumn = columnOf(leftHeights, GAP, middle);
-  const rightColumn = columnOf(rowHeights, GAP, height / 2);
-  const style = { '--gh-height': `${height}rem`, '--gh-middle': `${middle}rem` } as CSSProperties;
+  const leftColumn = columnOf(leftHeights, gap, middle);
+  const rightColumn = columnOf(lines, gap, height / 2);
+  const style = { '--gh-height': `${height}px`, '--gh-middle': `${middle}px` } as CSSProperties;
   return (
     <Panel title={text('currentTraffic')}>
-      <div className="gh-chain" style={style}>
+      <div ref={diagram} className="gh-chain" style={style}>
         <section aria-label={text('callers')}>
           <h3>{text('callers')}</h3>
           <div className="gh-chain-middle">
@@ -76,7 +75,10 @@ export function ChainDiagram({ server, adapters, callers }: ChainDiagramProps): 
         <LinkFan
           height={height}
           middle={middle}
-          ends={rightColumn.middles.map((end, index) => adapterEnd(rows[index], end))}
+          ends={rightColumn.middles.map((end, index) =>
+            // A line ends at the boxes; the text of the cause is below the boxes.
+            adapterEnd(rows[index], end - ((lines[index] ?? 0) - (boxes[index] ?? 0)) / 2),
+          )}
           manySide="right"
         />
         <section aria-label={text('adaptersAndOrchestrators')}>
@@ -85,8 +87,8 @@ export function ChainDiagram({ server, adapters, callers }: ChainDiagramProps): 
           </h3>
           <div className="gh-chain-lines">
             {rows.length === 0 && <NoAdapters />}
-            {rows.map((row, index) => (
-              <ChainLine key={keyOf(row)} row={row} height={rowHeights[index] ?? ROW} />
+            {rows.map((row) => (
+              <ChainLine key={keyOf(row)} row={row} />
             ))}
           </div>
         </section>
@@ -101,10 +103,6 @@ function NoAdapters(): ReactNode {
       {rich(text, 'noAdaptersHelp', { link: (children) => <Link to="/adapters">{children}</Link> })}
     </Empty>
   );
-}
-
-function heightOf(row: ChainRow): number {
-  return row.kind === 'one' && causeOf(row.adapter) !== undefined ? ROW + CAUSE : ROW;
 }
 
 function keyOf(row: ChainRow): string {
@@ -122,18 +120,16 @@ function linkKindOf(perMinute: number): LinkKind {
 
 function adapterEnd(row: ChainRow | undefined, middle: number) {
   if (!row) return { middle, kind: 'idle', perMinute: 0 } as const;
-  // A line ends at the boxes; the text of the cause is below the boxes.
-  const at = middle - (heightOf(row) - ROW) / 2;
   if (row.kind === 'one')
-    return { middle: at, kind: inboundLink(row.adapter), perMinute: row.adapter.traffic.perMinute };
+    return { middle, kind: inboundLink(row.adapter), perMinute: row.adapter.traffic.perMinute };
   const { perMinute } = row.traffic;
-  return { middle: at, kind: linkKindOf(perMinute), perMinute };
+  return { middle, kind: linkKindOf(perMinute), perMinute };
 }
 
 export interface LinkFanProps {
-  /** Height in rem. */
+  /** Height in CSS pixels. */
   readonly height: number;
-  /** Position of the single box, in rem from the top. */
+  /** Position of the single box, in CSS pixels from the top. */
   readonly middle: number;
   readonly ends: readonly { readonly middle: number; readonly kind: LinkKind; readonly perMinute: number }[];
   /** The side of the many ends. */

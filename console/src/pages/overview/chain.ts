@@ -68,6 +68,7 @@ function sumOfCalls(all: readonly Calls[]): Calls {
   return {
     calls: sum('calls'),
     errors: sum('errors'),
+    clientErrors: sum('clientErrors'),
     perMinute: sum('perMinute'),
     errorsPerMinute: sum('errorsPerMinute'),
   };

@@ -10,7 +10,7 @@ const text = textOf('traffic');
 export function TrafficTable({ cells }: { readonly cells: readonly DetailedCell[] }): ReactNode {
   if (cells.length === 0) return null;
   const titles = [
-    ...[text('time'), text('callsColumn'), text('errorsColumn'), 'p50', 'p95'],
+    ...[text('time'), text('callsColumn'), text('errorsColumn'), text('rejectedColumn'), 'p50', 'p95'],
     ...[text('inFlightColumn'), text('waitingColumn')],
   ];
   return (
@@ -33,6 +33,7 @@ export function TrafficTable({ cells }: { readonly cells: readonly DetailedCell[
                 <th scope="row">{formatMoment(cell.at)}</th>
                 <td>{formatCount(cell.calls)}</td>
                 <td>{formatCount(cell.errors)}</td>
+                <td>{formatCount(cell.clientErrors)}</td>
                 <td>{formatDuration(cell.p50Ms)}</td>
                 <td>{formatDuration(cell.p95Ms)}</td>
                 <td>{formatCount(cell.maxInFlight)}</td>

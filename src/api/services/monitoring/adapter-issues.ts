@@ -11,6 +11,8 @@ export type NewIssue = Omit<MonitoringIssue, 'since' | 'id'> & {
 const MIN_CALLS_PER_MINUTE = 2;
 /** Error rates from which an issue is a warning, and a danger. */
 const [WARNING_ERROR_RATE, DANGER_ERROR_RATE] = [0.1, 0.5];
+/** Rate of rejected calls from which they are an issue: a status such as 404 is part of ordinary work. */
+const REJECTED_RATE = 0.5;
 
 /** The issue of one adapter, and what it has in common with the same issue of other adapters. */
 interface AdapterIssue {
@@ -27,6 +29,7 @@ const TITLES: Readonly<Partial<Record<IssueCode, { readonly one: string; readonl
   'adapter-unreachable': { one: 'is unreachable', many: 'adapters are unreachable' },
   'breaker-open': { one: 'has an open circuit breaker', many: 'adapters have an open circuit breaker' },
   'calls-failing': { one: 'has many failed calls', many: 'adapters have many failed calls' },
+  'calls-rejected': { one: 'has many rejected calls', many: 'adapters have many rejected calls' },
   'adapter-degraded': { one: 'does not work fully', many: 'adapters do not work fully' },
 };
 
@@ -86,6 +89,8 @@ function adapterIssueOf(adapter: AdapterSignals): AdapterIssue | undefined {
   if (breaker === 'open') return { ...why, code: 'breaker-open', severity: 'danger' };
   const failing = failingCallsOf(adapter);
   if (failing) return failing;
+  const rejected = rejectedCallsOf(adapter);
+  if (rejected) return rejected;
   // A suspension is an act of an operator, which the state of the adapter shows.
   return cause === null || suspended !== null
     ? undefined
@@ -101,4 +106,13 @@ function failingCallsOf(adapter: AdapterSignals): AdapterIssue | undefined {
   const severity = errorRate >= DANGER_ERROR_RATE ? 'danger' : 'warning';
   // Many failed calls have no common cause, so each adapter is a separate issue.
   return { adapter, cause, generalCause: adapter.name, code: 'calls-failing', severity };
+}
+
+/** Returns the issue of an adapter through which most calls end with a status of 400 to 499; undefined if few do. */
+function rejectedCallsOf(adapter: AdapterSignals): AdapterIssue | undefined {
+  const { perMinute, calls, clientErrors } = adapter.traffic;
+  const rejectedRate = perMinute >= MIN_CALLS_PER_MINUTE ? clientErrors / calls : 0;
+  if (rejectedRate < REJECTED_RATE) return undefined;
+  const cause = `${Math.round(rejectedRate * 100)} of 100 calls are rejected`;
+  return { adapter, cause, generalCause: adapter.name, code: 'calls-rejected', severity: 'warning' };
 }

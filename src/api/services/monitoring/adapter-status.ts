@@ -5,6 +5,7 @@ import type {
   BreakerState,
   PendingChangeView,
 } from '../../../core/monitoring.js';
+import { NO_CALLS } from '../../../core/traffic.js';
 import type { Rates } from '../../../core/traffic-view.js';
 import type { CommitKey, PendingCommit } from '../../../core/record-history.js';
 import type { UpstreamStatus } from '../../../core/upstream.js';
@@ -15,7 +16,7 @@ import { requestText, stopCausesOf, stopReasonOf } from '../../../server/reload/
 import { withTargetName } from './target-name.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 
-const NO_TRAFFIC: Rates = { calls: 0, errors: 0, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
+const NO_TRAFFIC: Rates = { ...NO_CALLS, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 
 interface StatusViewInput {
   readonly snapshot: ActiveSnapshot;

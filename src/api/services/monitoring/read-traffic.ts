@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TrafficFlow, TrafficQuery, TrafficReport } from '../../../core/traffic-view.js';
 import {
+  addCallers,
   ALL_ADAPTERS,
   type CallerCounts,
   type CellRange,
   cellStart,
+  NO_CALLS,
   type TrafficRow,
   type TrafficStore,
   type TrafficSums,
@@ -90,9 +92,9 @@ async function readColumns(
   const adapters: TrafficReport['adapters'][number][] = [];
   for (const batch of batchesOf(listed)) {
     const stored = await store.durations(range, namesOf(batch));
-    for (const { adapter, calls, errors } of batch) {
+    for (const { adapter, ...counts } of batch) {
       const rows = [...rowsOf(stored, adapter), ...rowsIn(minutes, adapter, range)];
-      adapters.push({ name: adapter, calls, errors, cells: columnsOf(rows, seconds) });
+      adapters.push({ name: adapter, ...counts, cells: columnsOf(rows, seconds) });
     }
   }
   return adapters;
@@ -144,19 +146,20 @@ function sumsIn(minutes: readonly RecordedMinute[]): readonly TrafficSums[] {
   return minutes.flatMap(({ counts }) =>
     [...counts]
       .filter(([adapter]) => adapter !== ALL_ADAPTERS)
-      .map(([adapter, { calls, errors }]) => ({ adapter, calls, errors })),
+      .map(([adapter, { calls, errors, clientErrors }]) => ({ adapter, calls, errors, clientErrors })),
   );
 }
 
-/** Adds up sums by adapter, and returns those with calls: most errors first, then most calls. */
+/** Adds up sums by adapter, and returns those with calls: most errors first, then most rejected calls, then most calls. */
 function rank(sums: readonly TrafficSums[]): readonly TrafficSums[] {
   const byName = new Map<string, CallerCounts>();
-  for (const { adapter, calls, errors } of sums) {
-    const before = byName.get(adapter) ?? { calls: 0, errors: 0 };
-    byName.set(adapter, { calls: before.calls + calls, errors: before.errors + errors });
-  }
+  for (const { adapter, ...counts } of sums)
+    byName.set(adapter, addCallers(byName.get(adapter) ?? NO_CALLS, counts));
   const order = (one: TrafficSums, other: TrafficSums): number =>
-    other.errors - one.errors || other.calls - one.calls || (one.adapter < other.adapter ? -1 : 1);
+    other.errors - one.errors ||
+    other.clientErrors - one.clientErrors ||
+    other.calls - one.calls ||
+    (one.adapter < other.adapter ? -1 : 1);
   return [...byName]
     .filter(([, { calls }]) => calls > 0)
     .map(([adapter, counts]) => ({ adapter, ...counts }))

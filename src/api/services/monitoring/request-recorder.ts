@@ -80,12 +80,11 @@ function isWorthKeeping({ caller, status, method }: AnsweredRequest): boolean {
 /** Records a call. */
 function recordCall(answered: AnsweredRequest, { window, callers, calls, recorder }: RecorderInput): void {
   const { adapter, status, seconds, caller, issuer, callerName } = answered;
-  const failed = status >= 500;
   // The duration of a WebSocket depends on its peers and says nothing about latency.
   const ms = status === 101 ? -1 : seconds * 1000;
-  window.note(adapter, ms, failed);
+  window.note(adapter, ms, status);
   recorder.note({ adapter, status, ms, caller: callerName ?? caller });
   // Two issuers may have the same subject.
-  callers.note(issuer === undefined ? caller : `${issuer}\n${caller}`, failed, callerName ?? caller);
+  callers.note(issuer === undefined ? caller : `${issuer}\n${caller}`, status, callerName ?? caller);
   calls.note(answered);
 }

@@ -48,7 +48,7 @@ interface SamplerInput {
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly window: Pick<TrafficWindow, 'rates'>;
   readonly callers: Pick<CallerWindow, 'rates'>;
-  readonly calls: Pick<RecentCalls, 'failed'>;
+  readonly calls: Pick<RecentCalls, 'ended'>;
   readonly recorder: Pick<TrafficRecorder, 'sample'>;
   readonly publish: (topics: readonly EventType[]) => void;
   readonly clock: Scheduler;

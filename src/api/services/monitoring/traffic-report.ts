@@ -6,13 +6,16 @@ import type {
   TrafficQuery,
 } from '../../../core/traffic-view.js';
 import {
+  addCallers,
   addCounts,
   busiestCallers,
+  type CallerCounts,
   type CallerRow,
   CELL_LENGTHS,
   type CellRange,
   cellStart,
   type DurationRow,
+  NO_CALLS,
   type TrafficCounts,
   type TrafficRow,
 } from '../../../core/traffic.js';
@@ -91,13 +94,8 @@ export function columnsOf(rows: readonly DurationRow[], seconds: number): readon
     .sort((one, other) => one.at - other.at);
 }
 
-function sumsOf(rows: readonly DurationRow[]): { readonly calls: number; readonly errors: number } {
-  let [calls, errors] = [0, 0];
-  for (const row of rows) {
-    calls += row.calls;
-    errors += row.errors;
-  }
-  return { calls, errors };
+function sumsOf(rows: readonly DurationRow[]): CallerCounts {
+  return rows.reduce<CallerCounts>(addCallers, NO_CALLS);
 }
 
 /** Upper bounds of the bars of a latency histogram, in milliseconds. */
@@ -122,14 +120,10 @@ export function flowsOf(
   adapter: string,
   rows: readonly Pick<CallerRow, 'callers'>[],
 ): readonly TrafficFlow[] {
-  const sums = new Map<string, { calls: number; errors: number }>();
+  const sums = new Map<string, CallerCounts>();
   for (const { callers } of rows)
-    for (const [caller, { calls, errors }] of callers) {
-      const sum = sums.get(caller) ?? { calls: 0, errors: 0 };
-      sums.set(caller, sum);
-      sum.calls += calls;
-      sum.errors += errors;
-    }
+    for (const [caller, counts] of callers)
+      sums.set(caller, addCallers(sums.get(caller) ?? NO_CALLS, counts));
   return [...busiestCallers(sums, MAX_FLOW_CALLERS)].map(([caller, counts]) => ({
     caller,
     adapter,

@@ -20,6 +20,10 @@ function failedCall(caller: string, changes: Partial<AnsweredRequest> = {}): Ans
 
 /** Returns the callers of the problem of nso1.example.com after these calls. */
 function hit(...calls: readonly AnsweredRequest[]) {
+  return hitBy({}, calls);
+}
+
+function hitBy(changes: Partial<AdapterSignals>, calls: readonly AnsweredRequest[]) {
   const recent = createRecentCalls();
   for (const call of calls) recent.note(call);
   const signals: AdapterSignals = {
@@ -31,7 +35,16 @@ function hit(...calls: readonly AnsweredRequest[]) {
     causes: [],
     generalCause: 'refused',
     breaker: 'closed',
-    traffic: { calls: 0, errors: 0, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null },
+    traffic: {
+      calls: 0,
+      errors: 0,
+      clientErrors: 0,
+      perMinute: 0,
+      errorsPerMinute: 0,
+      p50Ms: null,
+      p95Ms: null,
+    },
+    ...changes,
   };
   const problems = adapterIssuesOf([signals]).map((issue) => ({ ...issue, id: issue.key, since: 0 }));
   const [problem] = withHitCallers(problems, recent, NOW);
@@ -46,6 +59,15 @@ describe('withHitCallers', () => {
   it('leaves out calls that worked, that are old, and of other adapters', () => {
     const others = [{ status: 200 }, { startedAt: NOW - 400_000 }, { adapter: 'nso2.example.com' }];
     assert.deepEqual(hit(...others.map((changes) => failedCall('ada', changes))), [[], 0]);
+  });
+
+  it('names the callers of rejected calls if the calls are rejected', () => {
+    const traffic = {
+      ...{ calls: 50, errors: 0, clientErrors: 50, perMinute: 10, errorsPerMinute: 0 },
+      ...{ p50Ms: 1, p95Ms: 1 },
+    };
+    const calls = [failedCall('ada', { status: 400 }), failedCall('ci')];
+    assert.deepEqual(hitBy({ connection: 'ONLINE', cause: null, traffic }, calls), [['ada'], 0]);
   });
 
   it('uses the names of people, and keeps the same subject of two issuers apart', () => {

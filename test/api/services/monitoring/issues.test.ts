@@ -4,7 +4,15 @@ import type { AdapterSignals } from '../../../../src/api/services/monitoring/ada
 import type { VaultView } from '../../../../src/vault/vault-condition.js';
 import { createFakeScheduler } from '../../../support/fake-scheduler.js';
 
-const NO_TRAFFIC = { calls: 0, errors: 0, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
+const NO_TRAFFIC = {
+  calls: 0,
+  errors: 0,
+  clientErrors: 0,
+  perMinute: 0,
+  errorsPerMinute: 0,
+  p50Ms: null,
+  p95Ms: null,
+};
 
 /** Returns the traffic of these calls within five minutes. */
 function trafficOf(calls: number, errors: number): AdapterSignals['traffic'] {
@@ -61,6 +69,21 @@ describe('issuesOf', () => {
         'warning: d does not work fully',
       ],
     );
+  });
+
+  it('returns an issue if most calls are rejected, which is not ordinary work any more', () => {
+    const rejected = (clientErrors: number) => ({ ...trafficOf(100, 0), clientErrors });
+    const [issue, ...others] = issuesOf([sampleSignals({ traffic: rejected(97) })], healthy);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [issue?.severity, issue?.code, issue?.title, issue?.cause],
+      ['warning', 'calls-rejected', 'nso1 has many rejected calls', '97 of 100 calls are rejected'],
+    );
+    assert.deepEqual(titlesOf({ traffic: rejected(49) }), []);
+    assert.deepEqual(titlesOf({ traffic: { ...rejected(97), perMinute: 1 } }), []);
+    assert.deepEqual(titlesOf({ traffic: { ...rejected(60), errors: 40 } }), [
+      'warning: nso1 has many failed calls',
+    ]);
   });
 
   it('computes the share of failed calls from their numbers, not from rounded rates', () => {

@@ -146,7 +146,9 @@ describe('openTrafficHistory', () => {
     recorder.sample([{ adapter: 'core1', inFlight: 3, waiting: 2, breaker: 'open' }], 5_000);
     const report = await history.read({ from: START, to: clock.now() + 1, adapter: 'core1', limit: 40 });
     assert.deepEqual(report.adapters, []);
-    assert.deepEqual(report.flows, [{ caller: 'ada', adapter: 'core1', calls: 1, errors: 0 }]);
+    assert.deepEqual(report.flows, [
+      { caller: 'ada', adapter: 'core1', calls: 1, errors: 0, clientErrors: 0 },
+    ]);
     const [cell] = report.cells;
     assert.deepEqual([cell?.maxInFlight, cell?.maxWaiting, cell?.openSeconds], [3, 2, 5]);
   });

@@ -14,9 +14,9 @@ const REPORT: Omit<TrafficReport, 'marks'> = {
   cells: [],
   latencies: [],
   columnSeconds: 60,
-  adapters: [{ name: 'core1', calls: 1, errors: 0, cells: [] }],
+  adapters: [{ name: 'core1', calls: 1, errors: 0, clientErrors: 0, cells: [] }],
   adaptersLeft: 0,
-  flows: [{ caller: `ada ${SECRET}`, adapter: 'core1', calls: 1, errors: 0 }],
+  flows: [{ caller: `ada ${SECRET}`, adapter: 'core1', calls: 1, errors: 0, clientErrors: 0 }],
 };
 
 const OFFLINE: TimelineEvent = {

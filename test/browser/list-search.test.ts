@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { callUrl } from '../support/call.js';
+import { consoleFor } from '../support/console-errors.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
+import { button, choose, dialogOf, seen } from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
+
+/** Number of adapters; more than those that stop without a typed confirmation. */
+const COUNT = 36;
+const nameOf = (at: number): string => `${at <= 8 ? 'edge-ber' : 'core'}-${at}.example.com`;
+
+/** The server of the tests has an adapter of its own besides. */
+const ALL_SELECTED = new RegExp(`^${COUNT + 1} selected$`);
+
+/** Resolves to the number of adapters that a dialog names. */
+async function countOf(dialog: Locator): Promise<string> {
+  return String(await dialog.getByRole('list', { name: 'Adapters' }).getByRole('listitem').count());
+}
+
+describeWith([BROWSER, BUILT_PAGES], 'a list with a search', function () {
+  const site = consoleFor(this, {
+    fill: async ({ ask, testServer }) => {
+      for (let at = 1; at <= COUNT; at += 1) {
+        const properties = { properties: { baseUrl: 'https://127.0.0.1:9' } };
+        await ask('POST', '/adapters', { properties: { name: nameOf(at), model: 'http-rest', properties } });
+      }
+      for (const name of ['Provision VLAN', 'Provision port', 'Router']) {
+        const form = {
+          name,
+          struct: {},
+          schema: { type: 'object' },
+          uiSchema: {},
+          bindingSchema: {},
+          validationSchema: {},
+        };
+        await ask('POST', '/json-forms/forms', form);
+      }
+      const token = testServer.issueToken('admin');
+      await callUrl(`${testServer.url}/profiles`, {
+        token,
+        headers: { 'x-request-id': 'call-of-a-minute-ago' },
+        body: { properties: { id: 'old' } },
+      });
+    },
+  });
+
+  it('selects all adapters that match the search, and stops only these', async () => {
+    const { page } = await site.look('/ui/adapters?sort=name');
+    await page.getByRole('textbox', { name: 'Search Adapters' }).fill('edge-ber');
+    await clickMiddle(page, button(page, 'Select the 8 adapters shown'));
+    await seen(page, '8 selected');
+    await choose(page, 'Actions on the selected adapters', 'Stop');
+    const dialog = await dialogOf(page);
+    await dialog.getByRole('heading', { name: 'Stop: 8 adapters' }).waitFor();
+    assert.deepEqual(
+      await dialog.getByRole('list', { name: 'Adapters' }).getByRole('listitem').allInnerTexts(),
+      Array.from({ length: 8 }, (_, at) => nameOf(at + 1)),
+    );
+    await page.keyboard.press('Escape');
+  });
+
+  it('never acts on selected adapters that the search hides', async () => {
+    const { page } = await site.look('/ui/adapters?sort=name');
+    await clickMiddle(page, button(page, /^Select all \d+ adapters$/));
+    await seen(page, ALL_SELECTED);
+    await page.getByRole('textbox', { name: 'Search Adapters' }).fill('edge-ber');
+    await seen(page, '8 selected');
+    await page.getByRole('textbox', { name: 'Search Adapters' }).fill('');
+    await seen(page, ALL_SELECTED);
+    await choose(page, 'Actions on the selected adapters', 'Stop');
+    const dialog = await dialogOf(page);
+    const stop = button(dialog, 'Stop');
+    assert.equal(await stop.isDisabled(), true);
+    await dialog.getByLabel(/^Type \d+ to confirm/).fill(await countOf(dialog));
+    assert.equal(await stop.isDisabled(), false);
+    await page.keyboard.press('Escape');
+  });
+
+  it('selects all forms that match the search', async () => {
+    const { page } = await site.look('/ui/forms');
+    await page.getByRole('textbox', { name: 'Search Forms' }).fill('provision');
+    await clickMiddle(page, button(page, 'Select the 2 forms shown'));
+    await seen(page, '2 selected');
+  });
+
+  it('offers to search all audit records for a request that is not among the loaded ones', async () => {
+    // The newest page of the trail, as under load: the record of the request is older.
+    const { page } = await site.look('/ui/audit', {
+      before: async (empty) => {
+        await empty.route('**/audit?*', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { results: { requestId: string }[] };
+          if (new URL(route.request().url()).searchParams.has('requestId'))
+            return route.fulfill({ response });
+          const results = body.results.filter(({ requestId }) => requestId !== 'call-of-a-minute-ago');
+          return route.fulfill({ response, json: { results, next: 'older' } });
+        });
+      },
+    });
+    await page.getByRole('table', { name: 'Records' }).waitFor();
+    await page.getByRole('textbox', { name: 'Search Records' }).fill('call-of-a-minute-ago');
+    await seen(page, 'No matches in the loaded entries');
+    await seen(page, /^Only the \d+ loaded records were searched\.$/);
+    await clickMiddle(page, button(page, 'Search all records: Request ID call-of-a-minute-ago'));
+    const table = page.getByRole('table', { name: 'Records' });
+    await table.getByText('profiles.createProfile').waitFor();
+    assert.equal(await table.getByRole('row').count(), 2);
+    assert.match(page.url(), /requestId=call-of-a-minute-ago/);
+  });
+});
