@@ -12,6 +12,7 @@ import { faultOfObject } from '../../kit/json-text.js';
 import { leaveUnasked } from '../../kit/leaving.js';
 import { Panel } from '../../kit/page.js';
 import { useToast } from '../../kit/toasts.js';
+import { afterPress } from '../../form/view/after-press.js';
 import { textOf } from '../../text/text.js';
 import { isPlainSuccess } from '../adapters/actions.js';
 import { AFFECTED_PATHS } from '../adapters/adapter-request-dialog.js';
@@ -95,7 +96,7 @@ function AdapterForm({ start, schema, onBack }: AdapterFormProps): ReactNode {
               ? text('startsFromPlugin', { model: start.model })
               : text('startsFrom', { title: start.title })}
           </p>
-          <div ref={first} onBlur={changeReferences}>
+          <div ref={first} onBlur={() => afterPress(changeReferences)}>
             <TextField
               label={text('name')}
               value={name}

@@ -5,6 +5,7 @@ import { placeOf } from '../../design/field-location.js';
 import { objectAt } from '../../design/json-edit.js';
 import { TextField } from '../../kit/fields.js';
 import { isComposing } from '../../text/is-composing.js';
+import { afterPress } from '../../form/view/after-press.js';
 import { textOf } from '../../text/text.js';
 import { focusOutline } from './outline-pane.js';
 import type { Design } from './use-design.js';
@@ -49,7 +50,7 @@ export function NameField({ design, name }: { readonly design: Design; readonly 
     window.requestAnimationFrame(focusOutline);
   };
   return (
-    <div ref={area} onBlur={rename} onKeyDown={toOutline}>
+    <div ref={area} onBlur={() => afterPress(rename)} onKeyDown={toOutline}>
       <TextField
         label={text('name')}
         value={typed}

@@ -9,21 +9,25 @@ import { isWithin } from '../json/locations.js';
 import { plainValue } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowError, ValidationResult } from '../types.js';
+import { type FoundError, withoutOtherBranches, withUnionError } from './union-errors.js';
 
 /** Maximum number of validation steps for the whole document. A form of 2,000 fields takes about 100,000. */
 const MAX_VALIDATION_STEPS = 3_000_000;
 /** Maximum number of errors that are reported. */
 const MAX_ERRORS = 500;
 
-/** Maximum number of member errors in the message of a union; with more, the message is the union's own. */
-const MAX_UNION_ERRORS = 4;
-
 /** Returns the state with the errors at and below one location. Errors of other locations stay. */
 export function checkAt(state: FormState, pointer: string): FormState {
   const validator = validatorOf(state);
   if (!validator || state.data === undefined) return state;
   const found = rowErrorsOf(
-    validator.validateAt(plainValue(state.data), pointer, { fuel: MAX_VALIDATION_STEPS, errors: MAX_ERRORS }),
+    withoutOtherBranches(
+      state.form.document.root,
+      validator.validateAt(plainValue(state.data), pointer, {
+        fuel: MAX_VALIDATION_STEPS,
+        errors: MAX_ERRORS,
+      }).errors,
+    ),
   );
   const others = state.errors.filter(
     (error) => error.source === 'server' || !isWithin(error.pointer, pointer),
@@ -45,7 +49,7 @@ export function checkAll(state: FormState): FormState {
   const serverErrors = state.errors.filter(({ source }) => source === 'server');
   return {
     ...state,
-    errors: [...serverErrors, ...rowErrorsOf(result)],
+    errors: [...serverErrors, ...rowErrorsOf(result.errors)],
     validationResult: VALIDATION_RESULTS[result.outcome],
   };
 }
@@ -88,27 +92,20 @@ function validatorOf({ form }: FormState): SchemaValidator | undefined {
   return 'validator' in compiled ? compiled.validator : undefined;
 }
 
-function rowErrorsOf({ errors }: ValidationOutcome): readonly RowError[] {
-  const rowErrors: RowError[] = [];
-  for (const error of errors) {
-    const rowError = rowErrorOf(error);
+function rowErrorsOf(errors: readonly SchemaError[]): readonly RowError[] {
+  let found: readonly FoundError[] = [];
+  for (const { schemaPath, ...error } of errors) {
+    const rowError = rowErrorOf({ schemaPath, ...error });
     if (rowError.keyword === 'anyOf' || rowError.keyword === 'oneOf')
-      rowErrors.push(unionError(rowErrors, rowError));
-    else if (
-      !rowErrors.some(({ pointer, message }) => pointer === rowError.pointer && message === rowError.message)
-    )
-      rowErrors.push(rowError);
+      found = withUnionError(found, { rowError, schemaPath });
+    else if (!found.some((one) => isSameError(one.rowError, rowError)))
+      found = [...found, { rowError, schemaPath }];
   }
-  return rowErrors;
+  return found.map(({ rowError }) => rowError);
 }
 
-/** Returns one error for a union. Removes the errors of its members, which precede it, from the list. */
-function unionError(rowErrors: RowError[], union: RowError): RowError {
-  const firstMember = rowErrors.findLastIndex(({ pointer }) => pointer !== union.pointer) + 1;
-  const messages = rowErrors.splice(firstMember).map(({ message }) => message);
-  return messages.length === 0 || messages.length > MAX_UNION_ERRORS
-    ? union
-    : { ...union, message: messages.join(', or ') };
+function isSameError(one: RowError, other: RowError): boolean {
+  return one.pointer === other.pointer && one.message === other.message;
 }
 
 /** Assigns a missing or superfluous member to its own row. */

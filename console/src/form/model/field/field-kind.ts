@@ -12,7 +12,7 @@ export type FieldKind = 'container' | 'presence' | 'list' | 'leaf' | 'leaf-list'
 
 /** The properties of a field that determine its kind. */
 interface KindSource {
-  readonly source: Pick<FieldSource, 'ui'>;
+  readonly source: Pick<FieldSource, 'ui' | 'choices'>;
   readonly parts: readonly SchemaPart[];
   readonly yang: YangFacts;
   readonly variants: readonly { readonly kind: FieldKind }[];
@@ -38,6 +38,7 @@ export function kindOf(field: KindSource): FieldKind {
 
 /** Returns true if the field has a fixed set of values. */
 function hasFixedValues(field: KindSource): boolean {
+  if (field.source.choices !== undefined) return true;
   return isEmptyLeaf(field) || field.keyword('enum') !== undefined || field.keyword('const') !== undefined;
 }
 

@@ -9,7 +9,7 @@ import { keyword, textKeyword, textsOf } from './keywords.js';
 import { additionalParts, declaredNames, isDeclared, isTuple, itemParts, memberParts } from './members.js';
 import type { FieldSource, SchemaPart } from './schema-document.js';
 import { inUiOrder, uiItem, uiKey, uiMember, uiText, uiWidget, withUiDefinitions } from './ui.js';
-import { variantsOf } from './variants.js';
+import { type Union, unionsOf, withAlternatives } from './variants.js';
 import { type YangFacts, yangFacts } from './yang.js';
 
 /**
@@ -27,7 +27,8 @@ export class Field implements Shape {
   #conditional: boolean | undefined;
   #required: ReadonlySet<string> | undefined;
   #choices: readonly Choice[] | undefined;
-  #variants: readonly Field[] | undefined;
+  #unions: readonly Union<Field>[] | undefined;
+  #chosen: Map<string, Field> | undefined;
   // Most fields have no members, and most of those with members are never visited.
   #members: Map<string, Field> | undefined;
   #additionalParts: Map<string, readonly SchemaPart[] | undefined> | undefined;
@@ -69,7 +70,7 @@ export class Field implements Shape {
 
   /** Names of the members in the schema, in the order of the form. */
   get names(): readonly string[] {
-    return (this.#names ??= inUiOrder(declaredNames(this.parts), this.source.ui));
+    return (this.#names ??= inUiOrder(declaredNames(this.source.orderedParts ?? this.parts), this.source.ui));
   }
 
   /** The names of the members as a set. */
@@ -92,9 +93,26 @@ export class Field implements Shape {
     return (this.#choices ??= choicesOf(this.ui('choices'), this.parts));
   }
 
-  /** The alternatives of `oneOf` and `anyOf`; none if they only add rules. */
+  /** Each `oneOf` and `anyOf`, unless it only adds rules. */
+  get unions(): readonly Union<Field>[] {
+    return (this.#unions ??= unionsOf<Field>(this));
+  }
+
+  /** The alternatives of the first union; most fields have at most one. */
   get variants(): readonly Field[] {
-    return (this.#variants ??= variantsOf<Field>(this));
+    return this.unions[0]?.variants ?? [];
+  }
+
+  /** Returns the field with an alternative of each union; `undefined` for a union without a choice. */
+  choose(chosen: readonly (number | undefined)[]): Field {
+    const [first] = chosen;
+    if (chosen.length === 1) return first === undefined ? this : (this.variants[first] ?? this);
+    const name = chosen.join();
+    const known = this.#chosen?.get(name);
+    if (known) return known;
+    const field = withAlternatives<Field>(this, this.unions, chosen);
+    (this.#chosen ??= new Map()).set(name, field);
+    return field;
   }
 
   get keys(): readonly string[] {
@@ -118,11 +136,15 @@ export class Field implements Shape {
   member(name: string): Field {
     const known = this.#members?.get(name);
     if (known) return known;
-    const { document, ui, path } = this.source;
+    const { document, ui, path, memberChoices } = this.source;
+    const choices = memberChoices?.get(name);
     const declared = memberParts(document, this.parts, name);
     const parts = declared.length > 0 ? declared : (this.#additionalPartsOf(name) ?? []);
     const memberUi = withUiDefinitions(uiMember(ui, name), document.uiDefinitions, parts);
-    const field = new Field({ document, parts, ui: memberUi, key: name, path: `${path}/${name}` });
+    const field = new Field({
+      ...{ document, parts, ui: memberUi, key: name, path: `${path}/${name}` },
+      ...(choices && { choices }),
+    });
     (this.#members ??= new Map()).set(name, field);
     return field;
   }
@@ -155,15 +177,20 @@ export class Field implements Shape {
    * Returns the field with the schemas that `if`, `dependentSchemas` and similar keywords add for this value.
    */
   resolvedFor(value: Json | undefined): Field {
-    const { parts, document, hasResolvedConditions } = this.source;
+    const { parts, orderedParts, document, hasResolvedConditions } = this.source;
     this.#conditional ??= hasResolvedConditions !== true && parts.some(isConditional);
     if (!this.#conditional) return this;
-    const conditional = conditionalParts(document, parts, value);
-    if (conditional.length === 0) return this;
+    const { parts: conditional, choices } = conditionalParts(document, parts, value);
+    if (conditional.length === 0 && choices.size === 0) return this;
     const name = conditional.map(({ pointer }) => pointer).join(' ');
     const known = this.#resolved?.get(name);
     if (known) return known;
-    const field = this.with({ parts: [...parts, ...conditional], hasResolvedConditions: true });
+    const field = this.with({
+      parts: [...parts, ...conditional],
+      ...(orderedParts && { orderedParts: [...orderedParts, ...conditional] }),
+      hasResolvedConditions: true,
+      memberChoices: choices,
+    });
     (this.#resolved ??= new Map()).set(name, field);
     return field;
   }
@@ -175,7 +202,8 @@ export class Field implements Shape {
 
   memberShape(this: Field, name: string): Shape | undefined {
     if (this.describes(name)) return this.member(name);
-    return this.variants.find((variant) => variant.describes(name))?.member(name);
+    const variants = this.unions.flatMap((union) => union.variants);
+    return variants.find((variant) => variant.describes(name))?.member(name);
   }
 
   itemShape(this: Field): Shape {

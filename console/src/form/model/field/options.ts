@@ -1,15 +1,26 @@
 import { objectOf } from '../../../../../src/core/json-object.js';
-import { isStructure, type Json, jsonFrom } from '../json/json.js';
+import { isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
 import { writeJson } from '../json/json-text.js';
 import type { Option } from '../types.js';
 import type { Field } from './field.js';
-import { objectsOf, textKeyword, textsOf } from './keywords.js';
+import { objectsOf, textKeyword, textsOf, typesOf } from './keywords.js';
 
 /**
  * Returns the values of `enum`, with titles from `ui:enumNames`, `enumNames`, `oneOf` with constants, or
- * YANG.
+ * YANG; for a member that selects among dependent schemas, only the values that select one.
  */
 export function enumOptions(field: Field): readonly Option[] {
+  const written = writtenOptions(field);
+  const { choices } = field.source;
+  if (!choices) return written;
+  if (written.length > 0)
+    return written.filter(({ value }) => choices.some((choice) => sameJson(choice, value)));
+  // A checkbox selects both values.
+  if (typesOf(field.parts).join() === 'boolean') return [];
+  return choices.map((value) => ({ value, label: labelOf(value) }));
+}
+
+function writtenOptions(field: Field): readonly Option[] {
   const values = identitiesOf(field) ?? field.keyword('enum');
   if (!Array.isArray(values)) return constantOptions(field);
   const module = field.yang.all['identities'];

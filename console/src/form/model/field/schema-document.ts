@@ -166,12 +166,18 @@ export interface FieldSource {
   readonly key: string;
   /** Path with `*` for indexes. */
   readonly path: string;
-  /** Schemas whose `oneOf` and `anyOf` have been resolved already. */
-  readonly resolvedUnions?: ReadonlySet<JsonObject>;
+  /** The schemas in the order in which their members are shown; `parts` by default. */
+  readonly orderedParts?: readonly SchemaPart[];
+  /** The lists of `oneOf` and `anyOf` that have been resolved already. */
+  readonly resolvedUnions?: ReadonlySet<unknown>;
   /** True if conditions have been resolved already. */
   readonly hasResolvedConditions?: boolean;
-  /** Name among the alternatives of a `oneOf` or `anyOf`. */
-  readonly alternative?: string;
+  /** Values of the members that select among dependent schemas, by name. */
+  readonly memberChoices?: ReadonlyMap<string, readonly Json[]>;
+  /** The values of this member that select among dependent schemas. */
+  readonly choices?: readonly Json[];
+  /** Names among the alternatives of nested `oneOf` and `anyOf`, the outermost first. */
+  readonly alternative?: readonly string[];
 }
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];

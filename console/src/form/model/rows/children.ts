@@ -63,10 +63,34 @@ function memberNodes(state: FormState, node: Node): readonly Node[] {
   const { field, value } = node;
   // What the form does not know yet is not unknown to the schema.
   if (field.leftOut.length > 0) return [];
-  const nameSet = groupedNodes(state, node, { names: field.shownNames, choices: field.choices });
+  const named = groupedNodes(state, node, { names: field.shownNames, choices: field.choices });
+  const nameSet = node.unions.length === 0 ? named : [...unionNodes(node), ...named];
   if (!isMembers(value)) return nameSet;
   const others = Object.keys(value).filter((name) => !field.nameSet.has(name));
   return others.length === 0 ? nameSet : [...nameSet, ...others.map((name) => memberNode(state, node, name))];
+}
+
+/** Returns the rows of the unions of a node that has several. */
+function unionNodes(parent: Node): readonly Node[] {
+  const { value, loaded, field, pointer } = parent;
+  return parent.unions.map(({ id, title, ...union }) => ({
+    ...union,
+    id,
+    pointer,
+    parent,
+    level: parent.level + 1,
+    kind: 'choice',
+    key: id,
+    unionTitle: title,
+    field,
+    value,
+    loaded,
+    unions: [],
+    choice: undefined,
+    required: true,
+    unknown: false,
+    removable: false,
+  }));
 }
 
 interface Group {
@@ -117,6 +141,8 @@ function choiceNode(state: FormState, parent: Node, choice: Choice): Node {
     unknown: false,
     removable: false,
     variants: [],
+    labels: [],
+    unions: [],
     chosen: chosenCase(state, id, { choice, value }),
   };
 }

@@ -185,6 +185,7 @@ export class FormRow implements Row {
 
   get changed(): boolean {
     const { value, loaded, choice } = this.#node;
+    if (this.#isChoice && !choice) return false;
     if (!choice) return !sameJson(value, loaded);
     return choice.cases.some(({ members }) =>
       members.some((name) => !sameJson(memberOf(value, name), memberOf(loaded, name))),
@@ -257,7 +258,7 @@ export class FormRow implements Row {
   /** The descendants of this row: for a choice, the members of its cases. */
   get #members(): readonly { readonly pointer: string; readonly value: Json | undefined }[] {
     const { choice, value, pointer } = this.#node;
-    if (!choice) return [{ pointer, value }];
+    if (!choice) return this.#isChoice ? [] : [{ pointer, value }];
     const names = choice.cases.flatMap(({ members }) => members);
     return names.map((name) => ({ pointer: `${pointer}/${name}`, value: memberOf(value, name) }));
   }

@@ -31,11 +31,22 @@ export interface Node {
   readonly required: boolean;
   readonly unknown: boolean;
   readonly removable: boolean;
-  /** Fields of the alternatives, and the index of the chosen one. */
+  /** Fields of the alternatives with their labels, and the index of the chosen one. */
   readonly variants: readonly Field[];
+  readonly labels: readonly string[];
   readonly chosen: number | undefined;
+  /** The unions of a field that has several; each has a row of its own. */
+  readonly unions: readonly NodeUnion[];
+  /** Title of the row of a union. */
+  readonly unionTitle?: string;
   /** Set for the row of a choice. */
   readonly choice: Choice | undefined;
+}
+
+/** One of several unions of a node. */
+export interface NodeUnion extends Pick<Node, 'variants' | 'labels' | 'chosen'> {
+  readonly id: string;
+  readonly title: string;
 }
 
 /** Input for creating a node. */
@@ -57,16 +68,20 @@ export interface NodeSource {
 export function makeNode(state: FormState, source: NodeSource): Node {
   const { parent, pointer, key, value, loaded } = source;
   const resolved = source.field.resolvedFor(value);
-  const variants = resolved.kind === 'variants' ? resolved.variants : [];
-  const chosen = variants.length > 0 ? chosenVariant(state, pointer, { variants, value }) : undefined;
-  const chosenField = chosen === undefined ? undefined : variants[chosen];
-  const field = chosenField ? chosenField.resolvedFor(value) : resolved;
+  const unions = resolved.kind === 'variants' ? resolved.unions : [];
+  const isSingle = unions.length === 1;
+  const ids = unions.map((_union, at) => (isSingle ? pointer : `${pointer}/~union:${at}`));
+  const chosen = unions.map(({ variants }, at) => chosenVariant(state, ids[at] ?? '', { variants, value }));
+  const field = unions.length === 0 ? resolved : resolved.choose(chosen).resolvedFor(value);
+  const isPlain = isSingle || unions.length === 0;
   return {
     id: pointer,
     pointer,
     parent,
     level: parent ? parent.level + 1 : 0,
-    kind: kindOfNode(field, value, source.isItem === true),
+    kind: isPlain
+      ? kindOfNode(field, value, source.isItem === true)
+      : kindOfUnions(field, value, source.isItem === true),
     key,
     field,
     value,
@@ -74,10 +89,30 @@ export function makeNode(state: FormState, source: NodeSource): Node {
     required: source.required === true,
     unknown: source.unknown === true,
     removable: source.removable === true,
-    variants,
-    chosen,
+    variants: (isSingle && unions[0]?.variants) || [],
+    labels: (isSingle && unions[0]?.labels) || [],
+    chosen: isSingle ? chosen[0] : undefined,
+    unions: isPlain
+      ? []
+      : unions.map(({ title, labels, variants }, at) => ({
+          id: ids[at] ?? '',
+          title,
+          labels,
+          // The alternatives of the other unions stay as they are.
+          variants: variants.map((_variant, index) =>
+            resolved.choose(chosen.map((one, other) => (other === at ? index : one))),
+          ),
+          chosen: chosen[at],
+        })),
     choice: undefined,
   };
+}
+
+/** Returns the kind of a row with several unions: without any alternative, it may have no members yet. */
+function kindOfUnions(field: Field, value: Json | undefined, isItem: boolean): RowKind {
+  const kind = kindOfNode(field, value, isItem);
+  const canHaveMembers = value === undefined || isMembers(value);
+  return kind === 'json' && canHaveMembers ? (isItem ? 'entry' : 'container') : kind;
 }
 
 function chosenVariant(

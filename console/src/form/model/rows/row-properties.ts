@@ -16,8 +16,9 @@ const IDENTIFYING_MEMBERS = ['name', 'title', 'id', 'key'];
 
 /** Returns the title of a row: for an entry its keys, as in `[eth0]`. */
 export function rowTitle(node: Node): string {
-  const { kind, key, field, value, parent, choice } = node;
+  const { kind, key, field, value, parent, choice, unionTitle } = node;
   if (choice) return choice.name;
+  if (unionTitle !== undefined) return unionTitle;
   const isItem = parent?.kind === 'list' || parent?.kind === 'leaf-list';
   if (!isItem) return field.title === '' ? key : field.title;
   const names = kind === 'entry' && isMembers(value) ? entryNames(parent, value) : [];
@@ -75,11 +76,9 @@ function leafrefValues(state: FormState, node: Node, path: string): readonly Opt
 
 /** Returns the alternatives that a row offers; undefined if it has none. */
 export function alternativesOf(state: FormState, node: Node): Alternatives | undefined {
-  const { choice, variants, chosen, id, required } = node;
+  const { choice, variants, labels, chosen, id, required } = node;
   if (!choice && variants.length === 0) return undefined;
-  const names = choice
-    ? choice.cases.map(({ name }) => name)
-    : variants.map(({ source }, at) => source.alternative ?? `#${at + 1}`);
+  const names = choice ? choice.cases.map(({ name }) => name) : labels;
   const stashed = [...(state.stashed.get(id)?.keys() ?? [])].filter((index) => index !== chosen);
   return { names, chosen, stashed, mandatory: required };
 }

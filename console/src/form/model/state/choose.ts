@@ -13,9 +13,9 @@ import { isDroppable, isEmpty, documentWith } from './write.js';
 export function choose(state: FormState, id: string, alternative: number | undefined): FormState {
   const node = nodeOf(state, id);
   if (!node || node.chosen === alternative) return state;
-  const switched = node.choice
-    ? switchedCase(state, node, alternative)
-    : switchedVariant(state, node, alternative);
+  const isRow = node.kind === 'choice';
+  const switchTo = node.choice ? switchedCase : isRow ? switchedUnion : switchedVariant;
+  const switched = switchTo(state, node, alternative);
   const { data, stashed } = switched;
   const content = {
     data,
@@ -23,7 +23,7 @@ export function choose(state: FormState, id: string, alternative: number | undef
     stashed: new Map(state.stashed).set(id, stashed),
     open: new Map(state.open).set(id, true),
   };
-  return committed(state, { content, pointer: node.choice ? id : node.pointer, editName: '' });
+  return committed(state, { content, pointer: isRow ? id : node.pointer, editName: '' });
 }
 
 interface Switched {
@@ -50,6 +50,27 @@ function newValue(node: Node, alternative: number): Json | undefined {
   const variant = node.variants[alternative];
   const next = variant && valueForVariant(variant, node.value);
   return node.value === undefined && isEmpty(next) && isDroppable(node) ? undefined : next;
+}
+
+/** Switches one of several unions. The members that only the previous alternative describes are stashed. */
+function switchedUnion(state: FormState, node: Node, alternative: number | undefined): Switched {
+  const { id, chosen, pointer } = node;
+  const stashed = new Map(state.stashed.get(id));
+  const container = nodeAt(state, pointer);
+  const variant = node.variants[alternative ?? -1];
+  if (!container || !variant || alternative === undefined) return { data: state.data, stashed };
+  const members = asMembers(container.value);
+  const names = Object.keys(members).filter(
+    (name) => container.field.describes(name) && !variant.describes(name),
+  );
+  const dropped = onlyMembers(members, names);
+  if (chosen !== undefined && !isEmpty(dropped)) stashed.set(chosen, dropped);
+  const remaining = withoutMembers(members, names);
+  const restored = asMembers(stashed.get(alternative));
+  stashed.delete(alternative);
+  const next = { ...remaining, ...asMembers(valueForVariant(variant, remaining)), ...restored };
+  const isDropped = isEmpty(next) && isDroppable(container);
+  return { data: documentWith(container, isDropped && container.parent ? undefined : next), stashed };
 }
 
 /** Returns the node at the same pointer, with the container as its parent instead of a choice. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { type Edit, readJson, type Row, writeJson } from '../../model/index.js';
+import { afterPress } from '../after-press.js';
 import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
@@ -55,7 +56,7 @@ export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
         readOnly={!canEdit}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
-        onBlur={() => void check()}
+        onBlur={() => afterPress(() => void check())}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && event.ctrlKey) apply();
         }}

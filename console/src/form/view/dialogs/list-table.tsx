@@ -10,6 +10,7 @@ import {
   isSecretEditor,
 } from '../../model/index.js';
 import { errorText } from '../error-text.js';
+import { afterPress } from '../after-press.js';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
@@ -188,7 +189,7 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
       spellCheck={false}
       defaultValue={text}
       readOnly={!mayEdit(row, controller)}
-      onBlur={(event) => accept(event.currentTarget.value)}
+      onBlur={({ currentTarget: { value } }) => afterPress(() => accept(value))}
     />
   );
 }

@@ -1,6 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { isList, labelOf, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
+import { afterPress } from '../after-press.js';
+import { titleOf } from '../fields/field-title.js';
 import { describedBy, DraftErrors, type EditorProps, isWindowBlur } from './draft.js';
 import { useChosen } from './use-chosen.js';
 import { textOf } from '../../../text/text.js';
@@ -147,7 +149,8 @@ function ChoiceGroup({ row, id, notesId, role, onLeave, children }: GroupProps):
     onLeave('stay');
   };
   const onBlur = (event: FocusEvent) => {
-    if (!isWindowBlur(event) && !group.current?.contains(event.relatedTarget)) onLeave?.('away');
+    if (isWindowBlur(event) || group.current?.contains(event.relatedTarget)) return;
+    afterPress(() => onLeave?.('away'));
   };
   return (
     <span className="gf-editor">
@@ -156,7 +159,7 @@ function ChoiceGroup({ row, id, notesId, role, onLeave, children }: GroupProps):
         id={id}
         className="gf-choices"
         role={role}
-        aria-label={row.title}
+        aria-label={titleOf(row)}
         {...(role === 'radiogroup' && {
           'aria-invalid': row.errors.length > 0,
           'aria-required': row.required,

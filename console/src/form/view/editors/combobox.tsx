@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { type FormState, labelOf, type Option, type Row, isSecretEditor } from '../../model/index.js';
 import { boundNotes } from '../bound-notes.js';
+import { afterPress } from '../after-press.js';
 import { useFormController } from '../form-controller.js';
 import {
   describedBy,
@@ -90,7 +91,7 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
         onFocus={draft.onFocus}
         onClick={() => setOpen(true)}
         onBlur={(event) => {
-          setOpen(false);
+          afterPress(() => setOpen(false));
           draft.onBlur(event);
         }}
         onKeyDown={onKeyDown}

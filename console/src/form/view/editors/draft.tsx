@@ -19,6 +19,7 @@ import {
 } from '../../model/index.js';
 import { isComposing } from '../../../text/is-composing.js';
 import { textOf } from '../../../text/text.js';
+import { afterPress } from '../after-press.js';
 import { errorTexts } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
 
@@ -128,8 +129,10 @@ export function useDraft(
     onFocus: () => controller.setPending(() => save()),
     onBlur: (event) => {
       if (isWindowBlur(event)) return;
-      accept();
-      leave('away');
+      afterPress(() => {
+        accept();
+        leave('away');
+      });
     },
     onKeyDown: (event) => {
       const target = leaveTargetOf(event);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { labelOf } from '../../model/index.js';
+import { afterPress } from '../after-press.js';
 import { describedBy, DraftErrors, type EditorProps, isWindowBlur, useInitialFocus } from './draft.js';
 import { useChosen } from './use-chosen.js';
 import { textOf } from '../../../text/text.js';
@@ -27,7 +28,7 @@ export function SelectEditor({ row, id, notesId, onLeave }: EditorProps): ReactN
         aria-describedby={describedBy({ id, notesId })}
         onChange={(event) => choose(event.currentTarget.value)}
         onBlur={(event) => {
-          if (!isWindowBlur(event)) onLeave?.('away');
+          if (!isWindowBlur(event)) afterPress(() => onLeave?.('away'));
         }}
         onKeyDown={(event) => {
           const isTab = event.key === 'Tab';

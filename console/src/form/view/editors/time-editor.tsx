@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { isDate, localOffset, zonedText, type ZonedTime, zonedTimeOf } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import { afterPress } from '../after-press.js';
 import { describedBy, type Draft, DraftErrors, type EditorProps, isWindowBlur, useDraft } from './draft.js';
 
 const formText = textOf('form');
@@ -106,7 +107,7 @@ function Picker({ row, id, notesId, type, draft, value, write }: PickerProps): R
       onBlur={(event) => {
         draft.onBlur(event);
         // An incomplete date does not become the value: the input shows again what the form has.
-        if (!isWindowBlur(event)) show();
+        if (!isWindowBlur(event)) afterPress(show);
       }}
       onKeyDown={(event) => {
         draft.onKeyDown(event);

@@ -52,7 +52,8 @@ export function FieldNotes({ row, id }: NotesProps): ReactNode {
 function notesOf(row: Row): readonly string[] {
   const condition = row.disabled ? row.when.find(({ holds }) => holds === false) : undefined;
   const { description, help, defaultValue } = row;
-  const needsDefault = defaultValue !== undefined && !row.filled && editModeOf(row) !== 'switch';
+  // Also beside a value: the field keeps its height when it is filled in.
+  const needsDefault = defaultValue !== undefined && editModeOf(row) !== 'switch';
   return [
     ...(condition ? [formText('onlyWhen', { condition: condition.message ?? condition.xpath })] : []),
     ...(description === undefined ? [] : [description]),
