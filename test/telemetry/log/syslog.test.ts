@@ -93,8 +93,8 @@ describe('syslog (RFC 5424)', () => {
 
   it('sends nothing if the certificate is not trusted, even with NODE_TLS_REJECT_UNAUTHORIZED=0 (bug: that was obeyed)', async () => {
     const receiver = await receiveUntrusted();
-    const { emitWarning } = process;
     // Node.js warns of the variable.
+    const emitWarning = process.emitWarning.bind(process);
     process.emitWarning = () => undefined;
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
