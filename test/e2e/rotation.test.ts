@@ -32,6 +32,18 @@ describe('a rotated secret', () => {
       clock,
     });
   };
+  /** Starts a server whose adapter sends a request before it starts, so that it fails with a wrong password. */
+  const openWithCheck = (): Promise<void> => {
+    const { pluginFolder } = recordingPlugin();
+    return open({
+      pluginFolder,
+      arrange: (folder) => {
+        const file = join(folder, 'adapters', 'core1.yaml');
+        const written = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: recording');
+        writeFileSync(file, `${written}options: { check: ${BODY.params.path} }\n`);
+      },
+    });
+  };
   const query = (adapterId = 'core1') =>
     callUrl(`${testServer.url}/orchestrator_manager/restQuery/${adapterId}`, {
       token: testServer.issueToken('admin'),
@@ -83,15 +95,7 @@ describe('a rotated secret', () => {
   });
 
   it('S-05 that the orchestrator does not accept yet keeps the old adapter, and is applied later', async () => {
-    const { pluginFolder } = recordingPlugin();
-    await open({
-      pluginFolder,
-      arrange: (folder) => {
-        const file = join(folder, 'adapters', 'core1.yaml');
-        const written = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: recording');
-        writeFileSync(file, `${written}options: { check: ${BODY.params.path} }\n`);
-      },
-    });
+    await openWithCheck();
     rotate('the-next-password');
     await passRefreshInterval();
     await logContains('adapter not replaced');
@@ -106,15 +110,7 @@ describe('a rotated secret', () => {
   });
 
   it('vault review F4: that the orchestrator accepts later is applied with the first refused call', async () => {
-    const { pluginFolder } = recordingPlugin();
-    await open({
-      pluginFolder,
-      arrange: (folder) => {
-        const file = join(folder, 'adapters', 'core1.yaml');
-        const written = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: recording');
-        writeFileSync(file, `${written}options: { check: ${BODY.params.path} }\n`);
-      },
-    });
+    await openWithCheck();
     rotate('the-next-password');
     await passRefreshInterval();
     await logContains('adapter not replaced');
@@ -198,15 +194,7 @@ describe('a rotated secret', () => {
   });
 
   it('S-08 that does not go live soon delays no refused call and no shutdown (bug: 30 s each)', async () => {
-    const { pluginFolder } = recordingPlugin();
-    await open({
-      pluginFolder,
-      arrange: (folder) => {
-        const file = join(folder, 'adapters', 'core1.yaml');
-        const written = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: recording');
-        writeFileSync(file, `${written}options: { check: ${BODY.params.path} }\n`);
-      },
-    });
+    await openWithCheck();
     rotate('the-next-password');
     testServer.orchestrator.setPassword('the-next-password');
     testServer.orchestrator.failNext({ status: 401 });
