@@ -1,8 +1,7 @@
-import { oneLine } from '../../src/core/one-line.js';
 import { Problem } from '../../src/core/problem.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
-import type { XmlElement } from '../../src/yang/encoding/xml-element.js';
-import { missingConfirmation, RpcFailed, warningsIn } from './messages.js';
+import type { Confirmation } from './confirmation.js';
+import { RpcFailed } from './messages.js';
 import type { CallContext } from './server.js';
 
 /** What an operation needs: the session, the end of the call, and the log for warnings. */
@@ -30,9 +29,9 @@ export async function runConfirmed(
   { session, signal, log }: OperationContext,
   { operation, unconfirmed }: ConfirmedOperation,
 ): Promise<void> {
-  let reply: XmlElement;
+  let confirmation: Confirmation;
   try {
-    reply = await session.rpc(operation, signal);
+    confirmation = await session.rpc(operation, signal);
   } catch (error) {
     if (error instanceof RpcFailed || !unconfirmed.mayBeDone) throw error;
     throw new Problem(
@@ -41,28 +40,24 @@ export async function runConfirmed(
       { cause: error },
     );
   }
-  requireConfirmation(reply, { operation, unconfirmed });
-  logWarnings(reply, operation, log);
+  requireConfirmation(confirmation, { name: operation.name, unconfirmed });
+  logWarnings(confirmation, operation.name, log);
 }
 
 /** Throws a Problem for a reply without errors that does not confirm the operation either. */
-export function requireConfirmation(reply: XmlElement, { operation, unconfirmed }: ConfirmedOperation): void {
-  const difference = missingConfirmation(reply);
+export function requireConfirmation(
+  { difference }: Confirmation,
+  { name, unconfirmed }: { readonly name: string; readonly unconfirmed: Unconfirmed },
+): void {
   if (difference === undefined) return;
   throw new Problem(
     'upstream_bad_reply',
-    `the server did not confirm the ${operation.name}, because its reply ${difference}: ${unconfirmed.text}`,
+    `the server did not confirm the ${name}, because its reply ${difference}: ${unconfirmed.text}`,
   );
 }
 
 /** Logs the warnings of a successful operation. */
-export function logWarnings(reply: XmlElement, { name }: XmlOutput, log: CallContext['log']): void {
-  const warnings = warningsIn(reply).map(({ tag, message, info }) => message || info || tag);
-  if (warnings.length === 0) return;
-  log.info('the server confirms an operation with warnings', {
-    operation: name,
-    warnings: oneLine(warnings.join('; '), MAX_TEXT_LENGTH),
-  });
+export function logWarnings({ warnings }: Confirmation, operation: string, log: CallContext['log']): void {
+  if (warnings === '') return;
+  log.info('the server confirms an operation with warnings', { operation, warnings });
 }
-
-const MAX_TEXT_LENGTH = 1000;

@@ -2,25 +2,39 @@ import { readFile } from 'node:fs/promises';
 import type { AdapterContext } from '../../src/core/adapter.js';
 import { monotonicScheduler } from '../../src/core/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
+import { REPLY_MEMORIES } from '../../src/core/reply-memory.js';
 import { type HostKeys, knownHostKeys, pinnedKeys } from './host-key.js';
 import type { NetconfOptions, SshOptions, TlsOptions } from './options.js';
+import type { ReaderThreads } from './reader-threads.js';
 import { type Connected, openSession, type Session } from './session.js';
 import { connectSsh } from './ssh-transport.js';
 import { connectTls } from './tls-transport.js';
 
-/** Maximum nesting and number of elements in a message. */
-const XML_LIMITS = { depth: 128, nodes: 4_000_000 };
+/** Maximum nesting of elements in a message. */
+const MAX_DEPTH = 128;
+
+/** Context in which an adapter opens its sessions. */
+export interface SessionContext extends Pick<AdapterContext, 'name' | 'connect'> {
+  readonly threads: ReaderThreads;
+}
 
 /** Connects to the server and opens a session. Throws a Problem. */
 export async function connectSession(
   options: NetconfOptions,
-  connect: AdapterContext['connect'],
+  { name: owner, connect, threads }: SessionContext,
   signal: AbortSignal,
 ): Promise<Session> {
-  const { connectMs, maxReplyBytes } = options;
+  const { connectMs, maxReplyBytes: maxBytes } = options;
   const connected = await connectTransport(options, connect, signal);
-  const limits = { ...XML_LIMITS, bytes: maxReplyBytes };
-  return openSession(connected, { limits, helloMs: connectMs, scheduler: monotonicScheduler }, signal);
+  const terms = { owner, bytes: maxBytes, depth: MAX_DEPTH };
+  const settings = {
+    read: (task: Parameters<ReaderThreads['read']>[0]) => threads.read(task, terms),
+    memory: REPLY_MEMORIES.open(owner),
+    maxBytes,
+    helloMs: connectMs,
+    scheduler: monotonicScheduler,
+  };
+  return openSession(connected, settings, signal);
 }
 
 async function connectTransport(

@@ -29,10 +29,9 @@ export class EventQueue implements AsyncIterable<string> {
     this.#input = input;
   }
 
-  /** Adds an event without a name, whose data is JSON. */
-  push(data: unknown): void {
-    if (this.#isEnded) return;
-    this.#addWithin(`data: ${JSON.stringify(data)}\n\n`);
+  /** Adds an event without a name, whose data is the text of JSON. */
+  push(json: string): void {
+    if (!this.#isEnded) this.#addWithin(`data: ${json}\n\n`);
   }
 
   /** Adds an event "errors" with an error report. */

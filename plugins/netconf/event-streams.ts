@@ -1,26 +1,27 @@
 import type { AdapterStream, OutboundRequest } from '../../src/core/adapter.js';
 import type { Scheduler } from '../../src/core/lib/clock.js';
-import { oneLine } from '../../src/core/one-line.js';
 import { Problem } from '../../src/core/problem.js';
-import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';
-import { notificationToJson } from '../../src/yang/encoding/notification.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
-import { childElement, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
 import { requireConfirmation } from './confirmed.js';
 import { EventQueue } from './event-queue.js';
 import type { ModelHolder } from './model-holder.js';
+import type { ReaderThreads } from './reader-threads.js';
 import { faultReply, refused, type RestconfError } from './replies.js';
 import { faultOf } from './rpc-errors.js';
 import type { Session } from './session.js';
 import { readStreams } from './stream-list.js';
 import { readStreamQuery, type StreamQuery } from './stream-query.js';
-import { isLastNotification, type Subscribed, subscriptionOperation } from './subscribe.js';
+import { type Subscribed, subscriptionCapabilities } from './subscribe.js';
+import type { NotificationJson } from './thread-tasks.js';
 
 /** Input of {@link createEventStreams}. */
 export interface EventStreamsInput {
+  /** Name of the adapter. */
+  readonly name: string;
   /** Opens a session. Throws a Problem. */
   readonly open: (signal: AbortSignal) => Promise<Session>;
   readonly models: ModelHolder;
+  readonly threads: ReaderThreads;
   /** Maximum number of streams. */
   readonly maxStreams: number;
   readonly scheduler: Scheduler;
@@ -54,7 +55,7 @@ export function createEventStreams(input: EventStreamsInput): EventStreams {
       return { status: 200, headers: EVENT_STREAM, body: await subscribe(input, target, { signal, onEnd }) };
     } catch (error) {
       running.delete(ending);
-      const { status, headers, body } = faultReply(faultOf(error, input.models.current()));
+      const { status, headers, body } = faultReply(faultOf(error));
       return { status, headers: { 'content-type': String(headers['content-type']) }, body: once(body) };
     }
   }
@@ -84,7 +85,7 @@ interface StreamTerms {
 
 /** Subscribes on a session of its own, which ends with the queue. Throws RestconfFault, RpcFailed and Problem. */
 async function subscribe(
-  { open, models, scheduler }: EventStreamsInput,
+  { name: owner, open, models, threads, scheduler }: EventStreamsInput,
   { subscribed, query }: StreamTarget,
   { signal, onEnd }: StreamTerms,
 ): Promise<EventQueue> {
@@ -99,12 +100,12 @@ async function subscribe(
   try {
     const model = await models.modelFor(session, signal);
     await requireStream(session, subscribed, signal);
-    const { capabilities } = session;
-    const operation = subscriptionOperation(subscribed, query, { capabilities, model });
+    const capabilities = subscriptionCapabilities(session.capabilities);
+    const operation = await threads.subscription({ subscribed, query, capabilities }, { model, owner });
     session.onNotification((notification) => {
-      deliver(notification, model, queue);
+      deliver(notification, queue);
     });
-    requireSubscription(await session.rpc(operation, signal), operation);
+    await sendSubscription(session, operation, signal);
   } catch (error) {
     queue.end();
     throw error;
@@ -119,10 +120,11 @@ async function subscribe(
   return queue;
 }
 
-/** Throws a Problem for a reply that confirms no subscription: `ok` (RFC 5277 section 2.1.1), or an `id` (RFC 8639 section 2.4.2). */
-function requireSubscription(reply: XmlElement, operation: XmlOutput): void {
-  if (operation.name === 'establish-subscription' && childElement(reply, 'id')) return;
-  requireConfirmation(reply, { operation, unconfirmed: NO_EVENTS });
+/** Sends the operation of a subscription. Throws RpcFailed, and a Problem for a reply that confirms no subscription. */
+async function sendSubscription(session: Session, operation: XmlOutput, signal: AbortSignal): Promise<void> {
+  const { name } = operation;
+  const as = name === 'establish-subscription' ? 'subscription' : 'ok';
+  requireConfirmation(await session.rpc(operation, signal, { as }), { name, unconfirmed: NO_EVENTS });
 }
 
 const NO_EVENTS = { text: 'no event would arrive.', mayBeDone: false };
@@ -178,26 +180,10 @@ async function requireStream(session: Session, subscribed: Subscribed, signal: A
 }
 
 /** Puts a notification into the queue, and ends it after the last one. */
-function deliver(notification: XmlElement, model: InstanceModel, queue: EventQueue): void {
-  const event = notification.children.find(({ name }) => name !== 'eventTime');
-  const eventTime = childText(notification, 'eventTime').trim();
-  if (!event) return;
-  try {
-    queue.push({ 'ietf-restconf:notification': { eventTime, ...contentOf(event, model) } });
-  } catch (error) {
-    if (!(error instanceof EncodingFault)) throw error;
-    const text = `a notification cannot be written as JSON: ${error.place} ${error.message}`;
-    queue.report(report('operation-failed', oneLine(text, 1000)));
-  }
-  if (isLastNotification(event)) queue.end();
-}
-
-/** Returns the content of a notification. Servers need not send the module of the messages of RFC 5277. */
-function contentOf(event: XmlElement, model: InstanceModel): object {
-  const isOfProtocol = event.namespace === 'urn:ietf:params:xml:ns:netmod:notification';
-  if (isOfProtocol && !model.moduleByNamespace.has(event.namespace))
-    return { [`nc-notifications:${event.name}`]: {} };
-  return notificationToJson(event, model);
+function deliver({ json, fault, isLast }: NotificationJson, queue: EventQueue): void {
+  if (json !== undefined) queue.push(json);
+  if (fault !== undefined) queue.report(report('operation-failed', fault));
+  if (isLast) queue.end();
 }
 
 function report(tag: string, message: string): RestconfError {

@@ -47,6 +47,16 @@ export class FrameDecoder {
     this.#message = new Collector(maxBytes);
   }
 
+  /** Changes the maximum size of a message. */
+  limitMessages(maxBytes: number): void {
+    this.#message.maxBytes = maxBytes;
+  }
+
+  /** Memory of the bytes that have arrived and are not taken, in bytes. */
+  get heldBytes(): number {
+    return this.#input.length + this.#message.capacity;
+  }
+
   /** Switches to chunked framing from the first byte after the last message. */
   useChunks(): void {
     this.#isChunked = true;
@@ -120,12 +130,16 @@ function notAChunk(): InvalidFrame {
 
 /** Buffer that grows up to a maximum. */
 class Collector {
-  readonly #maxBytes: number;
+  maxBytes: number;
   #bytes = Buffer.alloc(0);
   #length = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
+  }
+
+  get capacity(): number {
+    return this.#bytes.length;
   }
 
   get isEmpty(): boolean {
@@ -134,10 +148,10 @@ class Collector {
 
   add(bytes: Buffer): void {
     const length = this.#length + bytes.length;
-    if (length > this.#maxBytes)
-      throw new InvalidFrame(`has a message larger than ${this.#maxBytes} bytes`, true);
+    if (length > this.maxBytes)
+      throw new InvalidFrame(`has a message larger than ${this.maxBytes} bytes`, true);
     if (length > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.max(length, 2 * this.#bytes.length, 4096));
+      const larger = Buffer.alloc(Math.max(length, Math.min(2 * this.#bytes.length, this.maxBytes), 4096));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }

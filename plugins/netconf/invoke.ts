@@ -1,15 +1,14 @@
-import type { UpstreamReply } from '../../src/core/adapter.js';
 import { memberName } from '../../src/yang/json-schema/data-path.js';
-import { parametersOf } from '../../src/yang/encoding/instance-model.js';
+import { type InstanceModel, parametersOf } from '../../src/yang/encoding/instance-model.js';
 import { elementsOf } from '../../src/yang/encoding/json-to-xml.js';
 import { elementsOfPath, type ResourceStep } from '../../src/yang/encoding/resource-path.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
+import type { XmlElement } from '../../src/yang/encoding/xml-element.js';
 import { objectOf } from '../../src/yang/encoding/xml-to-json.js';
 import type { SchemaNode } from '../../src/yang/tree/schema-node.js';
-import { logWarnings, requireConfirmation } from './confirmed.js';
-import { dataReply, emptyReply, fromReply, refused } from './replies.js';
+import type { ReadTerms } from './read-data.js';
+import { refused } from './replies.js';
 import { onlyMember } from './request-body.js';
-import type { CallContext } from './server.js';
 
 const ACTION = 'urn:ietf:params:xml:ns:yang:1';
 
@@ -21,14 +20,14 @@ const OF_SESSIONS = new Set([
   'ietf-netconf-partial-lock',
 ]);
 
-const UNKNOWN = { text: 'whether the operation was carried out is unknown.', mayBeDone: true };
-
-/** Calls an rpc, or an action of a data resource (RFC 8040 section 3.6). Throws RestconfFault, RpcFailed and EncodingFault. */
-export async function invoke(
-  { session, model, signal, log }: CallContext,
+/**
+ * Returns what calls an rpc, or an action of a data resource (RFC 8040 section 3.6). Throws RestconfFault and EncodingFault.
+ */
+export function invocation(
   operation: SchemaNode,
   { body, steps }: { readonly body: Buffer | undefined; readonly steps?: readonly ResourceStep[] },
-): Promise<UpstreamReply> {
+  model: InstanceModel,
+): XmlOutput {
   const { name, module } = operation;
   if (OF_SESSIONS.has(module.name))
     throw refused(
@@ -38,22 +37,26 @@ export async function invoke(
     );
   const content = inputOf(operation, body, model);
   const element = { namespace: module.namespace, name, content };
-  const sent: XmlOutput = steps
-    ? { namespace: ACTION, name: 'action', content: elementsOfPath(steps, { content: [element] }) }
-    : element;
-  const reply = await session.rpc(sent, signal);
+  if (!steps) return element;
+  return { namespace: ACTION, name: 'action', content: elementsOfPath(steps, { content: [element] }) };
+}
+
+/** Returns the output in the reply to an operation as a JSON value; undefined without an output. Throws EncodingFault. */
+export function outputJson(
+  reply: XmlElement,
+  operation: SchemaNode,
+  { model, maxLength }: ReadTerms,
+): unknown {
   const output = reply.children.filter(({ name: child }) => child !== 'ok' && child !== 'rpc-error');
-  if (output.length === 0) requireConfirmation(reply, { operation: element, unconfirmed: UNKNOWN });
-  logWarnings(reply, element, log);
-  if (output.length === 0) return emptyReply(204);
-  const value = fromReply(() => objectOf(output, parametersOf(model, operation, 'output'), { model }));
-  return dataReply(200, { [`${module.name}:output`]: value });
+  if (output.length === 0) return undefined;
+  const value = objectOf(output, parametersOf(model, operation, 'output'), { model, maxLength });
+  return { [`${operation.module.name}:output`]: value };
 }
 
 function inputOf(
   operation: SchemaNode,
   body: Buffer | undefined,
-  model: CallContext['model'],
+  model: InstanceModel,
 ): readonly XmlOutput[] {
   const input = parametersOf(model, operation, 'input');
   if (body === undefined || body.length === 0) return [];

@@ -1,18 +1,12 @@
 import type { Log } from '../../src/core/log.js';
 import { oneLine } from '../../src/core/one-line.js';
 import { Problem } from '../../src/core/problem.js';
-import { compilePattern, UnsupportedPattern } from '../../src/json-schema/engine/ecma-pattern.js';
-import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
-import { unpackModel } from '../../src/yang/encoding/unpack-model.js';
-import type { InstanceJob, InstanceResult } from '../../src/yang/instance-thread.js';
-import {
-  directoryLibrary,
-  headingOf,
-  type ModuleRegistry,
-  NO_LIBRARY,
-} from '../../src/yang/modules/library.js';
-import type { SourceText } from '../../src/yang/syntax/statement.js';
-import { readModuleList, readSchema, type ServerModule } from './module-list.js';
+import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
+import type { InstanceJob, InstanceResult, InstanceSource } from '../../src/yang/instance-thread.js';
+import { directoryLibrary, type ModuleRegistry, NO_LIBRARY } from '../../src/yang/modules/library.js';
+import { MAX_MODULES, readModuleList, readSchema, type ServerModule } from './module-list.js';
+import { type SchemaText, schemaTextOf } from './schema-text.js';
+import type { SchemaTexts } from './schema-texts.js';
 import type { Session } from './session.js';
 
 /** Input of {@link loadModel}. */
@@ -27,22 +21,38 @@ export interface ModelInput {
   /** Compiles the modules of the server. */
   readonly compile: (job: InstanceJob) => Promise<InstanceResult>;
   /** Texts that were fetched before, by `name@revision`. New texts are added. */
-  readonly texts: Map<string, string>;
+  readonly texts: SchemaTexts;
+  /** Maximum size of the compiled modules. */
+  readonly maxModelBytes: number;
 }
 
-/** Maximum number of modules and submodules of one server. */
-const MAX_MODULES = 4000;
 /** Number of requests for texts that are sent without waiting for their replies. */
 const PARALLEL = 8;
-/** Limits of the compilation. */
-const LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 60_000 };
+/** Time limit of the compilation, in milliseconds. */
+const COMPILE_MS = 60_000;
 
 /**
  * Fetches the modules of a server and compiles them. Leaves out modules that do not compile, with a warning. Throws
  * `adapter_unavailable` if no module is left, because data in XML cannot be read without a schema.
  */
-export async function loadModel(input: ModelInput): Promise<InstanceModel> {
-  const { session, signal, wanted, folder, log } = input;
+export async function loadModel(input: ModelInput): Promise<ModelBytes> {
+  const { session, texts } = input;
+  // All that the server sends counts, while it arrives: the lists, the texts, and what it sends unasked.
+  const lift = session.limitReceived(texts.maxBytes, tooManyBytes(texts.maxBytes));
+  try {
+    return await fetchAndCompile(input);
+  } finally {
+    lift();
+  }
+}
+
+function tooManyBytes(maxBytes: number): Problem {
+  const detail = `the YANG modules of the server have more than ${maxBytes} bytes. Name the modules that you need in the option "modules".`;
+  return new Problem('adapter_unavailable', detail);
+}
+
+async function fetchAndCompile(input: ModelInput): Promise<ModelBytes> {
+  const { session, signal, wanted, folder, log, texts, maxModelBytes } = input;
   const listed = await readModuleList(session, signal);
   const modules = listed.filter(({ name }) => wanted?.includes(name) ?? true).slice(0, MAX_MODULES);
   const missing = (wanted ?? []).filter((name) => !modules.some((module) => module.name === name));
@@ -50,49 +60,62 @@ export async function loadModel(input: ModelInput): Promise<InstanceModel> {
     log.warn('the server does not announce modules of the option', { modules: missing.join(' ') });
   const own = folder === undefined ? NO_LIBRARY : directoryLibrary([folder]);
   const sources = await fetchAll(input, modules, own);
-  const imported = await fetchImports(input, [...sources.values()]);
+  const imported = await fetchImports(input, sources);
   const job: InstanceJob = {
-    sources: [...sources.values()],
-    texts: imported,
+    sources: sources.map(({ source }) => source),
+    texts: imported.map(({ source }) => source),
     directories: folder === undefined ? [] : [folder],
     features: Object.fromEntries(modules.map(({ name, features }) => [name, [...features]])),
-    limits: LIMITS,
+    limits: { bytes: texts.maxBytes, milliseconds: COMPILE_MS },
+    maxModelBytes,
   };
   const { model, count } = await compileAll(job, input);
   log.info('YANG modules loaded', { modules: count, announced: listed.length });
   return model;
 }
 
-/** Returns the texts of modules by name. Prefers the text of the server to that of the folder. */
+/** Text of a module for the compiler, and what it imports. */
+interface FetchedModule {
+  readonly name: string;
+  readonly source: InstanceSource;
+  readonly imports: readonly string[];
+}
+
+/** Returns the texts of modules. Prefers the text of the server to that of the folder. */
 async function fetchAll(
   input: ModelInput,
   modules: readonly ServerModule[],
   own: ModuleRegistry,
-): Promise<ReadonlyMap<string, SourceText>> {
-  const found = new Map<string, SourceText>();
+): Promise<readonly FetchedModule[]> {
+  const found = new Map<string, FetchedModule>();
   await inParallel(modules, async (module) => {
-    const text = await fetchText(input, module);
-    const source = text === undefined ? own.find(module.name, module.revision) : sourceOf(module, text);
-    if (source) found.set(module.name, source);
-    else input.log.warn('the server announces a module and does not send it', { module: module.name });
+    const { name } = module;
+    const fetched = await fetchText(input, module);
+    const source = fetched ? undefined : own.find(name, module.revision);
+    if (fetched) found.set(name, fetchedModule(module, fetched));
+    else if (source)
+      found.set(name, { name, source, imports: schemaTextOf(source.text, name)?.imports ?? [] });
+    else input.log.warn('the server announces a module and does not send it', { module: name });
   });
-  return found;
+  return [...found.values()];
 }
 
-/** Returns the texts of the modules and submodules that texts import or include, directly or not. */
-async function fetchImports(input: ModelInput, texts: readonly SourceText[]): Promise<readonly SourceText[]> {
-  const found: SourceText[] = [];
-  const asked = new Set(texts.flatMap(({ text }) => headingOf(text)?.name ?? []));
-  let pending = texts;
+/** Returns the texts of the modules and submodules that modules import or include, directly or not. */
+async function fetchImports(
+  input: ModelInput,
+  modules: readonly FetchedModule[],
+): Promise<readonly FetchedModule[]> {
+  const found: FetchedModule[] = [];
+  const asked = new Set(modules.map(({ name }) => name));
+  let pending = modules;
   while (pending.length > 0) {
-    const names = [...new Set(pending.flatMap(({ text }) => importsOf(text)))].filter(
-      (name) => !asked.has(name),
-    );
-    const next: SourceText[] = [];
+    const names = [...new Set(pending.flatMap(({ imports }) => imports))].filter((name) => !asked.has(name));
+    const next: FetchedModule[] = [];
     await inParallel(names.slice(0, Math.max(0, MAX_MODULES - asked.size)), async (name) => {
       asked.add(name);
-      const text = await fetchText(input, { name, revision: undefined });
-      if (text !== undefined) next.push(sourceOf({ name, revision: undefined }, text));
+      const module = { name, revision: undefined };
+      const text = await fetchText(input, module);
+      if (text) next.push(fetchedModule(module, text));
     });
     found.push(...next);
     pending = next;
@@ -100,27 +123,23 @@ async function fetchImports(input: ModelInput, texts: readonly SourceText[]): Pr
   return found;
 }
 
-function importsOf(text: string): readonly string[] {
-  return [...text.matchAll(/(?:^|[\s;{}])(?:import|include)\s+["']?([A-Za-z_][\w.-]*)/g)].map(
-    ([, name = '']) => name,
-  );
-}
-
 async function fetchText(
   { session, signal, texts }: ModelInput,
-  module: Pick<ServerModule, 'name' | 'revision'>,
-): Promise<string | undefined> {
+  module: ModuleName,
+): Promise<SchemaText | undefined> {
   const key = `${module.name}@${module.revision ?? ''}`;
   const known = texts.get(key);
-  if (known !== undefined) return known;
+  if (known) return known;
   const text = await readSchema(session, module, signal);
-  if (text === undefined || headingOf(text)?.name !== module.name) return undefined;
-  texts.set(key, text);
+  if (text) texts.set(key, text);
   return text;
 }
 
-function sourceOf({ name, revision }: Pick<ServerModule, 'name' | 'revision'>, text: string): SourceText {
-  return { file: revision === undefined ? `${name}.yang` : `${name}@${revision}.yang`, text };
+type ModuleName = Pick<ServerModule, 'name' | 'revision'>;
+
+function fetchedModule({ name, revision }: ModuleName, { text, imports }: SchemaText): FetchedModule {
+  const file = revision === undefined ? `${name}.yang` : `${name}@${revision}.yang`;
+  return { name, source: { file, text }, imports };
 }
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -133,27 +152,20 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 
 /** Compiles modules in a thread. Leaves out modules that do not compile, with a warning. */
 async function compileAll(job: InstanceJob, { log, compile }: ModelInput): Promise<CompiledModel> {
-  const { model, count, leftOut } = await compile(job);
+  const { model, isTooLarge, count, leftOut } = await compile(job);
   for (const { file, line, message } of leftOut)
     log.warn('a YANG module of the server is left out', { file, line, reason: oneLine(message, 300) });
+  if (isTooLarge) throw new Problem('adapter_unavailable', TOO_LARGE);
   if (!model) throw new Problem('adapter_unavailable', NO_SCHEMA);
-  return { model: unpackModel(model, linearPattern), count };
+  return { model, count };
 }
 
 interface CompiledModel {
-  readonly model: InstanceModel;
+  readonly model: ModelBytes;
   readonly count: number;
 }
 
+const TOO_LARGE =
+  'the YANG modules of the server need more memory than a thread has. Name the modules that you need in the option "modules".';
 const NO_SCHEMA =
   'no YANG module of the server is known, and data in XML has no types without them. Put the modules into a folder and name it in the option "schemaFolder".';
-
-/** Compiles a pattern for matching in linear time. A pattern that has no such form accepts everything. */
-function linearPattern(source: string): { test(text: string): boolean } {
-  try {
-    return compilePattern(source);
-  } catch (error) {
-    if (error instanceof UnsupportedPattern) return { test: () => true };
-    throw error;
-  }
-}

@@ -20,8 +20,8 @@ export interface RpcError {
   readonly tag: string;
   readonly appTag: string;
   readonly message: string;
-  /** The element `error-path`, whose names have prefixes of its scope. */
-  readonly path: XmlElement | undefined;
+  /** Text of `error-path`, as {@link PathText} writes it. */
+  readonly path: string;
   /** Leaves of `error-info` as `name: value`. */
   readonly info: string;
 }
@@ -79,19 +79,25 @@ export function messageIdOf(reply: XmlElement): number | undefined {
   return id !== undefined && /^[0-9]{1,15}$/.test(id) ? Number(id) : undefined;
 }
 
+/** Writes the element `error-path`, whose names have prefixes of its scope. */
+export type PathText = (path: XmlElement) => string;
+
 /** Throws RpcFailed for a reply with errors, at any depth outside of `data`. Warnings are no errors. */
-export function requireNoErrors(reply: XmlElement): XmlElement {
+export function requireNoErrors(reply: XmlElement, pathText: PathText): XmlElement {
   const [first, ...others] = errorElements(reply)
     .filter((error) => !isWarning(error))
     .slice(0, MAX_ERRORS)
-    .map(errorOf);
+    .map((error) => errorOf(error, pathText));
   if (first) throw new RpcFailed([first, ...others]);
   return reply;
 }
 
-/** Returns the warnings of a reply, at any depth outside of `data`. */
+/** Returns the warnings of a reply without their paths, at any depth outside of `data`. */
 export function warningsIn(reply: XmlElement): readonly RpcError[] {
-  return errorElements(reply).filter(isWarning).slice(0, MAX_ERRORS).map(errorOf);
+  return errorElements(reply)
+    .filter(isWarning)
+    .slice(0, MAX_ERRORS)
+    .map((warning) => errorOf(warning, () => ''));
 }
 
 /** Returns the elements `rpc-error`. Some servers put them inside of elements of their own, such as `commit-results`. */
@@ -120,7 +126,7 @@ export function missingConfirmation(reply: XmlElement): string | undefined {
   return reply.children.length > 0 ? undefined : 'is empty';
 }
 
-function errorOf(error: XmlElement): RpcError {
+function errorOf(error: XmlElement, pathText: PathText): RpcError {
   const text = (name: string): string => oneLine(childText(error, name), MAX_TEXT_LENGTH);
   const info = childElements(error, 'error-info').flatMap(leavesOf).slice(0, MAX_INFO_LEAVES);
   return {
@@ -128,7 +134,7 @@ function errorOf(error: XmlElement): RpcError {
     tag: text('error-tag') || 'operation-failed',
     appTag: text('error-app-tag'),
     message: text('error-message'),
-    path: childElements(error, 'error-path')[0],
+    path: childElements(error, 'error-path').slice(0, 1).map(pathText).join(''),
     info: oneLine(info.join(', '), MAX_TEXT_LENGTH),
   };
 }

@@ -2,19 +2,20 @@ import type { AdapterContext } from '../../src/core/adapter.js';
 import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
 import { untilAborted } from '../../src/core/lib/timeout.js';
 import { Problem } from '../../src/core/problem.js';
-import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
+import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { InstanceJob, InstanceResult } from '../../src/yang/instance-thread.js';
 import { InstanceWorkers } from '../../src/yang/instance-workers.js';
 import { loadModel } from './load-model.js';
 import type { NetconfOptions } from './options.js';
+import { createSchemaTexts } from './schema-texts.js';
 import type { Session } from './session.js';
 
 /** Compiled modules of one server. */
 export interface ModelHolder {
-  /** The model of the latest session; absent before the first. */
-  readonly current: () => InstanceModel | undefined;
-  /** Returns the model for a session. Loads the modules if the server announces others than before. */
-  modelFor(session: Session, signal: AbortSignal): Promise<InstanceModel>;
+  /**
+   * Returns the model for a session, which reads with it from now on. Loads the modules if the server announces others than before.
+   */
+  modelFor(session: Session, signal: AbortSignal): Promise<ModelBytes>;
   /** Ends a compilation. */
   close(): void;
 }
@@ -22,16 +23,20 @@ export interface ModelHolder {
 /** Threads of all adapters of the process. None runs while nothing is compiled. */
 const THREADS = new InstanceWorkers();
 
-/** Creates a holder without a model. It fetches the text of a module once. */
+/**
+ * Creates a holder without a model. A load that fails keeps the texts that it has fetched for the next one. `maxModelBytes` is the
+ * maximum size of a model.
+ */
 export function createModelHolder(
   { modules: wanted, schemaFolder: folder }: Pick<NetconfOptions, 'modules' | 'schemaFolder'>,
   { name, log, starts }: Pick<AdapterContext, 'log' | 'name' | 'starts'>,
+  maxModelBytes: number,
 ): ModelHolder {
   const runInTurn = createSerialQueue();
-  const texts = new Map<string, string>();
+  const texts = createSchemaTexts(name);
   const closing = new AbortController();
   const choice = { ...(wanted && { wanted }), ...(folder !== undefined && { folder }) };
-  let loaded: { readonly model: InstanceModel; readonly digest: string } | undefined;
+  let loaded: { readonly model: ModelBytes; readonly digest: string } | undefined;
   let running: { readonly result: Promise<InstanceResult>; readonly digest: string } | undefined;
 
   /** A compilation goes on when its caller leaves: the next start waits for the same result. */
@@ -46,7 +51,7 @@ export function createModelHolder(
     return started.result;
   }
 
-  async function load(session: Session, signal: AbortSignal): Promise<InstanceModel> {
+  async function load(session: Session, signal: AbortSignal): Promise<ModelBytes> {
     const { digest } = session.capabilities;
     if (loaded?.digest === digest) return loaded.model;
     const releaseSlot = await starts.takeSlot(signal);
@@ -56,11 +61,13 @@ export function createModelHolder(
         log,
         signal,
         texts,
+        maxModelBytes,
         compile: (job) => untilAborted(compile(job, digest), signal),
         ...choice,
       });
       loaded = { model, digest };
       running = undefined;
+      texts.clear();
       return model;
     } finally {
       releaseSlot();
@@ -68,12 +75,14 @@ export function createModelHolder(
   }
 
   return {
-    current: () => loaded?.model,
-    modelFor: (session, signal) =>
-      loaded?.digest === session.capabilities.digest
-        ? Promise.resolve(loaded.model)
-        : runInTurn({}, () => load(session, signal)),
+    async modelFor(session, signal) {
+      const isKnown = loaded?.digest === session.capabilities.digest;
+      const model = loaded && isKnown ? loaded.model : await runInTurn({}, () => load(session, signal));
+      session.useModel(model);
+      return model;
+    },
     close() {
+      texts.clear();
       closing.abort(new Problem('adapter_unavailable', 'the adapter was stopped'));
     },
   };

@@ -2,14 +2,19 @@ import { childElements, childText, type XmlElement } from '../../src/yang/encodi
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import type { AnnouncedModule } from './capabilities.js';
 import { NETCONF, RpcFailed } from './messages.js';
+import type { SchemaText } from './schema-text.js';
 import type { Session } from './session.js';
+import type { ModuleListName } from './thread-tasks.js';
 
 const YANG_LIBRARY = 'urn:ietf:params:xml:ns:yang:ietf-yang-library';
 const MONITORING = 'urn:ietf:params:xml:ns:yang:ietf-netconf-monitoring';
-const YANG_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
+const YANG_NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,254}$/;
 
 /** Module that a server implements. */
 export type ServerModule = Pick<AnnouncedModule, 'name' | 'revision' | 'features'>;
+
+/** Maximum number of modules of one server. */
+export const MAX_MODULES = 4000;
 
 /**
  * Asks a server which modules it implements: its YANG library (RFC 8525, RFC 7895), the modules of its hello, or else its schemas
@@ -20,41 +25,56 @@ export async function readModuleList(
   signal: AbortSignal,
 ): Promise<readonly ServerModule[]> {
   const { capabilities } = session;
-  const ask = (filter: XmlOutput): Promise<XmlElement | undefined> => readState(session, filter, signal);
-  if (capabilities.has('yang-library')) {
-    const library = await ask({ namespace: YANG_LIBRARY, name: 'yang-library' });
-    const modules = library ? modulesOfLibrary(library) : [];
-    if (modules.length > 0) return modules;
-    const state = await ask({ namespace: YANG_LIBRARY, name: 'modules-state' });
-    const older = state ? childElements(state, 'module').filter(isImplemented).flatMap(moduleOf) : [];
-    if (older.length > 0) return older;
-  }
-  if (capabilities.modules.length > 0) return capabilities.modules;
-  const content = [{ namespace: MONITORING, name: 'schemas' }];
-  const state = await ask({ namespace: MONITORING, name: 'netconf-state', content });
-  const schemas = state
-    ? childElements(state, 'schemas').flatMap((list) => childElements(list, 'schema'))
-    : [];
-  return schemas.flatMap(moduleOfSchema);
+  const ask = (list: ModuleListName): Promise<readonly ServerModule[]> => readList(session, list, signal);
+  if (capabilities.has('yang-library'))
+    for (const list of ['yang-library', 'modules-state'] as const) {
+      const modules = await ask(list);
+      if (modules.length > 0) return modules;
+    }
+  return capabilities.modules.length > 0 ? capabilities.modules : ask('netconf-state');
 }
 
-/** Returns the element with that state; undefined if the server does not have it. */
-async function readState(
+const FILTERS: Readonly<Record<ModuleListName, XmlOutput>> = {
+  'yang-library': { namespace: YANG_LIBRARY, name: 'yang-library' },
+  'modules-state': { namespace: YANG_LIBRARY, name: 'modules-state' },
+  'netconf-state': {
+    namespace: MONITORING,
+    name: 'netconf-state',
+    content: [{ namespace: MONITORING, name: 'schemas' }],
+  },
+};
+
+/** Returns the modules in a list; none if the server does not have the list. */
+async function readList(
   session: Session,
-  filter: XmlOutput,
+  list: ModuleListName,
   signal: AbortSignal,
-): Promise<XmlElement | undefined> {
+): Promise<readonly ServerModule[]> {
   const content = [
-    { namespace: NETCONF, name: 'filter', attributes: { type: 'subtree' }, content: [filter] },
+    { namespace: NETCONF, name: 'filter', attributes: { type: 'subtree' }, content: [FILTERS[list]] },
   ];
   try {
-    const reply = await session.rpc({ namespace: NETCONF, name: 'get', content }, signal);
-    return childElements(reply, 'data')[0]?.children.find(({ name }) => name === filter.name);
+    return await session.rpc({ namespace: NETCONF, name: 'get', content }, signal, { as: 'modules', list });
   } catch (error) {
-    if (error instanceof RpcFailed) return undefined;
+    if (error instanceof RpcFailed) return [];
     throw error;
   }
 }
+
+/** Returns the modules in the reply with a list. */
+export function modulesIn(reply: XmlElement, list: ModuleListName): readonly ServerModule[] {
+  const element = childElements(reply, 'data')[0]?.children.find(({ name }) => name === list);
+  return element ? READERS[list](element).slice(0, MAX_MODULES) : [];
+}
+
+const READERS: Readonly<Record<ModuleListName, (list: XmlElement) => readonly ServerModule[]>> = {
+  'yang-library': modulesOfLibrary,
+  'modules-state': (state) => childElements(state, 'module').filter(isImplemented).flatMap(moduleOf),
+  'netconf-state': (state) =>
+    childElements(state, 'schemas')
+      .flatMap((schemas) => childElements(schemas, 'schema'))
+      .flatMap(moduleOfSchema),
+};
 
 function modulesOfLibrary(library: XmlElement): readonly ServerModule[] {
   return childElements(library, 'module-set')
@@ -85,15 +105,15 @@ export async function readSchema(
   session: Session,
   { name, revision }: Pick<ServerModule, 'name' | 'revision'>,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<SchemaText | undefined> {
   const content = [
     { namespace: MONITORING, name: 'identifier', content: name },
     ...(revision === undefined ? [] : [{ namespace: MONITORING, name: 'version', content: revision }]),
     { namespace: MONITORING, name: 'format', content: 'yang' },
   ];
+  const operation = { namespace: MONITORING, name: 'get-schema', content };
   try {
-    const reply = await session.rpc({ namespace: MONITORING, name: 'get-schema', content }, signal);
-    return childElements(reply, 'data')[0]?.text;
+    return await session.rpc(operation, signal, { as: 'schema', name });
   } catch (error) {
     if (error instanceof RpcFailed) return undefined;
     throw error;

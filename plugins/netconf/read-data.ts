@@ -1,11 +1,12 @@
-import type { UpstreamReply } from '../../src/core/adapter.js';
+import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { elementsAt, elementsOfPath, type ResourceStep } from '../../src/yang/encoding/resource-path.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { childElement, type XmlElement } from '../../src/yang/encoding/xml-element.js';
-import { objectOf, valueOf } from '../../src/yang/encoding/xml-to-json.js';
+import { objectOf, valuesOf } from '../../src/yang/encoding/xml-to-json.js';
 import { NETCONF } from './messages.js';
+import type { ResourceFilter } from './plan-edit.js';
 import type { QueryParameters } from './query-parameters.js';
-import { dataReply, fromReply, refused } from './replies.js';
+import { refused } from './replies.js';
 import type { CallContext } from './server.js';
 
 const WITH_DEFAULTS = 'urn:ietf:params:xml:ns:yang:ietf-netconf-with-defaults';
@@ -20,38 +21,53 @@ export interface ReadRequest {
   readonly datastore?: string;
 }
 
-/** Reads a resource with `get`, `get-config` or `get-data`. Throws RestconfFault with 404 if it does not exist. */
-export async function readData(context: CallContext, request: ReadRequest): Promise<UpstreamReply> {
-  const { steps, parameters } = request;
-  const { model, signal, session } = context;
-  const data = dataOf(await session.rpc(operationFor(context, request), signal));
+/** What decides about a read, besides the request. */
+export interface ReadTerms {
+  readonly model: InstanceModel;
+  /** Maximum number of characters of the JSON. */
+  readonly maxLength: number;
+}
+
+/** Returns the JSON value of a resource in a reply. Throws RestconfFault with 404 if it does not exist, and EncodingFault. */
+export function resourceJson(
+  reply: XmlElement,
+  { steps, parameters }: ReadRequest,
+  { model, maxLength }: ReadTerms,
+): unknown {
+  const data = dataOf(reply);
   const found = elementsAt(data, steps, model);
   const { selection } = parameters;
+  const terms = { model, selection, maxLength };
   const last = steps.at(-1);
-  if (!last) {
-    // The datastore is the requested node, and its children have level 2.
-    const value = fromReply(() => objectOf(data.children, model.top, { model, selection }));
-    return dataReply(200, { 'ietf-restconf:data': value });
-  }
+  // The datastore is the requested node, and its children have level 2.
+  if (!last) return { 'ietf-restconf:data': objectOf(data.children, model.top, terms) };
   const { definition } = last;
   const [first] = found;
   const isWanted =
     selection.isStateOnly !== true || !definition.node.config || definition.children.list.length > 0;
   if (!first || !isWanted) throw refused(404, 'invalid-value', 'there is no such data');
-  const values = fromReply(() => found.map((element) => valueOf(element, definition, { model, selection })));
+  const values = valuesOf(found, definition, terms);
   const isList = definition.node.kind === 'list' || definition.node.kind === 'leaf-list';
-  return dataReply(200, { [definition.qualified]: isList ? values : values[0] });
+  return { [definition.qualified]: isList ? values : values[0] };
 }
 
-function operationFor(context: CallContext, request: ReadRequest): XmlOutput {
+/**
+ * Returns the operation `get`, `get-config` or `get-data` that reads a resource. `defaultsModes` are the modes of with-defaults that the
+ * server has. Throws RestconfFault for another one.
+ */
+export function readOperation(request: ReadRequest, defaultsModes: readonly string[]): XmlOutput {
   const { steps, parameters, datastore } = request;
-  const defaults = defaultsElement(context, parameters);
+  const defaults = defaultsElement(parameters, defaultsModes);
   if (datastore !== undefined) return getDataOperation(datastore, request, defaults);
   const isConfig = parameters.content === 'config';
   return {
     namespace: NETCONF,
     name: isConfig ? 'get-config' : 'get',
-    content: [...(isConfig ? [sourceElement('running')] : []), ...filterElements(steps), ...defaults],
+    content: [
+      ...(isConfig ? [sourceElement('running')] : []),
+      ...filterElements(elementsOfPath(steps, {})),
+      ...defaults,
+    ],
   };
 }
 
@@ -76,28 +92,16 @@ function getDataOperation(
   };
 }
 
-function defaultsElement({ session }: CallContext, { withDefaults }: QueryParameters): readonly XmlOutput[] {
+function defaultsElement({ withDefaults }: QueryParameters, modes: readonly string[]): readonly XmlOutput[] {
   if (withDefaults === undefined) return [];
-  const { capabilities } = session;
-  const modes = [
-    capabilities.parameter('with-defaults', 'basic-mode'),
-    ...(capabilities.parameter('with-defaults', 'also-supported') ?? '').split(','),
-  ];
   if (!modes.includes(withDefaults))
     throw refused(501, 'operation-not-supported', `the server has no with-defaults mode "${withDefaults}"`);
   return [{ namespace: WITH_DEFAULTS, name: 'with-defaults', content: withDefaults }];
 }
 
-function filterElements(steps: readonly ResourceStep[]): readonly XmlOutput[] {
-  if (steps.length === 0) return [];
-  return [
-    {
-      namespace: NETCONF,
-      name: 'filter',
-      attributes: { type: 'subtree' },
-      content: elementsOfPath(steps, {}),
-    },
-  ];
+function filterElements(content: readonly XmlOutput[]): readonly XmlOutput[] {
+  if (content.length === 0) return [];
+  return [{ namespace: NETCONF, name: 'filter', attributes: { type: 'subtree' }, content }];
 }
 
 /** Returns the element that names the source of an operation. */
@@ -105,18 +109,18 @@ export function sourceElement(datastore: string): XmlOutput {
   return { namespace: NETCONF, name: 'source', content: [{ namespace: NETCONF, name: datastore }] };
 }
 
-/** Returns the configuration at a path of a datastore: its instances, and none if it does not exist. */
-export async function readConfig(
-  { session, model, signal }: CallContext,
+/** Returns the number of instances of a resource in a datastore. */
+export function countInstances(
+  { session, signal }: CallContext,
   datastore: string,
-  steps: readonly ResourceStep[],
-): Promise<readonly XmlElement[]> {
-  const content = [sourceElement(datastore), ...filterElements(steps)];
-  const reply = await session.rpc({ namespace: NETCONF, name: 'get-config', content }, signal);
-  return elementsAt(dataOf(reply), steps, model);
+  { resource, filter }: ResourceFilter,
+): Promise<number> {
+  const content = [sourceElement(datastore), ...filterElements(filter)];
+  return session.rpc({ namespace: NETCONF, name: 'get-config', content }, signal, { as: 'count', resource });
 }
 
-function dataOf(reply: XmlElement): XmlElement {
+/** Returns the element with the data of a reply. Throws RestconfFault. */
+export function dataOf(reply: XmlElement): XmlElement {
   const data = childElement(reply, 'data');
   if (!data) throw refused(502, 'operation-failed', 'the server answers a read without data');
   return data;

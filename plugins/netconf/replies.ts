@@ -1,9 +1,8 @@
 import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js';
 import { isJsonObject, ownMember } from '../../src/core/json-object.js';
 import { oneLine } from '../../src/core/one-line.js';
-import { Problem } from '../../src/core/problem.js';
 import { parseJson } from '../../src/core/strict-json.js';
-import { EncodingFault } from '../../src/yang/encoding/instance-model.js';
+import type { ReplyBytes } from './thread-tasks.js';
 
 export const YANG_JSON = 'application/yang-data+json';
 
@@ -37,9 +36,21 @@ export function refused(status: number, tag: string, message: string): RestconfF
   ]);
 }
 
+/** Creates the answer to a method that a resource does not have. */
+export function notAllowed(method: string, what: string): RestconfFault {
+  return refused(405, 'operation-not-supported', `${method} is not possible for ${what}`);
+}
+
 /** Returns a reply with YANG data. */
 export function dataReply(status: number, value: unknown): UpstreamReply {
   return { status, headers: { 'content-type': YANG_JSON }, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** Returns a reply with YANG data that a thread has written. */
+export function bytesReply({ status, body }: ReplyBytes): UpstreamReply {
+  if (body.length === 0) return emptyReply(status);
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return { status, headers: { 'content-type': YANG_JSON }, body: bytes };
 }
 
 /** Returns a reply without a body. */
@@ -50,17 +61,6 @@ export function emptyReply(status: number, headers: UpstreamReply['headers'] = {
 /** Returns the reply with the error report of a fault. */
 export function faultReply({ status, errors }: RestconfFault): UpstreamReply {
   return dataReply(status, { 'ietf-restconf:errors': { error: errors } });
-}
-
-/** Returns what a reply contains. Throws `upstream_bad_reply` for data that cannot be written as JSON. */
-export function fromReply<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof EncodingFault)) throw error;
-    const detail = `the reply of the server cannot be written as JSON: ${error.place} ${error.message}`;
-    throw new Problem('upstream_bad_reply', oneLine(detail, MAX_TEXT_LENGTH));
-  }
 }
 
 const MAX_TEXT_LENGTH = 1000;

@@ -1,6 +1,7 @@
 import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { instanceToJson } from '../../src/yang/encoding/names-in-values.js';
-import { RpcFailed, type RpcError } from './messages.js';
+import type { XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { type PathText, type RpcError, RpcFailed } from './messages.js';
 import { type RestconfError, RestconfFault } from './replies.js';
 
 /** Statuses of error tags (RFC 8040 section 7). */
@@ -28,14 +29,11 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 /** Returns the answer to a caller for an error of the server or of an encoding. Rethrows every other error. */
-export function faultOf(error: unknown, model: InstanceModel | undefined): RestconfFault {
+export function faultOf(error: unknown): RestconfFault {
   if (error instanceof RestconfFault) return error;
   if (error instanceof RpcFailed) {
     const [{ tag }] = error.errors;
-    return new RestconfFault(
-      STATUSES[tag] ?? 500,
-      error.errors.map((one) => restconfError(one, model)),
-    );
+    return new RestconfFault(STATUSES[tag] ?? 500, error.errors.map(restconfError));
   }
   if (error instanceof EncodingFault)
     return new RestconfFault(error.kind === 'no-resource' ? 404 : 400, [
@@ -48,19 +46,24 @@ export function faultOf(error: unknown, model: InstanceModel | undefined): Restc
   throw error;
 }
 
-function restconfError(
-  { type, tag, appTag, path, message, info }: RpcError,
-  model?: InstanceModel,
-): RestconfError {
-  const text = path?.text.trim() ?? '';
-  const place = path && model ? dataPath(instanceToJson(text, path.prefixes, model)) : text;
+function restconfError({ type, tag, appTag, path, message, info }: RpcError): RestconfError {
   return {
     'error-type': type || 'application',
     'error-tag': tag,
     ...(appTag !== '' && { 'error-app-tag': appTag }),
-    ...(place !== '' && { 'error-path': place }),
+    ...(path !== '' && { 'error-path': path }),
     ...(message !== '' && { 'error-message': message }),
     ...(info !== '' && { 'error-info': info }),
+  };
+}
+
+const MAX_PATH_LENGTH = 4000;
+
+/** Returns the function that writes the paths of errors: in JSON form if the model is known. */
+export function pathTextWith(model: InstanceModel | undefined): PathText {
+  return ({ text, prefixes }: XmlElement) => {
+    const path = text.trim().slice(0, MAX_PATH_LENGTH);
+    return model ? dataPath(instanceToJson(path, prefixes, model)) : path;
   };
 }
 

@@ -6,10 +6,14 @@ import { createEventStreams } from './event-streams.js';
 import { handleRequest, targetOf } from './handle-request.js';
 import { createModelHolder } from './model-holder.js';
 import type { NetconfOptions } from './options.js';
+import { ReaderThreads } from './reader-threads.js';
 import { faultReply, refused } from './replies.js';
 import { faultOf } from './rpc-errors.js';
 import type { EditSettings } from './server.js';
 import { createSessionPool } from './session-pool.js';
+
+/** Threads that read the messages of all servers. None runs before the first message. */
+const THREADS = new ReaderThreads();
 
 /** Functions of an adapter that reach the server. */
 export type ServerAccess = Required<Pick<Adapter, 'start' | 'stop' | 'send' | 'connection' | 'openStream'>>;
@@ -17,13 +21,14 @@ export type ServerAccess = Required<Pick<Adapter, 'start' | 'stop' | 'send' | 'c
 /** Creates the access to one server. Opens no connection before `start`. */
 export function createServerAccess(options: NetconfOptions, context: AdapterContext): ServerAccess {
   const { sessions, maxWaiting, idleMs } = options;
-  const { log } = context;
+  const { log, name } = context;
   const scheduler = monotonicScheduler;
-  const open = (signal: AbortSignal) =>
-    connectSession(options, (target, during) => context.connect(target, during), signal);
+  const threads = THREADS;
+  const connect: AdapterContext['connect'] = (target, signal) => context.connect(target, signal);
+  const open = (signal: AbortSignal) => connectSession(options, { name, connect, threads }, signal);
   const pool = createSessionPool({ open, maxSessions: sessions, maxWaiting, idleMs, scheduler });
-  const models = createModelHolder(options, context);
-  const streams = createEventStreams({ open, models, maxStreams: options.streams, scheduler });
+  const models = createModelHolder(options, context, threads.maxModelBytes);
+  const streams = createEventStreams({ name, open, models, threads, maxStreams: options.streams, scheduler });
   const settings = editSettings(options, scheduler);
   const runInTurn = createSerialQueue();
 
@@ -34,12 +39,12 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
         const target = targetOf(request.path);
         requireJson(request);
         return await handleRequest(
-          { adapter: context.name, session, model, signal, settings, log },
+          { adapter: name, session, model, threads, signal, settings, log },
           request,
           target,
         );
       } catch (error) {
-        return faultReply(faultOf(error, models.current()));
+        return faultReply(faultOf(error));
       }
     }, signal);
 

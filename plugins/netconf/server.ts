@@ -1,5 +1,6 @@
 import type { Log } from '../../src/core/log.js';
-import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
+import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
+import type { ReaderThreads } from './reader-threads.js';
 import type { Session } from './session.js';
 
 /** Which datastore changes are made in. */
@@ -18,12 +19,13 @@ export interface EditSettings {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a call needs: a session that no other call uses, the model of the server, and the settings. */
+/** What a call needs: a session that no other call uses, the model of the server, the threads that read it, and the settings. */
 export interface CallContext {
   /** Name of the adapter. */
   readonly adapter: string;
   readonly session: Session;
-  readonly model: InstanceModel;
+  readonly model: ModelBytes;
+  readonly threads: ReaderThreads;
   readonly signal: AbortSignal;
   readonly settings: EditSettings;
   readonly log: Log;

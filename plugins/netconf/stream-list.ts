@@ -1,8 +1,8 @@
 import { childElements, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
-import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { NETCONF, RpcFailed } from './messages.js';
 import type { Session } from './session.js';
 import { SUBSCRIBED } from './subscribe.js';
+import type { StreamListName } from './thread-tasks.js';
 
 /** Event stream of a server, as in `ietf-restconf-monitoring` (RFC 8040 section 9.3). */
 export interface StreamEntry {
@@ -18,44 +18,54 @@ const MANAGE = 'urn:ietf:params:xml:ns:netmod:notification';
 /** Stream that every server with notifications has (RFC 5277 section 3.2.3). */
 const DEFAULT_STREAM: StreamEntry = { name: 'NETCONF' };
 
+/** Maximum number of streams of one server. */
+const MAX_STREAMS = 1000;
+const MAX_TEXT_LENGTH = 1000;
+
 /** Asks a server for its event streams: in the list of RFC 5277, or that of RFC 8639. Returns none if it has no notifications. */
 export async function readStreams(session: Session, signal: AbortSignal): Promise<readonly StreamEntry[]> {
   const { capabilities } = session;
-  if (capabilities.has('notification')) {
-    const listed = await readList(session, { namespace: MANAGE, name: 'netconf' }, signal);
-    return listed.length > 0 ? listed : [DEFAULT_STREAM];
-  }
-  if (!capabilities.modules.some(({ name }) => name === 'ietf-subscribed-notifications')) return [];
-  const listed = await readList(session, { namespace: SUBSCRIBED, name: 'streams' }, signal);
+  const hasNotification = capabilities.has('notification');
+  if (!hasNotification && !capabilities.modules.some(({ name }) => name === 'ietf-subscribed-notifications'))
+    return [];
+  const listed = await readList(session, hasNotification ? 'netconf' : 'streams', signal);
   return listed.length > 0 ? listed : [DEFAULT_STREAM];
 }
 
 async function readList(
   session: Session,
-  top: XmlOutput,
+  list: StreamListName,
   signal: AbortSignal,
 ): Promise<readonly StreamEntry[]> {
+  const top = { namespace: list === 'netconf' ? MANAGE : SUBSCRIBED, name: list };
   const filter = { namespace: NETCONF, name: 'filter', attributes: { type: 'subtree' }, content: [top] };
+  const operation = { namespace: NETCONF, name: 'get', content: [filter] };
   try {
-    const reply = await session.rpc({ namespace: NETCONF, name: 'get', content: [filter] }, signal);
-    const found = childElements(reply, 'data').flatMap((data) => childElements(data, top.name));
-    const lists = top.name === 'streams' ? found : found.flatMap((one) => childElements(one, 'streams'));
-    return lists.flatMap((list) => childElements(list, 'stream')).flatMap(entryOf);
+    return await session.rpc(operation, signal, { as: 'streams', list });
   } catch (error) {
     if (error instanceof RpcFailed) return [];
     throw error;
   }
 }
 
+/** Returns the streams in the reply with a list. */
+export function streamsIn(reply: XmlElement, list: StreamListName): readonly StreamEntry[] {
+  const found = childElements(reply, 'data').flatMap((data) => childElements(data, list));
+  const lists = list === 'streams' ? found : found.flatMap((one) => childElements(one, 'streams'));
+  return lists
+    .flatMap((streams) => childElements(streams, 'stream'))
+    .slice(0, MAX_STREAMS)
+    .flatMap(entryOf);
+}
+
 /** Reads an entry in the words of RFC 5277 or RFC 8639. */
 function entryOf(stream: XmlElement): readonly StreamEntry[] {
-  const name = childText(stream, 'name').trim();
+  const text = (child: string): string => childText(stream, child).slice(0, MAX_TEXT_LENGTH);
+  const name = text('name');
   if (name === '') return [];
-  const description = childText(stream, 'description').trim();
-  const replay = childText(stream, 'replaySupport').trim() || presence(stream, 'replay-support');
-  const since = (
-    childText(stream, 'replayLogCreationTime') || childText(stream, 'replay-log-creation-time')
-  ).trim();
+  const description = text('description');
+  const replay = text('replaySupport') || presence(stream, 'replay-support');
+  const since = text('replayLogCreationTime') || text('replay-log-creation-time');
   return [
     {
       name,

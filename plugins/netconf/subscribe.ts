@@ -3,6 +3,7 @@ import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import type { Capabilities } from './capabilities.js';
 import { refused } from './replies.js';
 import type { StreamQuery } from './stream-query.js';
+import type { SubscriptionCapabilities } from './thread-tasks.js';
 
 /** Namespace of the operation and the message of RFC 5277. */
 export const NOTIFICATION = 'urn:ietf:params:xml:ns:netconf:notification:1.0';
@@ -11,12 +12,32 @@ export const SUBSCRIBED = 'urn:ietf:params:xml:ns:yang:ietf-subscribed-notificat
 const PUSH = 'urn:ietf:params:xml:ns:yang:ietf-yang-push';
 const DATASTORES = 'urn:ietf:params:xml:ns:yang:ietf-datastores';
 
+/** Modules in a hello that {@link subscriptionOperation} asks for. */
+const SUBSCRIPTION_MODULES = ['ietf-yang-push', 'ietf-subscribed-notifications'];
+
+/** Returns the capabilities that a subscription depends on. */
+export function subscriptionCapabilities(capabilities: Capabilities): SubscriptionCapabilities {
+  const { modules } = capabilities;
+  return {
+    hasNotification: capabilities.has('notification'),
+    hasXpath: capabilities.has('xpath'),
+    modules: SUBSCRIPTION_MODULES.filter((name) => modules.some((module) => module.name === name)),
+  };
+}
+
 /** What a client subscribes to: an event stream, or the updates of a datastore of NMDA (RFC 8641). */
 export type Subscribed = { readonly stream: string } | { readonly datastore: string };
 
+/** A subscription, and the capabilities of the server. */
+export interface SubscriptionRequest {
+  readonly subscribed: Subscribed;
+  readonly query: StreamQuery;
+  readonly capabilities: SubscriptionCapabilities;
+}
+
 /** What the operation of a subscription depends on. */
-export interface SubscriptionContext {
-  readonly capabilities: Capabilities;
+interface SubscriptionContext {
+  readonly capabilities: SubscriptionCapabilities;
   readonly model: InstanceModel;
 }
 
@@ -25,17 +46,16 @@ export interface SubscriptionContext {
  * and for a server that has nothing else. Throws RestconfFault with 501 for what the server does not have.
  */
 export function subscriptionOperation(
-  subscribed: Subscribed,
-  query: StreamQuery,
-  context: SubscriptionContext,
+  { subscribed, query, capabilities }: SubscriptionRequest,
+  model: InstanceModel,
 ): XmlOutput {
-  const { capabilities, model } = context;
+  const context = { capabilities, model };
   if ('datastore' in subscribed) {
     if (!hasModule(context, 'ietf-yang-push'))
       throw refused(501, 'operation-not-supported', 'the server has no YANG-Push (RFC 8641)');
     return establish(pushTarget(subscribed.datastore, query, model), query);
   }
-  if (capabilities.has('notification')) return create(subscribed.stream, query, context);
+  if (capabilities.hasNotification) return create(subscribed.stream, query, context);
   if (!hasModule(context, 'ietf-subscribed-notifications'))
     throw refused(501, 'operation-not-supported', 'the server has no notifications (RFC 5277, RFC 8639)');
   const filter = query.filter;
@@ -51,7 +71,7 @@ export function subscriptionOperation(
 }
 
 function hasModule({ capabilities, model }: SubscriptionContext, name: string): boolean {
-  return capabilities.modules.some((module) => module.name === name) || model.moduleByName.has(name);
+  return capabilities.modules.includes(name) || model.moduleByName.has(name);
 }
 
 function element(name: string, content: string, namespace = SUBSCRIBED): XmlOutput {
@@ -63,7 +83,7 @@ function create(
   { filter, startTime, stopTime }: StreamQuery,
   context: SubscriptionContext,
 ): XmlOutput {
-  if (filter !== undefined && !context.capabilities.has('xpath'))
+  if (filter !== undefined && !context.capabilities.hasXpath)
     throw refused(
       501,
       'operation-not-supported',

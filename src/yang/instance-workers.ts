@@ -1,8 +1,10 @@
 import type { CancelSignal } from '../core/cancel-signal.js';
+import { availableMemory, shareOfMemory } from '../core/lib/available-memory.js';
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
 import { ThreadPool, ThreadPoolError } from '../core/lib/thread-pool.js';
 import { Problem } from '../core/problem.js';
 import type { InstanceJob, InstanceResult } from './instance-thread.js';
+import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
 /** Limits of the threads. */
 export interface InstanceLimits {
@@ -12,8 +14,16 @@ export interface InstanceLimits {
   readonly megabytes: number;
 }
 
-const DEFAULT_LIMITS: InstanceLimits = { milliseconds: 60_000, megabytes: 1024 };
-const MAX_THREADS = 2;
+/** Returns the limits for the memory of this process. */
+function limitsOfProcess(): InstanceLimits {
+  return { milliseconds: 60_000, megabytes: shareOfMemory({ part: 1 / 4, maxMb: 1024 }) };
+}
+
+/** Memory with which a second thread has its share, in bytes. */
+const MEMORY_FOR_TWO = 4 * 1024 * 1024 * 1024;
+/** Memory that the compiler needs for one statement and for one schema node, in bytes. */
+const STATEMENT_BYTES = 512;
+const NODE_BYTES = 1024;
 const MAX_WAITING = 10_000;
 
 /**
@@ -25,12 +35,12 @@ export class InstanceWorkers {
   readonly #pool: ThreadPool<InstanceJob, InstanceResult>;
 
   constructor(limits: Partial<InstanceLimits> = {}, scheduler: Pick<Scheduler, 'after'> = systemScheduler) {
-    this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#limits = { ...limitsOfProcess(), ...limits };
     this.#pool = new ThreadPool({
       script: new URL('./instance-thread.js', import.meta.url),
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.megabytes, stackSizeMb: 8 },
       timeoutMs: this.#limits.milliseconds,
-      maxThreads: MAX_THREADS,
+      maxThreads: availableMemory() >= MEMORY_FOR_TWO ? 2 : 1,
       maxWaiting: MAX_WAITING,
       maxWaitingPerOwner: MAX_WAITING,
       // A large compilation leaves a large heap behind.
@@ -42,7 +52,7 @@ export class InstanceWorkers {
   /** Compiles a job. Throws `adapter_unavailable` if a limit is exceeded, and the reason of the signal. */
   async compile(job: InstanceJob, owner: string, signal: CancelSignal): Promise<InstanceResult> {
     try {
-      return await this.#pool.run(job, { owner, signal });
+      return await this.#pool.run({ ...job, limits: this.#boundedBy(job.limits) }, { owner, signal });
     } catch (error) {
       if (!(error instanceof ThreadPoolError)) throw error;
       const reason = this.#reasonOf(error);
@@ -50,6 +60,16 @@ export class InstanceWorkers {
         cause: error,
       });
     }
+  }
+
+  /** Returns limits with which a compilation ends before it has filled the heap of the thread. */
+  #boundedBy(limits: Partial<Limits>): Partial<Limits> {
+    const heap = this.#limits.megabytes * 1024 * 1024;
+    return {
+      ...limits,
+      statements: Math.min(limits.statements ?? Infinity, DEFAULT_LIMITS.statements, heap / STATEMENT_BYTES),
+      nodes: Math.min(limits.nodes ?? Infinity, DEFAULT_LIMITS.nodes, heap / NODE_BYTES),
+    };
   }
 
   #reasonOf({ failure }: ThreadPoolError): string {

@@ -214,7 +214,7 @@ function serve(channel: Duplex, drop: () => void, { options, operations }: Serve
   channel.on('data', (bytes: Buffer) => {
     decoder.push(bytes);
     for (let next = decoder.next(); next; next = decoder.next())
-      receive(parseXml(next, { bytes: 10_000_000, depth: 100, nodes: 100_000 }));
+      receive(parseXml(next, { bytes: 10_000_000, depth: 100, memory: 100_000_000 }));
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../src/core/problem.js';
-import { unpackModel } from '../../src/yang/encoding/unpack-model.js';
+import { modelOfBytes } from '../../src/yang/encoding/model-bytes.js';
 import { readResourcePath } from '../../src/yang/encoding/resource-path.js';
 import { type InstanceJob } from '../../src/yang/instance-thread.js';
 import { InstanceWorkers } from '../../src/yang/instance-workers.js';
@@ -30,7 +30,7 @@ describe('the threads that compile the modules of servers', () => {
     assert.match(leftOut.map(({ message }) => message).join(), /there is no type "nothing"/);
     const { steps } = readResourcePath(
       '/a:top/name',
-      unpackModel(model, () => any),
+      modelOfBytes(model, () => any),
     );
     assert.equal(steps.at(-1)?.definition.qualified, 'a:name');
   });

@@ -39,6 +39,8 @@ export interface TaskTerms {
   /** The queue serves owners in turn. */
   readonly owner: string;
   readonly signal?: CancelSignal;
+  /** Buffers of the task that are handed over instead of copied. */
+  readonly transfer?: readonly ArrayBuffer[];
 }
 
 /** A task in the queue or in a thread. */
@@ -93,7 +95,7 @@ export class ThreadPool<Task, Result> {
   }
 
   /** Runs a task. Rejects with a {@link ThreadPoolError}, or with the reason of the signal. */
-  run(task: Task, { owner, signal }: TaskTerms): Promise<Result> {
+  run(task: Task, { owner, signal, transfer }: TaskTerms): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new ThreadPoolError('closed'));
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     return new Promise<Result>((resolve, reject) => {
@@ -105,6 +107,7 @@ export class ThreadPool<Task, Result> {
         task,
         owner,
         ...(signal && { signal }),
+        ...(transfer && { transfer }),
         resolve(result) {
           settle();
           resolve(result);
@@ -149,7 +152,7 @@ export class ThreadPool<Task, Result> {
       void this.#end(thread, new ThreadPoolError('timeout'));
     });
     thread.worker.ref();
-    thread.worker.postMessage(next.task);
+    thread.worker.postMessage(next.task, next.transfer ?? []);
   }
 
   #startThread(): void {

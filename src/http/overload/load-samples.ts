@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import { availableMemory } from '../../core/lib/available-memory.js';
 
 /** Measures the load of the process. */
 export interface LoadSampler {
@@ -86,8 +86,7 @@ export function openLoadSampler(): LoadSampler & { readonly close: () => void } 
     memory() {
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
       const { external, rss } = process.memoryUsage();
-      // Without a memory limit, the process can use the memory of the whole machine.
-      const available = Math.min(process.constrainedMemory() || Infinity, totalmem());
+      const available = availableMemory();
       return {
         needed: 100 * Math.max(used / limit, (used + external) / available),
         resident: (100 * rss) / available,

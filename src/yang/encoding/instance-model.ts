@@ -23,6 +23,7 @@ export type FaultKind =
   | 'malformed-message'
   | 'missing-element'
   | 'no-resource'
+  | 'too-big'
   | 'unknown-element';
 
 /** Data that one of the encodings cannot express, or that the model does not have. */

@@ -1,4 +1,5 @@
 import { EncodingFault, type InstanceModel } from './instance-model.js';
+import type { NamespaceScope } from './namespace-scope.js';
 
 /** Text of a value in XML, with the namespaces of the prefixes in it. */
 export interface PrefixedText {
@@ -17,11 +18,7 @@ export function identityToXml(text: string, model: InstanceModel): PrefixedText 
 }
 
 /** Returns the JSON form of the XML form of an identityref (RFC 7951 section 6.8). */
-export function identityToJson(
-  text: string,
-  scope: ReadonlyMap<string, string>,
-  model: InstanceModel,
-): string {
+export function identityToJson(text: string, scope: NamespaceScope, model: InstanceModel): string {
   const colon = text.indexOf(':');
   const module = moduleNameOf(scope.get(text.slice(0, Math.max(colon, 0))), model);
   return module === undefined ? text : `${module}:${text.slice(colon + 1)}`;
@@ -44,11 +41,7 @@ export function instanceToXml(text: string, model: InstanceModel): PrefixedText 
  * Returns the JSON form of an instance-identifier of XML (RFC 7951 section 6.11). Names whose prefix is unknown stay as they
  * are.
  */
-export function instanceToJson(
-  text: string,
-  scope: ReadonlyMap<string, string>,
-  model: InstanceModel,
-): string {
+export function instanceToJson(text: string, scope: NamespaceScope, model: InstanceModel): string {
   let module: string | undefined;
   return mapNames(text, ({ prefix = '', name, isStep }) => {
     const own = moduleNameOf(scope.get(prefix), model) ?? prefix;

@@ -78,18 +78,6 @@ export function packModel({ given, all, trees, names }: LinkedModules): PackedMo
   return new Packer(all, names).pack(given.flatMap((module) => trees.rootOf(module).children));
 }
 
-/** Returns the buffers of a model, which are handed over to another thread. */
-export function buffersOf({
-  kinds,
-  bits,
-  nameOf,
-  moduleOf,
-  parentOf,
-  typeOf,
-}: PackedModel): readonly ArrayBuffer[] {
-  return [kinds, bits, nameOf, moduleOf, parentOf, typeOf].map(({ buffer }) => buffer);
-}
-
 class Packer {
   readonly #modules: Numbers<YangModule>;
   readonly #texts = new Numbers<string>();

@@ -1,4 +1,5 @@
-import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { type SaxesAttributeNS, type SaxesAttributeNSIncomplete, SaxesParser, type SaxesTagNS } from 'saxes';
+import { DeclaredNamespaces, type NamespaceScope, NO_NAMESPACES } from './namespace-scope.js';
 import type { XmlAttribute, XmlElement } from './xml-element.js';
 
 /** Limits of one document. */
@@ -7,14 +8,14 @@ export interface XmlLimits {
   readonly bytes: number;
   /** Maximum nesting of elements. */
   readonly depth: number;
-  /** Maximum number of elements and attributes together. */
-  readonly nodes: number;
+  /** Maximum memory of the tree of the document in bytes, by the estimate of {@link COST}. */
+  readonly memory: number;
 }
 
 /** Error of a text that is not XML, is forbidden here, or exceeds a limit. The message quotes nothing of the text. */
 export class InvalidXml extends Error {
   override readonly name = 'InvalidXml';
-  /** True if the text has more bytes than the limit. */
+  /** True if the text has more bytes than the limit, or its tree needs more memory. */
   readonly isTooLarge: boolean;
 
   constructor(message: string, isTooLarge = false) {
@@ -23,8 +24,16 @@ export class InvalidXml extends Error {
   }
 }
 
+/**
+ * Memory that V8 needs for the parts of a tree, in bytes. Names and texts also cost their characters. The parser joins a text at each
+ * reference in it, such as `&lt;`.
+ */
+const COST = { element: 120, children: 150, attribute: 350, text: 32, character: 2, reference: 40 };
+
+/** Maximum number of namespace declarations in the scope of one element. Elements beside each other do not add up. */
+const MAX_DECLARATIONS_IN_SCOPE = 1000;
+
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
-const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses a document of XML 1.0 with namespaces. Document type declarations are forbidden, so that there are no entities
@@ -32,38 +41,61 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlElement {
   if (bytes.length > limits.bytes) throw new InvalidXml(`is larger than ${limits.bytes} bytes`, true);
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    throw new InvalidXml('is not valid UTF-8');
-  }
-  return new XmlReader(limits).read(text);
+  const reader = new XmlReader(limits);
+  for (const piece of textPieces(bytes)) reader.write(piece);
+  return reader.end();
 }
 
-interface OpenElement extends XmlElement {
-  readonly children: XmlElement[];
-  text: string;
+/** Size of the pieces in bytes. A limit ends the parser before it has read the rest. */
+const PIECE_BYTES = 65_536;
+
+/** Decodes a text in pieces, because the whole text would be one large allocation. Throws InvalidXml. */
+function* textPieces(bytes: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (at: number): string => {
+    try {
+      const isLast = at + PIECE_BYTES >= bytes.length;
+      return decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: !isLast });
+    } catch {
+      throw new InvalidXml('is not valid UTF-8');
+    }
+  };
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield decode(at);
 }
+
+/** Element whose end has not been read. */
+interface OpenElement {
+  readonly element: MutableElement;
+  /** Number of namespace declarations in scope. */
+  readonly declarations: number;
+}
+
+type MutableElement = { -readonly [Name in keyof XmlElement]: XmlElement[Name] } & {
+  children: readonly XmlElement[];
+};
+
+const NO_CHILDREN: readonly XmlElement[] = [];
+const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
 
 class XmlReader {
   readonly #limits: XmlLimits;
   readonly #parser = new SaxesParser({ xmlns: true });
   readonly #open: OpenElement[] = [];
   #root: XmlElement | undefined;
-  #nodes = 0;
+  #memory = 0;
 
   constructor(limits: XmlLimits) {
     this.#limits = limits;
-  }
-
-  read(text: string): XmlElement {
     const parser = this.#parser;
     parser.on('error', () => {
       throw new InvalidXml(`is not well-formed XML at line ${parser.line}, column ${parser.columnIndex + 1}`);
     });
     parser.on('doctype', () => {
       throw new InvalidXml('has a document type declaration, which is forbidden');
+    });
+    // Before the end of the tag, which may be far away.
+    parser.on('attribute', (attribute) => {
+      this.#takeAttribute(attribute);
     });
     parser.on('opentag', (tag) => {
       this.#openTag(tag);
@@ -77,9 +109,15 @@ class XmlReader {
     parser.on('closetag', () => {
       this.#open.pop();
     });
-    // Tags in pieces, so that a limit ends the parser before it has read the rest.
-    for (let at = 0; at < text.length; at += PIECE) parser.write(text.slice(at, at + PIECE));
-    parser.close();
+  }
+
+  write(text: string): void {
+    for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) this.#take(COST.reference);
+    this.#parser.write(text);
+  }
+
+  end(): XmlElement {
+    this.#parser.close();
     if (!this.#root) throw new InvalidXml('has no element');
     return this.#root;
   }
@@ -88,31 +126,49 @@ class XmlReader {
     const parent = this.#open.at(-1);
     if (this.#open.length === this.#limits.depth)
       throw new InvalidXml(`is nested deeper than ${this.#limits.depth} elements`);
+    this.#take(COST.element + COST.character * tag.local.length);
     const attributes = Object.values(tag.attributes);
-    this.#nodes += 1 + attributes.length;
-    if (this.#nodes > this.#limits.nodes)
-      throw new InvalidXml(`has more than ${this.#limits.nodes} elements and attributes`);
-    const element: OpenElement = {
+    const declared = attributes.filter(isDeclaration);
+    const declarations = (parent?.declarations ?? 0) + declared.length;
+    if (declarations > MAX_DECLARATIONS_IN_SCOPE)
+      throw new InvalidXml(`has an element with more than ${MAX_DECLARATIONS_IN_SCOPE} namespaces in scope`);
+    const element: MutableElement = {
       namespace: tag.uri,
       name: tag.local,
-      attributes: attributes.flatMap(ownAttribute),
-      prefixes: withDeclarations(parent?.prefixes ?? NO_PREFIXES, attributes),
-      children: [],
+      attributes: attributes.length === declared.length ? NO_ATTRIBUTES : attributes.flatMap(ownAttribute),
+      prefixes: scopeWith(parent?.element.prefixes ?? NO_NAMESPACES, declared),
+      children: NO_CHILDREN,
       text: '',
     };
-    if (parent) parent.children.push(element);
+    if (parent) this.#addChild(parent.element, element);
     else this.#root = element;
-    this.#open.push(element);
+    this.#open.push({ element, declarations });
+  }
+
+  #addChild(parent: MutableElement, child: XmlElement): void {
+    if (parent.children === NO_CHILDREN) {
+      this.#take(COST.children);
+      parent.children = [child];
+    } else (parent.children as XmlElement[]).push(child);
+  }
+
+  #takeAttribute({ name, value }: SaxesAttributeNSIncomplete): void {
+    this.#take(COST.attribute + COST.character * (name.length + value.length));
   }
 
   #addText(part: string): void {
     const open = this.#open.at(-1);
-    if (open) open.text += part;
+    if (!open) return;
+    this.#take(COST.text + COST.character * part.length);
+    open.element.text += part;
+  }
+
+  #take(bytes: number): void {
+    this.#memory += bytes;
+    if (this.#memory > this.#limits.memory)
+      throw new InvalidXml(`needs more than ${this.#limits.memory} bytes of memory as a tree`, true);
   }
 }
-
-const PIECE = 65_536;
-const NO_PREFIXES: ReadonlyMap<string, string> = new Map();
 
 function isDeclaration({ uri, name }: SaxesAttributeNS): boolean {
   return uri === XMLNS || name === 'xmlns';
@@ -123,14 +179,10 @@ function ownAttribute(attribute: SaxesAttributeNS): readonly XmlAttribute[] {
   return [{ namespace: attribute.uri, name: attribute.local, value: attribute.value }];
 }
 
-/** Returns the namespaces in scope; the same map if the element declares none. */
-function withDeclarations(
-  outer: ReadonlyMap<string, string>,
-  attributes: readonly SaxesAttributeNS[],
-): ReadonlyMap<string, string> {
-  const declarations = attributes.filter(isDeclaration);
-  if (declarations.length === 0) return outer;
-  const prefixes = new Map(outer);
-  for (const { prefix, local, value } of declarations) prefixes.set(prefix === '' ? '' : local, value);
-  return prefixes;
+/** Returns the scope of an element; the same as around it if the element declares no namespace. */
+function scopeWith(outer: NamespaceScope, declared: readonly SaxesAttributeNS[]): NamespaceScope {
+  if (declared.length === 0) return outer;
+  const scope = new DeclaredNamespaces(outer);
+  for (const { prefix, local, value } of declared) scope.declare(prefix === '' ? '' : local, value);
+  return scope;
 }

@@ -1,3 +1,5 @@
+import type { NamespaceScope } from './namespace-scope.js';
+
 /** Attribute of an element. Without a prefix it has the namespace ''. */
 export interface XmlAttribute {
   readonly namespace: string;
@@ -12,7 +14,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: readonly XmlAttribute[];
   /** Namespaces by the prefixes that are in scope; '' is the default namespace. */
-  readonly prefixes: ReadonlyMap<string, string>;
+  readonly prefixes: NamespaceScope;
   readonly children: readonly XmlElement[];
   /** Text directly inside the element, with the text of CDATA sections. */
   readonly text: string;

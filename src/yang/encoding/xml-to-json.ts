@@ -17,6 +17,14 @@ export interface NodeSelection {
   readonly isStateOnly?: boolean;
 }
 
+/** What decides about the JSON of elements. */
+export interface JsonTerms {
+  readonly model: InstanceModel;
+  readonly selection?: NodeSelection;
+  /** Maximum number of characters: the names of a schema may be much longer than those of the elements. Absent: no maximum. */
+  readonly maxLength?: number;
+}
+
 /**
  * Returns the JSON object (RFC 7951) of sibling elements. Throws EncodingFault for an element that the model does not have, because
  * its encoding would be a guess.
@@ -24,18 +32,23 @@ export interface NodeSelection {
 export function objectOf(
   elements: readonly XmlElement[],
   children: DataChildren,
-  { model, selection = {} }: { readonly model: InstanceModel; readonly selection?: NodeSelection },
+  { model, selection = {}, maxLength }: JsonTerms,
 ): Record<string, unknown> {
-  return new JsonWriter(model).object({ elements, children, selection, place: '', keys: [] });
+  return new JsonWriter(model, maxLength).object({ elements, children, selection, place: '', keys: [] });
 }
 
-/** Returns the JSON value of an instance: of a container, a list entry, a leaf or a leaf-list entry. Throws EncodingFault. */
-export function valueOf(
-  element: XmlElement,
+/**
+ * Returns the JSON values of instances: of a container, list entries, a leaf or leaf-list entries. Throws EncodingFault.
+ */
+export function valuesOf(
+  elements: readonly XmlElement[],
   definition: DataDefinition,
-  { model, selection = {} }: { readonly model: InstanceModel; readonly selection?: NodeSelection },
-): unknown {
-  return new JsonWriter(model).value(element, definition, { selection, place: `/${definition.qualified}` });
+  { model, selection = {}, maxLength }: JsonTerms,
+): readonly unknown[] {
+  const writer = new JsonWriter(model, maxLength);
+  return elements.map((element) =>
+    writer.value(element, definition, { selection, place: `/${definition.qualified}` }),
+  );
 }
 
 interface Siblings {
@@ -54,9 +67,12 @@ interface Place {
 
 class JsonWriter {
   readonly #model: InstanceModel;
+  readonly #maxLength: number;
+  #length = 0;
 
-  constructor(model: InstanceModel) {
+  constructor(model: InstanceModel, maxLength = Infinity) {
     this.#model = model;
+    this.#maxLength = maxLength;
   }
 
   object({ elements, children, selection, place, keys }: Siblings): Record<string, unknown> {
@@ -70,6 +86,7 @@ class JsonWriter {
       const at = { selection: below, place: `${place}/${member}` };
       const value = this.value(element, definition, at);
       if (below.isStateOnly && isEmptyObject(value, keysOf(node))) continue;
+      this.#take(member, value, place);
       if (node.kind === 'list' || node.kind === 'leaf-list') addEntry(object, member, value);
       else if (Object.hasOwn(object, member)) throw new EncodingFault(at.place, 'occurs twice');
       else define(object, member, value);
@@ -95,6 +112,13 @@ class JsonWriter {
           keys: node.kind === 'list' ? keysOf(node) : [],
         });
     }
+  }
+
+  /** Counts a member. Throws EncodingFault beyond the maximum. */
+  #take(member: string, value: unknown, place: string): void {
+    this.#length += member.length + (typeof value === 'string' ? value.length : MIN_MEMBER_LENGTH);
+    if (this.#length > this.#maxLength)
+      throw new EncodingFault(place, `has more than ${this.#maxLength} characters as JSON`, 'too-big');
   }
 
   #definitionOf({ namespace, name }: XmlElement, children: DataChildren, place: string): DataDefinition {
@@ -136,6 +160,7 @@ class JsonWriter {
       const member =
         child.namespace === element.namespace || !module ? child.name : `${module.name}:${child.name}`;
       const value = this.#anyValue(child, place);
+      this.#take(member, value, place);
       if (repeated.has(member)) addEntry(object, member, value);
       else if (Object.hasOwn(object, member)) {
         define(object, member, [object[member], value]);
@@ -145,6 +170,9 @@ class JsonWriter {
     return object;
   }
 }
+
+/** Length of the punctuation of a member, and of a value that is no text. */
+const MIN_MEMBER_LENGTH = 6;
 
 /** Returns the selection of a key, which `fields` and `content` do not leave out. */
 function depthOf({ depth }: NodeSelection): NodeSelection {

@@ -51,7 +51,7 @@ function plain({ name, namespace, text, children }: XmlElement): unknown {
 }
 
 function deviceIn(xml: string): unknown {
-  const root = parseXml(Buffer.from(xml), { bytes: 1_000_000, depth: 50, nodes: 10_000 });
+  const root = parseXml(Buffer.from(xml), { bytes: 1_000_000, depth: 50, memory: 10_000_000 });
   const device = root.name === 'device' ? root : root.children.find(({ name }) => name === 'device');
   return device ? plain(device) : 'none';
 }

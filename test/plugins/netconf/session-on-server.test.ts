@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { systemScheduler } from '../../../src/core/lib/clock.js';
 import { Problem } from '../../../src/core/problem.js';
-import { childElement, childText } from '../../../src/yang/encoding/xml-element.js';
+import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import { type HostKeys, knownHostKeys, pinnedKeys } from '../../../plugins/netconf/host-key.js';
 import { NETCONF, RpcFailed } from '../../../plugins/netconf/messages.js';
-import { openSession, type Session } from '../../../plugins/netconf/session.js';
+import { ReaderThreads } from '../../../plugins/netconf/reader-threads.js';
+import { openSession, type Session, type SessionSettings } from '../../../plugins/netconf/session.js';
 import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
 import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
 import { NETCONFD } from '../../support/need-list.js';
@@ -13,7 +14,7 @@ import { describeWith } from '../../support/needs.js';
 import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
 import { openedBySuite } from '../../support/opened.js';
 
-const LIMITS = { bytes: 10_000_000, depth: 100, nodes: 1_000_000 };
+const MAX_BYTES = 10_000_000;
 
 describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
   let server: NetconfServer;
@@ -22,7 +23,20 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
     server = await opened(startNetconfServer());
   });
 
+  const threads = new ReaderThreads();
+  after(() => threads.close());
+
   const signal = (): AbortSignal => AbortSignal.timeout(20_000);
+
+  function sessionSettings(): SessionSettings {
+    return {
+      read: (task) => threads.read(task, { owner: 'a', bytes: MAX_BYTES, depth: 100 }),
+      memory: createReplyMemories().open('a'),
+      maxBytes: MAX_BYTES,
+      helloMs: 10_000,
+      scheduler: systemScheduler,
+    };
+  }
 
   async function open(hostKeys: HostKeys): Promise<Session> {
     const { port, username, privateKey } = server;
@@ -36,7 +50,7 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
       keepaliveMs: 0,
     };
     const connected = await connectSsh(settings, createPluginConnect({}), signal());
-    return openSession(connected, { limits: LIMITS, helloMs: 10_000, scheduler: systemScheduler }, signal());
+    return openSession(connected, sessionSettings(), signal());
   }
 
   async function withSession(use: (session: Session) => Promise<void>): Promise<void> {
@@ -67,8 +81,9 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
         modules.map(async (name) => {
           const namespace = 'urn:ietf:params:xml:ns:yang:ietf-netconf-monitoring';
           const content = [{ namespace, name: 'identifier', content: name }];
-          const reply = await session.rpc({ namespace, name: 'get-schema', content }, signal());
-          return childElement(reply, 'data')?.text ?? '';
+          const operation = { namespace, name: 'get-schema', content };
+          const schema = await session.rpc(operation, signal(), { as: 'schema', name });
+          return Buffer.from(schema?.text ?? '').toString();
         }),
       );
       texts.forEach((text, at) => {
@@ -83,8 +98,7 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
         assert.match(error.errors[0].tag, /^unknown-/);
         return true;
       });
-      const reply = await session.rpc({ namespace: NETCONF, name: 'discard-changes' }, signal());
-      assert.equal(childText(reply, 'ok'), '');
+      await session.rpc({ namespace: NETCONF, name: 'discard-changes' }, signal());
     }));
 
   it('accepts a host of known_hosts, and refuses another key before the login', async () => {
@@ -117,11 +131,7 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
       keepaliveMs: 0,
     };
     const connected = await connectSsh(settings, createPluginConnect({}), signal());
-    const session = await openSession(
-      connected,
-      { limits: LIMITS, helloMs: 10_000, scheduler: systemScheduler },
-      signal(),
-    );
+    const session = await openSession(connected, sessionSettings(), signal());
     const closed = new Promise<void>((resolve) => {
       session.onClose(resolve);
     });

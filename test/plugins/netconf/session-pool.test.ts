@@ -33,6 +33,8 @@ function sessionWithoutServer(): FakeSession {
     lose: close,
     onClose: (listener) => listeners.push(listener),
     onNotification: () => undefined,
+    useModel: () => undefined,
+    limitReceived: () => () => undefined,
   };
 }
 

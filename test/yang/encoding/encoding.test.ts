@@ -47,7 +47,7 @@ function openModel(): InstanceModel {
 const model = openModel();
 
 function parse(text: string): XmlElement {
-  return parseXml(Buffer.from(text), { bytes: 100_000, depth: 50, nodes: 10_000 });
+  return parseXml(Buffer.from(text), { bytes: 100_000, depth: 50, memory: 10_000_000 });
 }
 
 function json(content: string, selection: NodeSelection = {}): unknown {

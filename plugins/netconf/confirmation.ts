@@ -1,0 +1,34 @@
+import { oneLine } from '../../src/core/one-line.js';
+import { childElement, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { missingConfirmation, warningsIn } from './messages.js';
+
+/** What a reply without errors says about the success of its operation. */
+export interface Confirmation {
+  /** How the reply differs from a confirmation; absent for a confirmation. */
+  readonly difference?: string;
+  /** Texts of the warnings in one line; empty without warnings. */
+  readonly warnings: string;
+}
+
+const MAX_TEXT_LENGTH = 1000;
+
+/** Reads the reply to an operation that has no output. */
+export function confirmationIn(reply: XmlElement): Confirmation {
+  const difference = missingConfirmation(reply);
+  return { ...warningsOf(reply), ...(difference !== undefined && { difference }) };
+}
+
+/** Reads the reply to an operation with output, which confirms the operation (RFC 6241 section 4.2). */
+export function outputConfirmation(reply: XmlElement): Confirmation {
+  return warningsOf(reply);
+}
+
+/** Reads the reply to `establish-subscription`, which is confirmed with the `id` of the subscription (RFC 8639 section 2.4.2). */
+export function subscriptionConfirmation(reply: XmlElement): Confirmation {
+  return childElement(reply, 'id') ? warningsOf(reply) : confirmationIn(reply);
+}
+
+function warningsOf(reply: XmlElement): { readonly warnings: string } {
+  const texts = warningsIn(reply).map(({ tag, message, info }) => message || info || tag);
+  return { warnings: oneLine(texts.join('; '), MAX_TEXT_LENGTH) };
+}

@@ -1,0 +1,175 @@
+import { oneLine } from '../../src/core/one-line.js';
+import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';
+import { notificationToJson } from '../../src/yang/encoding/notification.js';
+import { InvalidXml, parseXml } from '../../src/yang/encoding/parse-xml.js';
+import { elementsAt, readResourcePath } from '../../src/yang/encoding/resource-path.js';
+import { childElements, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { confirmationIn, outputConfirmation, subscriptionConfirmation } from './confirmation.js';
+import { outputJson } from './invoke.js';
+import { capabilitiesIn, messageIdOf, requireNoErrors, RpcFailed } from './messages.js';
+import { modulesIn } from './module-list.js';
+import { readQueryParameters } from './query-parameters.js';
+import { dataOf, resourceJson } from './read-data.js';
+import { RestconfFault } from './replies.js';
+import { pathTextWith } from './rpc-errors.js';
+import { schemaTextOf } from './schema-text.js';
+import { streamsIn } from './stream-list.js';
+import { isLastNotification } from './subscribe.js';
+import type {
+  MessageContent,
+  NotificationJson,
+  Outcome,
+  OutputReply,
+  Reading,
+  ReadingResults,
+  ReadTask,
+  ReplyBytes,
+} from './thread-tasks.js';
+
+const MAX_TEXT_LENGTH = 1000;
+
+/** Reads a message of the server, and what it means for the calls that wait. */
+export function readMessage(task: ReadTask, model: InstanceModel | undefined): MessageContent {
+  let root: XmlElement;
+  try {
+    root = parseXml(task.message, task.limits);
+  } catch (error) {
+    if (!(error instanceof InvalidXml)) throw error;
+    return { kind: 'invalid', reason: error.message, isTooLarge: error.isTooLarge };
+  }
+  if (root.name === 'hello') return { kind: 'hello', capabilities: capabilitiesIn(root) };
+  if (root.name === 'notification' && task.wantsEvents && model) return eventOf(root, model, task);
+  return root.name === 'rpc-reply' ? replyOf(root, model, task) : { kind: 'other' };
+}
+
+function replyOf(
+  reply: XmlElement,
+  model: InstanceModel | undefined,
+  { calls, limits }: ReadTask,
+): MessageContent {
+  const [only] = calls.keys();
+  // An error without a message-id answers the only call.
+  const id = messageIdOf(reply) ?? (calls.size === 1 ? only : undefined);
+  if (id === undefined) return { kind: 'reply' };
+  const reading = calls.get(id);
+  if (!reading) return { kind: 'reply', id };
+  const outcome = outcomeOf(() => {
+    const terms = { model, maxLength: limits.bytes };
+    return readAs(requireNoErrors(reply, pathTextWith(model)), reading, terms);
+  });
+  return { kind: 'reply', id, outcome };
+}
+
+interface Terms {
+  readonly model: InstanceModel | undefined;
+  readonly maxLength: number;
+}
+
+function readAs(reply: XmlElement, reading: Reading, terms: Terms): ReadingResults[Reading['as']] {
+  switch (reading.as) {
+    case 'ok':
+      return confirmationIn(reply);
+    case 'subscription':
+      return subscriptionConfirmation(reply);
+    case 'data': {
+      const known = withModel(terms);
+      const { steps } = readResourcePath(reading.resource, known.model);
+      const parameters = readQueryParameters(reading.query);
+      return jsonReply(resourceJson(reply, { steps, parameters }, known));
+    }
+    case 'count': {
+      const { model } = withModel(terms);
+      return elementsAt(dataOf(reply), readResourcePath(reading.resource, model).steps, model).length;
+    }
+    case 'output':
+      return outputOf(reply, reading, withModel(terms));
+    case 'modules':
+      return modulesIn(reply, reading.list);
+    case 'schema':
+      return schemaTextOf(childElements(reply, 'data')[0]?.text ?? '', reading.name);
+    case 'streams':
+      return streamsIn(reply, reading.list);
+  }
+}
+
+function withModel({ model, maxLength }: Terms): {
+  readonly model: InstanceModel;
+  readonly maxLength: number;
+} {
+  if (!model) throw new Error('the session has no model');
+  return { model, maxLength };
+}
+
+function outputOf(
+  reply: XmlElement,
+  { rpc = '', resource }: Extract<Reading, { as: 'output' }>,
+  terms: ReturnType<typeof withModel>,
+): OutputReply {
+  const { model } = terms;
+  const operation = resource === undefined ? model.rpcs.get(rpc) : readResourcePath(resource, model).action;
+  if (!operation) throw new Error('the model has another operation than that of the call');
+  const output = outputJson(reply, operation, terms);
+  return output === undefined
+    ? { status: 204, body: new Uint8Array(), confirmation: confirmationIn(reply) }
+    : { ...jsonReply(output), confirmation: outputConfirmation(reply) };
+}
+
+/** Returns a reply with JSON. */
+export function jsonReply(value: unknown): ReplyBytes {
+  return { status: 200, body: new TextEncoder().encode(JSON.stringify(value)) };
+}
+
+/** Returns the result of work on a reply. Data without a JSON form is a fault of the server. */
+function outcomeOf(work: () => ReadingResults[Reading['as']]): Outcome<unknown> {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (error instanceof RpcFailed) return { rpcErrors: error.errors };
+    if (error instanceof RestconfFault) return { fault: { status: error.status, errors: error.errors } };
+    if (!(error instanceof EncodingFault)) throw error;
+    return {
+      badReply: oneLine(`${error.place} ${error.message}`, MAX_TEXT_LENGTH),
+      isTooLarge: error.kind === 'too-big',
+    };
+  }
+}
+
+/** Returns a notification as the text of its JSON (RFC 8040 section 6.4). */
+function eventOf(notification: XmlElement, model: InstanceModel, { limits }: ReadTask): MessageContent {
+  const event = notification.children.find(({ name }) => name !== 'eventTime');
+  if (!event) return { kind: 'other' };
+  const eventTime = childText(notification, 'eventTime');
+  return {
+    kind: 'event',
+    event: {
+      ...jsonOf(event, eventTime, { model, maxLength: limits.bytes }),
+      isLast: isLastNotification(event),
+    },
+  };
+}
+
+function jsonOf(
+  event: XmlElement,
+  eventTime: string,
+  terms: { readonly model: InstanceModel; readonly maxLength: number },
+): Omit<NotificationJson, 'isLast'> {
+  try {
+    const content = contentOf(event, terms);
+    return { json: JSON.stringify({ 'ietf-restconf:notification': { eventTime, ...content } }) };
+  } catch (error) {
+    if (!(error instanceof EncodingFault)) throw error;
+    const fault = `a notification cannot be written as JSON: ${error.place} ${error.message}`;
+    return { fault: oneLine(fault, MAX_TEXT_LENGTH) };
+  }
+}
+
+/** Returns the content of a notification. Servers need not send the module of the messages of RFC 5277. */
+function contentOf(
+  event: XmlElement,
+  terms: { readonly model: InstanceModel; readonly maxLength: number },
+): object {
+  const isOfProtocol = event.namespace === 'urn:ietf:params:xml:ns:netmod:notification';
+  if (isOfProtocol && !terms.model.moduleByNamespace.has(event.namespace))
+    return { [`nc-notifications:${event.name}`]: {} };
+  return notificationToJson(event, terms);
+}
