@@ -13,12 +13,43 @@ export class InvalidFrame extends Error {
 const END_OF_MESSAGE = Buffer.from(']]>]]>');
 /** Maximum size of a chunk (RFC 6242 section 4.2). */
 const MAX_CHUNK_BYTES = 4_294_967_295;
-/** Length of the longest header of a chunk, `\n#4294967295\n`. */
-const MAX_HEADER_LENGTH = 13;
-/** Header of a chunk with its size, or the end of the chunks. */
-const HEADER = /^\n#(?:([1-9][0-9]{0,9})|#)\n/;
-/** Start of a header. */
-const HEADER_START = /^(?:\n(?:#(?:#|[1-9][0-9]{0,9})?)?)?$/;
+/** Maximum number of digits of the size of a chunk. */
+const MAX_SIZE_DIGITS = 10;
+const [LINE_FEED, HASH, DIGIT_0, DIGIT_9] = [0x0a, 0x23, 0x30, 0x39];
+
+/** Header of a chunk, without which its length is 0. */
+interface ChunkHeader {
+  readonly header: number | 'end' | undefined;
+  readonly length: number;
+}
+
+const NO_HEADER: ChunkHeader = { header: undefined, length: 0 };
+
+/** Reads the header at the start of bytes: `\n#SIZE\n`, or `\n##\n` at the end of the chunks. Throws InvalidFrame. */
+function headerAt(bytes: Buffer): ChunkHeader {
+  requireByte(bytes, 0, LINE_FEED);
+  requireByte(bytes, 1, HASH);
+  if (bytes[2] === HASH) {
+    requireByte(bytes, 3, LINE_FEED);
+    return bytes.length < 4 ? NO_HEADER : { header: 'end', length: 4 };
+  }
+  let size = 0;
+  for (let at = 2; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === LINE_FEED && at > 2) return { header: size, length: at + 1 };
+    const isDigit = byte >= DIGIT_0 && byte <= DIGIT_9 && at < 2 + MAX_SIZE_DIGITS;
+    if (!isDigit || (byte === DIGIT_0 && at === 2)) throw notAChunk();
+    size = size * 10 + byte - DIGIT_0;
+    if (size > MAX_CHUNK_BYTES) throw notAChunk();
+  }
+  return NO_HEADER;
+}
+
+/** Throws InvalidFrame if there is another byte at a position; a byte that has not arrived is no fault. */
+function requireByte(bytes: Buffer, at: number, expected: number): void {
+  const byte = bytes[at];
+  if (byte !== undefined && byte !== expected) throw notAChunk();
+}
 
 /** Returns the bytes of a message in end-of-message framing (RFC 6242 section 4.3). The text must not contain `]]>]]>`. */
 export function endOfMessageFrame(text: string): Buffer {
@@ -102,19 +133,10 @@ export class FrameDecoder {
 
   /** Returns the size of the next chunk, `end` at the end of the message, or undefined if bytes are missing. */
   #readHeader(): number | 'end' | undefined {
-    const start = this.#input.toString('latin1', 0, MAX_HEADER_LENGTH);
-    const [header, size] = HEADER.exec(start) ?? [];
-    if (header === undefined) {
-      if (!HEADER_START.test(start) || start.length === MAX_HEADER_LENGTH) throw notAChunk();
-      return undefined;
-    }
-    this.#input = this.#input.subarray(header.length);
-    if (size === undefined) {
-      if (this.#message.isEmpty) throw new InvalidFrame('has a message without a chunk');
-      return 'end';
-    }
-    if (Number(size) > MAX_CHUNK_BYTES) throw notAChunk();
-    return Number(size);
+    const { header, length } = headerAt(this.#input);
+    this.#input = this.#input.subarray(length);
+    if (header === 'end' && this.#message.isEmpty) throw new InvalidFrame('has a message without a chunk');
+    return header;
   }
 
   #collect(count: number): void {

@@ -36,9 +36,12 @@ const COMPILE_MS = 60_000;
  * `adapter_unavailable` if no module is left, because data in XML cannot be read without a schema.
  */
 export async function loadModel(input: ModelInput): Promise<ModelBytes> {
-  const { session, texts } = input;
+  const {
+    session,
+    texts: { maxBytes, size },
+  } = input;
   // All that the server sends counts, while it arrives: the lists, the texts, and what it sends unasked.
-  const lift = session.limitReceived(texts.maxBytes, tooManyBytes(texts.maxBytes));
+  const lift = session.limitReceived(maxBytes - size(), tooManyBytes(maxBytes));
   try {
     return await fetchAndCompile(input);
   } finally {

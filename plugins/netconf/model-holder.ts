@@ -7,7 +7,7 @@ import type { InstanceJob, InstanceResult } from '../../src/yang/instance-thread
 import { InstanceWorkers } from '../../src/yang/instance-workers.js';
 import { loadModel } from './load-model.js';
 import type { NetconfOptions } from './options.js';
-import { createSchemaTexts } from './schema-texts.js';
+import { createSchemaTexts, type SchemaTexts } from './schema-texts.js';
 import type { Session } from './session.js';
 
 /** Compiled modules of one server. */
@@ -23,17 +23,21 @@ export interface ModelHolder {
 /** Threads of all adapters of the process. None runs while nothing is compiled. */
 const THREADS = new InstanceWorkers();
 
-/**
- * Creates a holder without a model. A load that fails keeps the texts that it has fetched for the next one. `maxModelBytes` is the
- * maximum size of a model.
- */
+/** Limits of the models. */
+export interface ModelLimits {
+  /** Maximum size of a model. */
+  readonly maxModelBytes: number;
+  /** Texts of the server, with the memory for them; absent: the memory of this process. */
+  readonly texts?: SchemaTexts;
+}
+
+/** Creates a holder without a model. A load that fails keeps the texts that it has fetched for the next one. */
 export function createModelHolder(
   { modules: wanted, schemaFolder: folder }: Pick<NetconfOptions, 'modules' | 'schemaFolder'>,
   { name, log, starts }: Pick<AdapterContext, 'log' | 'name' | 'starts'>,
-  maxModelBytes: number,
+  { maxModelBytes, texts = createSchemaTexts(name) }: ModelLimits,
 ): ModelHolder {
   const runInTurn = createSerialQueue();
-  const texts = createSchemaTexts(name);
   const closing = new AbortController();
   const choice = { ...(wanted && { wanted }), ...(folder !== undefined && { folder }) };
   let loaded: { readonly model: ModelBytes; readonly digest: string } | undefined;
@@ -69,6 +73,10 @@ export function createModelHolder(
       running = undefined;
       texts.clear();
       return model;
+    } catch (error) {
+      // The next load would fail with these texts again.
+      if (error instanceof Problem && error.code === 'adapter_unavailable') texts.clear();
+      throw error;
     } finally {
       releaseSlot();
     }

@@ -11,6 +11,8 @@ const MAX_BYTES = 64 * MIB;
 export interface SchemaTexts {
   /** Maximum size of all texts, in bytes. */
   readonly maxBytes: number;
+  /** Returns the size of the texts so far, in bytes. */
+  size(): number;
   get(key: string): SchemaText | undefined;
   /** Adds a text. Throws `adapter_unavailable` if the texts of all servers that start need too much memory. */
   set(key: string, text: SchemaText): void;
@@ -32,11 +34,15 @@ export function createSchemaTexts(adapter: string, budget = BUDGET): SchemaTexts
   let reservation = budget.open(adapter);
   return {
     maxBytes: budget.limits.bytesPerOwner,
+    size: () => size,
     get: (key) => texts.get(key),
     set(key, text) {
       size += text.text.length;
       if (!reservation.resize(size))
-        throw new Problem('adapter_unavailable', `the YANG modules of servers fill the memory for them`);
+        throw new Problem(
+          'adapter_unavailable',
+          'the YANG modules of other servers that start fill the memory for them',
+        );
       texts.set(key, text);
     },
     clear() {

@@ -27,7 +27,7 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
   const connect: AdapterContext['connect'] = (target, signal) => context.connect(target, signal);
   const open = (signal: AbortSignal) => connectSession(options, { name, connect, threads }, signal);
   const pool = createSessionPool({ open, maxSessions: sessions, maxWaiting, idleMs, scheduler });
-  const models = createModelHolder(options, context, threads.maxModelBytes);
+  const models = createModelHolder(options, context, { maxModelBytes: threads.maxModelBytes });
   const streams = createEventStreams({ name, open, models, threads, maxStreams: options.streams, scheduler });
   const settings = editSettings(options, scheduler);
   const runInTurn = createSerialQueue();

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Scheduler } from '../../src/core/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
-import type { ReplyMemory } from '../../src/core/reply-memory.js';
+import type { ReplyBytes, ReplyMemory } from '../../src/core/reply-memory.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { type Capabilities, hasBase, readCapabilities } from './capabilities.js';
@@ -136,6 +136,7 @@ class Wire {
   #onNotification: ((notification: NotificationJson) => void) | undefined;
   #onHello: PendingHello | undefined;
   #model: ModelBytes | undefined;
+  readonly #memory: ReplyBytes;
   #isReading = false;
   #readBytes = 0;
   /** Bytes that the server may still send, and the failure beyond them. */
@@ -144,6 +145,7 @@ class Wire {
   constructor(connected: Connected, settings: Pick<SessionSettings, 'read' | 'memory' | 'maxBytes'>) {
     this.#connected = connected;
     this.#settings = settings;
+    this.#memory = settings.memory.open();
     this.#decoder = new FrameDecoder(Math.min(settings.maxBytes, MAX_HELLO_BYTES));
   }
 
@@ -285,7 +287,7 @@ class Wire {
 
   /** Reserves the memory of the message that is read, and of the bytes after it. Throws `overloaded`. */
   #reserve(): void {
-    this.#settings.memory.reserve(this.#readBytes + this.#decoder.heldBytes);
+    this.#memory.resize(this.#readBytes + this.#decoder.heldBytes);
   }
 
   #readMessage(message: Buffer): Promise<MessageContent> {

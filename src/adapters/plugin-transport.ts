@@ -6,6 +6,7 @@ import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { withErrorPlace } from '../core/error-place.js';
 import { isJsonObject } from '../core/json-object.js';
 import { Problem } from '../core/problem.js';
+import { afterSending, type ReplyMemory } from '../core/reply-memory.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
@@ -52,8 +53,8 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   const { callerHeaders } = upstream;
   const streams = pluginStreamsOf(adapter, terms.timeouts);
   return {
-    send: (request, signal, span) =>
-      runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
+    send: (request, signal, span, memory) =>
+      runTransportCall(send, { request: withTrace(request, span), caller: signal, memory }, terms),
     // Without the path: only the transport knows what a Location is relative to.
     ...(callerHeaders && { callerHeaders: (headers) => callerHeaders(headers) }),
     ...(upstream.redactReply && { redactReply: upstream.redactReply }),
@@ -106,18 +107,22 @@ function askConnection(connection: () => Connection): Promise<number> {
 interface TransportCall {
   readonly request: OutboundRequest;
   readonly caller: CancelSignal;
+  /** Memory of which the reply is reserved when it has arrived. */
+  readonly memory: ReplyMemory | undefined;
 }
 
 async function runTransportCall(
   send: Send,
-  { request, caller }: TransportCall,
+  { request, caller, memory }: TransportCall,
   terms: TransportTerms,
 ): Promise<UpstreamReply> {
   try {
     const reply = await runWithin((signal) => send(request, signal), limitsOf(terms, caller));
-    return checkReply(reply, terms.replyBytes);
+    const checked = checkReply(reply, terms.replyBytes);
+    memory?.open().resize(checked.body.length);
+    return checked;
   } catch (error) {
-    throw error instanceof Problem ? error : brokenTransport(error);
+    throw error instanceof Problem ? afterSending(error, request.method) : brokenTransport(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { availableMemory } from './lib/available-memory.js';
 import { ByteBudget, type ByteReservation } from './lib/byte-budget.js';
-import { Problem } from './problem.js';
+import { isSafeMethod } from './http.js';
+import { Problem, withExtras } from './problem.js';
 
 /** Part of the memory of the process for replies, and the part of it for the replies of one adapter. */
 const REPLIES_PART = 1 / 4;
@@ -8,10 +9,19 @@ const ADAPTER_PART = 3 / 4;
 
 /** Memory for the replies that one call reads and holds until its response is sent. */
 export interface ReplyMemory {
-  /** Reserves a number of bytes in place of those before. Throws `overloaded` if the replies of all calls fill the memory. */
-  reserve(bytes: number): void;
+  /** Opens the memory of one reply, without bytes. */
+  open(): ReplyBytes;
   /** Frees all bytes; later calls do nothing. */
   release(): void;
+}
+
+/** Memory of one reply. */
+export interface ReplyBytes {
+  /**
+   * Reserves a number of bytes in place of those before. Throws `overloaded`, and changes nothing, if the replies of all calls
+   * fill the memory.
+   */
+  resize(bytes: number): void;
 }
 
 /** Memory for the replies of all calls of a process. */
@@ -34,9 +44,18 @@ export function createReplyMemories(bytes = Math.floor(availableMemory() * REPLI
 }
 
 function memoryOf(reservation: ByteReservation): ReplyMemory {
+  let total = 0;
   return {
-    reserve(bytes) {
-      if (!reservation.resize(bytes)) throw repliesFillMemory();
+    open() {
+      let held = 0;
+      return {
+        resize(bytes) {
+          const next = total - held + bytes;
+          if (next !== total && !reservation.resize(next)) throw repliesFillMemory();
+          total = next;
+          held = bytes;
+        },
+      };
     },
     release: () => {
       reservation.release();
@@ -44,8 +63,38 @@ function memoryOf(reservation: ByteReservation): ReplyMemory {
   };
 }
 
+/** Returns a memory that also throws the Problem if its replies have more than a number of bytes together. */
+export function boundedMemory(memory: ReplyMemory, maxBytes: number, excess: () => Problem): ReplyMemory {
+  let total = 0;
+  return {
+    ...memory,
+    open() {
+      const inner = memory.open();
+      let held = 0;
+      return {
+        resize(bytes) {
+          if (total - held + bytes > maxBytes) throw excess();
+          inner.resize(bytes);
+          total += bytes - held;
+          held = bytes;
+        },
+      };
+    },
+  };
+}
+
 /** The memory of this process: all adapters and all calls share it, also after a reload. */
 export const REPLY_MEMORIES = createReplyMemories();
+
+/**
+ * Returns the failure of a call whose request was sent. A caller must not repeat a change because the memory had no room for its
+ * reply.
+ */
+export function afterSending(failure: Problem, method: string): Problem {
+  if (failure.code !== 'overloaded' || isSafeMethod(method)) return failure;
+  const advice = 'Check the orchestrator before you repeat the call: it received the request.';
+  return withExtras(failure, { headers: {}, advice }, `${failure.message} The request was sent.`);
+}
 
 function repliesFillMemory(): Problem {
   const advice = 'Try again after the seconds of Retry-After, or ask for less data.';

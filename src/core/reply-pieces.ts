@@ -13,8 +13,11 @@ export const LARGE_REPLY_BYTES = 262_144;
 /** Maximum number of bytes in UTF-8 for one byte in another character set. */
 export const MAX_UTF8_GROWTH = 3;
 
-/** Size of one piece in bytes: a few milliseconds of work, whatever it contains. */
+/** Size of one piece in bytes that is passed on or only inspected. */
 const PIECE_BYTES = 131_072;
+
+/** Size of one piece in bytes that is decoded and escaped: about a millisecond of work, whatever it contains. */
+const TEXT_PIECE_BYTES = 32_768;
 
 /** The body of a large reply as JSON: a JSON text unchanged, any other text as one string. */
 export interface ReplyPieces {
@@ -78,8 +81,8 @@ async function transcode(
 function* decodedPieces(body: Buffer, charset: string): Generator<string> {
   try {
     const decoder = createTextDecoder(charset);
-    for (let at = 0; at < body.length; at += PIECE_BYTES)
-      yield decoder.decode(body.subarray(at, at + PIECE_BYTES), { stream: true });
+    for (let at = 0; at < body.length; at += TEXT_PIECE_BYTES)
+      yield decoder.decode(body.subarray(at, at + TEXT_PIECE_BYTES), { stream: true });
     yield decoder.decode();
   } catch (cause) {
     throw undecodable(charset, cause);

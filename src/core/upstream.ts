@@ -4,6 +4,7 @@ import type { CancelSignal } from './cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
 import type { ReplyHeaders } from './http.js';
 import type { ReadCache, ReadCacheStatus } from './read-cache.js';
+import type { ReplyMemory } from './reply-memory.js';
 import type { StreamReply, StreamRequest } from './stream.js';
 import type { CallSpan } from './trace.js';
 
@@ -15,9 +16,15 @@ export interface Upstream {
   /**
    * Sends a request. Throws `invalid_path`, `upstream_busy` or `upstream_suspended` if nothing was sent,
    * `upstream_auth` if the login failed, or a Problem of `HttpClient.send`. A request that may change state
-   * is sent at most once, or once more after a 401. Each attempt has a span below the span of the call.
+   * is sent at most once, or once more after a 401. Each attempt has a span below the span of the call. A large reply is reserved of
+   * the memory while it is read; `overloaded` is thrown if the memory is full.
    */
-  send(request: OutboundRequest, signal: CancelSignal, span?: CallSpan): Promise<UpstreamReply>;
+  send(
+    request: OutboundRequest,
+    signal: CancelSignal,
+    span?: CallSpan,
+    memory?: ReplyMemory,
+  ): Promise<UpstreamReply>;
   /**
    * Forwards a request without buffering, and resolves when the status and headers of the reply have arrived.
    * Throws the same Problems as `send`. Sends the request once, or once more if it has no body and a 401

@@ -1,7 +1,9 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { HttpReply, HttpRequest, ReplyHeaders } from '../core/http.js';
 import { Problem } from '../core/problem.js';
+import { afterSending, type ReplyBytes } from '../core/reply-memory.js';
+import { ByteSink } from './byte-sink.js';
 
 /** Returns true for content codings that are accepted in a reply. */
 export type AcceptsCoding = (coding: string) => boolean;
@@ -24,24 +26,24 @@ export function replyTooLarge(maxBytes: number): Problem {
   return new Problem('upstream_too_large', `the reply is larger than the limit of ${maxBytes} bytes`);
 }
 
-type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+type OpenDecoder = (body: Buffer) => Transform;
 
-const inflateZlib = promisify(inflate) as Decoder;
-
-const inflateWithoutHeader = promisify(inflateRaw) as Decoder;
-
-const decodeGzip = promisify(gunzip) as Decoder;
-
-const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ['gzip', decodeGzip],
-  ['x-gzip', decodeGzip],
+const DECODERS: ReadonlyMap<string, OpenDecoder> = new Map<string, OpenDecoder>([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
   // "deflate" means the zlib format (RFC 9110 section 8.4.1.2); some servers omit its two-byte header.
-  [
-    'deflate',
-    (body, options) => (((body[0] ?? 0) & 0x0f) === 8 ? inflateZlib : inflateWithoutHeader)(body, options),
-  ],
-  ['br', promisify(brotliDecompress)],
+  ['deflate', ([first = 0]) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw())],
+  ['br', () => createBrotliDecompress()],
 ]);
+
+/** Limits of a decoded body. */
+export interface DecodeTerms {
+  readonly maxBytes: number;
+  /** Memory of which the decoded body is reserved. */
+  readonly memory?: ReplyBytes | undefined;
+  /** Method of the request. */
+  readonly method: string;
+}
 
 /**
  * Decodes the content coding of a reply (gzip, deflate, br), and removes the headers that described it.
@@ -50,14 +52,14 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
  */
 export function decodeReply(
   reply: HttpReply,
-  maxBytes: number,
+  terms: DecodeTerms,
   accepts: AcceptsCoding,
 ): HttpReply | Promise<HttpReply> {
   // Almost no reply has a content coding.
   if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
   const codings = codingsOf(reply.headers);
   if (codings.length === 0) return reply;
-  return codings.every(accepts) ? withDecodedBody(reply, codings, maxBytes) : Promise.reject(otherCoding());
+  return codings.every(accepts) ? withDecodedBody(reply, codings, terms) : Promise.reject(otherCoding());
 }
 
 function otherCoding(): Problem {
@@ -67,11 +69,11 @@ function otherCoding(): Problem {
 async function withDecodedBody(
   reply: HttpReply,
   codings: readonly string[],
-  maxBytes: number,
+  terms: DecodeTerms,
 ): Promise<HttpReply> {
   const decoder = codings.length === 1 ? DECODERS.get(codings[0] ?? '') : undefined;
   if (!decoder) throw otherCoding();
-  const body = await decode(decoder, reply.body, maxBytes);
+  const body = await decode(decoder(reply.body), reply.body, terms);
   return { ...reply, headers: withoutHeaders(reply.headers, ['content-encoding', 'content-length']), body };
 }
 
@@ -83,13 +85,21 @@ function codingsOf(headers: ReplyHeaders): readonly string[] {
     .filter((coding) => coding !== '' && coding !== 'identity');
 }
 
-async function decode(decoder: Decoder, body: Buffer, maxBytes: number): Promise<Buffer> {
+/** Decodes in pieces, because a small body may become a large one. */
+async function decode(
+  decoder: Transform,
+  body: Buffer,
+  { maxBytes, memory, method }: DecodeTerms,
+): Promise<Buffer> {
+  const sink = new ByteSink({ maxBytes, memory });
+  decoder.end(body);
   try {
-    return await decoder(body, { maxOutputLength: Math.max(1, maxBytes) });
+    for await (const piece of decoder) if (!sink.append(piece as Buffer)) throw replyTooLarge(maxBytes);
   } catch (cause) {
-    if (cause instanceof RangeError) throw replyTooLarge(maxBytes);
+    if (cause instanceof Problem) throw afterSending(cause, method);
     throw new Problem('upstream_bad_reply', 'the content coding of the reply is broken', { cause });
   }
+  return sink.bytes();
 }
 
 function withoutHeaders(headers: ReplyHeaders, names: readonly string[]): ReplyHeaders {

@@ -7,7 +7,9 @@ import {
   type ReplyHeaders,
 } from '../core/http.js';
 import { Problem } from '../core/problem.js';
+import { afterSending, type ReplyBytes, type ReplyMemory } from '../core/reply-memory.js';
 import type { TraceHeaders } from '../core/trace.js';
+import { ByteSink } from './byte-sink.js';
 import {
   type AcceptsCoding,
   ANY_CODING,
@@ -41,6 +43,8 @@ export interface ExchangeTerms {
   readonly trace?: TraceHeaders | undefined;
   /** Whose settings lead to the target, for advice about a failure; absent for Vault and token issuers. */
   readonly owner?: TargetOwner;
+  /** Memory of which the reply is reserved; absent: the reply is small, or has limits of its own. */
+  readonly memory?: ReplyMemory | undefined;
   /** True refuses a reply with a content coding that the request did not ask for. */
   readonly refusesOtherCodings?: boolean;
 }
@@ -129,12 +133,14 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: ReplyHeaders = {};
   #sink: ByteSink | undefined;
+  readonly #memory: ReplyBytes | undefined;
 
   constructor(exchange: Exchange, settlement: Settlement<HttpReply>) {
     const { request, terms } = exchange;
     this.#exchange = exchange;
     this.#accepts = terms.refusesOtherCodings ? requestedCodings(request) : ANY_CODING;
     this.#settlement = settlement;
+    this.#memory = terms.memory?.open();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -164,7 +170,11 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
     deadline.phase = 'reading the reply';
     this.#status = status;
     this.#headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
-    this.#sink = new ByteSink(limits.replyBytes, initialBufferSize(this.#headers));
+    const isWithoutBody = this.#exchange.request.method === 'HEAD' || isWithoutContent(status);
+    const declared = isWithoutBody ? 0 : declaredLength(this.#headers);
+    this.#within(() => {
+      this.#sink = new ByteSink({ maxBytes: limits.replyBytes, declared, memory: this.#memory });
+    });
     if (!isWithoutContent(status) || !announcesContent(this.#headers)) return;
     // The reply ends with its head, whatever the head announces. undici would wait for the announced length, and bytes that the
     // target sends nevertheless would become the reply to the next request: the connection ends.
@@ -174,14 +184,29 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { deadline, limits } = this.#exchange.terms;
-    if (this.#sink?.append(chunk) === false) deadline.stop(replyTooLarge(limits.replyBytes));
+    this.#within(() => {
+      if (this.#sink?.append(chunk) === false) deadline.stop(replyTooLarge(limits.replyBytes));
+    });
+  }
+
+  /** Does work that takes memory, and ends the call if the memory is full. */
+  #within(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { request, terms } = this.#exchange;
+      terms.deadline.stop(afterSending(error, request.method));
+    }
   }
 
   onResponseEnd(): void {
     if (!this.#sink || this.#isComplete) return;
     this.#isComplete = true;
     const reply = { status: this.#status, headers: this.#headers, body: this.#sink.bytes() };
-    const decoded = decodeReply(reply, this.#exchange.terms.limits.replyBytes, this.#accepts);
+    const { request, terms } = this.#exchange;
+    const decoding = { maxBytes: terms.limits.replyBytes, memory: this.#memory, method: request.method };
+    const decoded = decodeReply(reply, decoding, this.#accepts);
     if (decoded instanceof Promise) settleWith(decoded, this.#settlement);
     else this.#settlement.resolve(decoded);
   }
@@ -189,6 +214,7 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#cancelFirstByteTimer?.();
     if (this.#isComplete) return;
+    this.#memory?.resize(0);
     const { request, terms, resend } = this.#exchange;
     const { deadline, owner } = terms;
     const ended = endedConnectionOf(error);
@@ -197,11 +223,15 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
       resend({ request, terms }, this.#settlement);
       return;
     }
-    const isPlain = request.url.startsWith('http:') && terms.absoluteForm !== true;
-    const failure = failureOf(error, { phase: deadline.phase, owner, isPlain });
+    const failure = failureOf(error, { phase: deadline.phase, owner, isPlain: isPlainHttp(this.#exchange) });
     const isUnanswered = this.#isWritten && ended?.isUnanswered === true;
     this.#settlement.reject(isUnanswered ? unansweredReuse(failure, owner) : failure);
   }
+}
+
+/** Returns true for a request to the target itself over HTTP without TLS. */
+function isPlainHttp({ request, terms }: Exchange): boolean {
+  return request.url.startsWith('http:') && terms.absoluteForm !== true;
 }
 
 /** Returns true for a request that may be sent again although the target may have processed it. */
@@ -219,11 +249,9 @@ export function announcesContent(headers: Readonly<Record<string, unknown>>): bo
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function initialBufferSize(headers: ReplyHeaders): number {
+function declaredLength(headers: ReplyHeaders): number | undefined {
   const declared = Number(headers['content-length']);
-  return Number.isSafeInteger(declared) && declared >= 0
-    ? Math.min(declared, MAX_PREALLOCATED_BYTES)
-    : DEFAULT_BUFFER_BYTES;
+  return Number.isSafeInteger(declared) && declared >= 0 ? declared : undefined;
 }
 
 function noFirstByte(ms: number): Problem {
@@ -231,49 +259,4 @@ function noFirstByte(ms: number): Problem {
     'upstream_timeout',
     `the target did not begin its reply within ${ms} ms (timeouts.firstByteMs)`,
   );
-}
-
-/**
- * Maximum declared length that is allocated in advance, in bytes; beyond it, memory grows with the received
- * bytes.
- */
-const MAX_PREALLOCATED_BYTES = 65_536;
-
-/** Initial buffer size without a declared length, in bytes. */
-const DEFAULT_BUFFER_BYTES = 4096;
-
-/**
- * Collects bytes up to a limit. Copies chunks into one growing buffer, because a list of chunks could cost a hundred times
- * the size of a reply that arrives byte by byte.
- */
-class ByteSink {
-  readonly #limit: number;
-  #buffer: Buffer;
-  #length = 0;
-
-  /** Allocates `expected` bytes initially. */
-  constructor(limit: number, expected: number) {
-    this.#limit = limit;
-    this.#buffer = Buffer.allocUnsafe(Math.min(limit, expected));
-  }
-
-  /** Appends a chunk; returns false and appends nothing if the limit would be exceeded. */
-  append(chunk: Uint8Array): boolean {
-    const needed = this.#length + chunk.length;
-    if (needed > this.#limit) return false;
-    if (needed > this.#buffer.length) this.#grow(needed);
-    this.#buffer.set(chunk, this.#length);
-    this.#length = needed;
-    return true;
-  }
-
-  bytes(): Buffer {
-    return this.#length === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#length);
-  }
-
-  #grow(needed: number): void {
-    const next = Buffer.allocUnsafe(Math.min(this.#limit, Math.max(needed, 2 * this.#buffer.length)));
-    this.#buffer.copy(next, 0, 0, this.#length);
-    this.#buffer = next;
-  }
 }

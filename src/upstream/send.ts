@@ -1,5 +1,6 @@
 import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import type { Problem } from '../core/problem.js';
+import type { ReplyMemory } from '../core/reply-memory.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Deadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
@@ -11,6 +12,8 @@ export interface UpstreamCall {
   /** Absolute URL below the first base URL. */
   readonly url: string;
   readonly deadline: Deadline;
+  /** Memory of which the reply is reserved; absent for requests that no call causes. */
+  readonly memory?: ReplyMemory | undefined;
   /** Span of the caller's request; absent for requests that no call causes. */
   readonly span?: CallSpan | undefined;
   /** Base URLs tried so far. */

@@ -80,11 +80,20 @@ export function openClient(
     redactReply: secrets.redactReply,
     callerHeaders,
     pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
-    send: (request, caller, span) =>
+    send: (request, caller, span, memory) =>
       settledInTime({ totalMs, setting: 'timeouts.totalMs', caller, scheduler, queue: deadlines }, (call) => {
         // An error of `validate` becomes a rejection.
         const url = validate(request);
-        send({ request, url, deadline: call, span, tried: NO_ENDPOINTS, queuedMs: undefined }, call);
+        const calling = {
+          request,
+          url,
+          deadline: call,
+          span,
+          memory,
+          tried: NO_ENDPOINTS,
+          queuedMs: undefined,
+        };
+        send(calling, call);
       }),
     probe: probeOf(settings, endpoints, { scheduler, send: authentication.send }),
     login: loginOf(authentication, endpoints, { totalMs, scheduler }),
@@ -166,7 +175,8 @@ function openNetwork(
     const request = buildRequest(call, endpoint, credentials);
     const span = (call.span ?? tracer)?.request(request, facts);
     const { origin } = endpoint.base;
-    const terms = { limits, deadline, owner: 'adapter', origin, trace: span?.headers } as const;
+    const { memory } = call;
+    const terms = { limits, deadline, owner: 'adapter', origin, memory, trace: span?.headers } as const;
     connections.send(request, terms, span?.end ? new TracedSettlement(span.end, settlement) : settlement);
   };
   return { send, counts: () => connections.counts(), close: () => connections.close() };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { executeCall, type OrchestratorManagerDeps } from '../../src/api/orchestrator/execute-call.js';
+import { createReplyMemories } from '../../src/core/reply-memory.js';
 import type { RestCall } from '../../src/core/adapter.js';
 import type { AccessRule } from '../../src/core/access.js';
 import type { Principal } from '../../src/core/principal.js';
@@ -41,9 +42,10 @@ function start(access?: readonly AccessRule[]) {
     leaseAdapter: (_id, _signal, work) => work(instance, policyWith(access)),
     renew: () => Promise.resolve(false),
   };
+  const memory = createReplyMemories().open('core1');
   const execute = (call: RestCall, caller: { readonly principal?: Principal } = {}) =>
     executeCall(
-      { operation: 'orchestrator-manager.restQuery', adapterId: 'core1', call, signal, ...caller },
+      { operation: 'orchestrator-manager.restQuery', adapterId: 'core1', call, signal, memory, ...caller },
       deps,
       (result) => result,
     );

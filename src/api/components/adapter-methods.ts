@@ -9,6 +9,7 @@ import type { Call, Operation } from '../../core/operation.js';
 import { Problem, refusalOf } from '../../core/problem.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import { READERS } from '../../core/principal.js';
+import { afterSending, REPLY_MEMORIES } from '../../core/reply-memory.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
 import { redactedError } from './redacted-error.js';
@@ -87,16 +88,23 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
     const check = (policy: AdapterPolicy): void => {
       requireAccess(policy, call);
     };
-    const result = await deps.leaseAdapter(adapterId, { signal, check }, async (instance, policy) => {
-      check(policy);
-      return { instance, reply: await callOn(instance, call, deps).catch(refusalOf) };
-    });
-    const { instance, reply } = result;
-    if (reply instanceof Problem) {
-      await deps.renew(instance);
-      throw reply;
+    const memory = (deps.replyMemories ?? REPLY_MEMORIES).open(adapterId);
+    try {
+      const result = await deps.leaseAdapter(adapterId, { signal, check }, async (instance, policy) => {
+        check(policy);
+        return { instance, reply: await callOn(instance, call, deps).catch(refusalOf) };
+      });
+      const { instance, reply } = result;
+      if (reply instanceof Problem) {
+        await deps.renew(instance);
+        throw reply;
+      }
+      memory.open().resize(reply.body.length);
+      return { body: { rawJson: reply.body }, outcome: String(reply.status), onEnd: memory.release };
+    } catch (error) {
+      memory.release();
+      throw error instanceof Problem ? afterSending(error, CALL_METHOD) : error;
     }
-    return { body: { rawJson: reply.body }, outcome: String(reply.status) };
   },
 };
 

@@ -1,3 +1,4 @@
+import type { ReplyMemories } from '../../core/reply-memory.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { RunInTurn } from '../../core/lib/serial-queue.js';
 import type { AdapterDirectory } from '../../core/adapter-document.js';
@@ -36,6 +37,8 @@ export interface AdaptersDeps extends LifecycleDeps {
   readonly runInTurn: RunInTurn;
   /** Access to an adapter for a call of a method. */
   readonly leaseAdapter: LeaseAdapter;
+  /** Absent: the memory of this process. */
+  readonly replyMemories?: ReplyMemories;
   /** Renews an instance whose credentials the orchestrator refused. */
   readonly renew: (refused: AdapterInstance) => Promise<unknown>;
   /** Removes the replies of an adapter from its cache. Resolves when the call workers and the database know it. */

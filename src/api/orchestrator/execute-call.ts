@@ -3,10 +3,12 @@ import type { CancelSignal } from '../../core/cancel-signal.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy, CallOperation } from '../../core/access-policy.js';
 import { withErrorPlace } from '../../core/error-place.js';
+import type { Reply } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
 import { Problem, refusalOf } from '../../core/problem.js';
 import type { ReplyHeaders } from '../../core/http.js';
+import { REPLY_MEMORIES, type ReplyMemories, type ReplyMemory } from '../../core/reply-memory.js';
 import type { CacheOutcome } from '../../core/read-cache.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
@@ -34,6 +36,27 @@ export interface AdapterRequest {
   readonly principal?: Principal | undefined;
   readonly signal: CancelSignal;
   readonly span?: CallSpan | undefined;
+  /** Memory of which the replies are reserved. */
+  readonly memory: ReplyMemory;
+}
+
+/**
+ * Executes a call and returns the reply of the operation. The memory of the replies is reserved until the response has been sent.
+ * Throws what `executeCall` throws.
+ */
+export function replyOfCall(
+  request: Omit<AdapterRequest, 'memory'>,
+  deps: OrchestratorManagerDeps,
+  use: (result: CallResult) => Reply | Promise<Reply>,
+): Promise<Reply> {
+  const memory = (deps.replyMemories ?? REPLY_MEMORIES).open(request.adapterId);
+  return executeCall({ ...request, memory }, deps, use).then(
+    (reply) => ({ ...reply, onEnd: memory.release }),
+    (error: unknown) => {
+      memory.release();
+      throw error;
+    },
+  );
 }
 
 /**
@@ -44,7 +67,7 @@ export interface AdapterRequest {
  */
 export function executeCall<T>(
   request: AdapterRequest,
-  { leaseAdapter, renew }: OrchestratorManagerDeps,
+  { leaseAdapter, renew, replyMemories = REPLY_MEMORIES }: OrchestratorManagerDeps,
   use: (result: CallResult) => T | Promise<T>,
 ): Promise<T> {
   const { adapterId, signal } = request;
@@ -56,10 +79,10 @@ export function executeCall<T>(
   };
   const useRenewed = (): Promise<T> =>
     leaseAdapter(adapterId, terms, async (renewed, rules) =>
-      use(unwrapResult(await sendRequests(renewed, request, rules))),
+      use(unwrapResult(await sendRequests(renewed, request, { policy: rules, replyMemories }))),
     );
   return leaseAdapter(adapterId, terms, (instance, policy) =>
-    sendRequests(instance, request, policy).then((result) => {
+    sendRequests(instance, request, { policy, replyMemories }).then((result) => {
       if (!isUnauthorized(result)) return use(unwrapResult(result));
       return renew(instance).then((isRenewed) => (isRenewed ? useRenewed() : use(unwrapResult(result))));
     }),
@@ -92,7 +115,7 @@ function requireAccess({ operation, call, principal }: AdapterRequest, policy: A
 async function sendRequests(
   instance: AdapterInstance,
   request: AdapterRequest,
-  policy: AdapterPolicy,
+  { policy, replyMemories }: { readonly policy: AdapterPolicy; readonly replyMemories: ReplyMemories },
 ): Promise<SendResult> {
   requireAccess(request, policy);
   let ready: Awaited<ReturnType<AdapterInstance['ready']>>;
@@ -105,7 +128,7 @@ async function sendRequests(
   const sent = translateCall(instance, adapter, request.call);
   let started: StartedCall;
   try {
-    const cached = readCache(sent, request, upstream);
+    const cached = readCache(sent, request, upstream, replyMemories);
     started = cached ? await cached : { reply: await sendOne(sent[0], request, upstream), cache: undefined };
   } catch (error) {
     return refusalOf(error);
@@ -133,21 +156,31 @@ function readCache(
   sent: readonly [OutboundRequest, ...OutboundRequest[]],
   request: AdapterRequest,
   upstream: Upstream,
+  memories: ReplyMemories,
 ): Promise<StartedCall> | undefined {
-  const { call, principal, signal, span } = request;
+  const { adapterId, call, principal, signal, span, memory } = request;
   if (call.kind !== 'query' || sent.length > 1) return undefined;
   const [first] = sent;
   const read = { request: first, path: call.path, roles: principal?.roles ?? [], signal };
-  return upstream.cachedRead?.(read, (asked, ended) => sendOne(asked, { signal: ended, span }, upstream));
+  // Several callers may wait for one request, which goes on when its first caller leaves.
+  const started = upstream.cachedRead?.(read, (asked, ended) => {
+    const shared = memories.open(adapterId);
+    return sendOne(asked, { signal: ended, span, memory: shared }, upstream).finally(shared.release);
+  });
+  return started?.then((answer) => {
+    // The cache limits the memory of its own replies.
+    if (answer.cache?.isHit !== true) memory.open().resize(answer.reply.body.length);
+    return answer;
+  });
 }
 
 /** Sends one request, and removes the adapter's own credentials from its reply. */
 function sendOne(
   request: OutboundRequest,
-  { signal, span }: Pick<AdapterRequest, 'signal' | 'span'>,
+  { signal, span, memory }: Pick<AdapterRequest, 'signal' | 'span' | 'memory'>,
   upstream: Upstream,
 ): Promise<UpstreamReply> {
-  const sent = upstream.send(request, signal, span);
+  const sent = upstream.send(request, signal, span, memory);
   return upstream.redactReply ? sent.then(upstream.redactReply) : sent;
 }
 
@@ -202,6 +235,8 @@ export function runPlugin<T>(call: PluginCall & { readonly adapter: string }, wo
 /** Dependencies of the orchestrator manager. */
 export interface OrchestratorManagerDeps {
   readonly leaseAdapter: LeaseAdapter;
+  /** Absent: the memory of this process. */
+  readonly replyMemories?: ReplyMemories;
   /**
    * Renews an instance whose credentials the orchestrator refused. Resolves to true if another instance with
    * other credentials is active now.

@@ -11,7 +11,7 @@ import { explainReply, reasonOf } from './explain-reply.js';
 /** Returns the reply to the caller of a query, as the plugin of the adapter shapes it. */
 export function queryReply(
   { adapter, plugin, last, cache }: CallResult,
-  { adapterId, call, signal }: AdapterRequest,
+  { adapterId, call, signal }: Pick<AdapterRequest, 'adapterId' | 'call' | 'signal'>,
 ): Reply | Promise<Reply> {
   if (last.status >= 300) throw upstreamProblem(adapter, last);
   const outcome = cache?.isHit ? `${last.status} from cache` : String(last.status);

@@ -7,7 +7,7 @@ import { anyCase, type JsonSchema } from '../../core/schema.js';
 import { actionBody } from './action-body.js';
 import { actionReplies } from './action-reply.js';
 import { explainReply, reasonOf } from './explain-reply.js';
-import { type CallResult, executeCall, type OrchestratorManagerDeps } from './execute-call.js';
+import { type CallResult, type OrchestratorManagerDeps, replyOfCall } from './execute-call.js';
 import { queryReply } from './query-reply.js';
 
 /** Request parameters that actions and queries share. */
@@ -136,7 +136,7 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
     const operation = 'orchestrator-manager.restAction' as const;
     const adapterId = params['adapterId'] ?? '';
     const request = { operation, adapterId, call: actionCall(body, bodyText), principal, signal, span };
-    return executeCall(request, deps, (result) => actionReply(result, body, signal));
+    return replyOfCall(request, deps, (result) => actionReply(result, body, signal));
   },
 };
 
@@ -226,7 +226,7 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
     const adapterId = params['adapterId'] ?? '';
     const operation = 'orchestrator-manager.restQuery' as const;
     const request = { operation, adapterId, call, principal, signal, span };
-    return executeCall(request, deps, (result) => queryReply(result, request));
+    return replyOfCall(request, deps, (result) => queryReply(result, request));
   },
 };
 

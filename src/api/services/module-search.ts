@@ -4,6 +4,7 @@ import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
+import { boundedMemory, REPLY_MEMORIES, type ReplyMemory } from '../../core/reply-memory.js';
 import type { YangOrigin } from '../../core/yang.js';
 import { nameOf } from '../../yang/diagnostic.js';
 import type { ModuleName, ServerModule, ServerModules, SourceText } from '../../yang/index.js';
@@ -34,6 +35,10 @@ const OPERATION = 'orchestrator-manager.restQuery' as const;
 
 /** Maximum number of concurrent requests. */
 const MAX_CONCURRENT_REQUESTS = 4;
+
+/** Maximum size of a list of modules, and of the JSON with a text, in bytes. The process parses both at once. */
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
+const MAX_SCHEMA_BYTES = 8 * 1024 * 1024;
 
 /** Statuses for a list that a server does not have, or that has no modules. OpenDaylight answers 409 for a mounted device. */
 const NOT_THERE: ReadonlySet<number> = new Set([200, 204, 400, 404, 409]);
@@ -67,6 +72,8 @@ export class ModuleSearch {
   readonly #timeout = new AbortController();
   readonly #signal: AbortSignal;
   readonly #stopTimer: () => void;
+  /** Memory of all texts until the search is closed, also of those that arrive. */
+  readonly #memory: ReplyMemory;
   readonly #reasons = new Map<string, string>();
   readonly #found: string[] = [];
   #library: Promise<ModuleIndex> | undefined;
@@ -78,7 +85,9 @@ export class ModuleSearch {
     this.#paths = modulePaths(origin.mount);
     this.#deps = deps;
     this.#signal = AbortSignal.any([abortSignalOf(origin.signal), this.#timeout.signal]);
-    const { milliseconds } = deps.limits;
+    const { milliseconds, bytes } = deps.limits;
+    const memory = (deps.replyMemories ?? REPLY_MEMORIES).open(origin.adapterId);
+    this.#memory = boundedMemory(memory, bytes, () => new Problem('upstream_too_large', this.#tooManyBytes));
     this.#stopTimer = deps.scheduler.after(milliseconds, () => {
       const detail = `finding modules on "${origin.adapterId}" takes longer than ${milliseconds} ms`;
       this.#timeout.abort(new Problem('upstream_timeout', detail));
@@ -119,6 +128,11 @@ export class ModuleSearch {
 
   close(): void {
     this.#stopTimer();
+    this.#memory.release();
+  }
+
+  get #tooManyBytes(): string {
+    return `the modules of ${this.#quotedAdapterId} are more than ${this.#deps.limits.bytes} bytes together`;
   }
 
   get #quotedAdapterId(): string {
@@ -194,6 +208,8 @@ export class ModuleSearch {
         },
       );
       if (!reply) break;
+      if (reply.body.length > MAX_LIST_BYTES)
+        return { reason: `has a list of modules with more than ${MAX_LIST_BYTES} bytes` };
       const modules = reply.status === 200 ? serverModules(jsonBodyOf(reply)) : undefined;
       if (modules && modules.count > 0) return { modules };
       status = reply.status;
@@ -249,9 +265,10 @@ export class ModuleSearch {
     if (reply.status !== 200)
       throw new ModuleUnavailableError(`${this.#quotedAdapterId} answers ${reply.status} at ${path}`);
     this.#fetchedBytes += reply.body.length;
-    if (this.#fetchedBytes > limits.bytes)
-      throw new SearchLimitError(
-        `the modules of ${this.#quotedAdapterId} are more than ${limits.bytes} bytes together`,
+    if (this.#fetchedBytes > limits.bytes) throw new SearchLimitError(this.#tooManyBytes);
+    if (request.method === 'POST' && reply.body.length > MAX_SCHEMA_BYTES)
+      throw new ModuleUnavailableError(
+        `${this.#quotedAdapterId} sends more than ${MAX_SCHEMA_BYTES} bytes for it`,
       );
     const text = request.method === 'GET' ? utf8Of(reply.body) : schemaIn(jsonBodyOf(reply));
     if (text === undefined || !isTextOf(text, wanted))
@@ -277,7 +294,8 @@ export class ModuleSearch {
             body: getSchemaInput(module),
           };
     try {
-      const sent = { operation: OPERATION, adapterId, call, signal: this.#signal, principal };
+      const memory = this.#memory;
+      const sent = { operation: OPERATION, adapterId, call, signal: this.#signal, principal, memory };
       return await executeCall(sent, this.#deps, ({ last }) => last);
     } catch (error) {
       if (this.#timeout.signal.aborted && !signal.aborted) throw this.#timeout.signal.reason;

@@ -61,8 +61,8 @@ export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock:
     }
     countQuery(callerKey(call.principal));
     const query = { ...call, params: { adapterId }, body: { params }, principal: sender };
-    const { body } = await restQuery.handle(query, orchestrator);
-    const text = await textOf(body);
+    const { body, onEnd } = await restQuery.handle(query, orchestrator);
+    const text = await textOf(body).finally(() => onEnd?.());
     const value: unknown = JSON.parse(text);
     answers.set(key, { value, at: clock.now() }, text.length);
     return value;

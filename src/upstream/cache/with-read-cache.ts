@@ -21,8 +21,8 @@ export function withReadCache(upstream: Upstream, cache: ReadCache): Upstream {
   return {
     ...upstream,
     cachedRead: (query, send) => cache.read(query, send),
-    send: (request, signal, span) => {
-      const sent = upstream.send(request, signal, span);
+    send: (request, signal, span, memory) => {
+      const sent = upstream.send(request, signal, span, memory);
       return isSafe(request) ? sent : reporting(sent, request);
     },
     ...(pass && {

@@ -5,6 +5,7 @@ import {
   type OrchestratorManagerDeps,
 } from '../../../src/api/orchestrator/execute-call.js';
 import { restAction } from '../../../src/api/orchestrator/rest-operations.js';
+import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import type { OutboundRequest, RestCall } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import { type AdapterInstance, adapterOf, type Snapshot } from '../../../src/core/snapshot.js';
@@ -82,6 +83,7 @@ function execute(deps: OrchestratorManagerDeps, adapterId = 'core1'): Promise<Ca
     adapterId,
     call: CALL,
     signal: never,
+    memory: createReplyMemories().open(adapterId),
   } as const;
   return executeCall(request, deps, (result) => result);
 }
@@ -97,7 +99,7 @@ describe('executeCall', () => {
 
   it('stops after the first reply of 400 or above, and restAction returns one result for each sent request', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 409, 200]);
-    const reply = await restAction.handle(
+    const { body: results, outcome } = await restAction.handle(
       operationCall({
         params: { adapterId: 'core1' },
         body: { params: { path: '/a', accept: 'application/json' }, body: {} },
@@ -105,7 +107,7 @@ describe('executeCall', () => {
       depsWith(instance).deps,
     );
     assert.equal(sent.length, 2);
-    assert.deepEqual(reply, { body: [{ result: '200' }, { result: '409' }], outcome: '200 409' });
+    assert.deepEqual([results, outcome], [[{ result: '200' }, { result: '409' }], '200 409']);
   });
 
   it('returns the headers that the upstream gives a caller for the request of each reply', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { executeCall } from '../../../src/api/orchestrator/execute-call.js';
 import { restQuery } from '../../../src/api/orchestrator/rest-operations.js';
+import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import type { Adapter, UpstreamReply } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
@@ -120,6 +121,7 @@ describe('a reload during a call', () => {
       adapterId: 'core1',
       call,
       signal,
+      memory: createReplyMemories().open('core1'),
     } as const;
     const result = executeCall(request, open(false), async () => {
       await setImmediate();

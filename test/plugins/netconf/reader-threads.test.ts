@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { ByteBudget } from '../../../src/core/lib/byte-budget.js';
+import { Problem } from '../../../src/core/problem.js';
+import { silentLog } from '../../../src/core/log.js';
+import { createModelHolder } from '../../../plugins/netconf/model-holder.js';
+import { connectSession } from '../../../plugins/netconf/connect.js';
+import { type ReaderLimits, ReaderThreads } from '../../../plugins/netconf/reader-threads.js';
+import { createSchemaTexts } from '../../../plugins/netconf/schema-texts.js';
+import type { MessageContent } from '../../../plugins/netconf/thread-tasks.js';
+import { InstanceWorkers } from '../../../src/yang/instance-workers.js';
+import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
+import { createNetconfDouble } from '../../support/netconf-double.js';
+import { largeModule } from '../../support/large-module.js';
+import { CAPABILITIES, optionsForDouble } from './double-adapter.js';
+import { sourcesOf } from '../../support/yang.js';
+
+const TERMS = { owner: 'r1', bytes: 10_000_000, depth: 100 };
+const HELLO = '<hello><capabilities><capability>urn:a</capability></capabilities></hello>';
+
+describe('the threads that read messages of NETCONF servers', () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  function open(...input: ConstructorParameters<typeof ReaderThreads>): ReaderThreads {
+    const threads = new ReaderThreads(...input);
+    closing.push(() => threads.close());
+    return threads;
+  }
+
+  function read(threads: ReaderThreads, text: string): Promise<MessageContent> {
+    const message = new TextEncoder().encode(text);
+    return threads.read({ message, calls: new Map(), model: undefined, wantsEvents: false }, TERMS);
+  }
+
+  async function problemOf(work: Promise<unknown>): Promise<string> {
+    const error = await work.then(() => undefined, (caught: unknown) => caught); // prettier-ignore
+    assert.ok(error instanceof Problem, String(error));
+    return `${error.code}: ${error.message}`;
+  }
+
+  it('end with a message that exceeds the time, and the next message has another thread', async () => {
+    const limits: (() => void)[] = [];
+    const threads = open(
+      {},
+      {
+        after(_ms, work) {
+          limits.push(work);
+          return () => undefined;
+        },
+      },
+    );
+    const hello: MessageContent = { kind: 'hello', capabilities: ['urn:a'] };
+    assert.deepEqual(await read(threads, HELLO), hello);
+    const reading = problemOf(read(threads, `<a>${'<b/>'.repeat(50_000)}</a>`));
+    // The time limit passes while the message is read.
+    limits.at(-1)?.();
+    assert.match(await reading, /^upstream_too_large: what the server sent takes more than \d+ ms to read/);
+    assert.deepEqual(await read(threads, HELLO), hello);
+  });
+
+  it('end with a model that exceeds the memory, and read messages of others afterwards', async () => {
+    const text = largeModule({ areas: 40, parts: 20, leaves: 20 });
+    const job = { sources: sourcesOf([text]), texts: [], directories: [], features: {}, limits: {} };
+    const { model } = await new InstanceWorkers().compile(job, 'r1', new AbortController().signal);
+    assert.ok(model);
+    const threads = open({ smallHeapMb: 12 } satisfies Partial<ReaderLimits>);
+    const request = { kind: 'operations', method: 'GET', rest: '', query: '', body: undefined } as const;
+    const planning = threads.plan({ ...request, defaultsModes: [] }, { model, owner: 'r1' });
+    assert.match(await problemOf(planning), /^upstream_too_large: .*needs more than 12 MB/);
+    assert.deepEqual(await read(threads, HELLO), { kind: 'hello', capabilities: ['urn:a'] });
+  });
+
+  it('give large messages a thread of their own', async () => {
+    const threads = open({ smallBytes: 1000 });
+    const order: string[] = [];
+    const large = read(threads, `<a>${'<b>x</b>'.repeat(100_000)}</a>`).then(() => order.push('large'));
+    await read(threads, HELLO).then(() => order.push('small'));
+    await large;
+    assert.deepEqual(order, ['small', 'large']);
+  });
+
+  it('are not given more schemas than the budget of one load, which is checked while they arrive', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `m${at}`);
+    const text = (name: string): string =>
+      `module ${name} { namespace "urn:${name}"; prefix x; /* ${'a'.repeat(200_000)} */ }`;
+    const double = await createNetconfDouble({
+      capabilities: [...CAPABILITIES.slice(0, 1), ...names.map((name) => `urn:${name}?module=${name}`)],
+      schemas: Object.fromEntries(names.map((name) => [name, text(name)])),
+    });
+    closing.push(() => double.close());
+    const threads = open();
+    const signal = new AbortController().signal;
+    const options = optionsForDouble(double);
+    const context = { name: 'r1', connect: createPluginConnect({}), threads };
+    const session = await connectSession(options, context, signal);
+    const budget = new ByteBudget({ bytes: 10_000_000, bytesPerOwner: 1_000_000 });
+    const starts = { timeoutMs: 60_000, takeSlot: () => Promise.resolve(() => undefined) };
+    const texts = createSchemaTexts('r1', budget);
+    const models = createModelHolder(
+      options,
+      { name: 'r1', log: silentLog, starts },
+      { maxModelBytes: 1e6, texts },
+    );
+    const problem = await problemOf(models.modelFor(session, signal));
+    assert.match(
+      problem,
+      /^adapter_unavailable: the YANG modules of the server have more than 1000000 bytes/,
+    );
+    assert.ok(double.operations.length < names.length, `${double.operations.length} requests`);
+    assert.equal(session.isOpen(), false);
+    assert.equal(budget.reserved, 0);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Problem } from '../../src/core/problem.js';
+import { createReplyMemories, type ReplyMemories } from '../../src/core/reply-memory.js';
+import type { Upstream } from '../../src/core/upstream.js';
+import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';
+import { parseEgress } from '../../src/upstream/egress-policy.js';
+import { systemClock } from '../../src/core/lib/clock.js';
+import { openUpstream } from '../../src/upstream/open-upstream.js';
+import { adapterSettings } from '../support/adapter-settings.js';
+
+const NEVER = new AbortController().signal;
+const MIB = 1_048_576;
+const LARGE = Buffer.alloc(MIB, 'x');
+
+describe('the memory of replies while they are read', () => {
+  let server: Server;
+  let upstream: Upstream;
+  let reply: (response: ServerResponse) => void;
+  let memories: ReplyMemories;
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      request.resume();
+      response.on('error', () => undefined);
+      reply(response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    upstream = openUpstream(
+      {
+        ...adapterSettings({ baseUrl, retry: { attempts: 1 }, replyBytes: 4 * MIB }),
+        auth: { type: 'none' },
+      },
+      {},
+    );
+    memories = createReplyMemories(3 * MIB);
+  });
+  afterEach(async () => {
+    await upstream.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const send = (method = 'GET', memory = memories.open('core1')) =>
+    upstream.send({ method, path: '/', headers: {} }, NEVER, undefined, memory);
+
+  async function problemOf(work: Promise<unknown>): Promise<Problem> {
+    const error = await work.then(() => undefined, (caught: unknown) => caught); // prettier-ignore
+    assert.ok(error instanceof Problem, String(error));
+    return error;
+  }
+
+  it('is the declared length of a large reply, until it is released', async () => {
+    reply = (response) => response.setHeader('content-length', LARGE.length).end(LARGE);
+    const memory = memories.open('core1');
+    const { body } = await send('GET', memory);
+    assert.deepEqual([body.length, memories.reserved], [MIB, MIB]);
+    memory.release();
+    assert.equal(memories.reserved, 0);
+  });
+
+  it('is nothing for a small reply, which is answered while the memory is full', async () => {
+    memories
+      .open('other')
+      .open()
+      .resize((9 * MIB) / 4);
+    memories
+      .open('third')
+      .open()
+      .resize((3 * MIB) / 4);
+    reply = (response) => response.end(Buffer.alloc(60_000));
+    assert.equal((await send()).body.length, 60_000);
+  });
+
+  it('refuses a large reply before it is read if the memory is full', async () => {
+    memories
+      .open('other')
+      .open()
+      .resize((9 * MIB) / 4);
+    const written: Promise<unknown>[] = [];
+    reply = (response) => {
+      written.push(once(response, 'close'));
+      response.writeHead(200, { 'content-length': MIB }).flushHeaders();
+    };
+    const { code, status, extras } = await problemOf(send());
+    assert.deepEqual([code, status, extras.headers], ['overloaded', 503, { 'retry-after': '1' }]);
+    // The connection ends, although the orchestrator has sent nothing of the body.
+    await Promise.all(written);
+    assert.equal(memories.reserved, (9 * MIB) / 4);
+  });
+
+  it('refuses a reply without a length when it has grown beyond the memory', async () => {
+    reply = (response) => {
+      for (let sent = 0; sent < 4; sent += 1) response.write(LARGE);
+    };
+    assert.equal((await problemOf(send())).code, 'overloaded');
+    assert.equal(memories.reserved, 0);
+  });
+
+  it('counts a compressed reply by its size after decoding, while it is decoded', async () => {
+    const bomb = gzipSync(Buffer.alloc(4 * MIB));
+    assert.ok(bomb.length < 65_536);
+    reply = (response) => response.setHeader('content-encoding', 'gzip').end(bomb);
+    assert.equal((await problemOf(send())).code, 'overloaded');
+  });
+
+  it('says that the request of a change was sent, without Retry-After', async () => {
+    memories
+      .open('other')
+      .open()
+      .resize((9 * MIB) / 4);
+    reply = (response) => response.setHeader('content-length', LARGE.length).end(LARGE);
+    const { message, extras } = await problemOf(send('POST'));
+    assert.match(message, /The request was sent\.$/);
+    assert.deepEqual(extras.headers, {});
+  });
+
+  it('is shared with restCall, whose replies are released with their places', async () => {
+    reply = (response) => response.setHeader('content-length', LARGE.length).end(LARGE);
+    const { policy } = parseEgress({ allow: ['127.0.0.0/8'], deny: [], public: false });
+    const limits = { concurrent: 9, concurrentPerSubject: 9, memoryBytes: 100 * MIB };
+    const state = { ...createEgressState(systemClock), replyMemories: memories };
+    const egress = openEgress(policy, { ...limits, maxReplyBytes: 4 * MIB, timeoutMs: 5000 }, { state });
+    const { port } = server.address() as AddressInfo;
+    const call = { uri: `http://127.0.0.1:${port}/`, method: 'GET', headers: {}, subject: 'ada' } as const;
+    const { release } = await egress.call(call, NEVER);
+    assert.equal(memories.reserved, MIB);
+    const other = memories.open('other').open();
+    other.resize(2 * MIB);
+    assert.equal((await problemOf(egress.call(call, NEVER))).code, 'overloaded');
+    release();
+    assert.equal(memories.reserved, 2 * MIB);
+  });
+});
