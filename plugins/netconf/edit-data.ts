@@ -1,7 +1,8 @@
 import type { UpstreamReply } from '../../src/core/adapter.js';
 import { changeDatastore } from './change-datastore.js';
-import type { EditPlan } from './plan-edit.js';
-import { countInstances } from './read-data.js';
+import { NETCONF } from './messages.js';
+import type { EditPlan, ResourceFilter } from './plan.js';
+import { filterElements, sourceElement } from './read-data.js';
 import { emptyReply, refused } from './replies.js';
 import type { CallContext } from './server.js';
 
@@ -18,4 +19,14 @@ export function editData(context: CallContext, plan: EditPlan): Promise<Upstream
     if (location !== undefined) return emptyReply(201, { location });
     return emptyReply(method === 'PUT' && target && !exists ? 201 : 204);
   });
+}
+
+/** Returns the number of instances of a resource in a datastore. */
+function countInstances(
+  { session, signal }: CallContext,
+  datastore: string,
+  { resource, filter }: ResourceFilter,
+): Promise<number> {
+  const content = [sourceElement(datastore), ...filterElements(filter)];
+  return session.rpc({ namespace: NETCONF, name: 'get-config', content }, signal, { as: 'count', resource });
 }

@@ -1,7 +1,7 @@
 import type { OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
 import { logWarnings, requireConfirmation } from './confirmed.js';
 import { editData } from './edit-data.js';
-import type { Plan, ResourceRequest } from './plan-call.js';
+import type { Plan, ResourceRequest } from './plan.js';
 import { bytesReply, dataReply, notAllowed, refused } from './replies.js';
 import type { CallContext } from './server.js';
 import { monitoringStreams, readStreams } from './stream-list.js';

@@ -39,21 +39,9 @@ export function createModelHolder(
 ): ModelHolder {
   const runInTurn = createSerialQueue();
   const closing = new AbortController();
+  const compile = createSharedCompile(name, closing.signal);
   const choice = { ...(wanted && { wanted }), ...(folder !== undefined && { folder }) };
   let loaded: { readonly model: ModelBytes; readonly digest: string } | undefined;
-  let running: { readonly result: Promise<InstanceResult>; readonly digest: string } | undefined;
-
-  /** A compilation goes on when its caller leaves: the next start waits for the same result. */
-  function compile(job: InstanceJob, digest: string): Promise<InstanceResult> {
-    if (running?.digest === digest) return running.result;
-    const started = { digest, result: THREADS.compile(job, name, closing.signal) };
-    running = started;
-    const forget = (): void => {
-      if (running === started) running = undefined;
-    };
-    started.result.then(undefined, forget);
-    return started.result;
-  }
 
   async function load(session: Session, signal: AbortSignal): Promise<ModelBytes> {
     const { digest } = session.capabilities;
@@ -66,11 +54,11 @@ export function createModelHolder(
         signal,
         texts,
         maxModelBytes,
-        compile: (job) => untilAborted(compile(job, digest), signal),
+        compile: (job) => untilAborted(compile.start(job, digest), signal),
         ...choice,
       });
       loaded = { model, digest };
-      running = undefined;
+      compile.forget();
       texts.clear();
       return model;
     } catch (error) {
@@ -92,6 +80,25 @@ export function createModelHolder(
     close() {
       texts.clear();
       closing.abort(new Problem('adapter_unavailable', 'the adapter was stopped'));
+    },
+  };
+}
+
+/** Creates the compilation that several loads wait for: it goes on when its caller leaves, and the next start waits for its result. */
+function createSharedCompile(owner: string, signal: AbortSignal) {
+  let running: { readonly result: Promise<InstanceResult>; readonly digest: string } | undefined;
+  return {
+    start(job: InstanceJob, digest: string): Promise<InstanceResult> {
+      if (running?.digest === digest) return running.result;
+      const started = { digest, result: THREADS.compile(job, owner, signal) };
+      running = started;
+      started.result.then(undefined, () => {
+        if (running === started) running = undefined;
+      });
+      return started.result;
+    },
+    forget(): void {
+      running = undefined;
     },
   };
 }

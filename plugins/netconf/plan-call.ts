@@ -1,41 +1,11 @@
 import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { readResourcePath } from '../../src/yang/encoding/resource-path.js';
-import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { invocation } from './invoke.js';
-import { type EditPlan, planEdit } from './plan-edit.js';
+import type { Plan, ResourceRequest } from './plan.js';
+import { planEdit } from './plan-edit.js';
 import { readQueryParameters, requireNoParameters } from './query-parameters.js';
 import { readOperation } from './read-data.js';
-import { notAllowed, refused } from './replies.js';
-import { jsonReply } from './read-message.js';
-import type { Reading, ReplyBytes } from './thread-tasks.js';
-
-/** A request for a resource of the server, by its path below the root of RESTCONF. */
-export interface ResourceRequest {
-  readonly kind: 'data' | 'datastore' | 'operations' | 'yang-library-version';
-  readonly method: string;
-  /** Path below the kind. */
-  readonly rest: string;
-  readonly query: string;
-  readonly body: Uint8Array | undefined;
-  /** Modes of with-defaults that the server has. */
-  readonly defaultsModes: readonly string[];
-}
-
-/** What carries out a request: an answer that needs no operation, a read, an rpc or action by its name, or a change. */
-export type Plan =
-  | { readonly do: 'answer'; readonly reply: ReplyBytes }
-  | {
-      readonly do: 'read';
-      readonly operation: XmlOutput;
-      readonly reading: Extract<Reading, { as: 'data' }>;
-    }
-  | {
-      readonly do: 'invoke';
-      readonly name: string;
-      readonly operation: XmlOutput;
-      readonly reading: Extract<Reading, { as: 'output' }>;
-    }
-  | { readonly do: 'edit'; readonly edit: EditPlan };
+import { jsonReply, notAllowed, refused } from './replies.js';
 
 /** Returns what carries out a request. Throws RestconfFault and EncodingFault. */
 export function planCall(request: ResourceRequest, model: InstanceModel): Plan {

@@ -5,37 +5,17 @@ import { elementsOfPath, type ResourceStep } from '../../src/yang/encoding/resou
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { isNonPresenceContainer, keysOf } from '../../src/yang/tree/schema-node.js';
 import { NETCONF } from './messages.js';
+import type { EditMethod, EditPlan, ResourceFilter } from './plan.js';
 import { refused } from './replies.js';
 import { type BodyInstance, instanceIn, onlyMember } from './request-body.js';
 
 /** Change of a data resource (RFC 8040 sections 4.4 to 4.7). */
 export interface EditRequest {
-  readonly method: 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: EditMethod;
   readonly steps: readonly ResourceStep[];
   /** Path of the resource below `/restconf/data` as the caller wrote it. */
   readonly resource: string;
   readonly body: Buffer | undefined;
-}
-
-/** A data resource: its path, and the filter that selects it. */
-export interface ResourceFilter {
-  readonly resource: string;
-  readonly filter: readonly XmlOutput[];
-}
-
-/** A change as plain data: what must exist, and what `edit-config` sends. */
-export interface EditPlan {
-  readonly method: EditRequest['method'];
-  /** The resource that is changed; absent for a new one, and for the whole datastore. */
-  readonly target?: ResourceFilter;
-  /** Why the change is refused if the target does not exist; absent if the change creates the target. */
-  readonly missing?: string;
-  /** Nearest list entry or presence container around a resource that does not exist: a merge would create it. */
-  readonly parent?: ResourceFilter;
-  readonly content: readonly XmlOutput[];
-  readonly defaultOperation: 'merge' | 'replace' | 'none';
-  /** Path of the resource that the change creates. */
-  readonly location?: string;
 }
 
 /** Returns the plan of a change. Throws RestconfFault and EncodingFault. */

@@ -4,10 +4,8 @@ import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { childElement, type XmlElement } from '../../src/yang/encoding/xml-element.js';
 import { objectOf, valuesOf } from '../../src/yang/encoding/xml-to-json.js';
 import { NETCONF } from './messages.js';
-import type { ResourceFilter } from './plan-edit.js';
 import type { QueryParameters } from './query-parameters.js';
 import { refused } from './replies.js';
-import type { CallContext } from './server.js';
 
 const WITH_DEFAULTS = 'urn:ietf:params:xml:ns:yang:ietf-netconf-with-defaults';
 const NMDA = 'urn:ietf:params:xml:ns:yang:ietf-netconf-nmda';
@@ -99,7 +97,8 @@ function defaultsElement({ withDefaults }: QueryParameters, modes: readonly stri
   return [{ namespace: WITH_DEFAULTS, name: 'with-defaults', content: withDefaults }];
 }
 
-function filterElements(content: readonly XmlOutput[]): readonly XmlOutput[] {
+/** Returns the element with a subtree filter; none without content. */
+export function filterElements(content: readonly XmlOutput[]): readonly XmlOutput[] {
   if (content.length === 0) return [];
   return [{ namespace: NETCONF, name: 'filter', attributes: { type: 'subtree' }, content }];
 }
@@ -107,16 +106,6 @@ function filterElements(content: readonly XmlOutput[]): readonly XmlOutput[] {
 /** Returns the element that names the source of an operation. */
 export function sourceElement(datastore: string): XmlOutput {
   return { namespace: NETCONF, name: 'source', content: [{ namespace: NETCONF, name: datastore }] };
-}
-
-/** Returns the number of instances of a resource in a datastore. */
-export function countInstances(
-  { session, signal }: CallContext,
-  datastore: string,
-  { resource, filter }: ResourceFilter,
-): Promise<number> {
-  const content = [sourceElement(datastore), ...filterElements(filter)];
-  return session.rpc({ namespace: NETCONF, name: 'get-config', content }, signal, { as: 'count', resource });
 }
 
 /** Returns the element with the data of a reply. Throws RestconfFault. */

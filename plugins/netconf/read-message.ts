@@ -7,24 +7,16 @@ import { childElements, childText, type XmlElement } from '../../src/yang/encodi
 import { confirmationIn, outputConfirmation, subscriptionConfirmation } from './confirmation.js';
 import { outputJson } from './invoke.js';
 import { capabilitiesIn, messageIdOf, requireNoErrors, RpcFailed } from './messages.js';
-import { modulesIn } from './module-list.js';
+import { modulesIn } from './modules-in.js';
 import { readQueryParameters } from './query-parameters.js';
 import { dataOf, resourceJson } from './read-data.js';
-import { RestconfFault } from './replies.js';
+import { jsonReply, RestconfFault } from './replies.js';
+import type { OutputReply, Reading, ReadingResults } from './reading.js';
 import { pathTextWith } from './rpc-errors.js';
 import { schemaTextOf } from './schema-text.js';
-import { streamsIn } from './stream-list.js';
+import { streamsIn } from './streams-in.js';
 import { isLastNotification } from './subscribe.js';
-import type {
-  MessageContent,
-  NotificationJson,
-  Outcome,
-  OutputReply,
-  Reading,
-  ReadingResults,
-  ReadTask,
-  ReplyBytes,
-} from './thread-tasks.js';
+import type { MessageContent, NotificationJson, Outcome, ReadTask } from './thread-tasks.js';
 
 const MAX_TEXT_LENGTH = 1000;
 
@@ -112,11 +104,6 @@ function outputOf(
   return output === undefined
     ? { status: 204, body: new Uint8Array(), confirmation: confirmationIn(reply) }
     : { ...jsonReply(output), confirmation: outputConfirmation(reply) };
-}
-
-/** Returns a reply with JSON. */
-export function jsonReply(value: unknown): ReplyBytes {
-  return { status: 200, body: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
 /** Returns the result of work on a reply. Data without a JSON form is a fault of the server. */

@@ -6,7 +6,7 @@ import { Problem } from '../../src/core/problem.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { RpcFailed } from './messages.js';
-import type { Plan, ResourceRequest } from './plan-call.js';
+import type { Plan, ResourceRequest } from './plan.js';
 import type { ReaderThreadData } from './reader-thread.js';
 import { RestconfFault } from './replies.js';
 import type { SubscriptionRequest } from './subscribe.js';

@@ -2,7 +2,6 @@ import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js
 import { isJsonObject, ownMember } from '../../src/core/json-object.js';
 import { oneLine } from '../../src/core/one-line.js';
 import { parseJson } from '../../src/core/strict-json.js';
-import type { ReplyBytes } from './thread-tasks.js';
 
 export const YANG_JSON = 'application/yang-data+json';
 
@@ -44,6 +43,17 @@ export function notAllowed(method: string, what: string): RestconfFault {
 /** Returns a reply with YANG data. */
 export function dataReply(status: number, value: unknown): UpstreamReply {
   return { status, headers: { 'content-type': YANG_JSON }, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** Reply to the caller as a thread writes it: its status, and its JSON in UTF-8. */
+export interface ReplyBytes {
+  readonly status: number;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Returns a reply with JSON. */
+export function jsonReply(value: unknown): ReplyBytes {
+  return { status: 200, body: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
 /** Returns a reply with YANG data that a thread has written. */

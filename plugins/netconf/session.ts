@@ -1,22 +1,16 @@
 import type { Duplex } from 'node:stream';
 import type { Scheduler } from '../../src/core/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
-import type { ReplyBytes, ReplyMemory } from '../../src/core/reply-memory.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { type Capabilities, hasBase, readCapabilities } from './capabilities.js';
-import { chunkedFrame, endOfMessageFrame, FrameDecoder, InvalidFrame } from './framing.js';
 import type { Confirmation } from './confirmation.js';
+import { chunkedFrame, endOfMessageFrame } from './framing.js';
+import { MessageReader, type ReadSettings } from './message-reader.js';
 import { helloText, NETCONF, rpcText } from './messages.js';
 import { valueOf } from './reader-threads.js';
-import type {
-  MessageContent,
-  NotificationJson,
-  Outcome,
-  Reading,
-  ReadingResults,
-  ReadTask,
-} from './thread-tasks.js';
+import type { Reading, ReadingResults } from './reading.js';
+import type { MessageContent, NotificationJson, Outcome } from './thread-tasks.js';
 
 /** Connection to a server: the bytes of a session, and what carries them. */
 export interface Connected {
@@ -26,13 +20,7 @@ export interface Connected {
 }
 
 /** Settings of a session. */
-export interface SessionSettings {
-  /** Reads a message in a thread. */
-  readonly read: (task: Omit<ReadTask, 'do' | 'limits'>) => Promise<MessageContent>;
-  /** Memory for the messages that arrive and are read. */
-  readonly memory: ReplyMemory;
-  /** Maximum size of a message, in bytes. */
-  readonly maxBytes: number;
+export interface SessionSettings extends ReadSettings {
   /** Maximum time from the connection to the hello of the server, in milliseconds. */
   readonly helloMs: number;
   readonly scheduler: Scheduler;
@@ -119,14 +107,12 @@ interface PendingHello {
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum size of a hello, in bytes, and of the number of capabilities in it. */
-const MAX_HELLO_BYTES = 2 * 1024 * 1024;
+/** Maximum number of capabilities in a hello. */
 const MAX_CAPABILITIES = 8000;
 
 class Wire {
   readonly #connected: Connected;
-  readonly #settings: Pick<SessionSettings, 'read' | 'memory' | 'maxBytes'>;
-  readonly #decoder: FrameDecoder;
+  readonly #reader: MessageReader;
   readonly #pending = new Map<number, PendingCall>();
   readonly #closeListeners: (() => void)[] = [];
   #capabilities: Capabilities | undefined;
@@ -136,17 +122,26 @@ class Wire {
   #onNotification: ((notification: NotificationJson) => void) | undefined;
   #onHello: PendingHello | undefined;
   #model: ModelBytes | undefined;
-  readonly #memory: ReplyBytes;
-  #isReading = false;
-  #readBytes = 0;
-  /** Bytes that the server may still send, and the failure beyond them. */
-  #allowance: { bytes: number; readonly excess: Problem } | undefined;
 
-  constructor(connected: Connected, settings: Pick<SessionSettings, 'read' | 'memory' | 'maxBytes'>) {
+  constructor(connected: Connected, { read, memory, maxBytes }: ReadSettings) {
     this.#connected = connected;
-    this.#settings = settings;
-    this.#memory = settings.memory.open();
-    this.#decoder = new FrameDecoder(Math.min(settings.maxBytes, MAX_HELLO_BYTES));
+    this.#reader = new MessageReader({
+      read,
+      memory,
+      maxBytes,
+      stream: connected.stream,
+      context: () => ({
+        calls: new Map([...this.#pending].map(([id, { reading }]) => [id, reading])),
+        model: this.#model,
+        wantsEvents: this.#onNotification !== undefined,
+      }),
+      onMessage: (message) => {
+        this.#receive(message);
+      },
+      onFailure: (failure) => {
+        this.fail(failure);
+      },
+    });
   }
 
   open(): Promise<Session> {
@@ -156,7 +151,7 @@ class Wire {
       if (this.#failure) reject(this.#failure);
     });
     stream.on('data', (bytes: Buffer) => {
-      this.#read(bytes);
+      this.#reader.push(bytes);
     });
     const ended = (): void => {
       this.fail(new Problem('upstream_unreachable', 'the server closed the NETCONF session'));
@@ -180,7 +175,7 @@ class Wire {
     const calls = [...this.#pending.values(), ...(this.#onHello ? [this.#onHello] : [])];
     this.#pending.clear();
     this.#connected.close();
-    this.#settings.memory.release();
+    this.#reader.close();
     for (const { reject } of calls) reject(failure);
     for (const listener of this.#closeListeners) listener();
   }
@@ -196,12 +191,7 @@ class Wire {
       useModel: (model) => {
         this.#model = model;
       },
-      limitReceived: (bytes, excess) => {
-        this.#allowance = { bytes, excess };
-        return () => {
-          this.#allowance = undefined;
-        };
-      },
+      limitReceived: (bytes, excess) => this.#reader.limitReceived(bytes, excess),
       changes: () => this.#changes,
       close: () => {
         this.#close();
@@ -250,55 +240,7 @@ class Wire {
     this.fail(new Problem('upstream_unreachable', 'the NETCONF session was closed'));
   }
 
-  #read(bytes: Buffer): void {
-    try {
-      if (this.#allowance && (this.#allowance.bytes -= bytes.length) < 0) throw this.#allowance.excess;
-      this.#decoder.push(bytes);
-      if (this.#isReading) this.#reserve();
-    } catch (error) {
-      this.fail(badReply(error));
-      return;
-    }
-    // While a message is read, the server must not fill the memory.
-    if (this.#isReading) this.#connected.stream.pause();
-    else void this.#readMessages();
-  }
-
-  /** Reads the messages that have arrived, one after the other: the hello decides how the next bytes are framed. */
-  async #readMessages(): Promise<void> {
-    this.#isReading = true;
-    try {
-      for (let next = this.#nextMessage(); next; next = this.#nextMessage())
-        this.#receive(await this.#readMessage(next));
-    } catch (error) {
-      this.fail(badReply(error));
-    }
-    this.#isReading = false;
-    if (this.#connected.stream.isPaused()) this.#connected.stream.resume();
-  }
-
-  #nextMessage(): Buffer | undefined {
-    if (this.#failure) return undefined;
-    const message = this.#decoder.next();
-    this.#readBytes = message?.length ?? 0;
-    this.#reserve();
-    return message;
-  }
-
-  /** Reserves the memory of the message that is read, and of the bytes after it. Throws `overloaded`. */
-  #reserve(): void {
-    this.#memory.resize(this.#readBytes + this.#decoder.heldBytes);
-  }
-
-  #readMessage(message: Buffer): Promise<MessageContent> {
-    const calls = new Map([...this.#pending].map(([id, { reading }]) => [id, reading]));
-    const wantsEvents = this.#onNotification !== undefined;
-    return this.#settings.read({ message, calls, model: this.#model, wantsEvents });
-  }
-
   #receive(message: MessageContent): void {
-    if (this.#failure) return;
-    if (message.kind === 'invalid') throw new InvalidFrame(message.reason, message.isTooLarge);
     if (!this.#capabilities) this.#receiveHello(message);
     else if (message.kind === 'event') this.#onNotification?.(message.event);
     else if (message.kind === 'reply') this.#receiveReply(message);
@@ -319,21 +261,11 @@ class Wire {
     if (uris.length > MAX_CAPABILITIES)
       throw new Problem('upstream_too_large', `the hello has more than ${MAX_CAPABILITIES} capabilities`);
     this.#capabilities = readCapabilities(uris);
-    this.#decoder.limitMessages(this.#settings.maxBytes);
-    if (this.#capabilities.isVersion11) this.#decoder.useChunks();
+    this.#reader.endHello(this.#capabilities.isVersion11);
     const onHello = this.#onHello;
     this.#onHello = undefined;
     onHello?.resolve();
   }
-}
-
-function badReply(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  if (error instanceof InvalidFrame) {
-    const code = error.isTooLarge ? 'upstream_too_large' : 'upstream_bad_reply';
-    return new Problem(code, `what the server sent ${error.message}`);
-  }
-  return new Problem('upstream_bad_reply', 'the reply of the server cannot be read', { cause: error });
 }
 
 /** Returns the reason of a signal, which is a Problem for the signals of the host. */

@@ -3,7 +3,6 @@ import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import type { Capabilities } from './capabilities.js';
 import { refused } from './replies.js';
 import type { StreamQuery } from './stream-query.js';
-import type { SubscriptionCapabilities } from './thread-tasks.js';
 
 /** Namespace of the operation and the message of RFC 5277. */
 export const NOTIFICATION = 'urn:ietf:params:xml:ns:netconf:notification:1.0';
@@ -27,6 +26,14 @@ export function subscriptionCapabilities(capabilities: Capabilities): Subscripti
 
 /** What a client subscribes to: an event stream, or the updates of a datastore of NMDA (RFC 8641). */
 export type Subscribed = { readonly stream: string } | { readonly datastore: string };
+
+/** Capabilities that a subscription depends on. */
+export interface SubscriptionCapabilities {
+  readonly hasNotification: boolean;
+  readonly hasXpath: boolean;
+  /** Names of the modules in the hello that have to do with subscriptions. */
+  readonly modules: readonly string[];
+}
 
 /** A subscription, and the capabilities of the server. */
 export interface SubscriptionRequest {

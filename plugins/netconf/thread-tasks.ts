@@ -1,64 +1,14 @@
 import type { XmlLimits } from '../../src/yang/encoding/parse-xml.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
-import type { Confirmation } from './confirmation.js';
 import type { RpcError } from './messages.js';
-import type { ServerModule } from './module-list.js';
-import type { Plan, ResourceRequest } from './plan-call.js';
+import type { Plan, ResourceRequest } from './plan.js';
+import type { Reading } from './reading.js';
 import type { RestconfError } from './replies.js';
-import type { SchemaText } from './schema-text.js';
-import type { StreamEntry } from './stream-list.js';
-import type { StreamQuery } from './stream-query.js';
-import type { Subscribed } from './subscribe.js';
+import type { SubscriptionRequest } from './subscribe.js';
 
 // The threads read what the server sent: its messages, and its compiled modules. The process has only bytes of them, and the
 // bounded results below. All of it is plain data, which is copied between threads.
-
-/** How to read the reply to an operation. */
-export type Reading =
-  /** Confirmation of an operation that has no output. */
-  | { readonly as: 'ok' }
-  /** Confirmation of `establish-subscription`. */
-  | { readonly as: 'subscription' }
-  /** JSON of a data resource, by its path and query below `/restconf/data`. */
-  | { readonly as: 'data'; readonly resource: string; readonly query: string }
-  /** Number of instances of a data resource. */
-  | { readonly as: 'count'; readonly resource: string }
-  /** Output of an RPC by its name, or of an action by its path. */
-  | { readonly as: 'output'; readonly rpc?: string; readonly resource?: string }
-  | { readonly as: 'modules'; readonly list: ModuleListName }
-  | { readonly as: 'schema'; readonly name: string }
-  | { readonly as: 'streams'; readonly list: StreamListName };
-
-/** Lists of modules: of RFC 8525, RFC 7895 and RFC 6022. */
-export type ModuleListName = 'yang-library' | 'modules-state' | 'netconf-state';
-
-/** Lists of event streams: of RFC 5277 and RFC 8639. */
-export type StreamListName = 'netconf' | 'streams';
-
-/** Results by the kind of the reading. */
-export interface ReadingResults {
-  readonly ok: Confirmation;
-  readonly subscription: Confirmation;
-  readonly data: ReplyBytes;
-  readonly count: number;
-  readonly output: OutputReply;
-  readonly modules: readonly ServerModule[];
-  /** Undefined if the text is no module of that name. */
-  readonly schema: SchemaText | undefined;
-  readonly streams: readonly StreamEntry[];
-}
-
-/** Reply to the caller: its status, and its JSON in UTF-8. */
-export interface ReplyBytes {
-  readonly status: number;
-  readonly body: Uint8Array<ArrayBuffer>;
-}
-
-/** Reply to the caller of an operation, and what the server says about its success. */
-export interface OutputReply extends ReplyBytes {
-  readonly confirmation: Confirmation;
-}
 
 /** Result of a task, or why there is none. */
 export type Outcome<T> =
@@ -108,20 +58,9 @@ export interface PlanTask {
 }
 
 /** Makes the operation of a subscription. */
-export interface SubscribeTask {
+export interface SubscribeTask extends SubscriptionRequest {
   readonly do: 'subscribe';
   readonly model: ModelBytes;
-  readonly subscribed: Subscribed;
-  readonly query: StreamQuery;
-  readonly capabilities: SubscriptionCapabilities;
-}
-
-/** Capabilities that a subscription depends on. */
-export interface SubscriptionCapabilities {
-  readonly hasNotification: boolean;
-  readonly hasXpath: boolean;
-  /** Names of the modules in the hello that have to do with subscriptions. */
-  readonly modules: readonly string[];
 }
 
 export type ThreadTask = ReadTask | PlanTask | SubscribeTask;

@@ -73,8 +73,7 @@ export function noteConnection(upstream: Upstream, clock: Clock, log: Log): Conn
     state: () => notes.connection,
     upstream: {
       ...upstream,
-      send: (request, signal, span, memory) =>
-        upstream.send(request, signal, span, memory).then(onReply, onFailure),
+      send: (request, signal, terms) => upstream.send(request, signal, terms).then(onReply, onFailure),
       ...(pass && { pass: (request, signal) => pass(request, signal).then(onReply, onFailure) }),
       ...(ask && { probe: (signal) => probe(ask, signal) }),
       ...(open && { checkConnection: (signal) => check(open, signal) }),

@@ -53,7 +53,7 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   const { callerHeaders } = upstream;
   const streams = pluginStreamsOf(adapter, terms.timeouts);
   return {
-    send: (request, signal, span, memory) =>
+    send: (request, signal, { span, memory } = {}) =>
       runTransportCall(send, { request: withTrace(request, span), caller: signal, memory }, terms),
     // Without the path: only the transport knows what a Location is relative to.
     ...(callerHeaders && { callerHeaders: (headers) => callerHeaders(headers) }),
@@ -194,7 +194,7 @@ export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
     if (traceparent === undefined) return upstream.send(request, signal);
     const trace = { traceparent, ...(tracestate !== undefined && { tracestate }) };
     const span = { headers: () => trace, request: () => ({ headers: trace }) };
-    return upstream.send({ ...request, headers }, signal, span);
+    return upstream.send({ ...request, headers }, signal, { span });
   };
 }
 

@@ -8,6 +8,14 @@ import type { ReplyMemory } from './reply-memory.js';
 import type { StreamReply, StreamRequest } from './stream.js';
 import type { CallSpan } from './trace.js';
 
+/** What a request has of the call that causes it. */
+export interface CallTerms {
+  /** Span of the call. */
+  readonly span?: CallSpan | undefined;
+  /** Memory of which the reply is reserved. */
+  readonly memory?: ReplyMemory | undefined;
+}
+
 /**
  * Access to the orchestrator of an adapter. Restricts paths, queues and authenticates requests, and limits
  * time and size.
@@ -19,12 +27,7 @@ export interface Upstream {
    * is sent at most once, or once more after a 401. Each attempt has a span below the span of the call. A large reply is reserved of
    * the memory while it is read; `overloaded` is thrown if the memory is full.
    */
-  send(
-    request: OutboundRequest,
-    signal: CancelSignal,
-    span?: CallSpan,
-    memory?: ReplyMemory,
-  ): Promise<UpstreamReply>;
+  send(request: OutboundRequest, signal: CancelSignal, terms?: CallTerms): Promise<UpstreamReply>;
   /**
    * Forwards a request without buffering, and resolves when the status and headers of the reply have arrived.
    * Throws the same Problems as `send`. Sends the request once, or once more if it has no body and a 401

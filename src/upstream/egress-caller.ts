@@ -5,7 +5,6 @@ import type { EgressCaller, OutboundCall, OwnAddress } from '../core/egress.js';
 import type { HttpReply, HttpRequest, TlsMaterial } from '../core/http.js';
 import { type Clock, systemClock } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
-import { REPLY_MEMORIES, type ReplyMemories, type ReplyMemory } from '../core/reply-memory.js';
 import type { EgressSettings } from '../core/settings.js';
 import { basicCredentials } from './adapter-auth.js';
 import { parseAddress } from './address.js';
@@ -29,7 +28,6 @@ type EgressCallerSettings = SlotLimits & Pick<EgressSettings, 'timeoutMs'>;
 /** State of outbound calls that outlives a reload. */
 export interface EgressState {
   readonly slots: EgressSlots;
-  readonly replyMemories: ReplyMemories;
   readonly ownAddressCheck: OwnAddressCheck;
   /** The listener of this server, once it listens. */
   readonly listeners: OwnAddress[];
@@ -37,22 +35,7 @@ export interface EgressState {
 
 /** Creates the state of a process without outbound calls. */
 export function createEgressState(clock: Clock): EgressState {
-  const replyMemories = REPLY_MEMORIES;
-  return {
-    slots: createEgressSlots(),
-    replyMemories,
-    ownAddressCheck: createOwnAddressCheck(clock),
-    listeners: [],
-  };
-}
-
-/** Name of the owner of the replies to outbound calls, which no adapter has. */
-const RESTCALL_OWNER = 'restCall ';
-
-/** The place of one call, and the memory for its reply. */
-interface CallPlace {
-  readonly slot: EgressSlot;
-  readonly memory: ReplyMemory;
+  return { slots: createEgressSlots(), ownAddressCheck: createOwnAddressCheck(clock), listeners: [] };
 }
 
 /** Options for tests and operators. */
@@ -82,15 +65,11 @@ export function openEgress(
   }: EgressOptions = {},
 ): EgressCaller {
   const { timeoutMs, maxReplyBytes } = settings;
-  const { slots, replyMemories, listeners, ownAddressCheck } = state;
+  const { slots, listeners, ownAddressCheck } = state;
   const checks = { policy, ownAddressCheck, ownAddresses: () => [...ownAddresses, ...listeners] };
   const security = createSecurity(tls);
   const limits = { replyBytes: maxReplyBytes };
-  async function send(
-    call: OutboundCall,
-    { slot, memory }: CallPlace,
-    signal: CancelSignal,
-  ): Promise<HttpReply> {
+  async function send(call: OutboundCall, slot: EgressSlot, signal: CancelSignal): Promise<HttpReply> {
     const target = parseEgressUri(call.uri);
     const headers = withoutTrace(call.headers);
     checkCallerHeaders(headers, call.credentials !== undefined);
@@ -104,6 +83,7 @@ export function openEgress(
       const client = createSingleUseClient(socket, target.origin);
       try {
         const request = requestOf({ ...call, headers }, target.url);
+        const { memory } = slot;
         const terms = { limits, deadline, owner: 'egress', memory, refusesOtherCodings: true } as const;
         return await withTracing(call.span, request, (trace) =>
           exchange(client, request, { ...terms, trace }),
@@ -117,16 +97,11 @@ export function openEgress(
   return {
     async call(call, signal) {
       const slot = slots.take(call.subject, settings);
-      const memory = replyMemories.open(RESTCALL_OWNER);
-      const release = (): void => {
-        slot.release();
-        memory.release();
-      };
       try {
-        const reply = await send(call, { slot, memory }, signal);
-        return { ...reply, maxBytes: maxReplyBytes, release };
+        const reply = await send(call, slot, signal);
+        return { ...reply, maxBytes: maxReplyBytes, release: slot.release };
       } catch (error) {
-        release();
+        slot.release();
         throw error;
       }
     },

@@ -1,5 +1,6 @@
 import { Semaphore } from '../core/lib/semaphore.js';
 import { Problem } from '../core/problem.js';
+import { REPLY_MEMORIES, type ReplyMemory } from '../core/reply-memory.js';
 import type { EgressSettings } from '../core/settings.js';
 
 /** Concurrent DNS lookups for all callers, and for each caller. */
@@ -15,7 +16,9 @@ export type SlotLimits = Pick<
 export interface EgressSlot {
   /** Runs a DNS lookup when the caller and the server have one free. */
   readonly lookup: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Frees the place; later calls do nothing. */
+  /** Memory of which the reply is reserved. */
+  readonly memory: ReplyMemory;
+  /** Frees the place and the memory; later calls do nothing. */
   readonly release: () => void;
 }
 
@@ -33,8 +36,11 @@ interface SubjectCalls {
   readonly lookups: Semaphore;
 }
 
+/** Name of the owner of the replies to outbound calls, which no adapter has. */
+const REPLIES_OWNER = 'restCall ';
+
 /** Creates the places, all free. */
-export function createEgressSlots(): EgressSlots {
+export function createEgressSlots(replyMemories = REPLY_MEMORIES): EgressSlots {
   const subjects = new Map<string, SubjectCalls>();
   const lookups = new Semaphore(LOOKUPS);
   let running = 0;
@@ -45,12 +51,15 @@ export function createEgressSlots(): EgressSlots {
       subjects.set(subject, calls);
       calls.running += 1;
       running += 1;
+      const memory = replyMemories.open(REPLIES_OWNER);
       let isTaken = true;
       return {
+        memory,
         lookup: (work) => calls.lookups.run(() => lookups.run(work)),
         release() {
           if (!isTaken) return;
           isTaken = false;
+          memory.release();
           running -= 1;
           calls.running -= 1;
           if (calls.running === 0) subjects.delete(subject);

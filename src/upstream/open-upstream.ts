@@ -37,7 +37,7 @@ export function openUpstream(
     ...(settings.redactReplies && { redactReply: (reply) => client.get().redactReply(reply) }),
     callerHeaders: (headers, path) => client.get().callerHeaders(headers, path),
     pass: (request, signal) => client.get().pass(request, signal),
-    send: (request, caller, span, memory) => client.get().send(request, caller, span, memory),
+    send: (request, caller, terms) => client.get().send(request, caller, terms),
     ...(settings.health.path !== null && { probe: (signal, fixed) => client.get().probe(signal, fixed) }),
     ...(!isFixed(settings.auth) && { login: (signal) => client.get().login(signal) }),
     ...(checkConnection && { checkConnection }),

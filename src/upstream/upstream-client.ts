@@ -80,7 +80,7 @@ export function openClient(
     redactReply: secrets.redactReply,
     callerHeaders,
     pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
-    send: (request, caller, span, memory) =>
+    send: (request, caller, { span, memory } = {}) =>
       settledInTime({ totalMs, setting: 'timeouts.totalMs', caller, scheduler, queue: deadlines }, (call) => {
         // An error of `validate` becomes a rejection.
         const url = validate(request);

@@ -132,15 +132,13 @@ describe('transportOf', () => {
     const sent: unknown[] = [];
     const host = sendOf({
       send: (passed, _signal, on) => {
-        sent.push(passed.headers, on?.request({ method: 'GET', url: 'http://a.test/' }).headers);
+        sent.push(passed.headers, on?.span?.request({ method: 'GET', url: 'http://a.test/' }).headers);
         return Promise.resolve(bytes('ok'));
       },
     });
-    await open((passed, signal) => host(passed, signal)).send(
-      { ...request, headers: { a: 'b' } },
-      never(),
+    await open((passed, signal) => host(passed, signal)).send({ ...request, headers: { a: 'b' } }, never(), {
       span,
-    );
+    });
     await host(request, never());
     assert.deepEqual(sent, [{ a: 'b' }, trace, {}, undefined]);
   });

@@ -91,6 +91,7 @@ describe('the sources', () => {
       // import nothing but the core. `isAscii` is a pure function that the global Buffer lacks.
       [
         'src/core/strict-json.ts: node:buffer',
+        'src/core/lib/available-memory.ts: node:os',
         'src/core/lib/collect-garbage.ts: node:v8',
         'src/core/lib/collect-garbage.ts: node:vm',
         'src/core/lib/file-state.ts: node:fs',

@@ -7,6 +7,7 @@ import { Problem } from '../../src/core/problem.js';
 import { createReplyMemories, type ReplyMemories } from '../../src/core/reply-memory.js';
 import type { Upstream } from '../../src/core/upstream.js';
 import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';
+import { createEgressSlots } from '../../src/upstream/egress-slots.js';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
 import { systemClock } from '../../src/core/lib/clock.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
@@ -45,7 +46,7 @@ describe('the memory of replies while they are read', () => {
   });
 
   const send = (method = 'GET', memory = memories.open('core1')) =>
-    upstream.send({ method, path: '/', headers: {} }, NEVER, undefined, memory);
+    upstream.send({ method, path: '/', headers: {} }, NEVER, { memory });
 
   async function problemOf(work: Promise<unknown>): Promise<Problem> {
     const error = await work.then(() => undefined, (caught: unknown) => caught); // prettier-ignore
@@ -122,7 +123,7 @@ describe('the memory of replies while they are read', () => {
     reply = (response) => response.setHeader('content-length', LARGE.length).end(LARGE);
     const { policy } = parseEgress({ allow: ['127.0.0.0/8'], deny: [], public: false });
     const limits = { concurrent: 9, concurrentPerSubject: 9, memoryBytes: 100 * MIB };
-    const state = { ...createEgressState(systemClock), replyMemories: memories };
+    const state = { ...createEgressState(systemClock), slots: createEgressSlots(memories) };
     const egress = openEgress(policy, { ...limits, maxReplyBytes: 4 * MIB, timeoutMs: 5000 }, { state });
     const { port } = server.address() as AddressInfo;
     const call = { uri: `http://127.0.0.1:${port}/`, method: 'GET', headers: {}, subject: 'ada' } as const;

@@ -41,7 +41,7 @@ describe('the log of the calls of an adapter', () => {
       { log: { ...log, isWritten: (one) => LOG_LEVELS.indexOf(one) <= limit }, random: () => 0 },
     );
     try {
-      await upstream.send(call, new AbortController().signal, span).catch(() => undefined);
+      await upstream.send(call, new AbortController().signal, { span }).catch(() => undefined);
     } finally {
       await upstream.close();
     }

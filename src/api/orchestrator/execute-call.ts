@@ -128,7 +128,7 @@ async function sendRequests(
   const sent = translateCall(instance, adapter, request.call);
   let started: StartedCall;
   try {
-    const cached = readCache(sent, request, upstream, replyMemories);
+    const cached = readCache(sent, request, { upstream, replyMemories });
     started = cached ? await cached : { reply: await sendOne(sent[0], request, upstream), cache: undefined };
   } catch (error) {
     return refusalOf(error);
@@ -155,8 +155,7 @@ interface StartedCall {
 function readCache(
   sent: readonly [OutboundRequest, ...OutboundRequest[]],
   request: AdapterRequest,
-  upstream: Upstream,
-  memories: ReplyMemories,
+  { upstream, replyMemories }: { readonly upstream: Upstream; readonly replyMemories: ReplyMemories },
 ): Promise<StartedCall> | undefined {
   const { adapterId, call, principal, signal, span, memory } = request;
   if (call.kind !== 'query' || sent.length > 1) return undefined;
@@ -164,7 +163,7 @@ function readCache(
   const read = { request: first, path: call.path, roles: principal?.roles ?? [], signal };
   // Several callers may wait for one request, which goes on when its first caller leaves.
   const started = upstream.cachedRead?.(read, (asked, ended) => {
-    const shared = memories.open(adapterId);
+    const shared = replyMemories.open(adapterId);
     return sendOne(asked, { signal: ended, span, memory: shared }, upstream).finally(shared.release);
   });
   return started?.then((answer) => {
@@ -180,7 +179,7 @@ function sendOne(
   { signal, span, memory }: Pick<AdapterRequest, 'signal' | 'span' | 'memory'>,
   upstream: Upstream,
 ): Promise<UpstreamReply> {
-  const sent = upstream.send(request, signal, span, memory);
+  const sent = upstream.send(request, signal, { span, memory });
   return upstream.redactReply ? sent.then(upstream.redactReply) : sent;
 }
 

@@ -36,10 +36,6 @@ const OPERATION = 'orchestrator-manager.restQuery' as const;
 /** Maximum number of concurrent requests. */
 const MAX_CONCURRENT_REQUESTS = 4;
 
-/** Maximum size of a list of modules, and of the JSON with a text, in bytes. The process parses both at once. */
-const MAX_LIST_BYTES = 4 * 1024 * 1024;
-const MAX_SCHEMA_BYTES = 8 * 1024 * 1024;
-
 /** Statuses for a list that a server does not have, or that has no modules. OpenDaylight answers 409 for a mounted device. */
 const NOT_THERE: ReadonlySet<number> = new Set([200, 204, 400, 404, 409]);
 
@@ -208,8 +204,6 @@ export class ModuleSearch {
         },
       );
       if (!reply) break;
-      if (reply.body.length > MAX_LIST_BYTES)
-        return { reason: `has a list of modules with more than ${MAX_LIST_BYTES} bytes` };
       const modules = reply.status === 200 ? serverModules(jsonBodyOf(reply)) : undefined;
       if (modules && modules.count > 0) return { modules };
       status = reply.status;
@@ -266,10 +260,6 @@ export class ModuleSearch {
       throw new ModuleUnavailableError(`${this.#quotedAdapterId} answers ${reply.status} at ${path}`);
     this.#fetchedBytes += reply.body.length;
     if (this.#fetchedBytes > limits.bytes) throw new SearchLimitError(this.#tooManyBytes);
-    if (request.method === 'POST' && reply.body.length > MAX_SCHEMA_BYTES)
-      throw new ModuleUnavailableError(
-        `${this.#quotedAdapterId} sends more than ${MAX_SCHEMA_BYTES} bytes for it`,
-      );
     const text = request.method === 'GET' ? utf8Of(reply.body) : schemaIn(jsonBodyOf(reply));
     if (text === undefined || !isTextOf(text, wanted))
       throw new ModuleUnavailableError(

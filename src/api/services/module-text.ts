@@ -21,8 +21,12 @@ export function isTextOf(text: string, { name, revision }: ModuleName): boolean 
   return heading?.name === name && (revision === undefined || heading.revision === revision);
 }
 
-/** Returns the JSON of a body; undefined for anything else. */
+/** Maximum size of JSON of an orchestrator that is parsed at once, in bytes: it may become twenty times as large. */
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
+
+/** Returns the JSON of a body; undefined for anything else, and for a body of more than 4 MiB. */
 export function jsonBodyOf({ body }: UpstreamReply): unknown {
+  if (body.length > MAX_JSON_BYTES) return undefined;
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -21,8 +21,8 @@ export function withReadCache(upstream: Upstream, cache: ReadCache): Upstream {
   return {
     ...upstream,
     cachedRead: (query, send) => cache.read(query, send),
-    send: (request, signal, span, memory) => {
-      const sent = upstream.send(request, signal, span, memory);
+    send: (request, signal, terms) => {
+      const sent = upstream.send(request, signal, terms);
       return isSafe(request) ? sent : reporting(sent, request);
     },
     ...(pass && {

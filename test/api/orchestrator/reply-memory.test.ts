@@ -21,8 +21,8 @@ const PRINCIPAL = { subject: 'ada', issuer: 'i', roles: ['admin'], expiresAt: 4e
 function start(bytes: number) {
   const replyMemories = createReplyMemories(bytes);
   const upstream: Partial<Upstream> = {
-    send(_request, _signal, _span, memory) {
-      memory?.open().resize(BODY.length);
+    send(_request, _signal, terms) {
+      terms?.memory?.open().resize(BODY.length);
       return Promise.resolve(REPLY);
     },
     methods: () => Promise.resolve([{ name: 'get', summary: '', input: { type: 'object' } }]),
