@@ -29,10 +29,13 @@ const NO_HEADER: ChunkHeader = { header: undefined, length: 0 };
 function headerAt(bytes: Buffer): ChunkHeader {
   requireByte(bytes, 0, LINE_FEED);
   requireByte(bytes, 1, HASH);
-  if (bytes[2] === HASH) {
-    requireByte(bytes, 3, LINE_FEED);
-    return bytes.length < 4 ? NO_HEADER : { header: 'end', length: 4 };
-  }
+  if (bytes[2] !== HASH) return sizeAt(bytes);
+  requireByte(bytes, 3, LINE_FEED);
+  return bytes.length < 4 ? NO_HEADER : { header: 'end', length: 4 };
+}
+
+/** Reads the size in a header. Throws InvalidFrame. */
+function sizeAt(bytes: Buffer): ChunkHeader {
   let size = 0;
   for (let at = 2; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;

@@ -12,7 +12,7 @@ export interface SchemaTexts {
   /** Maximum size of all texts, in bytes. */
   readonly maxBytes: number;
   /** Returns the size of the texts so far, in bytes. */
-  size(): number;
+  readonly size: () => number;
   get(key: string): SchemaText | undefined;
   /** Adds a text. Throws `adapter_unavailable` if the texts of all servers that start need too much memory. */
   set(key: string, text: SchemaText): void;

@@ -10,7 +10,7 @@ import type { SubscriptionRequest } from './subscribe.js';
 // The threads read what the server sent: its messages, and its compiled modules. The process has only bytes of them, and the
 // bounded results below. All of it is plain data, which is copied between threads.
 
-/** Result of a task, or why there is none. */
+/** Result of a task, or the reason why it has no result. */
 export type Outcome<T> =
   | { readonly value: T }
   /** An answer with an error report. */
@@ -29,7 +29,7 @@ export interface ReadTask {
   readonly calls: ReadonlyMap<number, Reading>;
   /** Modules of the server; absent before they are known. */
   readonly model: ModelBytes | undefined;
-  /** True if somebody listens to notifications. */
+  /** True if the session has a listener of notifications. */
   readonly wantsEvents: boolean;
 }
 

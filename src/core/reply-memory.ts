@@ -12,7 +12,7 @@ export interface ReplyMemory {
   /** Opens the memory of one reply, without bytes. */
   open(): ReplyBytes;
   /** Frees all bytes; later calls do nothing. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** Memory of one reply. */

@@ -161,14 +161,14 @@ function readCache(
   if (call.kind !== 'query' || sent.length > 1) return undefined;
   const [first] = sent;
   const read = { request: first, path: call.path, roles: principal?.roles ?? [], signal };
-  // Several callers may wait for one request, which goes on when its first caller leaves.
+  // Several callers may wait for one request, which continues when its first caller leaves.
   const started = upstream.cachedRead?.(read, (asked, ended) => {
     const shared = replyMemories.open(adapterId);
     return sendOne(asked, { signal: ended, span, memory: shared }, upstream).finally(shared.release);
   });
   return started?.then((answer) => {
     // The cache limits the memory of its own replies.
-    if (answer.cache?.isHit !== true) memory.open().resize(answer.reply.body.length);
+    if (!answer.cache.isHit) memory.open().resize(answer.reply.body.length);
     return answer;
   });
 }

@@ -2,6 +2,7 @@ import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
 import type { UpstreamReply } from '../../../src/core/adapter.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
+import type { CallTerms } from '../../../src/core/upstream.js';
 import type { YangRequest, YangResult } from '../../../src/core/yang.js';
 import type { SearchLimits } from '../../../src/api/services/module-search.js';
 import { openYang, type OpenYang } from '../../../src/api/services/yang.js';
@@ -32,7 +33,7 @@ function replyAt(path: string): string | undefined {
   return at === undefined ? undefined : moduleText(Number(at));
 }
 
-type Send = (path: string, signal: AbortSignal) => Promise<UpstreamReply>;
+type Send = (path: string, signal: AbortSignal, terms?: CallTerms) => Promise<UpstreamReply>;
 
 const answering: Send = (path) => {
   const text = replyAt(path);
@@ -56,7 +57,7 @@ function instanceOf(send: Send): AdapterInstance {
     translate: ({ path }: { path: string }) => [{ method: 'GET', path, headers: {} }] as const,
   };
   const upstream = {
-    send: ({ path }: { path: string }, signal: AbortSignal) => send(path, signal),
+    send: ({ path }: { path: string }, signal: AbortSignal, terms?: CallTerms) => send(path, signal, terms),
     status: () => ({ baseUrls: [{ url: BASE }] }),
   };
   return { ready: () => Promise.resolve({ adapter, upstream }) } as unknown as AdapterInstance;
@@ -135,6 +136,18 @@ describe('yangFromAdapters', () => {
     const bytes = moduleText(0).length + moduleText(1).length + 1;
     const [message] = messagesOf(await compile(answering, { bytes }, never));
     assert.match(message ?? '', /"m2" is missing.*more than \d+ bytes together/);
+  });
+
+  it('stops reading a module that exceeds the maximum together with the others, while it arrives', async () => {
+    let arrived = 0;
+    const endless: Send = async (path, signal, terms) => {
+      const memory = terms?.memory?.open();
+      for (; path === '/m1' && arrived < 100; arrived += 1) memory?.resize((arrived + 1) * 1000);
+      return answering(path, signal);
+    };
+    const [message] = messagesOf(await compile(endless, { bytes: 10_000 }, never));
+    assert.match(message ?? '', /"m1" is missing.*more than 10000 bytes together/);
+    assert.equal(arrived, 10);
   });
 
   it('stops waiting for a module at the time limit', async () => {
