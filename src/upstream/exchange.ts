@@ -6,6 +6,7 @@ import {
   isSafeMethod,
   type ReplyHeaders,
 } from '../core/http.js';
+import { nextTurn } from '../core/lib/turns.js';
 import { Problem } from '../core/problem.js';
 import { afterSending, type ReplyBytes, type ReplyMemory } from '../core/reply-memory.js';
 import type { TraceHeaders } from '../core/trace.js';
@@ -26,6 +27,9 @@ import { isTraceHeader } from './with-tracing.js';
 
 /** Maximum size of a reply's head, in bytes. */
 export const REPLY_HEAD_BYTES = 65_536;
+
+/** Bytes of one reply that are read before others have a turn of the event loop. */
+const MAX_BYTES_PER_TURN = 262_144;
 
 /** Limits of one exchange. */
 export interface ExchangeTerms {
@@ -134,6 +138,8 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
   #headers: ReplyHeaders = {};
   #sink: ByteSink | undefined;
   readonly #memory: ReplyBytes | undefined;
+  /** Bytes since the reply last left the event loop to others. */
+  #bytesInTurn = 0;
 
   constructor(exchange: Exchange, settlement: Settlement<HttpReply>) {
     const { request, terms } = exchange;
@@ -182,10 +188,21 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
     controller.abort(new Error('a reply without content announces content'));
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { deadline, limits } = this.#exchange.terms;
     this.#within(() => {
       if (this.#sink?.append(chunk) === false) deadline.stop(replyTooLarge(limits.replyBytes));
+    });
+    this.#bytesInTurn += chunk.length;
+    if (this.#bytesInTurn > MAX_BYTES_PER_TURN) this.#continueLater(controller);
+  }
+
+  /** Reads on in a later turn of the event loop, which large replies share one after the other. */
+  #continueLater(controller: Dispatcher.DispatchController): void {
+    this.#bytesInTurn = 0;
+    controller.pause();
+    void nextTurn().then(() => {
+      controller.resume();
     });
   }
 
