@@ -5,6 +5,7 @@ import type { Flood } from './flood.js';
 import { LOOK_UP_FLOODS } from './look-ups.js';
 import { RECORD_FLOODS } from './records.js';
 import { REST_CALL_FLOODS } from './rest-calls.js';
+import { REPLY_FLOODS } from './replies.js';
 import { SIGN_OUT_FLOODS } from './sign-outs.js';
 import { TASK_FLOODS } from './tasks.js';
 import { VALIDATION_FLOODS } from './validations.js';
@@ -13,6 +14,7 @@ import { VALIDATION_FLOODS } from './validations.js';
 export const FLOODS: Readonly<Record<string, Flood>> = {
   ...BODY_FLOODS,
   ...REST_CALL_FLOODS,
+  ...REPLY_FLOODS,
   ...LOOK_UP_FLOODS,
   ...SIGN_OUT_FLOODS,
   ...RECORD_FLOODS,

@@ -55,6 +55,8 @@ export interface TargetOptions {
   readonly auth?: string;
   readonly sections?: string;
   readonly adapter?: string;
+  /** YAML of further adapters by their names. */
+  readonly adapters?: Readonly<Record<string, string>>;
 }
 
 const NONE_LIFTED: LimitSettings = { server: {}, local: {}, audit: {}, sections: {} };
@@ -76,7 +78,10 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
       local: membersOf({ ...ACCOUNTS, ...lifted.local }),
       audit: membersOf(lifted.audit),
       sections: [...Object.entries({ ...lifted.sections, egress }).map(sectionOf), sections].join('\n'),
-      adapters: { light: `plugin: http-rest\nbaseUrl: ${options.baseUrl ?? orchestrator.url}\n${adapter}` },
+      adapters: {
+        light: `plugin: http-rest\nbaseUrl: ${options.baseUrl ?? orchestrator.url}\n${adapter}`,
+        ...options.adapters,
+      },
     },
     limit.command,
     SHIPPED_COMMAND,
