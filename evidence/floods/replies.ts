@@ -13,10 +13,10 @@ const REPLY_BYTES = 10 * 1_048_576;
 const NETCONF = 'urn:ietf:params:xml:ns:netconf:base:1.0';
 const MODULE = 'module d { namespace "urn:d"; prefix d; container c { leaf s { type string; } } }';
 
-type Prepared = Omit<TargetOptions, 'isLifted'>;
+type TargetParts = Omit<TargetOptions, 'isLifted'>;
 
 /** Opens an orchestrator whose replies are control characters: as JSON they are six times as large. */
-async function prepareQueries(): Promise<Prepared> {
+async function prepareQueries(): Promise<TargetParts> {
   const body = Buffer.alloc(REPLY_BYTES, 1);
   const server = createServer((request, response) => {
     request.resume();
@@ -62,7 +62,7 @@ function write(session: DoubleSession, messageId: string, content: string): void
 }
 
 /** Opens a device whose replies are costly to read, one after the other. */
-async function prepareDevice(): Promise<Prepared> {
+async function prepareDevice(): Promise<TargetParts> {
   let sent = 0;
   const { port, fingerprint } = await createNetconfDouble({
     capabilities: ['urn:ietf:params:netconf:base:1.1', 'urn:d?module=d'],
@@ -81,7 +81,7 @@ async function prepareDevice(): Promise<Prepared> {
 
 async function readDevice(target: Target): Promise<Run> {
   const statuses: number[] = [];
-  for (const _ of COSTLY_CONTENTS)
+  while (statuses.length < COSTLY_CONTENTS.length)
     statuses.push((await query(target, 'device', '/restconf/data/d:c')).status);
   const wrong = statuses.filter((status) => status !== 502);
   return {
