@@ -16,7 +16,7 @@ import type { Outcome, TaskResults, ThreadResult, ThreadTask } from './thread-ta
 
 /** Settings of a thread. */
 export interface ReaderThreadData {
-  /** Maximum total size of the models in memory, as bytes of {@link ModelBytes}. */
+  /** Maximum total size of the models in memory, as bytes of {@link ModelBytes}. A larger model is in memory alone. */
   readonly modelBytes: number;
 }
 
@@ -27,7 +27,7 @@ function modelOf(reference: ModelBytes): InstanceModel {
   const known = models.get(reference.digest);
   if (known) return known;
   const model = modelOfBytes(reference, linearPattern);
-  models.set(reference.digest, model, reference.bytes.length);
+  models.set(reference.digest, model, Math.min(reference.bytes.length, modelBytes));
   return model;
 }
 

@@ -37,7 +37,7 @@ export interface ReaderLimits {
 function limitsOfProcess(): ReaderLimits {
   return {
     smallBytes: 256 * 1024,
-    smallHeapMb: shareOfMemory({ part: 1 / 8, maxMb: 512 }),
+    smallHeapMb: shareOfMemory({ part: 1 / 5, maxMb: 1024 }),
     largeHeapMb: shareOfMemory({ part: 3 / 16, maxMb: 1024 }),
     smallMs: 20_000,
     largeMs: 60_000,
@@ -46,9 +46,10 @@ function limitsOfProcess(): ReaderLimits {
 
 /** Part of a heap that the tree of one message may take. The JSON of the tree needs as much again. */
 const TREE_PART = 0.3;
-/** Part of a heap for prepared models, and the memory that a model needs for each of its bytes. */
-const MODELS_PART = 0.4;
-const MODEL_FACTOR = 12;
+/** Part of a heap for prepared models. */
+const MODELS_PART = 0.6;
+/** Memory that a model needs for each of its bytes: at least, and when the parts in use have been prepared. */
+const [MIN_MODEL_FACTOR, MODEL_FACTOR] = [10, 15];
 
 const MAX_WAITING = 10_000;
 
@@ -77,7 +78,7 @@ export class ReaderThreads {
 
   /** Maximum size of a model that a thread can hold, in bytes of {@link ModelBytes}. */
   get maxModelBytes(): number {
-    return modelBytesIn(this.#limits.smallHeapMb);
+    return modelBytesIn(this.#limits.smallHeapMb, MIN_MODEL_FACTOR);
   }
 
   /** Reads a message, whose buffer is handed over. Throws a Problem if a limit is exceeded. */
@@ -159,7 +160,7 @@ function openPool(
 ): ThreadPool<ThreadTask, ThreadResult> {
   return new ThreadPool({
     script: new URL('./reader-thread.js', import.meta.url),
-    workerData: { modelBytes: modelBytesIn(heapMb) } satisfies ReaderThreadData,
+    workerData: { modelBytes: modelBytesIn(heapMb, MODEL_FACTOR) } satisfies ReaderThreadData,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb: 8 },
     timeoutMs,
     maxThreads: 1,
@@ -170,8 +171,8 @@ function openPool(
   });
 }
 
-function modelBytesIn(heapMb: number): number {
-  return Math.floor((heapMb * MIB * MODELS_PART) / MODEL_FACTOR);
+function modelBytesIn(heapMb: number, factor: number): number {
+  return Math.floor((heapMb * MIB * MODELS_PART) / factor);
 }
 
 const MAX_TEXT_LENGTH = 1000;

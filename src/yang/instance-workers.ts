@@ -16,7 +16,7 @@ export interface InstanceLimits {
 
 /** Returns the limits for the memory of this process. */
 function limitsOfProcess(): InstanceLimits {
-  return { milliseconds: 60_000, megabytes: shareOfMemory({ part: 1 / 4, maxMb: 1024 }) };
+  return { milliseconds: 60_000, megabytes: shareOfMemory({ part: 1 / 5, maxMb: 1024 }) };
 }
 
 /** Memory with which a second thread has its share, in bytes. */
