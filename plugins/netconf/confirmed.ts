@@ -34,15 +34,23 @@ export async function runConfirmed(
     confirmation = await session.rpc(operation, signal);
   } catch (error) {
     if (error instanceof RpcFailed || !unconfirmed.mayBeDone) throw error;
-    throw new Problem(
-      error instanceof Problem ? error.code : 'upstream_unreachable',
-      `the server did not answer the ${operation.name}: ${unconfirmed.text}`,
-      { cause: error },
-    );
+    const code = error instanceof Problem ? error.code : 'upstream_unreachable';
+    const lack = UNREADABLE.has(code)
+      ? `the answer of the server to the ${operation.name} could not be read`
+      : `the server did not answer the ${operation.name}`;
+    throw new Problem(code, `${lack}: ${unconfirmed.text}`, { cause: error });
   }
   requireConfirmation(confirmation, { name: operation.name, unconfirmed });
   logWarnings(confirmation, operation.name, log);
 }
+
+/** Codes for an answer that arrived, but is invalid or exceeds a limit. */
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'upstream_bad_reply',
+  'upstream_too_large',
+  'upstream_busy',
+  'overloaded',
+]);
 
 /** Throws a Problem for a reply without errors that does not confirm the operation either. */
 export function requireConfirmation(

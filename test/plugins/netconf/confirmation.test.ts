@@ -141,6 +141,19 @@ describe('the plugin netconf reports success only for what the server confirms',
     });
   });
 
+  it('says that the result is unknown if the answer to the commit cannot be read, and makes the next change', async () => {
+    answer(
+      'commit',
+      `<x ${Array.from({ length: 1_000_000 }, (_, at) => `a${at.toString(36)}=""`).join(' ')}/>`,
+    );
+    assert.match(
+      await change(device),
+      /^upstream_too_large: the answer of the server to the commit could not be read: whether the change is made is unknown/,
+    );
+    replacement = undefined;
+    assert.equal(await change(device), '201');
+  });
+
   it('says that the change is in running if the copy to startup is not confirmed', async () => {
     answer('copy-config', '');
     assert.match(

@@ -3,8 +3,11 @@ import { ByteBudget } from '../../../src/core/lib/byte-budget.js';
 import { Problem } from '../../../src/core/problem.js';
 import { silentLog } from '../../../src/core/log.js';
 import { createModelHolder } from '../../../plugins/netconf/model-holder.js';
+import { runConfirmed } from '../../../plugins/netconf/confirmed.js';
 import { connectSession } from '../../../plugins/netconf/connect.js';
+import { NETCONF } from '../../../plugins/netconf/messages.js';
 import { type ReaderLimits, ReaderThreads } from '../../../plugins/netconf/reader-threads.js';
+import type { Session } from '../../../plugins/netconf/session.js';
 import { createSchemaTexts } from '../../../plugins/netconf/schema-texts.js';
 import type { MessageContent } from '../../../plugins/netconf/thread-tasks.js';
 import { InstanceWorkers } from '../../../src/yang/instance-workers.js';
@@ -70,6 +73,44 @@ describe('the threads that read messages of NETCONF servers', () => {
     const planning = threads.plan({ ...request, defaultsModes: [] }, { model, owner: 'r1' });
     assert.match(await problemOf(planning), /^upstream_too_large: .*needs more than 12 MB/);
     assert.deepEqual(await read(threads, HELLO), { kind: 'hello', capabilities: ['urn:a'] });
+  });
+
+  it('end with the reply to a commit: its result is unknown, and the next session has another thread', async () => {
+    const double = await createNetconfDouble({ capabilities: CAPABILITIES });
+    closing.push(() => double.close());
+    let isCommitting = false;
+    const threads = open(
+      {},
+      {
+        after(_ms, work) {
+          // The thread has the message of the server at the end of this turn.
+          if (isCommitting) queueMicrotask(work);
+          return () => undefined;
+        },
+      },
+    );
+    const { signal } = new AbortController();
+    const context = { name: 'r1', connect: createPluginConnect({}), threads };
+    const connect = (): Promise<Session> => connectSession(optionsForDouble(double), context, signal);
+    const commit = (session: Session): Promise<void> =>
+      runConfirmed(
+        { session, signal, log: silentLog },
+        {
+          operation: { namespace: NETCONF, name: 'commit' },
+          unconfirmed: { text: 'the result is unknown.', mayBeDone: true },
+        },
+      );
+    const session = await connect();
+    isCommitting = true;
+    assert.equal(
+      await problemOf(commit(session)),
+      'upstream_too_large: the answer of the server to the commit could not be read: the result is unknown.',
+    );
+    assert.equal(session.isOpen(), false);
+    isCommitting = false;
+    const next = await connect();
+    await commit(next);
+    next.close();
   });
 
   it('give large messages a thread of their own', async () => {
