@@ -155,7 +155,9 @@ describeWith(BROWSER, 'a button below a field that was just edited', function ()
       `addEventListener('click', () => { window.atClick = JSON.parse(window.form.text()).number; }, true)`,
     );
     await pressButton(page, page.getByRole('button', { name: 'Add to Ports', exact: true }));
-    await eventually(async () => assert.deepEqual((await dataOf(page))['ports'], [{}]));
+    await eventually(async () => {
+      assert.deepEqual((await dataOf(page))['ports'], [{}]);
+    });
     assert.equal(await page.evaluate('window.atClick'), 9000);
   });
 
@@ -179,7 +181,9 @@ describeWith(BROWSER, 'a button below a field that was just edited', function ()
     const before = await page.locator('.gf-field', { has: label }).evaluate(HEIGHT);
     await EDITS.date(page);
     await page.keyboard.press('Shift+Tab');
-    await eventually(async () => assert.notEqual((await dataOf(page))['date'], undefined));
+    await eventually(async () => {
+      assert.notEqual((await dataOf(page))['date'], undefined);
+    });
     assert.equal(await page.locator('.gf-field', { has: label }).evaluate(HEIGHT), before);
   });
 });

@@ -105,6 +105,7 @@ describe('the console API', () => {
       assert.deepEqual(core1.traffic, {
         calls: 2,
         errors: 0,
+        clientErrors: 0,
         perMinute: 2,
         errorsPerMinute: 0,
         p50Ms: 0,
@@ -159,7 +160,7 @@ describe('the console API', () => {
       );
       assert.deepEqual(traffic.latencies, [{ toMs: 1, calls: 2 }]);
       assert.deepEqual(traffic.flows, [
-        { caller: 'ada', adapter: 'core1', calls: 2, errors: 0, clientErrors: 0 },
+        { caller: 'ada', adapter: 'core1', calls: 2, errors: 0, clientErrors: 1 },
       ]);
       assert.deepEqual(
         traffic.marks.map(({ adapter, kind }) => [adapter, kind]),

@@ -35,7 +35,6 @@ export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps)
   const [terms, setTerms] = useState(LEVEL_PRESET);
   const [typed, setTyped] = useState('');
   const names = adapters.map(({ name }) => name);
-  const needsTyping = act === 'stop' && names.length > MAX_STOPPED_UNTYPED;
   const { results, isRunning, isStopped, run, stop } = useBulkRun(act, terms);
   const failed = results.filter(({ isDone }) => !isDone);
   const hasBegun = results.length > 0 || isRunning;
@@ -52,7 +51,7 @@ export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps)
         actions: (
           <Button
             kind={act === 'stop' ? 'danger' : 'primary'}
-            isDisabled={names.length === 0 || (needsTyping && typed.trim() !== String(names.length))}
+            isDisabled={!isConfirmed(act, names.length, typed)}
             onPress={() => run(adapters)}
           >
             {text(act)}
@@ -64,24 +63,7 @@ export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps)
         {hasBegun ? (
           <Results results={results} total={names.length} isRunning={isRunning} />
         ) : (
-          <>
-            <p>{names.length === 0 ? text('none') : text(`effect.${act}`)}</p>
-            <NameList names={names} />
-            {skipped.length > 0 && (
-              <p className="gh-quiet">
-                {text('skipped', { count: skipped.length, names: formatList(skipped.slice(0, 10)) })}
-              </p>
-            )}
-            {names.length > 0 && <Terms act={act} terms={terms} onChange={setTerms} />}
-            {needsTyping && (
-              <TextField
-                label={text('confirm', { count: names.length })}
-                value={typed}
-                onChange={setTyped}
-                isRequired
-              />
-            )}
-          </>
+          <Question {...{ act, names, skipped, terms, typed }} onTerms={setTerms} onType={setTyped} />
         )}
         {isRunning && <Button onPress={stop}>{text('stopRun')}</Button>}
         {isStopped && <p>{text('stopped', { count: names.length - results.length })}</p>}
@@ -92,6 +74,47 @@ export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps)
         )}
       </div>
     </Dialog>
+  );
+}
+
+function needsTyping(act: BulkAct, count: number): boolean {
+  return act === 'stop' && count > MAX_STOPPED_UNTYPED;
+}
+
+function isConfirmed(act: BulkAct, count: number, typed: string): boolean {
+  return count > 0 && (!needsTyping(act, count) || typed.trim() === String(count));
+}
+
+interface QuestionProps extends Pick<BulkDialogProps, 'act' | 'skipped'> {
+  readonly names: readonly string[];
+  readonly terms: LevelTerms;
+  /** What was typed to confirm the action. */
+  readonly typed: string;
+  readonly onTerms: (terms: LevelTerms) => void;
+  readonly onType: (typed: string) => void;
+}
+
+/** Renders what the action changes, its terms, and what it needs to be confirmed. */
+function Question({ act, names, skipped, terms, typed, onTerms, onType }: QuestionProps): ReactNode {
+  return (
+    <>
+      <p>{names.length === 0 ? text('none') : text(`effect.${act}`)}</p>
+      <NameList names={names} />
+      {skipped.length > 0 && (
+        <p className="gh-quiet">
+          {text('skipped', { count: skipped.length, names: formatList(skipped.slice(0, 10)) })}
+        </p>
+      )}
+      {names.length > 0 && <Terms act={act} terms={terms} onChange={onTerms} />}
+      {needsTyping(act, names.length) && (
+        <TextField
+          label={text('confirm', { count: names.length })}
+          value={typed}
+          onChange={onType}
+          isRequired
+        />
+      )}
+    </>
   );
 }
 

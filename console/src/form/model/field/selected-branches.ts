@@ -49,11 +49,16 @@ export function selectBranches(
       const known = [...selection.known, ...parts, ...branch];
       const inner = selectBranches(document, branch, { ...selection, known });
       branchParts.push(...inner.parts);
-      for (const [name, values] of inner.choices) if (!choices.has(name)) choices.set(name, values);
+      addChoices(choices, inner.choices);
     }
     selected.push({ ...part, schema }, ...branchParts);
   }
   return { parts: selected, choices };
+}
+
+/** Adds the choices of other members; the first choices of a member stay. */
+function addChoices(choices: Map<string, readonly Json[]>, others: SelectedParts['choices']): void {
+  for (const [name, values] of others) if (!choices.has(name)) choices.set(name, values);
 }
 
 /** A union that the value of a member resolves. */

@@ -121,9 +121,13 @@ function branchesOf(
 
 /** Returns the labels of alternatives. Equal labels get those of the alternatives that contain them, or a number. */
 function labelsOf(paths: readonly (readonly string[])[]): readonly string[] {
-  const short = paths.map((path, at) => path.at(-1) || `#${at + 1}`);
+  const short = paths.map((path, at) => labelOrNumber(path.at(-1), at));
   const long = short.map((label, at) => (isTwice(label, short) ? (paths[at] ?? []).join(' / ') : label));
   return long.map((label, at) => (isTwice(label, long) ? `${label} (${at + 1})` : label));
+}
+
+function labelOrNumber(label: string | undefined, at: number): string {
+  return label === undefined || label === '' ? `#${at + 1}` : label;
 }
 
 function isTwice(label: string, labels: readonly string[]): boolean {

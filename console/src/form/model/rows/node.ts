@@ -68,20 +68,15 @@ export interface NodeSource {
 export function makeNode(state: FormState, source: NodeSource): Node {
   const { parent, pointer, key, value, loaded } = source;
   const resolved = source.field.resolvedFor(value);
-  const unions = resolved.kind === 'variants' ? resolved.unions : [];
-  const isSingle = unions.length === 1;
-  const ids = unions.map((_union, at) => (isSingle ? pointer : `${pointer}/~union:${at}`));
-  const chosen = unions.map(({ variants }, at) => chosenVariant(state, ids[at] ?? '', { variants, value }));
-  const field = unions.length === 0 ? resolved : resolved.choose(chosen).resolvedFor(value);
-  const isPlain = isSingle || unions.length === 0;
+  const { field, unions } = withChosen(state, resolved, { pointer, value });
+  const [only] = unions.length === 1 ? unions : [];
+  const isItem = source.isItem === true;
   return {
     id: pointer,
     pointer,
     parent,
     level: parent ? parent.level + 1 : 0,
-    kind: isPlain
-      ? kindOfNode(field, value, source.isItem === true)
-      : kindOfUnions(field, value, source.isItem === true),
+    kind: unions.length > 1 ? kindOfUnions(field, value, isItem) : kindOfNode(field, value, isItem),
     key,
     field,
     value,
@@ -89,22 +84,36 @@ export function makeNode(state: FormState, source: NodeSource): Node {
     required: source.required === true,
     unknown: source.unknown === true,
     removable: source.removable === true,
-    variants: (isSingle && unions[0]?.variants) || [],
-    labels: (isSingle && unions[0]?.labels) || [],
-    chosen: isSingle ? chosen[0] : undefined,
-    unions: isPlain
-      ? []
-      : unions.map(({ title, labels, variants }, at) => ({
-          id: ids[at] ?? '',
-          title,
-          labels,
-          // The alternatives of the other unions stay as they are.
-          variants: variants.map((_variant, index) =>
-            resolved.choose(chosen.map((one, other) => (other === at ? index : one))),
-          ),
-          chosen: chosen[at],
-        })),
+    variants: only?.variants ?? [],
+    labels: only?.labels ?? [],
+    chosen: only?.chosen,
+    unions: only ? [] : unions,
     choice: undefined,
+  };
+}
+
+/** Returns the field with the chosen alternative of each union, and the unions. */
+function withChosen(
+  state: FormState,
+  resolved: Field,
+  { pointer, value }: { readonly pointer: string; readonly value: Json | undefined },
+): { readonly field: Field; readonly unions: readonly NodeUnion[] } {
+  const unions = resolved.kind === 'variants' ? resolved.unions : [];
+  if (unions.length === 0) return { field: resolved, unions: [] };
+  const ids = unions.map((_union, at) => (unions.length === 1 ? pointer : `${pointer}/~union:${at}`));
+  const chosen = unions.map(({ variants }, at) => chosenVariant(state, ids[at] ?? '', { variants, value }));
+  return {
+    field: resolved.choose(chosen).resolvedFor(value),
+    unions: unions.map(({ title, labels, variants }, at) => ({
+      id: ids[at] ?? '',
+      title,
+      labels,
+      // The alternatives of the other unions stay as they are.
+      variants: variants.map((_variant, index) =>
+        resolved.choose(chosen.map((one, other) => (other === at ? index : one))),
+      ),
+      chosen: chosen[at],
+    })),
   };
 }
 
