@@ -15,7 +15,7 @@ const shrinkwrap = join(root, 'npm-shrinkwrap.json');
 const saved = join(root, 'dist', '.package.json');
 
 /** Members of package.json that only a checkout needs. */
-const OF_CHECKOUT = ['scripts', 'workspaces', 'devDependencies', 'mocha', 'prettier', 'allowScripts'];
+const OF_CHECKOUT = ['scripts', 'workspaces', 'devDependencies', 'mocha', 'allowScripts'];
 
 // An earlier `npm pack` may have been interrupted.
 restore();

@@ -17,7 +17,7 @@ const rates = (calls: number, errors: number, clientErrors: number) => ({
   },
 });
 
-interface Box {
+interface MeasuredBox {
   readonly name: string;
   readonly text: number;
   readonly overflow: number;
@@ -79,7 +79,7 @@ describeWith([BROWSER, BUILT_PAGES], 'callers with errors', function () {
         const looked = await look(language, size);
         const { page } = looked;
         await page.locator('.gh-box-caller').first().waitFor();
-        const boxes = await page.evaluate<readonly Box[]>(BOXES);
+        const boxes = await page.evaluate<readonly MeasuredBox[]>(BOXES);
         assert.deepEqual(
           boxes.map(({ name }) => name),
           NAMES,

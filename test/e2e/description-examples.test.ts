@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../support/format.js';
 import { exampleOf } from '../../src/api/examples/index.js';
 import type { OperationExample } from '../../src/core/operation.js';
 import { callUrl } from '../support/call.js';
@@ -26,15 +26,11 @@ export const examples: Readonly<Record<string, OperationExample>> = `;
 
 /** Writes the examples of each application into the sources. */
 async function writeExamples(examples: ReadonlyMap<string, OperationExample>): Promise<void> {
-  const config = await resolveConfig(new URL('index.ts', FOLDER));
   for (const application of new Set([...examples.keys()].map((name) => name.split('.')[0] ?? ''))) {
     const members = [...examples].filter(([name]) => name.startsWith(`${application}.`));
     const byId = new Map(members.map(([name, example]) => [name.split('.')[1] ?? '', example]));
     const source = `${HEADING}${JSON.stringify(Object.fromEntries(byId))};\n`;
-    writeFileSync(
-      new URL(`${application}.ts`, FOLDER),
-      await format(source, { ...config, parser: 'typescript' }),
-    );
+    writeFileSync(new URL(`${application}.ts`, FOLDER), await formatText('examples.ts', source));
   }
 }
 

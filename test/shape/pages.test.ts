@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'anything'>> = {
   design: ['form'],
   task: ['form', 'api', 'guard'],
   api: [],
-  kit: ['api'],
+  kit: ['api', 'guard'],
   guard: [],
   text: [],
   pages: ['kit', 'api', 'form', 'design', 'app', 'guard'],
@@ -82,9 +82,9 @@ describe('the console sources', () => {
     assert.deepEqual(importCycles(pages), []);
   });
 
-  it('have at most 300 lines per file', () => {
+  it('have at most 300 lines per file, except generated types', () => {
     assert.deepEqual(
-      offenders(({ lines }) => (lines > 300 ? [`${lines} lines`] : [])),
+      offenders(({ path, lines }) => (lines > 300 && !path.endsWith('.d.ts') ? [`${lines} lines`] : [])),
       [],
     );
   });

@@ -20,11 +20,11 @@ import { prettyJson } from '../../../console/src/kit/json-text.js';
 
 describe('chart shapes', () => {
   const span = { from: 0, to: 1_200_000, cellMs: 300_000 };
-  const cell = (at: number, errors = 0, p95Ms = 10, clientErrors = 0) => ({
+  const cell = (at: number, errors = 0, p95Ms = 10) => ({
     at,
     calls: 10,
     errors,
-    clientErrors,
+    clientErrors: 0,
     p50Ms: 5,
     p95Ms,
   });
@@ -46,7 +46,7 @@ describe('chart shapes', () => {
   });
 
   it('shows rejected calls, so that a cell in which every call got status 400 does not look healthy', () => {
-    const rejected = cell(0, 0, 10, 10);
+    const rejected = { ...cell(0), clientErrors: 10 };
     assert.equal(errorShareOf(rejected), 'rejected');
     assert.equal(errorShareOf({ ...rejected, clientErrors: 1 }), 'none');
     assert.equal(errorShareOf({ ...rejected, errors: 5, clientErrors: 5 }), 'many');

@@ -27,7 +27,9 @@ function signature(text: string): string {
 /** Returns the declaration without its comment, its body and its members. */
 function signatureOf({ name, declaration, file: { textOf } }: Exported): string {
   if (declaration.type === 'TSTypeAliasDeclaration')
-    return `type ${name} = ${textOf(declaration.typeAnnotation)};`;
+    return `type ${name} = ${textOf(declaration.typeAnnotation)
+      .replace(/^\|\s*/, '')
+      .replace(/\n\s*\|/g, ' |')};`;
   if (declaration.type === 'VariableDeclaration') return variableOf(textOf, declaration);
   if (isTypeDeclaration(declaration)) return typeSignature(textOf, name, declaration);
   return 'params' in declaration ? `function ${name}${callOf(textOf, declaration)};` : '';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../support/format.js';
 import { ROOT } from '../markdown.js';
 import { blocks } from './write-markdown.js';
 
@@ -22,7 +22,6 @@ export const FOLDER = join(ROOT, 'docs', 'reference');
 
 /** Returns the text of a page, formatted as the repository formats its files. */
 export async function textOf({ file, title, about, body }: ReferencePage): Promise<string> {
-  const options = await resolveConfig(join(FOLDER, file));
   const text = blocks(GENERATED, `# ${title}`, about, await body());
-  return format(`${text}\n`, { ...options, parser: 'markdown' });
+  return formatText(file, `${text}\n`);
 }
