@@ -15,7 +15,7 @@ import { AuditHistogram } from './audit-times.js';
 import type { AuditPage } from './record.js';
 import { Records } from './records.js';
 import { type AuditSearch, auditPath, exportPath, isFiltered, NO_FILTERS, READS } from './search.js';
-import { SearchForm } from './search-form.js';
+import { SearchForm, useSearchDraft } from './search-form.js';
 import { BrokenChain, useVerification, VerificationLine } from './verification.js';
 import './audit.css';
 
@@ -34,9 +34,11 @@ export function Audit(): ReactNode {
   const records = found.data?.results ?? [];
   const verification = useVerification();
   const wantsFocus = useRef(false);
+  const draft = useSearchDraft(search);
   const tools = (
     <>
       <SearchForm
+        draft={draft}
         search={search}
         isBusy={found.isFetching}
         onSearch={(next) => {

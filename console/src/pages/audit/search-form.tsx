@@ -8,7 +8,26 @@ import { type AuditSearch, NO_FILTERS } from './search.js';
 
 const text = textOf('audit');
 
+/** What a person has done to a search form: the fields filled in, and the fold opened. */
+export interface SearchDraft {
+  readonly fields: AuditSearch;
+  readonly isOpen: boolean;
+  readonly setFields: (fields: AuditSearch) => void;
+  readonly setOpen: (isOpen: boolean) => void;
+}
+
+/** Returns the draft of a search. Its owner keeps it while the form moves on the page, for example when records arrive. */
+export function useSearchDraft(search: AuditSearch): SearchDraft {
+  const [fields, setFields] = useState(search);
+  const [isOpen, setOpen] = useState(false);
+  // The address may change without the form, for example by a link in the table.
+  const key = JSON.stringify(search);
+  useEffect(() => setFields(JSON.parse(key) as AuditSearch), [key]);
+  return { fields, isOpen, setFields, setOpen };
+}
+
 export interface SearchFormProps {
+  readonly draft: SearchDraft;
   readonly search: AuditSearch;
   readonly isBusy: boolean;
   readonly onSearch: (search: AuditSearch) => void;
@@ -29,28 +48,24 @@ const TIMES = [
 ] as const;
 
 /** Renders the fields of an audit search, folded below a line that names the filters in use. */
-export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): ReactNode {
-  const [draft, setDraft] = useState(search);
-  const [isOpen, setOpen] = useState(false);
-  // The address may change without this form, for example by a link in the table.
-  const key = JSON.stringify(search);
-  useEffect(() => setDraft(JSON.parse(key) as AuditSearch), [key]);
+export function SearchForm({ draft, search, isBusy, onSearch }: SearchFormProps): ReactNode {
+  const { fields, isOpen, setFields, setOpen } = draft;
   const run = (next: AuditSearch) => {
     setOpen(false);
     onSearch(next);
   };
-  const set = (changes: Partial<AuditSearch>) => setDraft({ ...draft, ...changes } as AuditSearch);
+  const set = (changes: Partial<AuditSearch>) => setFields({ ...fields, ...changes } as AuditSearch);
   const filters = filtersOf(search);
   return (
     <details className="gh-fold" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{filters === '' ? text('filters') : text('activeFilters', { filters })}</summary>
-      <EntryForm label={text('searchLabel')} onSubmit={() => run({ ...draft, before: '' })}>
+      <EntryForm label={text('searchLabel')} onSubmit={() => run({ ...fields, before: '' })}>
         <FieldGrid>
           {TIMES.map(({ name, label }) => (
             <TimeField
               key={name}
               label={text(label)}
-              value={draft[name]}
+              value={fields[name]}
               onChange={(value) => set({ [name]: value })}
             />
           ))}
@@ -58,7 +73,7 @@ export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): React
             <TextField
               key={name}
               label={text(label)}
-              value={draft[name]}
+              value={fields[name]}
               placeholder={placeholder}
               autoComplete="off"
               onChange={(value) => set({ [name]: value })}
