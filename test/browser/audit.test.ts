@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { callUrl } from '../support/call.js';
 import { consoleFor } from '../support/console-errors.js';
+import {
+  arrived,
+  assertFits,
+  assertPartClean,
+  button,
+  dialogOf,
+  focused,
+  press,
+  seen,
+} from '../support/page-text.js';
+import { eventually } from '../support/until.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { arrived, assertClean, button, focused, press, seen } from '../support/page-text.js';
-import { eventually } from '../support/until.js';
 
 /** More records than one page of a table shows. */
 const CALLS = 60;
@@ -43,7 +52,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
     assert.equal(await table.getByRole('link', { name: 'audit.getAudit' }).count(), 0);
     await page.getByLabel('Show', { exact: true }).selectOption('All records');
     await table.getByRole('link', { name: 'audit.getAudit' }).first().waitFor();
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('opens a request with the mouse on its id', async () => {
@@ -56,7 +65,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     const drawer = page.getByRole('dialog', { name: 'Request change-7' });
     await seen(drawer, /^Record \d/);
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('shows what a recorded change did', async () => {
@@ -65,7 +74,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
     const drawer = page.getByRole('dialog', { name: 'Request changed-7' });
     await drawer.getByText(/^What changed: version \d+$/).click();
     await seen(drawer, /A second text/);
-    await assertClean(looked);
+    await assertPartClean(looked, drawer);
   });
 
   it('exports every record that the search matches, with the keyboard', async () => {
@@ -94,19 +103,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
     await press(page, 'Verify now');
     await seen(page, /^Chain verified up to record \d/);
     await focused(button(page, 'Verify now'));
-    await assertClean(looked);
-  });
-
-  it('moves the focus to the number of records after a search by the form', async () => {
-    const { page } = await site.look('/ui/audit');
-    await page.getByRole('table', { name: 'Records' }).waitFor();
-    await page.getByText('Filters', { exact: true }).click();
-    await page.getByLabel('Operation', { exact: true }).fill('profiles.createProfile');
-    await page.keyboard.press('Enter');
-    await seen(page, `${CALLS} records loaded`);
-    await eventually(async () => {
-      assert.equal(await page.locator(':focus').innerText(), `${CALLS} records loaded`);
-    });
+    await assertFits(looked);
   });
 
   it('shows targets in few lines at 1440 px', async () => {
@@ -167,6 +164,65 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
   it('shows each record as a card on a phone', async () => {
     const looked = await site.look('/ui/audit', { width: 390 });
     await looked.page.getByRole('table', { name: 'Records' }).waitFor();
-    await assertClean(looked);
+    await assertFits(looked);
+  });
+
+  it('shows the histogram of the records, and a record', async () => {
+    await site.ask('GET', '/audit');
+    const looked = await site.look('/ui/audit');
+    const { page } = looked;
+    const table = page.getByRole('table', { name: 'Records' });
+    await table.waitFor();
+    await page.getByText(/^Chart of .* by time$/).click();
+    await page.getByRole('img', { name: /^Records by time and outcome: / }).waitFor();
+    await assertPartClean(looked, page.getByRole('main'));
+    await table.locator('a code').first().click();
+    await seen(await dialogOf(page), /^Record \d/);
+    await assertPartClean(looked, page.getByRole('dialog'));
+  });
+
+  it('keeps the search in the URL, moves the focus to its result, audits it, and exports it', async () => {
+    const looked = await site.look('/ui/audit');
+    const { page } = looked;
+    await page.getByText('Filters', { exact: true }).click();
+    await page.getByLabel('Operation', { exact: true }).fill('profiles.updateProfile');
+    await page.getByLabel('User', { exact: true }).fill('ada');
+    await press(page, 'Search');
+    await seen(page, /^Chart of 1 record by time/);
+    assert.match(page.url(), /subject=ada/);
+    await eventually(async () => {
+      assert.equal(await page.locator(':focus').innerText(), '1 record loaded');
+    });
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export JSON lines' }).click();
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const record = JSON.parse(lines[0] ?? '') as { readonly requestId: string; readonly target: string };
+    assert.equal(lines.length, 1);
+    assert.match(record.target, /profile-7/);
+    const { results } = (await site.ask('GET', '/audit?operation=audit.getAudit&limit=1')) as {
+      readonly results: readonly { readonly outcome: string }[];
+    };
+    assert.equal(results[0]?.outcome, '1 records by limit, operation, subject');
+  });
+
+  it('narrows the search to the time of a clicked bar, and reports empty results and invalid filters', async () => {
+    const looked = await site.look('/ui/audit');
+    const { page } = looked;
+    await page.getByText(/^Chart of .* by time$/).click();
+    await page.locator('.gh-bar').first().click();
+    await page.waitForURL(/from=.*to=/);
+    await looked.go('/ui/audit?subject=nobody');
+    await page.getByRole('heading', { name: 'No records' }).waitFor();
+    await assertFits(looked);
+    await press(page, 'Clear filters');
+    await page
+      .getByRole('link', { name: /audit\.getAudit|^ada$/ })
+      .first()
+      .waitFor();
+    await looked.go('/ui/audit?status=none');
+    await seen(page, '/query/status');
+    await assertFits(looked);
   });
 });

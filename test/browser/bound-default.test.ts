@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { assertClean, consoleFor } from '../support/console-errors.js';
+import { consoleFor } from '../support/console-errors.js';
+import { assertFits, dialogOf, press } from '../support/page-text.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { dialogOf, press } from '../support/page-text.js';
 
 /** Returns a binding to the interfaces of an orchestrator, or to an adapter that does not exist. */
 function binding(adapter: string) {
@@ -41,7 +41,7 @@ describeWith([BROWSER, BUILT_PAGES], 'a task with default values from an orchest
     await page.getByRole('row', { name: /spare.*eth9/ }).waitFor();
     await page.getByText('No default for /lost').first().waitFor();
     await page.getByText('1 change').first().waitFor();
-    await assertClean(looked);
+    await assertFits(looked);
     await press(page, 'Approve…');
     await press(await dialogOf(page), 'Approve');
     await page.getByText('✓ Approved').waitFor();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { assertFits, assertPartClean, button, dialogOf, press, seen } from '../support/page-text.js';
+import { eventually, until } from '../support/until.js';
+import { consoleFor } from '../support/console-errors.js';
+import { openSilentServer } from '../support/odd-orchestrators.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { assertClean, assertCleanInBothThemes, button, dialogOf, press, seen } from '../support/page-text.js';
-import { eventually } from '../support/until.js';
-import { consoleFor } from '../support/console-errors.js';
 
 describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the task inbox', function () {
   const site = consoleFor(this);
@@ -15,15 +16,15 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
     await page.getByRole('heading', { name: 'No request sent' }).waitFor();
     await press(page, 'Send');
     await seen(page, /^Enter an absolute http/);
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
     await page.locator('input[type=url]').fill('http://169.254.169.254/latest');
     await press(page, 'Send');
     await seen(page, /its address is metadata/);
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, page.getByRole('main'));
     await page.locator('input[type=url]').fill(`${site.testServer.inventoryUrl}/devices/r1`);
     await press(page, 'Send');
     await seen(page, /"site": "berlin"/);
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, page.getByRole('main'));
   });
 
   it('store no password, header or query secret in the browser', async () => {
@@ -54,17 +55,17 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
     const { page, go } = looked;
     await page.getByLabel('Search').fill('list the profiles getProfiles');
     await seen(page, '1 operation');
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
     await page.getByRole('link', { name: '/profiles' }).click();
     await press(page, 'Send GET');
     await page.getByLabel('Response', { exact: true }).getByText('"id": "called"').waitFor();
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, page.getByRole('main'));
     await go('/ui/api/deleteProfile');
     await page.getByLabel('id (path)').fill('called');
     await press(page, 'Send DELETE');
     const dialog = await dialogOf(page);
     await seen(dialog, /This cannot be undone/);
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, dialog);
     await press(dialog, 'Send DELETE');
     await seen(page, /Successfully deleted/);
     const { total } = (await ask('GET', '/profiles')) as { readonly total: number };
@@ -77,7 +78,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
     await page.getByRole('button', { name: 'JSON', exact: true }).click();
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.waitFor();
-    await assertClean(looked);
+    await assertFits(looked);
     await body.fill('{"properties": {"id": 7}}');
     await press(page, 'Send POST');
     await seen(page, /"invalid_request"/);
@@ -97,22 +98,90 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
       (await task.getAttribute('href')) ?? '',
       /^\/json-forms\/task\/RenderJsonSchema\?task=[0-9a-f]{24}$/,
     );
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
     await looked.go('/ui/tasks?status=rejected');
     await button(page, 'Show all tasks').waitFor();
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
     await press(page, 'Show all tasks');
     await task.waitFor();
   });
 
-  it('fit a phone without horizontal scrolling', async () => {
-    const looked = await look('/ui/tasks', { width: 390 });
-    await looked.page.getByRole('link', { name: /VLAN/ }).first().waitFor();
-    await assertClean(looked);
-    for (const path of ['/ui/rest', '/ui/api']) {
-      await looked.go(path);
-      await seen(looked.page, /No request sent|operations$/);
-      await assertClean(looked);
+  it('cancel a request to a target that never answers, and suggest its URI', async () => {
+    const silent = await openSilentServer();
+    const target = `127.0.0.1:${silent.port}`;
+    const uri = `http://${target}/devices`;
+    try {
+      await ask('POST', '/profiles', { properties: { id: 'lab', egress: { allow: [target] } } });
+      await ask('PUT', '/profiles/lab/active');
+      const looked = await look('/ui/rest', { width: 390, height: 844 });
+      const { page } = looked;
+      await page.locator('input[type=url]').fill(uri);
+      await page.locator('input[type=url]').press('Enter');
+      await until(() => silent.connections() > 0);
+      await press(page, 'Cancel');
+      await seen(page, /^Canceled after /);
+      await until(() => silent.connections() === 0);
+      const suggestions = page.locator('datalist option');
+      await suggestions.first().waitFor({ state: 'attached' });
+      assert.equal(await suggestions.count(), 1);
+      assert.equal(await suggestions.first().getAttribute('value'), uri);
+      await assertFits(looked);
+    } finally {
+      await silent.close();
     }
+  });
+
+  it('generate the form of a body from the schema, in sync with its JSON text', async () => {
+    const looked = await site.look('/ui/api/createProfile');
+    const { page } = looked;
+    const show = (way: 'Form' | 'JSON') =>
+      page.getByLabel('Body view').getByRole('button', { name: way, exact: true }).click();
+    const body = page.getByRole('textbox', { name: 'Body' });
+    const write = async (text: string) => {
+      await body.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.insertText(text);
+    };
+    await page.getByRole('rowheader', { name: /^id\b/ }).click();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'id', exact: true }).fill('by-form');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 change', { exact: true }).first().waitFor();
+    await assertPartClean(looked, page.getByRole('main'));
+    await show('JSON');
+    await body.filter({ hasText: '"id": "by-form"' }).waitFor();
+    await write('{"properties": {"id": "x", "odd": 18446744073709551615}}');
+    await show('Form');
+    await page.getByRole('row', { name: /odd.*18446744073709551615/ }).waitFor();
+    await show('JSON');
+    await body.filter({ hasText: '{"properties": {"id": "x", "odd": 18446744073709551615}}' }).waitFor();
+    await write('[1]');
+    await show('Form');
+    await page.getByText('There is no form for this body').waitFor();
+    await write('{"properties": {"id": "by-form"}}');
+    await page.getByRole('button', { name: 'Send POST' }).click();
+    await page.getByText('Successfully created by-form.').waitFor();
+    await assertFits(looked);
+  });
+
+  it('fit a phone with the form of a body, and do not send the request on Enter in a field', async () => {
+    const looked = await site.look('/ui/api/restQuery', { width: 390 });
+    const { page } = looked;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.postData() ?? '');
+    });
+    await page.getByLabel('adapterId (path)').fill('core1');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Form', exact: true }).click();
+    await page.getByRole('textbox', { name: /^accept/ }).fill('application/yang-data+json');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 change', { exact: true }).first().waitFor();
+    await assertFits(looked);
+    await page.getByRole('button', { name: 'Send POST' }).click();
+    await page.getByLabel('Response', { exact: true }).getByText('"ietf-interfaces:interfaces"').waitFor();
+    assert.deepEqual(
+      sent.map((text) => (JSON.parse(text) as { params: unknown }).params),
+      [{ path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' }],
+    );
   });
 });

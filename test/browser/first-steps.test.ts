@@ -3,10 +3,18 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
+import {
+  arrived,
+  assertFits,
+  assertPartClean,
+  button,
+  dialogOf,
+  focused,
+  seen,
+} from '../support/page-text.js';
+import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { arrived, assertCleanInBothThemes, button, dialogOf, focused, seen } from '../support/page-text.js';
-import { clickMiddle, tapMiddle } from '../support/pointer.js';
 
 const NAME = 'nso1.example.com';
 const OLD_MS = 5 * 86_400_000;
@@ -23,6 +31,15 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
     },
   });
 
+  it('come with pages that say that there is no adapter', async () => {
+    const looked = await site.look('/ui/adapters');
+    for (const path of ['/adapters', '/adapters/nobody']) {
+      await looked.go(`/ui${path}`);
+      await seen(looked.page, /No adapters|Adapter nobody not found/);
+      await assertPartClean(looked, looked.page.getByRole('main'), path);
+    }
+  });
+
   it('lead an administrator with a mouse from the sign-in to the first form', async () => {
     const looked = await site.look('/');
     const { page } = looked;
@@ -30,7 +47,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
     await seen(page, '2 of 5 done');
     await seen(page, 'Vault is connected.');
     await seen(page, 'Register an adapter first: calls are sent through an adapter.');
-    await assertCleanInBothThemes(looked, 'without an adapter');
+    await assertPartClean(looked, page.getByRole('main'), 'without an adapter');
     await clickMiddle(page, link(page, 'Open the catalog'));
     await arrived(page, 'Register adapter');
     // The page does not see the request of another person, but the event of the server.
@@ -56,7 +73,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
     await page.waitForURL(/\/ui\/forms\/.+/);
     await goToOverview(page, clickMiddle);
     await seen(page, /All first steps are done$/);
-    await assertCleanInBothThemes(looked, 'all done');
+    await assertFits(looked, 'all done');
     await clickMiddle(page, button(page, 'Hide the first steps'));
     await focused(page.getByRole('heading', { level: 1 }));
   });
@@ -65,7 +82,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
     const looked = await site.look('/ui/', { width: 390, height: 844, before: withoutForms });
     const { page, go } = looked;
     await seen(page, /^\d of 5 done$/);
-    await assertCleanInBothThemes(looked, 'phone');
+    await assertFits(looked, 'phone');
     await tapMiddle(page, button(page, 'Hide the first steps'));
     await heading(page).waitFor({ state: 'detached' });
     await go('/ui/');
@@ -84,7 +101,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
     const { page } = looked;
     await clickMiddle(page, page.getByText('Show how to configure Vault'));
     await seen(page, /roleIdFile: /);
-    await assertCleanInBothThemes(looked, 'without Vault');
+    await assertPartClean(looked, page.getByRole('main'), 'without Vault');
     await clickMiddle(page, link(page, 'Open Secrets'));
     await seen(page, /No Vault is configured$/);
   });
@@ -107,7 +124,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the list of tasks', function () {
   it('leads from an empty list to the operation that opens a task', async () => {
     const looked = await site.look('/ui/tasks');
     const { page } = looked;
-    await assertCleanInBothThemes(looked, 'without tasks');
+    await assertFits(looked, 'without tasks');
     await clickMiddle(page, link(page, 'open a task with it'));
     await page.waitForURL(/\/ui\/api\/showJsonForm$/);
     await seen(page, /Open a task that shows a JSON form/);

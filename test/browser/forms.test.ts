@@ -3,8 +3,8 @@ import type { Form } from '../../src/core/form.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import {
-  assertClean,
-  assertCleanInBothThemes,
+  assertFits,
+  assertPartClean,
   button,
   dialogGone,
   dialogOf,
@@ -45,19 +45,19 @@ describeWith([BROWSER, BUILT_PAGES], 'the form pages', function () {
     const looked = await look('/ui/forms');
     const { page, go } = looked;
     await seen(page, 'No forms');
-    await assertCleanInBothThemes(looked, 'no form');
+    await assertFits(looked, 'no form');
     await go('/ui/forms/none');
     await seen(page, 'Form not found');
-    await assertCleanInBothThemes(looked, 'no such form');
+    await assertPartClean(looked, page.getByRole('main'), 'no such form');
     await go('/ui/yang');
     await seen(page, 'No modules');
-    await assertCleanInBothThemes(looked, 'no module');
+    await assertFits(looked, 'no module');
     await page.route(`**${FORMS}`, (route) =>
       route.fulfill({ status: 503, json: { code: 'store_unavailable', detail: 'The database is away.' } }),
     );
     await go('/ui/forms');
     await seen(page, 'The database is away.');
-    await assertCleanInBothThemes(looked, 'refused');
+    await assertFits(looked, 'refused');
   });
 
   it('create a form from an example, edit fields by keyboard, save, and restore a version', async () => {
@@ -74,7 +74,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form pages', function () {
     await focused(example);
     await page.keyboard.insertText('{"site": "Berlin", "address": "10.0.0.1"}');
     await seen(dialog, /^2 fields found/);
-    await assertClean(looked, 'dialog');
+    await assertPartClean(looked, dialog, 'dialog');
     await press(dialog, 'Create');
 
     await page.getByRole('treeitem', { name: /^Site/, level: 1 }).waitFor();
@@ -142,7 +142,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form pages', function () {
     await press(page, 'Save');
     const dialog = await dialogOf(page);
     await seen(dialog, 'Changed by someone else');
-    await assertClean(looked, 'conflict');
+    await assertPartClean(looked, dialog, 'conflict');
     assert.equal((await stored(id)).description, 'theirs');
     await done(page, `PUT ${FORMS}/`, () => press(dialog, 'Overwrite with my version'));
     await dialogGone(page);
@@ -191,10 +191,10 @@ describeWith([BROWSER, BUILT_PAGES], 'the form pages', function () {
     await seen(row, '2 errors');
     await page.getByLabel('Select Broken 1').check();
     await seen(page, '1 selected');
-    await assertCleanInBothThemes(looked, 'list');
+    await assertPartClean(looked, page.getByRole('main'), 'list');
     await press(page, 'Delete');
     await seen(await dialogOf(page), /cannot be undone/);
-    await assertCleanInBothThemes(looked, 'delete');
+    await assertPartClean(looked, page.getByRole('dialog'), 'delete');
     for (const [path, text] of [
       [`/ui/forms/${port}?field=%2Fproperties%2Fvlan`, 'VLAN'],
       [`/ui/forms/${port}?tab=examples`, 'The form accepts the example, as expected.'],
@@ -203,7 +203,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form pages', function () {
     ] as const) {
       await go(path);
       await seen(page, text);
-      await assertCleanInBothThemes(looked, path);
+      await assertFits(looked, path);
     }
   });
 
@@ -224,7 +224,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form pages', function () {
     await dialog.getByLabel('File', { exact: true }).setInputFiles(await file.path());
     await press(dialog, 'Import 1 form');
     await seen(dialog, /1 form imported successfully/);
-    await assertClean(looked, 'report');
+    await assertPartClean(looked, dialog, 'report');
     assert.deepEqual((await stored('Travelling')).schema, PORT.schema);
   });
 
@@ -273,13 +273,13 @@ describeWith([BROWSER, BUILT_PAGES], 'the form pages', function () {
     await press(page, 'Convert');
     await press(page, /^net\.yang:2:/);
     await focused(page.getByRole('textbox', { name: 'YANG of net.yang' }));
-    await assertClean(looked, 'faults');
+    await assertPartClean(looked, page.getByRole('main'), 'faults');
     await hand(YANG);
     await button(page, /^net\.yang:2:/).waitFor({ state: 'detached' });
     await press(page, 'Convert');
     await seen(page, /1 of 2 nodes/);
     await seen(page, /must ". > 68" is not enforced by the schema/);
-    await assertClean(looked, 'schema');
+    await assertFits(looked, 'schema');
     await page.getByLabel('Name of the form').fill('Box');
     await press(page, 'Create form');
     await page.getByRole('treeitem', { name: /^box/ }).waitFor();

@@ -7,7 +7,7 @@ import { consoleFor } from '../support/console-errors.js';
 import {
   answered,
   arrived,
-  assertClean,
+  assertFits,
   choose,
   dialogGone,
   dialogOf,
@@ -44,7 +44,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the history of adapters and profiles', fun
     assert.equal(await versions.count(), VERSIONS);
     await seen(page, 'port 36');
     await versions.nth(2).click();
-    await assertClean(looked);
+    await assertFits(looked);
     await press(page, /^Roll back to version/);
     const dialog = await dialogOf(page);
     await seen(dialog, /127\.0\.0\.1:34/);
@@ -145,7 +145,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the history of adapters and profiles', fun
     const document = await page.getByRole('group', { name: /^Version / }).innerText();
     assert.deepEqual(JSON.parse(document), { id: 'single.v1' });
     assert.equal(await page.getByRole('button', { name: /^Roll back/ }).count(), 0);
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('offers no rollback to a version that is equal to the current one', async () => {

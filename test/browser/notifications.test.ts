@@ -7,8 +7,8 @@ import { consoleFor } from '../support/console-errors.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import {
-  assertClean,
-  assertCleanInBothThemes,
+  assertFits,
+  assertPartClean,
   button,
   dialogGone,
   dialogOf,
@@ -75,7 +75,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     const looked = await site.look('/ui/notifications');
     const { page } = looked;
     await seen(page, 'No failure');
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
     const test = button(page, 'Send a test message to chat');
     await clickMiddle(page, test);
     await seen(page, 'chat accepted the test message.');
@@ -85,7 +85,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     await seen(page, 'chat did not accept the test message');
     await seen(page, /410/);
     status = 204;
-    await assertCleanInBothThemes(looked, 'refused');
+    await assertPartClean(looked, page.getByRole('main'), 'refused');
   });
 
   it('mutes a tag after it asked for the name and a reason, and ends the mute', async () => {
@@ -96,7 +96,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     await clickMiddle(page, button(dialog, 'Mute'));
     await seen(dialog, /Enter a name\./);
     await seen(dialog, /Enter a reason\./);
-    await assertCleanInBothThemes(looked, 'dialog');
+    await assertPartClean(looked, dialog, 'dialog');
     await dialog.getByLabel('Mute by').selectOption('tag');
     await dialog.getByRole('combobox', { name: /^Tag/ }).fill('core');
     await dialog.getByLabel('For', { exact: true }).selectOption('240');
@@ -110,7 +110,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     await clickMiddle(page, button(await dialogOf(page), 'End'));
     await dialogGone(page);
     await seen(page, 'No mutes');
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('acknowledges and mutes a problem of the overview on a phone', async () => {
@@ -133,7 +133,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     await dialogGone(page);
     await seen(problem, /Muted by ada until .*: replacement of line card/);
     assert.equal(await button(problem, /^Mute: /).count(), 0);
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, problem);
     await press(problem, /^Withdraw acknowledgement: /);
     await button(problem, /^Acknowledge: /).waitFor();
   });
@@ -143,11 +143,11 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     const { page } = looked;
     await seen(page, 'replacement of line card');
     assert.equal(await button(page, /^(Mute|End|Send a test message)/).count(), 0);
-    await assertClean(looked);
+    await assertFits(looked);
     await looked.follow('/ui/');
     await seen(page, /Muted by ada until .*: replacement of line card/);
     assert.equal(await button(page, /^(Mute|Acknowledge|Withdraw)/).count(), 0);
-    await assertClean(looked);
+    await assertFits(looked);
   });
 });
 
@@ -159,7 +159,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications without receiver
     const { page } = looked;
     await seen(page, 'No receivers');
     await seen(page, /https:\/\/chat\.example\.com\/hooks\/noc/);
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, page.getByRole('main'));
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await clickMiddle(page, button(page.getByRole('figure'), 'Copy'));
     await eventually(async () => {

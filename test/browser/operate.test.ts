@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 import {
   answered,
   arrived,
-  assertClean,
-  assertCleanInBothThemes,
+  assertFits,
   button,
   choose,
   dialogGone,
@@ -17,8 +12,10 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { consoleFor, type LookInside } from '../support/console-errors.js';
+import { consoleFor } from '../support/console-errors.js';
 import { SECRET } from '../support/test-server.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
 /** An adapter of the same kind as that of the server, whose orchestrator does not exist. */
 const EDGE = {
@@ -46,46 +43,28 @@ describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', func
   const { ask } = site;
 
   /** Opens a page of the console, uses it, and asserts that it has no faults. */
-  async function visit(
-    path: string,
-    use: (page: Page) => Promise<void>,
-    look: LookInside = {},
-  ): Promise<void> {
-    const looked = await site.look(`/ui${path}`, look);
-    await use(looked.page);
-    await assertClean(looked);
-  }
-
-  async function visitInBothThemes(path: string, use: (page: Page) => Promise<void>): Promise<void> {
+  async function visit(path: string, use: (page: Page) => Promise<void>): Promise<void> {
     const looked = await site.look(`/ui${path}`);
     await use(looked.page);
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
   }
 
-  it('show the chain on the overview and why it is broken, light and dark', () =>
-    visitInBothThemes('/', async (page) => {
+  it('show the chain on the overview and why it is broken, and each problem with its actions', () =>
+    visit('/', async (page) => {
       const lines = page.getByRole('region', { name: 'Adapters and orchestrators' });
       await lines.getByRole('link', { name: 'core1' }).waitFor();
       await seen(lines, 'Online');
       await seen(lines, /It is still starting|The start failed, and is tried again/);
       await seen(page.getByRole('region', { name: 'Callers' }), 'ada');
+      const problems = page.getByRole('region', { name: /^Problems/ });
+      await seen(problems, /edge1/);
+      await seen(problems, /for \d+ (?:sec|min)/);
+      await problems.getByRole('link', { name: 'Open log' }).first().waitFor();
+      await problems.getByRole('button', { name: 'Copy' }).first().waitFor();
     }));
 
-  it('show the adapters with their traffic and a dialog, light and dark', () =>
-    visitInBothThemes('/adapters', async (page) => {
-      await page.getByRole('img', { name: /^core1, last hour: (\d+ calls?|no calls)/ }).waitFor();
-      await choose(page, 'Actions for core1', 'Restart');
-      await seen(await dialogOf(page), /The adapter is created again and connects again\./);
-    }));
-
-  it('show an adapter with its timeline, light and dark', () =>
-    visitInBothThemes('/adapters/core1', async (page) => {
-      await page.getByRole('region', { name: 'Time strip' }).waitFor();
-      await seen(page, /in the file/);
-    }));
-
-  it('show the health of all components, light and dark', () =>
-    visitInBothThemes('/health', async (page) => {
+  it('show the health of all components', () =>
+    visit('/health', async (page) => {
       await page
         .getByRole('row', { name: /^edge1/ })
         .getByText('Starting')
@@ -97,17 +76,8 @@ describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', func
       await seen(page, /Node\.js/);
     }));
 
-  it('show each problem with its duration and its actions, light and dark', () =>
-    visitInBothThemes('/', async (page) => {
-      const problems = page.getByRole('region', { name: /^Problems/ });
-      await seen(problems, /edge1/);
-      await seen(problems, /for \d+ (?:sec|min)/);
-      await problems.getByRole('link', { name: 'Open log' }).first().waitFor();
-      await problems.getByRole('button', { name: 'Copy' }).first().waitFor();
-    }));
-
-  it('show the log of the server, and save it, light and dark', () =>
-    visitInBothThemes('/log', async (page) => {
+  it('show the log of the server, and save it', () =>
+    visit('/log', async (page) => {
       await page
         .getByRole('log', { name: 'Log of the server' })
         .getByText(/core1|edge1/)
@@ -119,29 +89,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', func
       ]);
       assert.equal(download.suggestedFilename(), 'gatehouse-log.jsonl');
     }));
-
-  it('test the connection of an adapter with the mouse', () =>
-    visit('/adapters/core1', async (page) => {
-      const button = page.getByRole('button', { name: 'Test now: core1' });
-      await button.waitFor();
-      const box = await button.boundingBox();
-      assert.ok(box);
-      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-      await seen(page, 'core1 is reachable.');
-    }));
-
-  it('fit a phone without horizontal scrolling', async () => {
-    const looked = await site.look('/ui/', { width: 390 });
-    for (const path of ['/adapters', '/', '/health', '/adapters/core1', '/secrets']) {
-      await looked.go(`/ui${path}`);
-      await seen(looked.page, 'core1');
-      await assertClean(looked, path);
-      const isWider = await looked.page.evaluate<boolean>(
-        'document.querySelector("main").scrollWidth > document.querySelector("main").clientWidth',
-      );
-      assert.equal(isWider, false, path);
-    }
-  });
 
   it('stop and delete an adapter from its menu', async () => {
     await ask('POST', '/adapters', { properties: { ...EDGE, name: 'brief' } });
@@ -187,18 +134,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', func
     });
     assert.equal(await type(), 'lab');
   });
-
-  it('send a request to an orchestrator and list it among the calls', () =>
-    visit('/adapters/core1?tab=try', async (page) => {
-      await page.getByLabel('Path').fill('/restconf/data/ietf-interfaces:interfaces');
-      await page.getByLabel('Accept').fill('application/yang-data+json');
-      await press(page, 'Send');
-      await seen(page, /"ietf-interfaces:interfaces"/);
-      await page.getByRole('tab', { name: 'Calls' }).click();
-      await seen(page, /GET \/restconf\/data\/ietf-interfaces:interfaces/);
-      await page.getByRole('tab', { name: 'Log', exact: true }).click();
-      await seen(page.getByRole('log'), /adapter started/);
-    }));
 
   /** Sets the log level to info, whichever level the server was started with. */
   const logInfo = (): Promise<unknown> =>
@@ -253,11 +188,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', func
       await button(page, 'Edit').waitFor({ state: 'detached' });
     }));
 
-  it('report missing access', () =>
-    visit('/adapters', (page) => seen(page, 'You do not have access to this page'), {
-      role: 'engineering',
-    }));
-
   it('report that the server does not respond', () =>
     visit('/', async (page) => {
       await page.getByRole('link', { name: 'core1' }).first().waitFor();
@@ -265,20 +195,4 @@ describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', func
       await page.reload();
       await seen(page, /The server did not respond/);
     }));
-});
-
-describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console, without adapters', function () {
-  const arrange = (folder: string): void => {
-    rmSync(join(folder, 'adapters', 'core1.yaml'));
-  };
-  const { look } = consoleFor(this, { arrange });
-
-  it('show an empty state', async () => {
-    const looked = await look('/ui/');
-    for (const path of ['/', '/adapters', '/adapters/nobody']) {
-      await looked.go(`/ui${path}`);
-      await seen(looked.page, /No adapters|Adapter nobody not found/);
-      await assertClean(looked, path);
-    }
-  });
 });

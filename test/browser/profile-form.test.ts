@@ -5,8 +5,8 @@ import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import {
   arrived,
-  assertClean,
-  assertCleanInBothThemes,
+  assertFits,
+  assertPartClean,
   button,
   dialogGone,
   dialogOf,
@@ -63,7 +63,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     await seen(page, 'Fix the marked field.');
     await seen(page, /must be a host, host:port, CIDR or CIDR:port/);
     await scrollToEnd(page);
-    await assertCleanInBothThemes(looked, 'refused');
+    await assertPartClean(looked, page.getByRole('main'), 'refused');
     await enter(page.getByRole('textbox', { name: /#1|Allowed targets/ }).last(), '10.20.0.0/16:443');
     await clickMiddle(page, button(page, 'Create'));
     await arrived(page, NIGHT);
@@ -84,7 +84,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     const { page } = looked;
     await page.getByLabel('Level').selectOption('debug');
     await scrollToEnd(page);
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
     await clickMiddle(page, button(page, 'Save'));
     const dialog = await dialogOf(page);
     await dialog.getByLabel('Reason').fill('find the cause');
@@ -112,7 +112,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     const list = page.locator(`datalist#${(await operation.getAttribute('list')) ?? ''}`);
     await list.locator('option[value="orchestrator-manager.restQuery"]').waitFor({ state: 'attached' });
     await operation.fill('orchestrator-manager.restQuery');
-    await assertClean(looked, 'the name of an operation');
+    await assertPartClean(looked, dialog, 'the name of an operation');
     await clickMiddle(page, button(dialog, 'Add'));
     await dialogGone(page);
     await clickMiddle(page, button(page, /Add to orchestrator-manager\.restQuery$/));
@@ -158,7 +158,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     await seen(page, /references in a profile are not resolved/);
     assert.equal(await page.getByText(/references in a profile are not resolved/).count(), 1);
     await scrollToEnd(page);
-    await assertClean(looked, 'refused');
+    await assertFits(looked, 'refused');
     await enter(page.getByRole('textbox', { name: /^Description/ }), 'A copy');
     await clickMiddle(page, button(page, 'Create'));
     await arrived(page, `${NIGHT}-copy`);
@@ -180,7 +180,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     assert.equal(await description.inputValue(), 'My words');
     assert.equal(await button(page, 'Save').isDisabled(), true);
     await scrollToEnd(page);
-    await assertClean(looked, 'a conflict');
+    await assertPartClean(looked, page.getByRole('main'), 'a conflict');
     await press(page, 'Keep my changes and compare');
     await clickMiddle(page, button(page, 'Save'));
     const dialog = await dialogOf(page);

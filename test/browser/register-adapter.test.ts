@@ -5,8 +5,8 @@ import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import {
   arrived,
-  assertClean,
-  assertCleanInBothThemes,
+  assertFits,
+  assertPartClean,
   button,
   dialogGone,
   dialogOf,
@@ -47,7 +47,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     const looked = await site.look('/ui/new-adapter');
     const { page } = looked;
     await focused(page.getByLabel('Find an orchestrator'));
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
     await clickMiddle(page, page.getByRole('button', { name: /^Cisco NSO/ }));
     const name = page.getByLabel('Name', { exact: false }).first();
     await focused(name);
@@ -61,13 +61,13 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     await seen(page, /Fix the marked field\./);
     await seen(page, /must be an http or https URL/);
     await scrollToEnd(page);
-    await assertCleanInBothThemes(looked, 'refused');
+    await assertPartClean(looked, page.getByRole('main'), 'refused');
     await baseUrl.fill('https://127.0.0.1:9');
     await baseUrl.press('Tab');
     await clickMiddle(page, button(page, 'Test connection'));
     await seen(page, 'The connection failed at the step TCP.');
     await scrollToEnd(page);
-    await assertClean(looked, 'tested');
+    await assertFits(looked, 'tested');
     await clickMiddle(page, button(page, 'Register adapter'));
     await arrived(page, NAME);
     const settings = (await documentOf(NAME)) as { baseUrl: string; auth: { password: string } };
@@ -91,14 +91,14 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     await seen(page, 'No value');
     await seen(page, /adapters\/nso2\.example\.com/);
     await scrollToEnd(page);
-    await assertCleanInBothThemes(looked, 'no value');
+    await assertPartClean(looked, page.getByRole('main'), 'no value');
     await password.fill(`$SECRET_adapters/${NAME} $KEY_password`);
     await password.press('Tab');
     await clickMiddle(page, test);
     await seen(page, 'Vault has a value');
     await password.fill('text-of-a-password');
     assert.equal(await password.getAttribute('type'), 'password', 'a password is not shown');
-    await assertClean(looked, 'hidden text');
+    await assertFits(looked, 'hidden text');
   });
 
   it('chooses a reference folder by folder, with the keyboard and by touch', async () => {
@@ -114,7 +114,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     await name.press('Tab');
     await clickMiddle(page, browse);
     await seen(page, /"list"/);
-    await assertCleanInBothThemes(looked, 'the policy denies the list');
+    await assertPartClean(looked, page.getByRole('dialog'), 'the policy denies the list');
     site.testServer.vault.putPolicy('gatehouse', {
       'secret/data/adapters/*': ['read'],
       'secret/metadata/adapters/*': ['list'],
@@ -126,7 +126,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     const search = page.getByRole('textbox', { name: 'Search in this folder' });
     await search.fill('SSH');
     await seen(page, '1 name');
-    await assertCleanInBothThemes(looked, 'a folder');
+    await assertPartClean(looked, page.getByRole('dialog'), 'a folder');
     await page.getByRole('button', { name: /^ssh/ }).focus();
     await page.keyboard.press('Enter');
     await focused(page.getByRole('button', { name: /^private key/ }));
@@ -138,7 +138,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     assert.equal(await password.inputValue(), `$VAULT_adapters/${NAME}/keys/ssh#private%20key`);
     await focused(browse);
     assert.equal((await page.content()).includes('value-of-the-key'), false);
-    await assertClean(looked, 'chosen');
+    await assertFits(looked, 'chosen');
   });
 
   it('keeps invalid JSON as text, and edits the same settings in both tabs', async () => {
@@ -171,12 +171,12 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
       .first()
       .waitFor();
     await scrollToEnd(page);
-    await assertClean(looked);
+    await assertFits(looked);
     await press(page, 'Register adapter');
     await seen(page, 'This adapter cannot start: Vault has no secret adapters/odl1.example.com.');
     await page.getByRole('link', { name: 'Open Secrets' }).waitFor();
     assert.deepEqual(await documentOf('odl1.example.com'), { baseUrl: 'https://127.0.0.1:9', auth });
-    await assertClean(looked, 'missing secret');
+    await assertFits(looked, 'missing secret');
   });
 
   it('asks before unsaved input is discarded, with the keyboard alone', async () => {
@@ -219,7 +219,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     await clickMiddle(page, button(page, 'Test connection'));
     await seen(page, 'The connection failed at the step TCP.');
     await scrollToEnd(page);
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
     await clickMiddle(page, button(page, 'Review changes'));
     await seen(page, /Lines: 1 changed/);
     await page.getByLabel('Reason').fill('new management address');

@@ -6,16 +6,9 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { callUrl } from '../support/call.js';
 import { consoleFor } from '../support/console-errors.js';
+import { assertFits, assertPartClean, focused, seen, within } from '../support/page-text.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import {
-  assertClean,
-  assertCleanInBothThemes,
-  assertFits,
-  focused,
-  seen,
-  within,
-} from '../support/page-text.js';
 
 const ID = 'follow-this-call-1';
 
@@ -79,7 +72,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     await seen(drawer, '502 upstream_failed');
     assert.match(page.url(), new RegExp(`request=${ID}`));
     await within(drawer);
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, drawer);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     assert.doesNotMatch(page.url(), /request=/);
@@ -97,11 +90,11 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     const isFitting =
       "document.querySelector('dialog').scrollWidth <= document.querySelector('dialog').clientWidth";
     assert.equal(await page.evaluate(isFitting), true);
-    await assertClean(looked);
+    await assertFits(looked);
     await clickCenter(page, drawer.getByRole('button', { name: 'Close' }));
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('copies a command that repeats the call, and a text for a chat', async () => {
@@ -117,13 +110,14 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     const chat = await copied('Copy for chat');
     assert.match(chat, new RegExp(`^Request ${ID}\\n`));
     assert.match(chat, /2\. http:.*: 503 after/);
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('says so if nothing is known about a request', async () => {
     const looked = await site.look('/ui/health?request=mistyped');
-    await looked.page.getByRole('heading', { name: 'Nothing is known about this request' }).waitFor();
-    await assertClean(looked);
+    const { page } = looked;
+    await page.getByRole('heading', { name: 'Nothing is known about this request' }).waitFor();
+    await assertPartClean(looked, page.getByRole('dialog'));
   });
 
   it('says how many nodes did not answer, and opens the request again with the mouse', async () => {
@@ -143,7 +137,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     await seen(drawer, '2 nodes of the cluster did not answer');
     await seen(drawer, /A request that such a node served is missing here/);
     await seen(drawer, '2 requests to the orchestrator');
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, drawer);
     silentNodes = 1;
     await clickCenter(page, drawer.getByRole('button', { name: 'Ask again' }));
     await seen(drawer, 'One node of the cluster did not answer');
@@ -155,7 +149,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     await looked.go('/ui/health?request=mistyped');
     await seen(page, 'One node of the cluster did not answer');
     await page.getByRole('heading', { name: 'Nothing is known about this request' }).waitFor();
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('selects the calls of the time of a bar, and shows all again', async () => {
@@ -166,6 +160,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     await page.getByRole('heading', { name: 'No call matches the filters' }).waitFor();
     await clickCenter(page, page.getByRole('button', { name: 'Show all calls' }));
     await page.getByRole('table', { name: 'Calls' }).waitFor();
-    await assertCleanInBothThemes(looked);
+    await assertFits(looked);
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
-import { accessibilityFaults, BROWSER_TEST_MS, openBrowser, type TestBrowser } from '../support/browser.js';
+import { BROWSER_TEST_MS, openBrowser, type TestBrowser } from '../support/browser.js';
 import { callUrl } from '../support/call.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
-import { arrived, choose, dialogOf, press, seen, words } from '../support/page-text.js';
+import { arrived, assertAccessible, choose, dialogOf, press, seen, words } from '../support/page-text.js';
 import { type SignInServer, startSignInServer } from '../support/sign-in-server.js';
 import { eventually } from '../support/until.js';
 
@@ -138,7 +138,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the session of a person in the pages', fun
     await endAtProvider();
     // The stream of events ends with the token, so that the page notices it by itself.
     await seen(page, 'Your session has ended');
-    assert.deepEqual(await accessibilityFaults(page), []);
+    await assertAccessible(page.locator('html'));
     await signInAgain();
     await page.getByText('Your session has ended').first().waitFor({ state: 'detached' });
     await seen(page, 'New profile');

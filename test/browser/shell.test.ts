@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { consoleFor } from '../support/console-errors.js';
+import {
+  arrived,
+  assertCleanInBothThemes,
+  assertPartClean,
+  button,
+  dialogGone,
+  focused,
+  press,
+  seen,
+} from '../support/page-text.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { arrived, button, dialogGone, focused, press, seen } from '../support/page-text.js';
 
 /** Name of an adapter as operators choose it. */
 const NSO = 'nso1.example.com';
+const GONE = `/json-forms/task/ShowJsonForm?task=${'0'.repeat(24)}`;
 
 describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
   const site = consoleFor(this, {
@@ -176,5 +186,68 @@ describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
       .first()
       .waitFor();
     await seen(page, 'npx gatehouse token --role admin');
+  });
+
+  it('reports a page that cannot be loaded, and keeps the other pages usable', async () => {
+    const { page, go } = await site.look('/ui/', { mayFault: true });
+    await page.route(/\/assets\/audit-/, (route) => route.abort());
+    await go('/ui/audit');
+    await button(page, 'Try again').waitFor();
+    await page.getByRole('link', { name: 'Secrets' }).click();
+    await arrived(page, 'Secrets');
+  });
+
+  it('returns the focus to the button of the user menu after a choice', async () => {
+    const { page } = await site.look('/ui/adapters');
+    await page.getByRole('button', { name: 'Account of ada', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Dark theme', exact: true }).press('Enter');
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.locator('button:focus', { hasText: 'ada' }).waitFor();
+    await page.getByRole('button', { name: 'Account of ada', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Dark theme (selected)' }).waitFor();
+  });
+
+  it('returns the focus to the button of the adapter menu after its dialog is canceled', async () => {
+    const { page } = await site.look('/ui/adapters');
+    await page.getByRole('button', { name: 'Actions for core1' }).click();
+    await page.getByRole('menuitem', { name: 'Restart' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter');
+    await page.locator('button:focus[aria-label="Actions for core1"]').waitFor();
+  });
+
+  it('leads from a page that does not exist to a page that is open to the person', async () => {
+    const { page } = await site.look('/ui/nothing/here', { role: 'engineering' });
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: /^Go to / }).click();
+    await arrived(page, 'Tasks');
+  });
+
+  it('names the missing roles and the person on a page that is not open to a person, and links to the sign-in', async () => {
+    const looked = await site.look('/ui/tasks', { role: 'viewer' });
+    const { page } = looked;
+    await seen(page, /This page needs one of these roles: admin or engineering\./);
+    await seen(page, /You are signed in as ada, with the role viewer\./);
+    const link = page.getByRole('link', { name: 'sign in as another person' });
+    await link.and(page.locator('[href="/ui/sign-in?return=%2Fui%2Ftasks&prompt=login"]')).waitFor();
+    await assertPartClean(looked, page.getByRole('main'));
+    await link.click();
+    await page.getByRole('textbox', { name: 'Token' }).waitFor();
+  });
+
+  it('names the missing roles and the person in place of a task', async () => {
+    const { page } = await site.look(GONE, { role: 'viewer' });
+    await seen(page, 'This page is not open to you');
+    await seen(page, /needs one of these roles: admin, engineering/);
+    await seen(page, 'viewer');
+    await page.getByRole('link', { name: 'Sign in with another account' }).waitFor();
+  });
+
+  it('names the person in place of a task that is gone', async () => {
+    const looked = await site.look(GONE, { role: 'engineering' });
+    const { page } = looked;
+    await seen(page, 'This task does not exist.');
+    await seen(page, /You are signed in as ada, with the role engineering\./);
+    await page.getByRole('link', { name: 'Sign in as another person' }).waitFor();
+    await assertCleanInBothThemes(looked);
   });
 });

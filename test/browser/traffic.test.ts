@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { openStore } from '../../src/storage/open-store.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
-import { assertClean, assertCleanInBothThemes, arrived, press, seen } from '../support/page-text.js';
+import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
 import { consoleFor } from '../support/console-errors.js';
 import { adapterNames, storeTraffic } from '../support/traffic-numbers.js';
+import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
 const NAMES = adapterNames(36);
 
@@ -66,7 +66,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     await press(stripOf(page), 'Reset');
     await seen(stripOf(page), 'Drag to select a time.');
     assert.deepEqual(timeOf(page), [null, null]);
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('selects a time with the keyboard', async () => {
@@ -101,11 +101,11 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     await page.keyboard.press('Enter');
     await seen(stripOf(page), 'Drag to select a time.');
     assert.equal(await focusedName(page), 'Start of the time');
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('selects a time with a finger on a phone', async () => {
-    const looked = await site.look('/ui/adapters/core1', { width: 390, height: 844 });
+    const looked = await site.look('/ui/adapters/core1', { width: 390, height: 844, isFresh: true });
     const { page } = looked;
     const device = await page.context().newCDPSession(page);
     await device.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });
@@ -125,7 +125,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     const [from, to] = timeOf(page);
     const minutes = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 60_000;
     assert.ok(minutes >= 23 && minutes <= 27, `${minutes} minutes`);
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('shows an open circuit breaker with forced colors', async () => {
@@ -172,7 +172,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     const rows = map.getByRole('group');
     assert.equal(await rows.count(), 36);
     assert.match((await rows.first().getAttribute('aria-label')) ?? '', /^nso5\.pop-5\.example\.com: /);
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, rows.first());
     const cell = rows.first().getByRole('link').nth(45);
     await cell.scrollIntoViewIfNeeded();
     const box = await cell.boundingBox();
@@ -187,7 +187,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     const { page } = looked;
     const chart = page.getByRole('figure', { name: /^core1, last hour: [\d,]+ calls/ });
     await chart.waitFor();
-    await assertCleanInBothThemes(looked);
+    await assertPartClean(looked, chart);
     const bars = chart.getByRole('link');
     await bars.last().focus();
     await page.keyboard.press('ArrowLeft');
@@ -206,7 +206,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     await press(page.getByRole('tabpanel', { name: 'Calls' }), 'Show all calls');
     await page.waitForURL((url) => !url.searchParams.has('from'));
     await seen(stripOf(page), 'Drag to select a time.');
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('keeps names of 64 characters readable, and 16 rows on a screen', async () => {
@@ -218,7 +218,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()));
     assert.ok(boxes.filter((box) => box && box.y + box.height <= 900).length >= 16);
     assert.ok(boxes.every((box) => box && box.height < 30));
-    await assertClean(looked);
+    await assertFits(looked);
   });
 
   it('fits a phone: no sideways scrolling, and cards of four lines', async () => {
@@ -233,7 +233,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     for (const path of ['/ui/adapters', '/ui/', '/ui/adapters/core1']) {
       await looked.go(path);
       await stripOf(page).waitFor();
-      await assertClean(looked, path);
+      await assertFits(looked, path);
       const isWider = await page.evaluate<boolean>(
         'document.querySelector("main").scrollWidth > document.querySelector("main").clientWidth',
       );

@@ -35,6 +35,12 @@ describeWith([BROWSER, BUILT_PAGES], 'the console for a viewer', function () {
     return Promise.resolve();
   };
   const open = (): Promise<LookedAt> => site.look('/ui/nothing/here', { role: 'viewer', before: watch });
+  /** Follows a link from a page that needs no data, so that also two tabs of one page are two pages. */
+  const visit = async ({ page, follow }: LookedAt, path: string): Promise<void> => {
+    if (!page.url().endsWith('/nothing/here')) await follow('/ui/nothing/here');
+    await follow(`/ui${path}`);
+    await settled(page);
+  };
 
   it('shows every page without a refused request and without a control that changes something', async () => {
     const looked = await open();
@@ -48,8 +54,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the console for a viewer', function () {
       '/api/restAction',
     ];
     for (const path of paths) {
-      await looked.go(`/ui${path}`);
-      await settled(page);
+      await visit(looked, path);
       const enabled = page.locator('main').getByRole('button', { disabled: false });
       assert.deepEqual([path, refused, await changesOf(enabled)], [path, [], []]);
     }
@@ -63,8 +68,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the console for a viewer', function () {
       ['/adapters/core1', 'Actions for core1'],
       [`/forms/${gallery.formId}`, 'More actions on the form'],
     ] as const) {
-      await looked.go(`/ui${path}`);
-      await settled(page);
+      await visit(looked, path);
       await page.getByRole('button', { name: menu }).click();
       const items = page.getByRole('menuitem');
       await items.first().waitFor();
@@ -75,7 +79,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the console for a viewer', function () {
   it('names the roles that the other pages need', async () => {
     const looked = await open();
     for (const path of CLOSED) {
-      await looked.go(`/ui${path}`);
+      await visit(looked, path);
       await seen(looked.page, /This page needs (the role|one of these roles:) /);
     }
     assert.deepEqual(refused, []);

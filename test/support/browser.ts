@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type LaunchOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { freePort } from './free-port.js';
 import { findBrowser } from './need-list.js';
 
@@ -38,6 +45,8 @@ export interface PageView {
   readonly isForced?: boolean;
   /** View of forms that the user chose before: the table by default; `none` for a user who chose nothing. */
   readonly formView?: 'form' | 'table' | 'none';
+  /** True for a page that no later test uses, because its scripts or its CDP sessions cannot be removed. */
+  readonly isFresh?: boolean;
 }
 
 /** A page whose faults are recorded. */
@@ -105,45 +114,44 @@ async function watch(contexts: Contexts, url: string, look: PageView): Promise<W
   const { context } = site;
   if (token !== undefined)
     await context.addCookies([{ name: 'token', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
-  const page = await context.newPage();
-  if (look.formView !== 'none') await page.addInitScript(chosenFormView(look.formView ?? 'table'));
+  if (look.formView !== 'none') await site.page.evaluate(chosenFormView(look.formView ?? 'table'));
+  if (look.isFresh === true) await openEmptyDocument(site);
+  const page = look.isFresh === true ? await context.newPage() : site.page;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({
+    media: null,
     colorScheme: theme,
     forcedColors: isForced ? 'active' : 'none',
     // Disables animations: assertions need a page that no longer changes.
     reducedMotion: 'reduce',
   });
   let closed: Promise<void> | undefined;
-  // Returns the profile only once; a second return would lend it to two pages at the same time.
+  // Returns the profile only once; a second return would lend it to two tests at the same time.
   return { page, faults: site.faults, close: () => (closed ??= contexts.giveBack(site)) };
 }
 
-/** Returns a script that remembers a choice of a view for forms of any size, unless there is one already. */
+/** Returns a script that remembers a choice of a view for forms of any size. */
 function chosenFormView(view: 'form' | 'table'): string {
-  return `for (const size of ['short', 'long'])
-    try {
-      localStorage['gatehouse.form-view.' + size] ??= '${view}';
-    } catch {} // A page without storage.`;
+  return `for (const size of ['short', 'long']) localStorage['gatehouse.form-view.' + size] = '${view}';`;
 }
 
-/** A browser profile for the pages of one server; the pages share a process and compiled scripts. */
+/** A browser profile for the pages of one server, and the page that the tests use in turn. */
 interface Site {
   readonly context: BrowserContext;
   readonly origin: string;
   readonly scale: number;
-  /** Stays open, so that its process does. */
-  readonly anchor: Page;
+  /** Stays open, so that its process and what the process has loaded and compiled stay. */
+  readonly page: Page;
   faults: string[];
 }
 
 /**
- * Pool of browser profiles. Profiles are reused, because a new profile takes a second to load the same
- * scripts again.
+ * Pool of browser profiles. Profiles and their pages are reused: a new profile loads and compiles the same scripts
+ * again, and a page load costs a new page nearly twice as much.
  */
 interface Contexts {
   take(url: string, scale: number): Promise<Site>;
-  /** Closes its pages, and forgets cookies and storage. */
+  /** Silences the page, closes the other pages, and forgets cookies, storage, permissions and listeners. */
   giveBack(site: Site): Promise<void>;
 }
 
@@ -153,15 +161,28 @@ function createContexts(browser: Browser): Contexts {
     async take(url, scale) {
       const { origin } = new URL(url);
       const at = idle.findIndex((site) => site.origin === origin && site.scale === scale);
-      const [site = await openTestSite(browser, origin, scale)] = at < 0 ? [] : idle.splice(at, 1);
-      site.faults = [];
+      const [site] = at < 0 ? [] : idle.splice(at, 1);
+      if (!site) return openTestSite(browser, origin, scale);
+      await site.context.setOffline(false);
       return site;
     },
     async giveBack(site) {
-      const pages = site.context.pages().filter((page) => page !== site.anchor);
-      await Promise.all(pages.map((page) => page.close()));
-      await site.context.clearCookies();
-      await site.anchor.evaluate('localStorage.clear()');
+      const { context, page } = site;
+      // Requests that the page gives up when it is left are no faults of the next test.
+      site.faults = [];
+      await Promise.all(
+        context
+          .pages()
+          .filter((one) => one !== page)
+          .map((one) => one.close()),
+      );
+      for (const event of ['request', 'response', 'dialog', 'console'] as const)
+        page.removeAllListeners(event);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await silence(site);
+      await context.clearCookies();
+      await context.clearPermissions();
+      site.faults = [];
       idle.push(site);
     },
   };
@@ -170,14 +191,38 @@ function createContexts(browser: Browser): Contexts {
 async function openTestSite(browser: Browser, origin: string, scale: number): Promise<Site> {
   const context = await browser.newContext({ deviceScaleFactor: scale, locale: 'en-US' });
   context.setDefaultTimeout(ACTION_MS);
-  const anchor = await context.newPage();
-  await anchor.route(origin, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>open</title>' }),
-  );
-  await anchor.goto(origin);
-  const site: Site = { context, origin, scale, anchor, faults: [] };
+  const site: Site = { context, origin, scale, page: await context.newPage(), faults: [] };
+  await openEmptyDocument(site);
   await collectFaults(site);
   return site;
+}
+
+/**
+ * Ends what the page does without leaving it: a page load is cheaper while the document before still holds the scripts.
+ * The document can reach no server and can store nothing, also when it is left.
+ */
+async function silence(site: Site): Promise<void> {
+  await site.context.setOffline(true);
+  // Nothing is below the mouse when the next page opens.
+  await site.page.mouse.move(0, 0);
+  try {
+    await site.page.evaluate(
+      'localStorage.clear(); sessionStorage.clear(); Storage.prototype.setItem = () => undefined;',
+    );
+  } catch {
+    // The document has no storage, for example because its load failed.
+    await openEmptyDocument(site);
+    await site.page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  }
+}
+
+/** Opens a document without content, which can read and write the storage of the origin. */
+async function openEmptyDocument({ page, origin }: Pick<Site, 'page' | 'origin'>): Promise<void> {
+  await page.route(origin, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>empty</title>' }),
+  );
+  await page.goto(origin);
+  await page.unrouteAll();
 }
 
 async function collectFaults(site: Site): Promise<void> {
@@ -203,24 +248,40 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Rules of WCAG 2.0 to 2.2, levels A and AA. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
+/** Rules whose result depends on the theme. */
+const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
 interface Violation {
   readonly id: string;
   readonly help: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
+/** The library in the page. */
+interface Axe {
+  run(root: unknown, options: object): Promise<{ readonly violations: readonly Violation[] }>;
+}
+
 /**
- * Returns the accessibility violations that axe finds on the page in its current state, one line for each
- * place.
+ * Returns the accessibility violations that axe finds in an element in its current state, one line for each place.
+ *
+ * @param element - `page.locator('html')` for the whole page.
+ * @param isOnlyColors - True if only the theme differs from a state that was checked before.
  */
-export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+export async function accessibilityFaults(
+  element: Locator,
+  isOnlyColors = false,
+): Promise<readonly string[]> {
+  const page = element.page();
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
   // A color in the middle of a transition is the color of neither theme.
   await page.evaluate(
     `document.getAnimations().forEach((one) => { if (one instanceof CSSTransition) one.finish(); })`,
   );
-  const violations = await page.evaluate<readonly Violation[]>(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] }).then((all) => all.violations)`,
+  const options = { runOnly: isOnlyColors ? COLOR_RULES : RULES, resultTypes: ['violations'] };
+  const violations = await element.evaluate(
+    async (root, how) => (await (globalThis as unknown as { axe: Axe }).axe.run(root, how)).violations,
+    options,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(

@@ -125,7 +125,11 @@ function watchedConsole(testServer: TestServer, browser: TestBrowser): WatchedCo
       { isStranger = false, role = 'admin', mayFault = false, isKept = false, before, ...look } = {},
     ) {
       const session = isStranger ? {} : { token: testServer.issueToken(role) };
-      const looked = await browser.look(testServer.url, { ...session, ...look });
+      const looked = await browser.look(testServer.url, {
+        ...session,
+        isFresh: before !== undefined,
+        ...look,
+      });
       opened.set(looked, { mayFault, isKept });
       const go = async (to: string): Promise<void> => {
         await looked.page.goto(testServer.url + to);

@@ -109,26 +109,38 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Asserts that axe, the content security policy and the console report no fault of a page, and that the page
- * does not scroll horizontally. `state` names the page in tests of several pages.
+ * Asserts that axe, the content security policy and the console report no fault of a page in its present theme, and
+ * that the page does not scroll horizontally. `state` names the page in tests of several pages.
  */
 export async function assertClean(looked: WatchedPage, state?: string): Promise<void> {
   await settled(looked.page);
-  if ((await accessibilityFaults(looked.page)).length > 0) {
-    // A fault of the page is there again after its styles were computed again.
-    await restyle(looked.page);
-    assert.deepEqual(await accessibilityFaults(looked.page), [], state);
-  }
+  await assertAccessible(looked.page.locator('html'), state);
   await assertHarmless(looked, state);
 }
 
-/**
- * Asserts the same without axe, for sizes in which the page has no content that axe has not checked in
- * another size.
- */
+/** Asserts the same without axe, for states whose content axe has checked on another page or in another test. */
 export async function assertFits(looked: WatchedPage, state?: string): Promise<void> {
   await settled(looked.page);
   await assertHarmless(looked, state);
+}
+
+/** Asserts the same with the rules of axe for colors alone, for other colors of a page that axe has checked. */
+export async function assertColorsClean(looked: WatchedPage, state?: string): Promise<void> {
+  await settled(looked.page);
+  await assertAccessible(looked.page.locator('html'), state, true);
+  await assertHarmless(looked, state);
+}
+
+/** Asserts that axe finds no fault in an element: in all rules, or only in those of colors. */
+export async function assertAccessible(
+  element: Locator,
+  state?: string,
+  isOnlyColors = false,
+): Promise<void> {
+  if ((await accessibilityFaults(element, isOnlyColors)).length === 0) return;
+  // A fault of the page is there again after its styles were computed again.
+  await restyle(element.page());
+  assert.deepEqual(await accessibilityFaults(element, isOnlyColors), [], state);
 }
 
 /** Asserts that no text is cut, and that no control leaves its panel, with the text spacing of WCAG 2.2 1.4.12. */
@@ -159,29 +171,35 @@ const CUT_TEXT = `[...document.querySelectorAll('main button, main a, main th')]
 
 async function assertHarmless({ page, faults }: WatchedPage, state?: string): Promise<void> {
   assert.deepEqual(faults, [], state);
-  const tooWide = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  const wide = await page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll('html, main')].filter((one) => one.scrollWidth > one.clientWidth && (one.tagName === 'HTML' || getComputedStyle(one).overflowX !== 'visible')).map((one) => one.tagName)`,
   );
-  assert.equal(tooWide, 0, `the page scrolls sideways${state === undefined ? '' : `: ${state}`}`);
+  assert.deepEqual(wide, [], `the page scrolls sideways${state === undefined ? '' : `: ${state}`}`);
 }
 
-/** Asserts the same in the light and the dark theme, without loading the page again. */
-export async function assertCleanInBothThemes(looked: WatchedPage, state?: string): Promise<void> {
-  const { page } = looked;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await showTheme(page, colorScheme);
-    await settled(page);
-    const name = `${state ?? page.url()}, ${colorScheme}`;
-    if ((await accessibilityFaults(page)).length === 0) {
-      await assertHarmless(looked, name);
-      continue;
-    }
-    // A fault of the page is there again after the theme was changed to and fro.
-    await showTheme(page, colorScheme === 'light' ? 'dark' : 'light');
-    await showTheme(page, colorScheme);
-    await assertClean(looked, name);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
+/**
+ * Asserts that axe finds no fault in an element in both themes. Only colors differ between the themes, so that axe checks
+ * the rest once. The page stays in the theme that it did not have before.
+ */
+export async function assertAccessibleInBothThemes(element: Locator, state?: string): Promise<void> {
+  const page = element.page();
+  const isDark = (await page.locator('html[data-theme=dark]').count()) > 0;
+  const [theme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  await assertAccessible(element, `${state ?? page.url()}, ${theme}`);
+  await showTheme(page, other);
+  await assertAccessible(element, `${state ?? page.url()}, ${other}`, true);
+}
+
+/** Asserts that axe finds no fault in a part of a page in both themes, and that the page has no other fault. */
+export async function assertPartClean(looked: WatchedPage, part: Locator, state?: string): Promise<void> {
+  await settled(looked.page);
+  await assertAccessibleInBothThemes(part, state);
+  await assertHarmless(looked, state);
+}
+
+/** Asserts the same for the whole page. */
+export function assertCleanInBothThemes(looked: WatchedPage, state?: string): Promise<void> {
+  return assertPartClean(looked, looked.page.locator('html'), state);
 }
 
 /** Has the browser prefer a theme, without transitions to it, and waits until the page has it. */
