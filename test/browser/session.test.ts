@@ -29,7 +29,10 @@ describeWith([BROWSER, BUILT_PAGES], 'the session of a person in the pages', fun
 
   const opened = openedBySuite();
   before(async () => {
-    [server, browser] = await Promise.all([opened(startSignInServer()), opened(openBrowser())]);
+    [server, browser] = await Promise.all([
+      opened(startSignInServer({ hasBuiltPages: true })),
+      opened(openBrowser()),
+    ]);
     // One provider and no users: the sign-in needs no choice.
     await server.configure();
   });

@@ -40,8 +40,15 @@ export interface SignInServer extends TestServer {
   records(): Promise<readonly string[]>;
 }
 
+export interface SignInServerOptions {
+  /** True serves the built pages, for a browser; default: pages without content. */
+  readonly hasBuiltPages?: boolean;
+}
+
 /** Starts the server and both providers. Login accepts at most 60 wrong passwords. */
-export async function startSignInServer(): Promise<SignInServer> {
+export async function startSignInServer({
+  hasBuiltPages = false,
+}: SignInServerOptions = {}): Promise<SignInServer> {
   const folder = temporaryFolder().path;
   const [provider, other] = await Promise.all([
     startOidcProvider(),
@@ -49,7 +56,7 @@ export async function startSignInServer(): Promise<SignInServer> {
   ]);
   const testServer = await startTestServer({
     folder,
-    pageFolder: pageFolderIn(folder),
+    ...(!hasBuiltPages && { pageFolder: pageFolderIn(folder) }),
     arrange: (_folder, vault) => {
       vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
     },
