@@ -163,7 +163,7 @@ describeWith(POSTGRES, 'the read caches of two call workers', function () {
   });
 });
 
-describe('the read caches of two nodes', function () {
+describeWith(POSTGRES, 'the read caches of two nodes', function () {
   this.timeout(60_000);
   const nodes: TestServer[] = [];
   const opened = openedBySuite();
