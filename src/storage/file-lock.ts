@@ -40,28 +40,39 @@ export function lockFile(path: string, configPath: string): FileLock {
   }
   return {
     close() {
-      // The driver closes a database only after the garbage collection of its statements.
       database.exec('rollback');
       database.close();
     },
   };
 }
 
+// No statement is prepared here: the driver closes a file only after the garbage collection of its statements.
+
+/** Writes the name of this server. */
 function writeHolder(database: SqliteDatabase, { pid, host, configPath }: LockHolder): void {
   database.exec('begin immediate');
   database.exec('create table if not exists holder (pid, host, config_path)');
   database.exec('delete from holder');
-  database.prepare('insert into holder values (?, ?, ?)').run(pid, host, configPath);
+  database.exec(`insert into holder values (${pid}, ${quoted(host)}, ${quoted(configPath)})`);
   database.exec('commit');
 }
 
+/** Returns a text as a literal of SQL. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Returns the name of the server that has the lock. */
 function describeHolder(database: SqliteDatabase): string {
+  let holder = 'another server';
+  database.function('report', (pid: unknown, host: unknown, configPath: unknown) => {
+    holder = `process ${String(pid)} on ${String(host)} with the configuration ${String(configPath)}`;
+    return null;
+  });
   try {
-    const rows = database.prepare('select pid, host, config_path as configPath from holder').all();
-    const [holder] = rows as readonly LockHolder[];
-    if (holder) return `process ${holder.pid} on ${holder.host} with the configuration ${holder.configPath}`;
+    database.exec('select report(pid, host, config_path) from holder');
   } catch {
     // The holder has not written its name yet.
   }
-  return 'another server';
+  return holder;
 }

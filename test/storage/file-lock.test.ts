@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { lockFile } from '../../src/storage/file-lock.js';
+import { LINUX } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
+import { openBelow } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const MODULE = new URL('../../src/storage/file-lock.js', import.meta.url).href;
@@ -24,6 +27,11 @@ describe('lockFile (bug: two servers shared their data, and the audit trail brok
     );
     lock.close();
     lockFile(path(), '/etc/second/gatehouse.yaml').close();
+  });
+
+  itWith(LINUX, 'leaves no file open when it is released', () => {
+    lockFile(path(), "/etc/it's/gatehouse.yaml").close();
+    assert.deepEqual(openBelow(folder.path), []);
   });
 
   it('locks each file by itself', () => {
