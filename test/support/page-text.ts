@@ -151,6 +151,8 @@ export async function assertSpacedTextFits(looked: WatchedPage, state?: string):
 }
 
 const SPACE_TEXT = `(() => {
+  if (window.isTextSpaced) return;
+  window.isTextSpaced = true;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-block-end: 2em !important }');
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -172,7 +174,9 @@ const CUT_TEXT = `[...document.querySelectorAll('main button, main a, main th')]
 async function assertHarmless({ page, faults }: WatchedPage, state?: string): Promise<void> {
   assert.deepEqual(faults, [], state);
   const wide = await page.evaluate<readonly string[]>(
-    `[...document.querySelectorAll('html, main')].filter((one) => one.scrollWidth > one.clientWidth && (one.tagName === 'HTML' || getComputedStyle(one).overflowX !== 'visible')).map((one) => one.tagName)`,
+    `[...document.querySelectorAll('html, main')].filter((one) =>
+      one.scrollWidth > one.clientWidth && (one.tagName === 'HTML' || getComputedStyle(one).overflowX !== 'visible')
+    ).map((one) => one.tagName)`,
   );
   assert.deepEqual(wide, [], `the page scrolls sideways${state === undefined ? '' : `: ${state}`}`);
 }
@@ -215,7 +219,6 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
       throw error;
     }
   });
-  await restyle(page);
 }
 
 const THEME_MS = 2_000;
