@@ -21,7 +21,7 @@ export function writeTierTable(path: string, times: TierTimes): void {
     const time = times.get(name);
     const [, , tests = '', takes = ''] = before.get(name) ?? [];
     const figures = time ? [String(time.tests), `${Math.ceil(time.seconds)} s`] : [tests, takes];
-    return [`\`npm test -- ${name}\``, onlyInAll ? `${about}*` : about, ...figures];
+    return [`\`npm test -- ${name}\`${onlyInAll ? ' *' : ''}`, about, ...figures];
   });
   writeFileSync(path, text.replace(TABLE, tableOf([HEAD, ...rows])));
 }
