@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { openAuditTrail } from '../audit/open-audit-trail.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { CloserStack } from '../core/lib/closer-stack.js';
@@ -24,7 +25,7 @@ export async function openStorage(
   settings: Settings,
   { configPath, closers, clock, log }: StorageDeps,
 ): Promise<OpenedStore> {
-  for (const file of dataFiles(settings)) closers.add(lockFile(file, configPath));
+  for (const file of dataFiles(settings)) closers.add(lockFile(file, resolve(configPath)));
   const store = closers.add(await openStore(settings.storage.url));
   const trail = closers.add(await openAuditTrail(settings.audit, { store: store.audit, clock }));
   await endDueBeforeStart({ platform: store.platform, audit: trail, scheduler: clock, log });

@@ -63,7 +63,8 @@ export function readPages(): readonly Page[] {
   const found = ['config', 'deploy', 'docs', 'examples', 'plugins'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .filter((path) => !/(?:^|\/)(?:\.site|node_modules)\//.test(path)),
   );
   return [...ROOT_PAGES, ...found.sort()].map(readPage);
 }
