@@ -49,7 +49,7 @@ FILE is a test file, for example test/auth/jwk.test.ts.
 Options:
   --all            all tiers, like npm run test:all
   --grep TEXT      only tests whose full title matches this regular expression
-  --jobs N         processes (default: ${availableParallelism()}, the number of processors)
+  --jobs N         processes (default: ${availableParallelism() + 1}, one more than there are processors)
   --changed        only shape, unit and integration tests that import a file changed since the last
                    commit, and changed test files of every tier
   --changed-tests  only test files changed since the last commit, and one test file for each other changed

@@ -34,7 +34,8 @@ export function parseRunArguments(args: readonly string[]): RunOptions {
   const unknown = tiers.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new UsageError(`no tier ${unknown.join(', ')}; the tiers are ${known.join(', ')}`);
-  const jobs = Number(values.jobs ?? availableParallelism());
+  // One process more than there are processors, because some tests wait for other processes.
+  const jobs = Number(values.jobs ?? availableParallelism() + 1);
   if (!Number.isInteger(jobs) || jobs < 1) throw new UsageError('--jobs must be a number from 1');
   const selected = TIERS.filter(({ onlyInAll = false }) => values.all === true || !onlyInAll);
   return {
