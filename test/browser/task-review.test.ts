@@ -113,9 +113,12 @@ describeWith([BROWSER, BUILT_PAGES], 'a task page of an approver', function () {
     const { page } = await look(path, { mayFault: true });
     await writeRow(page, /hold-time/, '120');
     await seen(page, '1 change');
-    await page.route(`**/json-forms/tasks/${id}/draft*`, (route) =>
-      route.fulfill({ json: { outcome: { status: 'unknown to this page', export: {} } } }),
-    );
+    const outcome = { status: 'approved', export: {}, at: '2026-01-02T03:04:05Z', reason: '', hash: '' };
+    await page.route(`**/json-forms/tasks/${id}/draft*`, (route) => route.fulfill({ json: { outcome } }));
+    // The page of a finished task shows times.
+    await page.evaluate(`Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+      get() { throw new Error('broken'); },
+    })`);
     await press(page, 'Save draft');
     await press(page, 'Reload, your changes are kept');
     await seen(page, /Unsaved changes of an earlier visit were restored/);
