@@ -25,6 +25,8 @@ const OPTIONS = [
   ...['--no-shrink', '--suppress-health-check', 'all', '--no-color'],
   // A stream of events never ends.
   ...['--exclude-operation-id', 'getEvents', '--exclude-operation-id', 'getTaskEvents'],
+  // Revokes the token with which all other requests are sent.
+  ...['--exclude-operation-id', 'closeSession'],
 ];
 
 /** Phases that send the same requests in every run. */
