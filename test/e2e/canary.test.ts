@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { findCanary } from '../support/secret-canary.js';
 import { searchFor } from '../support/leak-scan-search.js';
+import { registerInput } from '../support/input-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const CHILD = fileURLToPath(new URL('canary-child.js', import.meta.url));
@@ -59,6 +60,7 @@ describe('the output of the process', () => {
       encoding: 'buffer',
       maxBuffer: 64 * 1024 * 1024,
     });
+    registerInput(secretsFile);
     const said = stdout.toString();
     // The search proves something only if all steps have run.
     for (const line of [

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneCheckout } from './clone.js';
 import { followGuides } from './follow-guides.js';
@@ -27,9 +27,21 @@ async function openClone(): Promise<OpenSetting> {
   const folder = join(services, 'gatehouse');
   cloneCheckout(folder);
   rmSync(join(folder, 'config/gatehouse.yaml'));
+  const close = async (): Promise<void> => {
+    await setting.close();
+    removeSources(folder);
+  };
   return {
     ...setting,
+    close,
     folder,
     programs: { npm: NPM, gatehouse: GATEHOUSE, node: `exec "${process.execPath}" "$@"` },
   };
+}
+
+/** Removes the sources and the build of a clone, which contain the secrets of tests, before the leak scan searches the rest. */
+function removeSources(folder: string): void {
+  const written = ['config', 'data', 'first'];
+  for (const name of readdirSync(folder).filter((one) => !written.includes(one)))
+    rmSync(join(folder, name), { recursive: true, force: true });
 }

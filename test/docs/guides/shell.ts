@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { registerInput } from '../../support/input-file.js';
@@ -141,7 +141,7 @@ export async function openShell({ folder, env, programs }: ShellOptions): Promis
       child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
       const [code] = (await once(child, 'close')) as [number | null];
       keepOutput('commands', out + err);
-      registerSecretIds(folder);
+      registerSecretFiles(folder);
       return { code: code ?? -1, out, err };
     },
     async serve(script) {
@@ -162,11 +162,14 @@ export async function openShell({ folder, env, programs }: ShellOptions): Promis
   };
 }
 
-/** Registers the secret ids that the vault command of a guide has written as input of gatehouse. */
-function registerSecretIds(folder: string): void {
+/** A secret id of Vault, or a file of the store of secret files. */
+const SECRET_FILE = /(?:^|\/)(?:secret_id|secrets\/.+)$/;
+
+/** Registers the secret ids and the files in folders of secrets that the commands of a guide have written as input of gatehouse. */
+function registerSecretFiles(folder: string): void {
   if (!IS_LEAK_SCAN) return;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const files = names.filter((name) => basename(name) === 'secret_id').map((name) => join(folder, name));
+  const files = names.filter((name) => SECRET_FILE.test(name)).map((name) => join(folder, name));
   registerInput(...files.filter((file) => statSync(file).isFile()));
 }
 
