@@ -137,8 +137,8 @@ export function requireRole(operation: string, roles: AllowedRoles, principal: P
 function broughtRoles({ issuer, roles, tokenRoles = roles, rolesFault }: Principal): string {
   const credential = issuer === CERTIFICATE_ISSUER ? 'client certificate' : 'token';
   const brought = `The ${credential} has these roles: ${namesOf(tokenRoles)}`;
-  if (rolesFault !== undefined) return `${brought}. ${rolesFault}`;
-  return tokenRoles === roles ? `${brought}.` : `${brought}; roleMap makes of them: ${namesOf(roles)}.`;
+  const mapped = tokenRoles === roles ? '' : `; roleMap makes of them: ${namesOf(roles)}`;
+  return `${brought}${mapped}.${rolesFault === undefined ? '' : ` ${rolesFault}`}`;
 }
 
 /** Maximum number of role names in a detail. */

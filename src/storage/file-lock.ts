@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { loadSqliteDriver, sqliteCodeOf, type SqliteDatabase } from './sqlite-driver.js';
+import { isBusy, loadSqliteDriver, type SqliteDatabase } from './sqlite-driver.js';
 import { createFile } from './sqlite-file.js';
 
 /** The server that has locked a file, for the message of another server. */
@@ -29,10 +29,9 @@ export function lockFile(path: string, configPath: string): FileLock {
     // Other processes can still read the holder.
     database.exec('begin immediate');
   } catch (error) {
-    const isLocked = error instanceof Error && sqliteCodeOf(error)?.startsWith('SQLITE_BUSY') === true;
-    const holder = isLocked ? describeHolder(database) : undefined;
+    const holder = isBusy(error) ? describeHolder(database) : undefined;
     database.close();
-    if (!isLocked) throw error;
+    if (holder === undefined) throw error;
     throw new Error(
       `${path} is in use by ${holder}. Two servers cannot share it: stop the other server, or set storage.url, audit.file and auth.local.keyFile to files of this server.`,
       { cause: error },

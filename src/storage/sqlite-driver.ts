@@ -51,3 +51,8 @@ export function sqliteCodeOf(error: Error): string | undefined {
   }
   return 'code' in error ? String(error.code) : undefined;
 }
+
+/** Returns true for an error because another connection has locked the database. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && sqliteCodeOf(error)?.startsWith('SQLITE_BUSY') === true;
+}

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { loadSqliteDriver, sqliteCodeOf, type SqliteDatabase } from './sqlite-driver.js';
+import { isBusy, loadSqliteDriver, type SqliteDatabase } from './sqlite-driver.js';
 
 /** Maximum wait for the lock of another process, in milliseconds. The wait blocks the thread. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -54,8 +54,7 @@ function switchToWal(database: SqliteDatabase): void {
       database.exec('pragma journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = error instanceof Error && sqliteCodeOf(error)?.startsWith('SQLITE_BUSY') === true;
-      if (!isBusy || remainingMs <= 0) throw error;
+      if (!isBusy(error) || remainingMs <= 0) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_RETRY_MS);
     }
   }

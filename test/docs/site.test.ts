@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pagesOf } from '../../site/src/stage.js';
+import { BUILT_SITE } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { brokenLinksOf, readBuiltPages, SITE } from './built-site.js';
 import { ROOT } from './markdown.js';
 
-describe('the built documentation site', () => {
+describeWith(BUILT_SITE, 'the built documentation site', () => {
   let pages: ReadonlyMap<string, string> = new Map();
-  before(function () {
-    if (!existsSync(join(SITE, 'index.html'))) {
-      process.stderr.write('  skipped: the documentation site is not built (npm run site)\n');
-      this.skip();
-    }
+  before(() => {
     pages = readBuiltPages(SITE);
   });
 

@@ -150,6 +150,7 @@ export const NGINX = debian('nginx', 'nginx-light');
 export const HAPROXY = debian('haproxy');
 export const PROMTOOL = debian('promtool', 'prometheus');
 export const OPENSSL = debian('openssl');
+export const BASH = debian('bash');
 export const CURL = debian('curl');
 export const JQ = debian('jq');
 export const PYTHON3 = debian('python3');
@@ -247,6 +248,7 @@ export const NEEDS: readonly Need[] = [
   HAPROXY,
   PROMTOOL,
   OPENSSL,
+  BASH,
   CURL,
   JQ,
   PYTHON3,

@@ -1,18 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { isInstalled } from '../../support/is-installed.js';
-import { type Block, readPage, type Page, ROOT } from '../markdown.js';
+import { BASH, BUILT_COMMAND, CURL, JQ, OPENSSL } from '../../support/need-list.js';
+import { itWith } from '../../support/needs.js';
+import { type Block, readPage, type Page } from '../markdown.js';
 import { closeSharedDemo } from './demo.js';
 import type { OpenSetting } from './installations.js';
 import { openReader } from './reader.js';
 
 /** The external programs that the guides call and that the tests do not replace, and the command of gatehouse. */
-const missing = [
-  ...['bash', 'curl', 'jq', 'openssl']
-    .filter((name) => !isInstalled(name))
-    .map((name) => `${name} not installed`),
-  ...(existsSync(join(ROOT, 'dist/bin/gatehouse.js')) ? [] : ['dist/bin was not built']),
-];
+const NEEDED = [BASH, CURL, JQ, OPENSSL, BUILT_COMMAND];
 
 /** The time limit of a guide, which allows for a busy machine. */
 const TIMEOUT_MS = 400_000;
@@ -31,10 +25,8 @@ export function followGuide(
   open: () => Promise<OpenSetting>,
   chosen: readonly Block[] = blocks,
 ): void {
-  const skipNote = missing.length > 0 ? ` (skipped: ${missing.join(', ')})` : '';
-  it(`${path} works as written${skipNote}`, async function () {
+  itWith(NEEDED, `${path} works as written`, async function (this: Mocha.Context) {
     this.timeout(TIMEOUT_MS);
-    if (missing.length > 0) this.skip();
     const setting = await open();
     try {
       const reader = await openReader(setting);
