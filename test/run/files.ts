@@ -21,6 +21,8 @@ export interface Part {
   /** Parts of the build that the tests open. */
   readonly builds: readonly string[];
   readonly services: readonly ServiceName[];
+  /** True for a tier whose tests wait for other programs most of the time. */
+  readonly waits: boolean;
 }
 
 /** Selects the files for the options, by tier. Omits tiers whose program is not installed. */
@@ -32,8 +34,16 @@ export function partsOf(options: RunOptions): readonly Part[] {
       files: filesOf(tier, files, options),
       builds: tier.builds ?? [],
       services: [...(tier.requires ? [tier.requires] : []), ...(tier.uses ?? [])],
+      waits: tier.waits ?? false,
     }))
     .filter((part) => part.files.length > 0);
+}
+
+/** Groups tiers that run side by side: all that wait for other programs, after the others, each of which runs by itself. */
+export function groupsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const waiting = parts.filter(({ waits }) => waits);
+  const others = parts.filter(({ waits }) => !waits).map((part) => [part]);
+  return waiting.length === 0 ? others : [...others, waiting];
 }
 
 /** Returns the parts of the build that the tests of a command line open, besides the compiled code. */

@@ -6,7 +6,7 @@ import Mocha from 'mocha';
 import { parseRunArguments, type RunOptions, UsageError } from './arguments.js';
 import { openDurations } from './durations.js';
 import { readFileRecords, RUN_FOLDER } from './file-records.js';
-import { omittedTiers, type Part, partsOf, ROOT, sourceOf } from './files.js';
+import { groupsOf, omittedTiers, type Part, partsOf, ROOT, sourceOf } from './files.js';
 import { REPORT_FD, runWithLeakScan } from './leak-scan.js';
 import { filesToRerun, mergeRerun } from './rerun.js';
 import { createReporter, emptyResults, type Results } from './results.js';
@@ -63,13 +63,18 @@ async function runParts(parts: readonly Part[], options: RunOptions): Promise<nu
     const all: Results[] = [];
     const times: TierTimes = new Map();
     const durations = openDurations(DURATIONS);
-    for (const part of parts) {
+    // The seconds of a tier in the table are those of a run by itself.
+    for (const group of options.writeTable ? parts.map((part) => [part]) : groupsOf(parts)) {
       const started = performance.now();
-      await services.use(part.services);
-      const results = await runPart({ ...part, files: durations.sort(part.files) }, options);
-      all.push(options.rerunFailed ? await rerunFailed(part, results, options) : results);
-      const tests = results.passed + results.failed.length + results.skipped.length;
-      times.set(part.name, { seconds: (performance.now() - started) / 1000, tests });
+      await services.use(group.flatMap((part) => part.services));
+      const files = durations.sort(group.flatMap((part) => part.files));
+      const first = await runFiles(files, group, options);
+      for (const [at, part] of group.entries()) {
+        const results = first[at] ?? emptyResults();
+        all.push(options.rerunFailed ? await rerunFailed(part, results, options) : results);
+        const tests = results.passed + results.failed.length + results.skipped.length;
+        times.set(part.name, { seconds: (performance.now() - started) / 1000, tests });
+      }
     }
     const records = readFileRecords(folder);
     durations.save(new Map(records.map(({ file, seconds }) => [file, seconds])));
@@ -88,34 +93,46 @@ async function rerunFailed(part: Part, first: Results, options: RunOptions): Pro
   const again: Results[] = [];
   for (const file of filesToRerun(first)) {
     print(`${part.name}: ${sourceOf(file)} runs once more`);
-    again.push(await runPart({ ...part, files: [file] }, options));
+    again.push(...(await runFiles([file], [{ ...part, files: [file] }], options)));
   }
   return again.length === 0 ? first : mergeRerun(first, totalOf(again));
 }
 
-async function runPart({ name, files }: Part, { grep, jobs }: RunOptions): Promise<Results> {
+/** Runs test files in one pool of processes. Resolves to the results of each of the tiers to which the files belong. */
+async function runFiles(
+  files: readonly string[],
+  parts: readonly Part[],
+  { grep, jobs }: RunOptions,
+): Promise<readonly Results[]> {
   const started = performance.now();
-  const results = emptyResults();
+  const results = parts.map(emptyResults);
+  const resultsOf = (file: string): Results => {
+    const at = parts.findIndex((part) => part.files.includes(file));
+    return results[Math.max(0, at)] ?? emptyResults();
+  };
   const options = {
     parallel: true,
-    jobs,
+    jobs: parts.some(({ waits }) => waits) ? jobs + 1 : jobs,
     require: [HOOKS],
     forbidOnly: true,
     timeout: TEST_MS,
-    reporter: createReporter(results, print),
+    reporter: createReporter(resultsOf, print),
     ...(grep !== undefined && { grep: new RegExp(grep) }),
   };
   // With one job mocha would run all files in this process.
   const mocha = new Mocha(options).parallelMode(true);
   mocha.files = [...files];
-  const stopProgress = showProgress(name, files.length);
+  const stopProgress = showProgress(parts.map(({ name }) => name).join(', '), files.length);
   await new Promise<void>((resolve) => {
     mocha.run(() => {
       resolve();
     });
   });
   stopProgress();
-  print(tierLine(name, results, { files: files.length, seconds: (performance.now() - started) / 1000 }));
+  const seconds = (performance.now() - started) / 1000;
+  for (const [at, part] of parts.entries())
+    print(tierLine(part.name, results[at] ?? emptyResults(), { files: part.files.length, seconds }));
+  if (parts.length > 1) print(`             (these ${parts.length} tiers ran side by side)`);
   return results;
 }
 

@@ -25,22 +25,27 @@ export function emptyResults(): Results {
 }
 
 /**
- * Creates a mocha reporter that counts into `results` and prints each failure as soon as its file has ended.
+ * Creates a mocha reporter that counts each test into the results of its file, and prints each failure as soon as its
+ * file has ended.
  */
-export function createReporter(results: Results, print: (text: string) => void): Mocha.ReporterConstructor {
+export function createReporter(
+  resultsOf: (file: string) => Results,
+  print: (text: string) => void,
+): Mocha.ReporterConstructor {
   const named = (test: Mocha.Test): NamedTest => ({ file: test.file ?? '', title: test.fullTitle() });
   return class extends Mocha.reporters.Base {
     constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
       super(runner, options);
-      runner.on(EVENT_TEST_PASS, () => {
-        results.passed += 1;
+      runner.on(EVENT_TEST_PASS, ({ file = '' }) => {
+        resultsOf(file).passed += 1;
       });
       runner.on(EVENT_TEST_PENDING, (test) => {
-        results.skipped.push(named(test));
+        const skipped = named(test);
+        resultsOf(skipped.file).skipped.push(skipped);
       });
       runner.on(EVENT_TEST_FAIL, (test, error: Error) => {
         const { file, title } = named(test);
-        results.failed.push({ file, title });
+        resultsOf(file).failed.push({ file, title });
         print(`\nFAILED ${file === '' ? '' : `${sourceOf(file)}: `}${title}\n${indented(error)}\n`);
       });
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
+import { groupsOf, type Part } from './files.js';
 import { tierOf, TIERS } from './tiers.js';
 
 describe('the test tiers', () => {
@@ -57,6 +58,26 @@ describe('the test tiers', () => {
     assert.deepEqual(
       watching.filter((file) => tierOf(file) !== 'browser'),
       ['clients/form-libraries.test.ts'],
+    );
+  });
+
+  it('that wait for other programs run side by side, after the others', () => {
+    const part = (name: string, waits: boolean): Part => ({
+      name,
+      waits,
+      files: [],
+      builds: [],
+      services: [],
+    });
+    const groups = groupsOf([
+      part('unit', false),
+      part('docs', true),
+      part('browser', false),
+      part('tools', true),
+    ]);
+    assert.deepEqual(
+      groups.map((group) => group.map(({ name }) => name)),
+      [['unit'], ['browser'], ['docs', 'tools']],
     );
   });
 });

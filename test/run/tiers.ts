@@ -16,6 +16,8 @@ export interface Tier {
   readonly uses?: readonly ServiceName[];
   /** Files of other tiers that run a second time in this tier, with its server. */
   readonly repeats?: readonly string[];
+  /** True: its tests wait for other programs most of the time, so it runs side by side with other such tiers. */
+  readonly waits?: boolean;
   /** True: `npm test` omits the tier, and `npm run test:all` runs it. */
   readonly onlyInAll?: boolean;
 }
