@@ -1,5 +1,7 @@
-// Checks the format, types and rules of the code, and the prose of the documentation. Each check uses all processors.
+// Checks the format, types and rules of the code, and the prose of the documentation, and warns of commits whose area does not
+// match their files. Each check uses all processors.
 import { fileURLToPath } from 'node:url';
+import { commitWarnings } from './check-commits.mjs';
 import { compile } from './compile.mjs';
 import { installPackages } from './packages.mjs';
 import { run } from './step.mjs';
@@ -20,3 +22,4 @@ await run(
 );
 compile(root);
 await run('prose', [process.execPath, 'dist/test/docs/prose/main.js'], root);
+for (const warning of commitWarnings(root)) console.error(`> warning: ${warning}`);
