@@ -4,25 +4,24 @@ import { join } from 'node:path';
 import { runCommand } from '../support/command-io.js';
 import { writeInput } from '../support/input-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { itWith } from '../support/needs.js';
-import { doubleFor, openVaultUnderTest, type VaultUnderTest } from '../support/vault-under-test.js';
+import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 
 const VALUES = ['c4n4ry-one', 'c4n4ry-two', 'c4n4ry-old'];
 
 describe('gatehouse secrets check', () => {
-  let vault: VaultUnderTest;
+  let vault: VaultDouble;
   let folder: string;
 
   beforeEach(async () => {
     folder = temporaryFolder().path;
-    vault = await openVaultUnderTest();
-    await vault.putPolicy('edge', {
+    vault = await createVaultDouble();
+    vault.putPolicy('edge', {
       'secret/data/*': ['read'],
       'secret/subkeys/*': ['read'],
       'kv/*': ['read'],
     });
-    await vault.putSecret({ path: 'adapters/nso1' }, { password: VALUES[2] });
-    await vault.putSecret(
+    vault.putSecret({ path: 'adapters/nso1' }, { password: VALUES[2] });
+    vault.putSecret(
       { path: 'adapters/nso1' },
       { password: VALUES[0], deep: { token: VALUES[1] }, user: 'u' },
     );
@@ -37,13 +36,13 @@ describe('gatehouse secrets check', () => {
       join(folder, 'gatehouse.yaml'),
       ...args,
     ]);
-    return { ...result, out: vault.plain(out) };
+    return { ...result, out: out };
   };
-  const configure = async (
+  const configure = (
     headers: Readonly<Record<string, string>>,
     { mount = 'secret', more = '', address = vault.address } = {},
-  ): Promise<void> => {
-    const { roleId, secretId } = await vault.createAppRole('edge', { policies: ['edge'] });
+  ): void => {
+    const { roleId, secretId } = vault.createAppRole('edge', { policies: ['edge'] });
     mkdirSync(join(folder, 'adapters'), { recursive: true });
     writeFileSync(join(folder, 'role_id'), roleId);
     writeInput(join(folder, 'secret_id'), secretId);
@@ -51,9 +50,9 @@ describe('gatehouse secrets check', () => {
       join(folder, 'gatehouse.yaml'),
       `vault:
   address: ${address}
-  mount: ${vault.name(mount)}
+  mount: ${mount}
   allowInsecure: true
-  auth: { method: approle, mount: ${vault.name('approle')}, roleIdFile: role_id, secretIdFile: secret_id }
+  auth: { method: approle, mount: approle, roleIdFile: role_id, secretIdFile: secret_id }
 ${more}`,
     );
     const lines = Object.entries(headers).map(([name, text]) => `    ${name}: ${text}\n`);
@@ -62,10 +61,10 @@ ${more}`,
       `plugin: http-rest\nbaseUrl: http://127.0.0.1\noptions:\n  headers:\n${lines.join('')}`,
     );
   };
-  const paths = (): readonly string[] => vault.double.log.map(({ path }) => path);
+  const paths = (): readonly string[] => vault.log.map(({ path }) => path);
 
   it('X-05 reads every field name from the subkeys only', async () => {
-    await configure({
+    configure({
       A: '$VAULT_adapters/nso1#password',
       B: '$VAULT_adapters/nso1#/deep/token',
       C: '$VAULT_adapters/nso1?version=1',
@@ -81,28 +80,24 @@ ${more}`,
     assert.ok(!out.includes('c4n4ry'));
   });
 
-  itWith(
-    doubleFor('the log of its requests'),
-    'X-05 sends no request whose response contains a value',
-    async () => {
-      await configure({
-        A: '$VAULT_adapters/nso1#password',
-        B: '$VAULT_adapters/nso1#/deep/token',
-        C: '$VAULT_adapters/nso1?version=1',
-      });
-      await check();
-      assert.ok(!paths().some((path) => path.includes('/data/')), paths().join('\n'));
-      assert.deepEqual(
-        paths()
-          .filter((path) => path.includes('/secret/'))
-          .sort(),
-        ['/v1/secret/subkeys/adapters/nso1', '/v1/secret/subkeys/adapters/nso1?version=1'],
-      );
-    },
-  );
+  it('X-05 sends no request whose response contains a value', async () => {
+    configure({
+      A: '$VAULT_adapters/nso1#password',
+      B: '$VAULT_adapters/nso1#/deep/token',
+      C: '$VAULT_adapters/nso1?version=1',
+    });
+    await check();
+    assert.ok(!paths().some((path) => path.includes('/data/')), paths().join('\n'));
+    assert.deepEqual(
+      paths()
+        .filter((path) => path.includes('/secret/'))
+        .sort(),
+      ['/v1/secret/subkeys/adapters/nso1', '/v1/secret/subkeys/adapters/nso1?version=1'],
+    );
+  });
 
   it('X-05 exits with 78 for missing secrets and fields', async () => {
-    await configure({
+    configure({
       A: '$VAULT_adapters/nso1#pasword',
       B: '$VAULT_adapters/nso1#deep',
       C: '$VAULT_nowhere#x',
@@ -119,18 +114,15 @@ ${more}`,
   });
 
   it('X-05 exits with 77 when Vault denies access, and prints the missing policy', async () => {
-    await configure({ A: '$VAULT_adapters/nso1#password' });
-    await vault.putPolicy('edge', { 'secret/data/*': ['read'] });
+    configure({ A: '$VAULT_adapters/nso1#password' });
+    vault.putPolicy('edge', { 'secret/data/*': ['read'] });
     const { code, out } = await check();
     assert.equal(code, 77);
     assert.match(out, /path "secret\/subkeys\/adapters\/nso1" \{ capabilities = \["read"\] \}/);
   });
 
   it('X-05 exits with 75 when Vault is not reachable', async () => {
-    await configure(
-      { A: '$VAULT_a#b' },
-      { more: '  request: { attempts: 1 }\n', address: 'http://127.0.0.1:1' },
-    );
+    configure({ A: '$VAULT_a#b' }, { more: '  request: { attempts: 1 }\n', address: 'http://127.0.0.1:1' });
     const { code, out } = await check('--json');
     assert.equal(code, 75);
     const [one] = JSON.parse(out) as Record<string, unknown>[];
@@ -138,21 +130,17 @@ ${more}`,
     assert.equal(one['path'], 'secret/a');
   });
 
-  itWith(
-    doubleFor('the log of its requests'),
-    'X-05 sends no request while the configuration has faults',
-    async () => {
-      await configure({ A: '$ENC0123456789abcdef', B: '$VAULT_a#b' });
-      const { code, err } = await check();
-      assert.equal(code, 78);
-      assert.match(err, /ENC_REJECTED/);
-      assert.deepEqual(paths(), []);
-    },
-  );
+  it('X-05 sends no request while the configuration has faults', async () => {
+    configure({ A: '$ENC0123456789abcdef', B: '$VAULT_a#b' });
+    const { code, err } = await check();
+    assert.equal(code, 78);
+    assert.match(err, /ENC_REJECTED/);
+    assert.deepEqual(paths(), []);
+  });
 
   it('reads KV version 1 and prints no value', async () => {
-    await vault.putSecret({ mount: 'kv', path: 'a' }, { password: VALUES[0], empty: '' });
-    await configure(
+    vault.putSecret({ mount: 'kv', path: 'a' }, { password: VALUES[0], empty: '' });
+    configure(
       { A: '$VAULT_a#password', B: '$VAULT_a#empty' },
       {
         mount: 'kv',
@@ -166,20 +154,16 @@ ${more}`,
     assert.ok(!out.includes('c4n4ry'));
   });
 
-  itWith(
-    doubleFor('the log of its requests'),
-    'sends no request without references, and reports references without a Vault',
-    async () => {
-      await configure({ A: 'plain' });
-      assert.match((await check()).out, /no reference to a secret/);
-      assert.deepEqual(paths(), []);
-      await configure({ A: '$VAULT_a#b' });
-      writeFileSync(join(folder, 'gatehouse.yaml'), '{}');
-      const { code, out, err } = await check();
-      assert.equal(code, 78);
-      assert.match(out + err, /VAULT_NOT_CONFIGURED/);
-    },
-  );
+  it('sends no request without references, and reports references without a Vault', async () => {
+    configure({ A: 'plain' });
+    assert.match((await check()).out, /no reference to a secret/);
+    assert.deepEqual(paths(), []);
+    configure({ A: '$VAULT_a#b' });
+    writeFileSync(join(folder, 'gatehouse.yaml'), '{}');
+    const { code, out, err } = await check();
+    assert.equal(code, 78);
+    assert.match(out + err, /VAULT_NOT_CONFIGURED/);
+  });
 });
 
 describe('gatehouse secrets check (files)', () => {

@@ -85,7 +85,7 @@ describe('a start during a Vault outage', () => {
   it('V-08 sends requests at most every 10 s, also after a reply with 501', async () => {
     const { failure, clock, vault } = startWithVault({
       arrange: (_folder, double) => {
-        double.vaultState.initialized = false;
+        double.faults.next({ status: 501, times: 1000 });
       },
     });
     await until(() => clock.next() !== undefined);

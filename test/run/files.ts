@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseRunArguments, type RunOptions, UsageError } from './arguments.js';
 import { changedTests, testsOfChanges } from './changed.js';
 import { lackOfService, type ServiceName } from './services.js';
-import { isRepeated, type Tier, tierOf, TIERS } from './tiers.js';
+import { type Tier, tierOf, TIERS } from './tiers.js';
 
 /** The root of the checkout. This file runs from `dist/test/run`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -31,7 +31,7 @@ export function partsOf(options: RunOptions): readonly Part[] {
   return TIERS.filter(({ requires }) => !requires || lackOfService(requires) === undefined)
     .map((tier) => ({
       name: tier.name,
-      files: filesOf(tier, files, options),
+      files: filesOf(tier, files),
       builds: tier.builds ?? [],
       services: [...(tier.requires ? [tier.requires] : []), ...(tier.uses ?? [])],
       waits: tier.waits ?? false,
@@ -62,16 +62,13 @@ export function omittedTiers(options: RunOptions): readonly (Tier & { readonly r
   const files = chooseFiles(options);
   return TIERS.flatMap((tier) => {
     const { requires } = tier;
-    const isOmitted = requires && lackOfService(requires) && filesOf(tier, files, options).length > 0;
+    const isOmitted = requires && lackOfService(requires) && filesOf(tier, files).length > 0;
     return isOmitted ? [{ ...tier, requires }] : [];
   });
 }
 
-function filesOf(tier: Tier, chosen: readonly string[], { tiers, files }: RunOptions): readonly string[] {
-  const own = chosen.filter((file) => tierOfFile(file) === tier.name);
-  const from = files.length > 0 ? chosen : allFiles();
-  const repeated = tiers.includes(tier.name) ? from.filter((file) => isRepeated(tier, pathOf(file))) : [];
-  return [...own, ...repeated];
+function filesOf(tier: Tier, chosen: readonly string[]): readonly string[] {
+  return chosen.filter((file) => tierOfFile(file) === tier.name);
 }
 
 /** Returns the path of the source of a compiled file, relative to the root of the checkout. */
@@ -104,10 +101,5 @@ function compiledFile(name: string): string {
 }
 
 function tierOfFile(file: string): string | undefined {
-  return tierOf(pathOf(file));
-}
-
-/** Returns the path of the source of a compiled file, below `test/`. */
-function pathOf(file: string): string {
-  return sourceOf(file).replace(/^test\//, '');
+  return tierOf(sourceOf(file).replace(/^test\//, ''));
 }

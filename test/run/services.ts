@@ -48,16 +48,7 @@ const SERVICES: Readonly<Record<ServiceName, Service>> = {
     },
   },
   netconfd: { need: NETCONFD },
-  openbao: {
-    need: OPENBAO,
-    given: ['VAULT_TEST_ADDR'],
-    async start() {
-      const { startOpenBao } = await import('../support/openbao.js');
-      const server = await startOpenBao();
-      const variables = { VAULT_TEST_ADDR: server.address, VAULT_TEST_TOKEN: server.token };
-      return { variables, close: () => server.close() };
-    },
-  },
+  openbao: { need: OPENBAO },
   keycloak: {
     need: KEYCLOAK,
     given: [SHARED_KEYCLOAK],

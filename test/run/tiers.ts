@@ -14,8 +14,6 @@ export interface Tier {
   readonly requires?: ServiceName;
   /** Servers that some of its tests use, if their programs are installed. */
   readonly uses?: readonly ServiceName[];
-  /** Files of other tiers that run a second time in this tier, with its server. */
-  readonly repeats?: readonly string[];
   /** True: its tests wait for other programs most of the time, so it runs side by side with other such tiers. */
   readonly waits?: boolean;
   /** True: `npm test` omits the tier, and `npm run test:all` runs it. */
@@ -29,16 +27,9 @@ export const TIERS = JSON.parse(
 /** Returns the tier of a file by its path below `test/`. The longest matching path decides. */
 export function tierOf(path: string): string | undefined {
   const holders = TIERS.flatMap(({ name, paths }) =>
-    paths.filter((one) => isBelow(path, one)).map((one) => ({ name, length: one.length })),
+    paths
+      .filter((one) => path === one || path.startsWith(`${one}/`))
+      .map((one) => ({ name, length: one.length })),
   );
   return holders.sort((one, other) => other.length - one.length)[0]?.name;
-}
-
-/** Returns true if a tier runs a file of another tier a second time. */
-export function isRepeated({ repeats = [] }: Tier, path: string): boolean {
-  return repeats.some((one) => isBelow(path, one));
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -10,7 +10,7 @@ export interface SentRequest {
   readonly body: string;
 }
 
-/** Traffic recorded at the client, so that tests can run against a server without a log. */
+/** Traffic recorded at the client. */
 export interface RecordedTraffic {
   readonly openHttpClient: OpenHttpClient;
   readonly sent: SentRequest[];
@@ -20,18 +20,8 @@ export interface RecordedTraffic {
   readonly most: () => number;
 }
 
-export interface RecordOptions {
-  /** Transforms a path before it is recorded. */
-  readonly plain?: (text: string) => string;
-  /** Selects requests by path that are not recorded. */
-  readonly aside?: (path: string) => boolean;
-}
-
-/** Creates real clients that record their requests. */
-export function recordTraffic({
-  plain = (text) => text,
-  aside = () => false,
-}: RecordOptions = {}): RecordedTraffic {
+/** Creates real clients that record their requests, except those to the paths that `aside` selects. */
+export function recordTraffic(aside: (path: string) => boolean = () => false): RecordedTraffic {
   const sent: SentRequest[] = [];
   let [underWay, most] = [0, 0];
   return {
@@ -43,7 +33,7 @@ export function recordTraffic({
       return {
         ...http,
         send: async (request, ...rest) => {
-          const seen = sentRequest(request, plain);
+          const seen = sentRequest(request);
           if (!aside(seen.path)) sent.push(seen);
           underWay += 1;
           most = Math.max(most, underWay);
@@ -54,15 +44,12 @@ export function recordTraffic({
   };
 }
 
-function sentRequest(
-  { method, url, headers, body }: HttpRequest,
-  plain: (text: string) => string,
-): SentRequest {
+function sentRequest({ method, url, headers, body }: HttpRequest): SentRequest {
   const { pathname, search } = new URL(url);
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     method,
-    path: plain(pathname + search),
+    path: pathname + search,
     headers: Object.fromEntries(lower) as Record<string, string>,
     body: body?.toString() ?? '',
   };

@@ -1,22 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { createFaultQueue, type FaultQueue } from './vault-double/faults.js';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import { databaseHooks, type DatabaseHooks } from './vault-double/database.js';
-import { lasting, roleHooks, type RoleHooks } from './vault-double/logins.js';
+import { createFaultQueue, type FaultQueue } from './vault-double/faults.js';
+import { lasting } from './vault-double/logins.js';
 import { serve, type DoubleTls, type LoggedRequest } from './vault-double/server.js';
-import {
-  issueToken,
-  namespaceOf,
-  type AppRole,
-  type Flavour,
-  type Json,
-  type KvVersion,
-  type TokenOptions,
-  type TokenTerms,
-  type VaultDoubleState,
-} from './vault-double/state.js';
+import type { Json, KvVersion, LoginRole, TokenTerms, VaultDoubleState } from './vault-double/state.js';
+import { issueToken, liveToken, revokeToken } from './vault-double/tokens.js';
 
 export interface VaultDoubleOptions {
-  readonly flavour?: Flavour;
   /** Wall time. */
   readonly clock?: { now(): number };
   readonly tls?: DoubleTls;
@@ -24,25 +14,23 @@ export interface VaultDoubleOptions {
   readonly aside?: (path: string) => boolean;
 }
 
-/** Location of a secret; an absent namespace is the root. */
+/** Location of a secret; the default mount is `secret`. */
 export interface StoredSecret {
   readonly mount?: string;
   readonly path: string;
-  readonly namespace?: string;
 }
 
-/** Location of a role and the terms of its tokens; their default lifetime is 1200 seconds. */
-export interface AppRoleOptions extends TokenTerms {
-  readonly mount?: string;
-  readonly namespace?: string;
+export interface AppRoleCredentials {
+  readonly roleId: string;
+  readonly secretId: string;
 }
 
 /**
- * A Vault (or OpenBao) in this process, on a free port of 127.0.0.1, implemented from the published HTTP API.
- * A new double is unsealed and has a KV version 2 engine at `secret`, a KV version 1 engine at `kv`, and
- * AppRole at `approle`.
+ * The part of Vault that gatehouse calls, in this process, on a free port of 127.0.0.1. A new double is unsealed
+ * and has a KV version 2 engine at `secret`, a KV version 1 engine at `kv`, and AppRole at `approle`. The tests in
+ * `test/openbao` show the same behavior on a real server.
  */
-export interface VaultDouble extends DatabaseHooks, RoleHooks {
+export interface VaultDouble extends DatabaseHooks {
   /** Origin, for `vault.address`. */
   readonly address: string;
   /** A token with all rights. */
@@ -50,103 +38,83 @@ export interface VaultDouble extends DatabaseHooks, RoleHooks {
   /** Every request so far. */
   readonly log: LoggedRequest[];
   readonly faults: Pick<FaultQueue, 'next'>;
-  /** State that tests read and change: sealed, standby... */
   readonly vaultState: VaultDoubleState;
   seal(): void;
   unseal(): void;
-  mountKv(name: string, version: 1 | 2, namespace?: string): void;
-  putPolicy(name: string, paths: Readonly<Record<string, readonly string[]>>, namespace?: string): void;
+  /** Mounts an empty KV engine; replaces an engine of this name. */
+  mountKv(name: string, version: 1 | 2): void;
+  putPolicy(name: string, paths: Readonly<Record<string, readonly string[]>>): void;
   /** Writes a secret and returns its version; 0 on KV version 1. */
   putSecret(place: StoredSecret, data: Json): number;
   /** Deletes a version, now or at a time (milliseconds since 1970). */
   deleteVersion(place: StoredSecret, version: number, at?: number): void;
-  createToken(options: TokenOptions): string;
-  createAppRole(
+  destroyVersion(place: StoredSecret, version: number): void;
+  createToken(terms: TokenTerms): string;
+  revokeToken(token: string): void;
+  /** Returns true if the token is valid. */
+  knowsToken(token: string): boolean;
+  /** Creates a role of the method `approle`; the default lifetime of its tokens is 1200 seconds. */
+  createAppRole(name: string, terms: TokenTerms): AppRoleCredentials;
+  /** Returns another secret id of an AppRole. */
+  createSecretId(role: string): string;
+  /** Creates or replaces a role of another method that accepts this JSON Web Token, or this certificate in PEM. */
+  createLoginRole(
     name: string,
-    options: AppRoleOptions,
-  ): { readonly roleId: string; readonly secretId: string };
-  /**
-   * Opens another origin of the same Vault, for an administrator whose requests are not logged and not
-   * subject to faults.
-   */
-  openSecondListener(): Promise<string>;
+    options: TokenTerms & Pick<LoginRole, 'kind' | 'credential'> & { readonly mount?: string },
+  ): void;
+  /** Wraps the members of a reply to the path; returns the wrapping token. */
+  wrap(creationPath: string, parts: Json): string;
   close(): Promise<void>;
 }
 
 export async function createVaultDouble(options: VaultDoubleOptions = {}): Promise<VaultDouble> {
-  const vaultState = createVaultDoubleState(options);
-  const faults = createFaultQueue();
-  const log: LoggedRequest[] = [];
-  const { aside = () => false } = options;
-  const server = await serve({ vaultState, faults, log, aside }, options.tls);
-  const listeners = [server];
-  const double: VaultDouble = {
-    address: server.address,
-    openSecondListener: async () => {
-      const listener = await serve({ vaultState, faults: createFaultQueue(), log: [], aside }, undefined);
-      listeners.push(listener);
-      return listener.address;
-    },
-    close: async () => {
-      await Promise.all(listeners.map((listener) => listener.close()));
-    },
-    rootToken: issueToken(vaultState, { policies: ['root'] }).id,
-    log,
-    faults,
-    vaultState,
-    ...stateHooks(vaultState),
-    ...secretHooks(vaultState),
-    ...loginHooks(vaultState),
-    ...roleHooks(vaultState),
-    ...databaseHooks(vaultState),
-  };
-  double.mountKv('secret', 2);
-  double.mountKv('kv', 1);
-  namespaceOf(vaultState, '').appRoles.set('approle', new Map());
-  return double;
-}
-
-function createVaultDoubleState({ flavour = 'vault', clock = Date }: VaultDoubleOptions): VaultDoubleState {
-  return {
-    flavour,
+  const { clock = Date, aside = () => false } = options;
+  const vaultState: VaultDoubleState = {
     now: () => clock.now(),
-    initialized: true,
     sealed: false,
-    standby: null,
-    namespaces: new Map(),
+    mounts: new Map(),
+    policies: new Map(),
+    logins: new Map(),
     tokens: new Map(),
     wrappings: new Map(),
     leases: new Map(),
   };
-}
-
-function stateHooks(
-  vaultState: VaultDoubleState,
-): Pick<VaultDouble, 'seal' | 'unseal' | 'mountKv' | 'putPolicy'> {
-  return {
+  const faults = createFaultQueue();
+  const log: LoggedRequest[] = [];
+  const server = await serve({ vaultState, faults, log, aside }, options.tls);
+  const double: VaultDouble = {
+    ...server,
+    rootToken: issueToken(vaultState, { policies: ['root'] }).id,
+    log,
+    faults,
+    vaultState,
     seal: () => {
       vaultState.sealed = true;
     },
     unseal: () => {
       vaultState.sealed = false;
     },
-    mountKv: (name, version, namespace = '') => {
-      const mount =
-        version === 1
-          ? { kind: 'kv1' as const, secrets: new Map() }
-          : { kind: 'kv2' as const, secrets: new Map(), deleteAfter: new Map() };
-      namespaceOf(vaultState, namespace).mounts.set(name, mount);
+    mountKv: (name, version) => {
+      vaultState.mounts.set(name, { kind: version === 1 ? 'kv1' : 'kv2', secrets: new Map() });
     },
-    putPolicy: (name, paths, namespace = '') => {
-      namespaceOf(vaultState, namespace).policies.set(name, paths);
+    putPolicy: (name, paths) => {
+      vaultState.policies.set(name, paths);
     },
+    ...secretHooks(vaultState),
+    ...loginHooks(vaultState),
+    ...databaseHooks(vaultState),
   };
+  double.mountKv('secret', 2);
+  double.mountKv('kv', 1);
+  return double;
 }
 
-function secretHooks(vaultState: VaultDoubleState): Pick<VaultDouble, 'putSecret' | 'deleteVersion'> {
-  const mountOf = ({ mount = 'secret', namespace = '' }: StoredSecret) => {
-    const found = namespaceOf(vaultState, namespace).mounts.get(mount);
-    if (!found) throw new Error(`the double has no mount ${mount}`);
+function secretHooks(
+  vaultState: VaultDoubleState,
+): Pick<VaultDouble, 'putSecret' | 'deleteVersion' | 'destroyVersion'> {
+  const mountOf = ({ mount = 'secret' }: StoredSecret) => {
+    const found = vaultState.mounts.get(mount);
+    if (!found || found.kind === 'database') throw new Error(`the double has no KV engine at ${mount}`);
     return found;
   };
   const versionOf = (place: StoredSecret, version: number): KvVersion => {
@@ -162,7 +130,6 @@ function secretHooks(vaultState: VaultDoubleState): Pick<VaultDouble, 'putSecret
         mount.secrets.set(place.path, data);
         return 0;
       }
-      if (mount.kind !== 'kv2') throw new Error('the double keeps secrets in KV engines only');
       const versions = mount.secrets.get(place.path) ?? [];
       mount.secrets.set(place.path, versions);
       return versions.push({ data, created: vaultState.now(), deletedAt: null, destroyed: false });
@@ -170,20 +137,58 @@ function secretHooks(vaultState: VaultDoubleState): Pick<VaultDouble, 'putSecret
     deleteVersion: (place, version, at) => {
       versionOf(place, version).deletedAt = at ?? vaultState.now();
     },
+    destroyVersion: (place, version) => {
+      versionOf(place, version).destroyed = true;
+    },
   };
 }
 
-function loginHooks(vaultState: VaultDoubleState): Pick<VaultDouble, 'createToken' | 'createAppRole'> {
+function loginHooks(
+  vaultState: VaultDoubleState,
+): Pick<
+  VaultDouble,
+  | 'createToken'
+  | 'revokeToken'
+  | 'knowsToken'
+  | 'createAppRole'
+  | 'createSecretId'
+  | 'createLoginRole'
+  | 'wrap'
+> {
+  const { logins, wrappings } = vaultState;
+  const putRole = (mount: string, name: string, role: LoginRole): void => {
+    logins.set(mount, (logins.get(mount) ?? new Map<string, LoginRole>()).set(name, role));
+  };
+  const createSecretId = (name: string): string => {
+    const secretId = randomUUID();
+    logins.get('approle')?.get(name)?.secretIds.add(secretId);
+    return secretId;
+  };
   return {
-    createToken: (options) => issueToken(vaultState, options).id,
-    createAppRole: (name, { mount = 'approle', namespace = '', ...terms }) => {
-      const { appRoles } = namespaceOf(vaultState, namespace);
-      const roles = appRoles.get(mount) ?? new Map<string, AppRole>();
-      appRoles.set(mount, roles);
-      const [roleId, secretId] = [randomUUID(), randomUUID()];
-      const secretIds = new Set([secretId]);
-      roles.set(name, { roleId, secretIds, terms: lasting(terms), failures: 0, lockedUntil: 0 });
-      return { roleId, secretId };
+    createToken: (terms) => issueToken(vaultState, terms).id,
+    revokeToken: (token) => {
+      revokeToken(vaultState, token);
+    },
+    knowsToken: (token) => liveToken(vaultState, token) !== undefined,
+    createAppRole: (name, terms) => {
+      const roleId = randomUUID();
+      putRole('approle', name, {
+        kind: 'approle',
+        credential: roleId,
+        secretIds: new Set(),
+        terms: lasting(terms),
+      });
+      return { roleId, secretId: createSecretId(name) };
+    },
+    createSecretId,
+    createLoginRole: (name, { kind, credential, mount = kind, ...terms }) => {
+      const known = kind === 'cert' ? new X509Certificate(credential).fingerprint256 : credential;
+      putRole(mount, name, { kind, credential: known, secretIds: new Set(), terms: lasting(terms) });
+    },
+    wrap: (creationPath, body) => {
+      const token = `hvs.${randomUUID()}`;
+      wrappings.set(token, { creationPath, body });
+      return token;
     },
   };
 }

@@ -3,11 +3,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 import { eventually } from '../support/until.js';
-import { describeWith } from '../support/needs.js';
-import { doubleFor } from '../support/vault-under-test.js';
 import { createTokenBench, type TokenBench } from './token-bench.js';
 
-describeWith(doubleFor('certificates of our own'), 'login with a client certificate', () => {
+describe('login with a client certificate', () => {
   let bench: TokenBench;
   let server: Certificate;
   let clientCertificate: Certificate;
@@ -35,7 +33,7 @@ describeWith(doubleFor('certificates of our own'), 'login with a client certific
   });
 
   it('A-04 logs in with and without a role name', async () => {
-    bench.vault.double.createLoginRole('edge', {
+    bench.vault.createLoginRole('edge', {
       kind: 'cert',
       policies: [],
       credential: clientCertificate.cert,
@@ -54,7 +52,7 @@ describeWith(doubleFor('certificates of our own'), 'login with a client certific
   it('T-10 presents a renewed certificate at the next login, and the former one until its key has arrived', async () => {
     const tls = await tlsFiles();
     const renewed = await makeCertificate({ dns: 'edge' });
-    bench.vault.double.createLoginRole('edge', { kind: 'cert', policies: [], credential: renewed.cert });
+    bench.vault.createLoginRole('edge', { kind: 'cert', policies: [], credential: renewed.cert });
     const { tokens } = await bench.open(auth(null), { tls });
     await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED' });
     await writeFile(tls.certFile, renewed.cert);

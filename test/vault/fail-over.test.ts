@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import type { Standby } from '../support/vault-double/state.js';
-import { describeWith } from '../support/needs.js';
-import { doubleFor } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
-describeWith(doubleFor('a standby node'), 'failover between the addresses of one Vault', () => {
+describe('failover between the addresses of one Vault', () => {
   let bench: TokenBench;
   let standby: VaultDouble;
   beforeEach(async () => {
     bench = await createTokenBench();
-    await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
+    bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
     standby = await createVaultDouble();
   });
   afterEach(async () => {
@@ -23,16 +20,20 @@ describeWith(doubleFor('a standby node'), 'failover between the addresses of one
   it('V-09 uses the second address when the first is down, also for logins, and stays with it', async () => {
     await standby.close();
     const { tokens, client } = await bench.open(await edgeRole(bench), both());
-    await bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
+    bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
     assert.deepEqual((await client.read('secret/data/a', await tokens.current())).data['data'], {
       k: 'c4n4ry-v-value',
     });
-    assert.equal(bench.vault.double.log.length, 2);
+    assert.equal(bench.vault.log.length, 2);
   });
 
-  for (const state of ['no-active', 'not-active', 'local-not-active'] as const satisfies readonly Standby[])
-    it(`V-09 fails over from a standby that answers "${state}"`, async () => {
-      standby.vaultState.standby = state;
+  for (const [status, error] of [
+    [503, 'no active Vault instance found'],
+    [503, 'node is not active'],
+    [500, 'local node not active but active cluster node not found'],
+  ] as const)
+    it(`V-09 fails over from a standby that answers "${error}"`, async () => {
+      standby.faults.next({ status, body: { errors: [error] }, times: 99 });
       const { tokens, client } = await bench.open(STATIC, both());
       await client.read('secret/data/a', await tokens.current());
       await client.read('secret/data/a', await tokens.current());
@@ -43,7 +44,7 @@ describeWith(doubleFor('a standby node'), 'failover between the addresses of one
     standby.faults.next({ reset: true });
     const { tokens } = await bench.open(await edgeRole(bench), both());
     await assert.rejects(tokens.current(), { code: 'VAULT_UNAVAILABLE' });
-    assert.deepEqual(bench.vault.double.log, []);
+    assert.deepEqual(bench.vault.log, []);
     await tokens.current();
   });
 
@@ -56,7 +57,7 @@ describeWith(doubleFor('a standby node'), 'failover between the addresses of one
 
   it('V-08 reports a Vault that answers with a health status, or is not initialized, as unavailable', async () => {
     for (const status of [472, 473, 474, 501]) {
-      bench.vault.double.faults.next({ status });
+      bench.vault.faults.next({ status });
       const { tokens } = await bench.open(STATIC);
       await assert.rejects(tokens.current(), { code: 'VAULT_UNAVAILABLE' });
     }
@@ -66,17 +67,17 @@ describeWith(doubleFor('a standby node'), 'failover between the addresses of one
     const { client, tokens } = await bench.open(STATIC);
     const token = await tokens.current();
     const read = (): Promise<unknown> => client.read('secret/data/a', token);
-    bench.vault.double.log.length = 0;
+    bench.vault.log.length = 0;
     // The first request is sent on a reused connection, and therefore once more.
-    bench.vault.double.faults.next({ reset: true, times: 7 });
+    bench.vault.faults.next({ reset: true, times: 7 });
     for (let at = 0; at < 9; at += 1) await assert.rejects(read(), { code: 'VAULT_UNAVAILABLE' });
-    assert.equal(bench.vault.double.log.length, 6);
+    assert.equal(bench.vault.log.length, 6);
     await bench.time.pass(5000);
     await assert.rejects(read(), { message: /no connection/ });
     await assert.rejects(read(), { message: /was not sent/ });
     await bench.time.pass(5000);
     await read();
     await read();
-    assert.equal(bench.vault.double.log.length, 9);
+    assert.equal(bench.vault.log.length, 9);
   });
 });

@@ -8,12 +8,11 @@ import { openSecrets, type Resolution, type SecretSource } from '../../src/vault
 import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
-import type { VaultDoubleOptions } from '../support/vault-double.js';
-import { openVaultUnderTest, type VaultKind, type VaultUnderTest } from '../support/vault-under-test.js';
+import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from '../support/vault-double.js';
 
 /** A Vault, credential files, and secret sources that read from it; `close` closes them all. */
 export interface Bench {
-  readonly vault: VaultUnderTest;
+  readonly vault: VaultDouble;
   /** Requests of the sources so far, with the names of the test, without lookups of a static token. */
   readonly sent: SentRequest[];
   /** Returns the maximum number of concurrent requests. */
@@ -27,8 +26,6 @@ export interface Bench {
   open(changes?: Partial<VaultSettings>): SecretSource;
   /** Creates an AppRole `edge` with these policies and writes its credentials to files, for `settings({ auth })`. */
   appRole(policies: readonly string[]): Promise<AppRoleAuth>;
-  /** Writes the same files with the given credentials. */
-  appRoleFiles(credentials: AppRoleCredentials): Promise<AppRoleAuth>;
   /** Writes a file and returns its path. */
   write(name: string, content: string): Promise<string>;
   close(): Promise<void>;
@@ -36,32 +33,22 @@ export interface Bench {
 
 export type AppRoleAuth = AppRoleSettings & { readonly secretIdFile: string };
 
-export interface AppRoleCredentials {
-  readonly roleId: string;
-  readonly secretId: string;
-}
-
-export type BenchOptions = Omit<VaultDoubleOptions, 'flavour'> & {
-  /** Default: the first kind of Vault that the cases run against. */
-  readonly kind?: VaultKind;
-};
-
 // Most tests ignore the single lookup of a static token.
 const TOKEN_LOOKUP = '/v1/auth/token/lookup-self';
 
-export async function createBench({ kind, ...options }: BenchOptions = {}): Promise<Bench> {
+export async function createBench(options: VaultDoubleOptions = {}): Promise<Bench> {
   const aside = (path: string): boolean => path === TOKEN_LOOKUP;
-  const vault = await openVaultUnderTest({ kind, aside, ...options });
+  const vault = await createVaultDouble({ aside, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-secrets-'));
   const { clock = systemScheduler } = options;
   const scheduler: Scheduler = { ...systemScheduler, now: () => clock.now() };
   const { log, lines } = memoryLog();
   const waits: number[] = [];
   const sources: SecretSource[] = [];
-  const traffic = recordTraffic({ plain: vault.plain, aside });
+  const traffic = recordTraffic(aside);
   const deps = {
     openHttpClient: traffic.openHttpClient,
-    env: { ROOT_TOKEN: vault.token },
+    env: { ROOT_TOKEN: vault.rootToken },
     scheduler,
     log,
     random: () => 0.5,
@@ -82,12 +69,13 @@ export async function createBench({ kind, ...options }: BenchOptions = {}): Prom
       sources.push(source);
       return source;
     },
-    appRole: async (policies) => bench.appRoleFiles(await vault.createAppRole('edge', { policies })),
-    appRoleFiles: async ({ roleId, secretId }) =>
-      appRoleAuth(vault, {
+    appRole: async (policies) => {
+      const { roleId, secretId } = vault.createAppRole('edge', { policies });
+      return appRoleAuth({
         roleIdFile: await bench.write('role_id', `${roleId}\n`),
         secretIdFile: await bench.write('secret_id', `${secretId}\n`),
-      }),
+      });
+    },
     write: (name, content) => {
       writeInput(join(folder, name), content);
       return Promise.resolve(join(folder, name));
@@ -102,13 +90,13 @@ export async function createBench({ kind, ...options }: BenchOptions = {}): Prom
 }
 
 /** Returns AppRole settings with credentials in these files. */
-export function appRoleAuth(
-  vault: VaultUnderTest,
-  files: { readonly roleIdFile: string; readonly secretIdFile: string },
-): AppRoleAuth {
+export function appRoleAuth(files: {
+  readonly roleIdFile: string;
+  readonly secretIdFile: string;
+}): AppRoleAuth {
   return {
     method: 'approle',
-    mount: vault.name('approle'),
+    mount: 'approle',
     namespace: null,
     ...files,
     secretIdWrapped: false,
@@ -118,11 +106,11 @@ export function appRoleAuth(
 }
 
 /** Returns settings with the root token in `ROOT_TOKEN` and one attempt per request. */
-export function vaultSettings(vault: VaultUnderTest): VaultSettings {
+export function vaultSettings(vault: VaultDouble): VaultSettings {
   return {
     address: [vault.address],
     namespace: null,
-    mount: vault.name('secret'),
+    mount: 'secret',
     kvVersion: 2,
     auth: { method: 'token', tokenEnv: 'ROOT_TOKEN' },
     tls: { caFile: null, certFile: null, keyFile: null, serverName: null },

@@ -3,10 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VaultSettings } from '../../src/core/vault-settings.js';
+import type { VaultDouble } from '../support/vault-double.js';
 import { writeInput } from '../support/input-file.js';
 import { until } from '../support/until.js';
-import { describeWith } from '../support/needs.js';
-import { doubleFor, type VaultUnderTest } from '../support/vault-under-test.js';
 import { appRoleAuth } from './fixtures.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
@@ -14,20 +13,18 @@ const READ = 'GET database/creds/ro';
 const RENEW = 'POST sys/leases/renew';
 const REVOKE = 'POST sys/leases/revoke';
 
-const NEEDS_DATABASE = 'a database that leases accounts';
-
 const leasedFields = {
   user: '$VAULT_/database/creds/ro#username',
   password: '$VAULT_/database/creds/ro#password',
 };
 
-describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets', () => {
+describe('the secret source with leased secrets', () => {
   let bench: RotationBench;
   beforeEach(async () => {
     bench = await createRotationBench({
       settings: { kvVersion: 'auto' },
-      prepare: ({ double }) => {
-        double.mountDatabase('database');
+      prepare: (vault) => {
+        vault.mountDatabase('database');
         return {};
       },
     });
@@ -39,7 +36,7 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
     bench.requests().filter((request) => !/sys\/internal|auth\/token/.test(request));
 
   it('S-10 reads user and password from one lease, and renews the lease at two thirds of its life', async () => {
-    bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
+    bench.vault.createDatabaseRole('ro', { ttl: 3600 });
     await bench.use({ nso: leasedFields, other: { user: leasedFields.user } });
     assert.deepEqual(calls(), [READ]);
     const { user, password } = await bench.values('nso');
@@ -51,11 +48,11 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
     await bench.pass(7200);
     assert.deepEqual(calls(), [RENEW, RENEW, RENEW]);
     assert.deepEqual(bench.changes, []);
-    assert.deepEqual(bench.vault.double.lentAccounts(), [user]);
+    assert.deepEqual(bench.vault.lentAccounts(), [user]);
   });
 
   it('S-10 requests new credentials near the maximum life, and revokes the old lease after a drain time', async () => {
-    bench.vault.double.createDatabaseRole('ro', { ttl: 3600, maxTtl: 7200 });
+    bench.vault.createDatabaseRole('ro', { ttl: 3600, maxTtl: 7200 });
     await bench.use({ nso: leasedFields });
     const before = await bench.values('nso');
     bench.requests();
@@ -67,17 +64,17 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
     assert.deepEqual(bench.changes, [['nso']]);
     const after = await bench.values('nso');
     assert.notEqual(after['user'], before['user']);
-    assert.deepEqual(bench.vault.double.lentAccounts(), [before['user'], after['user']]);
+    assert.deepEqual(bench.vault.lentAccounts(), [before['user'], after['user']]);
     await bench.use({ nso: leasedFields });
     await bench.pass(29);
     assert.deepEqual(calls(), []);
     await bench.pass(1);
     assert.deepEqual(calls(), [REVOKE]);
-    assert.deepEqual(bench.vault.double.lentAccounts(), [after['user']]);
+    assert.deepEqual(bench.vault.lentAccounts(), [after['user']]);
   });
 
   it('keeps a lease until its user has the next credentials (bug: revoked 30 s later)', async () => {
-    bench.vault.double.createDatabaseRole('ro', { ttl: 3600, renewable: false });
+    bench.vault.createDatabaseRole('ro', { ttl: 3600, renewable: false });
     await bench.use({ nso: leasedFields });
     const before = await bench.values('nso');
     await bench.pass(2402);
@@ -87,14 +84,14 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
     await bench.use({ nso: leasedFields }, 'nso');
     await bench.pass(600);
     const after = await bench.values('nso');
-    assert.deepEqual(bench.vault.double.lentAccounts(), [before['user'], after['user']]);
+    assert.deepEqual(bench.vault.lentAccounts(), [before['user'], after['user']]);
     await bench.use({ nso: leasedFields });
     await bench.pass(30);
-    assert.deepEqual(bench.vault.double.lentAccounts(), [after['user']]);
+    assert.deepEqual(bench.vault.lentAccounts(), [after['user']]);
   });
 
   it('S-10 requests new credentials when the lease is not renewable', async () => {
-    bench.vault.double.createDatabaseRole('ro', { ttl: 3600, renewable: false });
+    bench.vault.createDatabaseRole('ro', { ttl: 3600, renewable: false });
     await bench.use({ nso: leasedFields });
     bench.requests();
     await bench.pass(2400);
@@ -104,10 +101,10 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
   });
 
   it('S-12 requests new credentials at once when Vault does not know the lease', async () => {
-    bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
+    bench.vault.createDatabaseRole('ro', { ttl: 3600 });
     await bench.use({ nso: leasedFields });
     const before = await bench.values('nso');
-    bench.vault.double.revokeAccount(String(before['user']));
+    bench.vault.revokeAccount(String(before['user']));
     bench.requests();
     await bench.pass(2402);
     assert.deepEqual(calls(), [RENEW, READ]);
@@ -115,9 +112,9 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
   });
 
   it('S-12 retries while Vault is sealed, and drops the credentials when the lease expires', async () => {
-    bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
+    bench.vault.createDatabaseRole('ro', { ttl: 3600 });
     await bench.use({ nso: leasedFields });
-    bench.vault.double.seal();
+    bench.vault.seal();
     await bench.pass(3590);
     assert.equal((await bench.values('nso'))['password'] !== undefined, true);
     assert.equal(bench.source.status().state, 'degraded');
@@ -129,7 +126,7 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
       user: 'VAULT_LEASE_ENDED',
       password: 'VAULT_LEASE_ENDED',
     });
-    bench.vault.double.unseal();
+    bench.vault.unseal();
     await bench.pass(62);
     assert.deepEqual(bench.changes, [['nso'], ['nso']]);
     assert.match(String((await bench.values('nso'))['user']), /^v-double-/);
@@ -137,13 +134,13 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
   });
 
   it('reports the remaining seconds of each lease', async () => {
-    bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
+    bench.vault.createDatabaseRole('ro', { ttl: 3600 });
     await bench.use({ nso: leasedFields });
     const leaseStates = () => bench.source.inUse().map(({ state, lease }) => [state, lease]);
     const both = (one: readonly unknown[]) => [one, one];
     await bench.pass(600);
     assert.deepEqual(leaseStates(), both(['current', { secondsLeft: 3000, renewable: true }]));
-    bench.vault.double.seal();
+    bench.vault.seal();
     await bench.pass(2990);
     assert.deepEqual(leaseStates(), both(['stale', { secondsLeft: 10, renewable: true }]));
     await bench.pass(60);
@@ -151,7 +148,7 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
   });
 
   it('S-13 reads a static account one second after its rotation time, and again soon while it rotates', async () => {
-    const account = bench.vault.double.createStaticRole('app', 30);
+    const account = bench.vault.createStaticRole('app', 30);
     const path = 'GET database/static-creds/app';
     await bench.use({ nso: { password: '$VAULT_/database/static-creds/app#password' } });
     bench.requests();
@@ -173,7 +170,7 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
   });
 
   it('does not request new credentials for a resolution or a configuration load', async () => {
-    bench.vault.double.createDatabaseRole('ro', { ttl: 7200 });
+    bench.vault.createDatabaseRole('ro', { ttl: 7200 });
     await bench.use({ nso: leasedFields });
     await bench.values('nso', 'read');
     bench.requests();
@@ -184,7 +181,7 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
   });
 
   it('S-08 requests new credentials when the orchestrator refuses the leased credentials', async () => {
-    bench.vault.double.createDatabaseRole('ro');
+    bench.vault.createDatabaseRole('ro');
     await bench.use({ nso: leasedFields });
     assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
     await bench.pass(2);
@@ -192,40 +189,40 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets',
   });
 
   it('revokes a lease when no reference names it, and all leases on close', async () => {
-    bench.vault.double.createDatabaseRole('ro');
-    bench.vault.double.createDatabaseRole('rw');
+    bench.vault.createDatabaseRole('ro');
+    bench.vault.createDatabaseRole('rw');
     await bench.use({ nso: leasedFields, other: { user: '$VAULT_/database/creds/rw#username' } });
     await bench.use({ other: { user: '$VAULT_/database/creds/rw#username' } });
     await bench.pass(30);
-    assert.equal(bench.vault.double.lentAccounts().length, 1);
+    assert.equal(bench.vault.lentAccounts().length, 1);
     await bench.source.close();
-    assert.deepEqual(bench.vault.double.lentAccounts(), []);
+    assert.deepEqual(bench.vault.lentAccounts(), []);
   });
 });
 
-describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with a lease that Vault does not revoke', () => {
+describe('the secret source with a lease that Vault does not revoke', () => {
   let bench: RotationBench;
   afterEach(() => bench.close());
 
   it('logs the missing policy when Vault denies the revocation', async () => {
     bench = await createRotationBench({
       settings: { kvVersion: 'auto' },
-      prepare: ({ double }) => {
-        double.mountDatabase('database');
+      prepare: (vault) => {
+        vault.mountDatabase('database');
         return {};
       },
     });
-    bench.vault.double.createDatabaseRole('ro');
+    bench.vault.createDatabaseRole('ro');
     await bench.use({ nso: leasedFields });
     await bench.use({});
-    bench.vault.double.faults.next({ match: ({ path }) => path === 'sys/leases/revoke', status: 403 });
+    bench.vault.faults.next({ match: ({ path }) => path === 'sys/leases/revoke', status: 403 });
     await bench.pass(30);
     const [line] = bench.log.filter(({ message }) => message === 'lease not revoked');
     assert.match(String(line?.fields['fix']), /sys\/leases\/revoke/);
   });
 });
 
-describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets and a new token', () => {
+describe('the secret source with leased secrets and a new token', () => {
   let folder: string;
   let bench: RotationBench;
   beforeEach(async () => {
@@ -241,23 +238,20 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets a
       settings: { kvVersion: 'auto' },
       prepare: async (vault) => ({ auth: await createShortLivedRole(vault, folder) }),
     });
-    bench.vault.double.createDatabaseRole('ro', { ttl: 86_400 });
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.createDatabaseRole('ro', { ttl: 86_400 });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: leasedFields, other: { p: '$VAULT_a?version=1#p' } });
     const before = await bench.values('nso');
-    const [first] = [...bench.vault.double.vaultState.tokens.keys()].slice(-1);
+    const [first] = [...bench.vault.vaultState.tokens.keys()].slice(-1);
     bench.requests();
     // Renewed at 200 s, when Vault grants no more than the rest, and replaced at 285 s.
     await bench.pass(290);
     // The login reads its credentials from files, which takes real time.
-    await until(() => bench.vault.double.lentAccounts().length === 2);
+    await until(() => bench.vault.lentAccounts().length === 2);
     await bench.pass(2);
     assert.deepEqual(bench.changes, [['nso']]);
-    assert.ok(
-      (bench.vault.double.vaultState.tokens.get(String(first))?.expires ?? 0) > bench.time.now(),
-      'the old token is valid',
-    );
-    assert.ok(bench.vault.double.lentAccounts().includes(String(before['user'])));
+    assert.ok(bench.vault.knowsToken(String(first)), 'the old token is valid');
+    assert.ok(bench.vault.lentAccounts().includes(String(before['user'])));
     const reads = bench.requests().filter((request) => request.startsWith('GET'));
     assert.deepEqual(
       reads.filter((request) => !request.includes('sys/internal')),
@@ -267,13 +261,13 @@ describeWith(doubleFor(NEEDS_DATABASE), 'the secret source with leased secrets a
 });
 
 /** Creates a role whose tokens expire after five minutes, also after a renewal. */
-async function createShortLivedRole(vault: VaultUnderTest, folder: string): Promise<VaultSettings['auth']> {
-  vault.double.mountDatabase('database');
-  await vault.putPolicy('edge', { 'secret/data/*': ['read'], 'database/creds/*': ['read'] });
+async function createShortLivedRole(vault: VaultDouble, folder: string): Promise<VaultSettings['auth']> {
+  vault.mountDatabase('database');
+  vault.putPolicy('edge', { 'secret/data/*': ['read'], 'database/creds/*': ['read'] });
   const terms = { policies: ['edge'], ttl: 300, maxTtl: 300 };
-  const { roleId, secretId } = await vault.createAppRole('edge', terms);
+  const { roleId, secretId } = vault.createAppRole('edge', terms);
   const [roleIdFile, secretIdFile] = [join(folder, 'role_id'), join(folder, 'secret_id')];
   await writeFile(roleIdFile, roleId);
   writeInput(secretIdFile, secretId);
-  return appRoleAuth(vault, { roleIdFile, secretIdFile });
+  return appRoleAuth({ roleIdFile, secretIdFile });
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { access, rm, writeFile } from 'node:fs/promises';
 import { writeInput } from '../support/input-file.js';
-import { itWith } from '../support/needs.js';
-import { doubleFor } from '../support/vault-under-test.js';
 import type { AppRoleAuth } from './fixtures.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
+
+const SECRET_ID = 'auth/approle/role/edge/secret-id';
 
 describe('the Vault login by method', () => {
   let bench: TokenBench;
@@ -15,56 +15,50 @@ describe('the Vault login by method', () => {
   const wrapped = (auth: AppRoleAuth): AppRoleAuth => ({
     ...auth,
     secretIdWrapped: true,
-    secretIdWrapPath: `auth/${bench.vault.name('approle')}/role/edge/secret-id`,
+    secretIdWrapPath: SECRET_ID,
   });
+  const wrapSecretId = (): string =>
+    bench.vault.wrap(SECRET_ID, { data: { secret_id: bench.vault.createSecretId('edge') } });
   const security = (): number => bench.lines.filter(({ fields }) => fields['event'] === 'security').length;
 
-  itWith(
-    doubleFor('a Kubernetes that vouches for tokens'),
-    'A-02 logs in with the service account token, which it reads for every login',
-    async () => {
-      const role = { kind: 'kubernetes', policies: ['edge'], mount: 'clusters/a', ttl: 60 } as const;
-      bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-1' });
-      const jwtFile = await bench.write('jwt', 'jwt-1\n');
-      const auth = {
-        method: 'kubernetes',
-        mount: 'clusters/a',
-        namespace: null,
-        role: 'edge',
-        jwtFile,
-      } as const;
-      const { tokens } = await bench.open(auth);
-      await tokens.current();
-      assert.deepEqual(bench.paths(), ['auth/clusters/a/login']);
-      assert.deepEqual(JSON.parse(bench.sent[0]!.body), { role: 'edge', jwt: 'jwt-1' });
-      bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-2' });
-      tokens.drop(await tokens.current());
-      await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /service account/ });
-      await writeFile(jwtFile, 'jwt-2');
-      await bench.time.pass(5000);
-      await tokens.current();
-    },
-  );
+  it('A-02 logs in with the service account token, which it reads for every login', async () => {
+    const role = { kind: 'kubernetes', policies: ['edge'], mount: 'clusters/a', ttl: 60 } as const;
+    bench.vault.createLoginRole('edge', { ...role, credential: 'jwt-1' });
+    const jwtFile = await bench.write('jwt', 'jwt-1\n');
+    const auth = {
+      method: 'kubernetes',
+      mount: 'clusters/a',
+      namespace: null,
+      role: 'edge',
+      jwtFile,
+    } as const;
+    const { tokens } = await bench.open(auth);
+    await tokens.current();
+    assert.deepEqual(bench.paths(), ['auth/clusters/a/login']);
+    assert.deepEqual(JSON.parse(bench.sent[0]!.body), { role: 'edge', jwt: 'jwt-1' });
+    bench.vault.createLoginRole('edge', { ...role, credential: 'jwt-2' });
+    tokens.drop(await tokens.current());
+    await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /service account/ });
+    await writeFile(jwtFile, 'jwt-2');
+    await bench.time.pass(5000);
+    await tokens.current();
+  });
 
-  itWith(
-    doubleFor('a role for a token of our own'),
-    'A-03 lets the mount choose the role when the settings name no role',
-    async () => {
-      bench.vault.double.createLoginRole('preset', { kind: 'jwt', policies: [], credential: 'j' });
-      const jwtFile = await bench.write('jwt', 'j');
-      const { tokens } = await bench.open({
-        method: 'jwt',
-        mount: 'jwt',
-        namespace: null,
-        role: null,
-        jwtFile,
-      });
-      await tokens.current();
-      assert.deepEqual(JSON.parse(bench.sent[0]!.body), { jwt: 'j' });
-      const wrong = await bench.open({ method: 'jwt', mount: 'jwt', namespace: null, role: 'x', jwtFile });
-      await assert.rejects(wrong.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /jwtFile/ });
-    },
-  );
+  it('A-03 lets the mount choose the role when the settings name no role', async () => {
+    bench.vault.createLoginRole('preset', { kind: 'jwt', policies: [], credential: 'j' });
+    const jwtFile = await bench.write('jwt', 'j');
+    const { tokens } = await bench.open({
+      method: 'jwt',
+      mount: 'jwt',
+      namespace: null,
+      role: null,
+      jwtFile,
+    });
+    await tokens.current();
+    assert.deepEqual(JSON.parse(bench.sent[0]!.body), { jwt: 'j' });
+    const wrong = await bench.open({ method: 'jwt', mount: 'jwt', namespace: null, role: 'x', jwtFile });
+    await assert.rejects(wrong.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /jwtFile/ });
+  });
 
   it('A-01 sends no secret ID when the settings name no secret ID file', async () => {
     const { secretIdFile, ...auth } = await edgeRole(bench);
@@ -74,17 +68,11 @@ describe('the Vault login by method', () => {
     assert.deepEqual(Object.keys(JSON.parse(bench.sent[0]!.body) as object), ['role_id']);
   });
 
-  itWith(doubleFor('namespaces'), 'R-16 logs in within the namespace of the login method', async () => {
-    const { roleId, secretId } = bench.vault.double.createAppRole('edge', {
-      policies: [],
-      namespace: 'admin',
-    });
+  it('R-16 logs in within the namespace of the login method', async () => {
     const auth = await edgeRole(bench);
-    await writeFile(auth.roleIdFile, roleId);
-    writeInput(auth.secretIdFile, secretId);
     const { tokens, client } = await bench.open({ ...auth, namespace: 'admin' }, { namespace: 'team' });
     await client.read('secret/data/a', await tokens.current()).catch(() => undefined);
-    const rooted = await bench.open({ ...(await edgeRole(bench)), namespace: '' }, { namespace: 'team' });
+    const rooted = await bench.open({ ...auth, namespace: '' }, { namespace: 'team' });
     await rooted.tokens.current();
     const namespaces = bench.sent.map(({ headers }) => headers['x-vault-namespace']);
     assert.deepEqual(namespaces, ['admin', 'team', undefined]);
@@ -102,7 +90,7 @@ describe('the Vault login by method', () => {
 
   it('A-08 unwraps a secret ID once, and reuses it', async () => {
     const auth = await edgeRole(bench);
-    writeInput(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
+    writeInput(auth.secretIdFile, wrapSecretId());
     const { tokens } = await bench.open({ ...wrapped(auth), removeSecretIdFile: true });
     tokens.drop(await tokens.current());
     await tokens.current();
@@ -114,7 +102,7 @@ describe('the Vault login by method', () => {
 
   it('A-08 does not unwrap a secret ID that was wrapped at another path', async () => {
     const auth = await edgeRole(bench);
-    const wrapping = await bench.vault.wrap({ secret_id: 'CANARY' });
+    const wrapping = bench.vault.wrap('sys/wrapping/wrap', { data: { secret_id: 'CANARY' } });
     writeInput(auth.secretIdFile, wrapping);
     const { tokens } = await bench.open(wrapped(auth));
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -122,7 +110,7 @@ describe('the Vault login by method', () => {
       await bench.time.pass(300_000);
     }
     assert.deepEqual(bench.paths(), ['sys/wrapping/lookup']);
-    assert.ok(await bench.vault.isWrapped(wrapping));
+    assert.ok(bench.vault.vaultState.wrappings.has(wrapping));
     assert.equal(security(), 1);
   });
 
@@ -136,7 +124,7 @@ describe('the Vault login by method', () => {
     assert.equal(security(), 1);
     assert.ok(!JSON.stringify(bench.lines).includes('CANARY'));
     await bench.time.pass(300_000);
-    writeInput(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
+    writeInput(auth.secretIdFile, wrapSecretId());
     await tokens.current();
   });
 

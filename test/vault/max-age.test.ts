@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { describeWith } from '../support/needs.js';
-import { doubleFor } from '../support/vault-under-test.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
 const HOUR = 3600;
-const NEEDS_OUTAGE = 'a Vault that fails';
 
-describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source during a Vault outage', () => {
+describe('the secret source during a Vault outage', () => {
   let bench: RotationBench;
   beforeEach(async () => {
     bench = await createRotationBench();
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
   });
   afterEach(() => bench.close());
 
   it('V-05 serves the last values during an outage of two hours, retries, and recovers', async () => {
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     assert.equal(bench.source.status().state, 'running');
-    bench.vault.double.seal();
+    bench.vault.seal();
     await bench.pass(2 * HOUR);
     const status = bench.source.status();
     assert.equal(status.state, 'degraded');
@@ -26,8 +23,8 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source during a Vault outage',
     assert.equal(status.errors.get('unavailable'), 1 + (2 * HOUR - 300) / 30);
     assert.deepEqual(await bench.values('nso'), { p: 'c4n4ry-value-1' });
     assert.deepEqual(bench.changes, []);
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
-    bench.vault.double.unseal();
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
+    bench.vault.unseal();
     await bench.pass(32);
     assert.equal(bench.source.status().state, 'running');
     assert.deepEqual(bench.changes, [['nso']]);
@@ -35,9 +32,9 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source during a Vault outage',
 
   it('V-05 logs the start and the end of an outage once each', async () => {
     await bench.use({ nso: { p: '$VAULT_a#p' } });
-    bench.vault.double.seal();
+    bench.vault.seal();
     await bench.pass(HOUR);
-    bench.vault.double.unseal();
+    bench.vault.unseal();
     await bench.pass(60);
     const events = bench.log.filter(({ message }) => message.includes('confirmed'));
     assert.deepEqual(
@@ -51,13 +48,13 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source during a Vault outage',
 
   it('V-06 reports the state failed after the maximum age, and still serves the last values', async () => {
     await bench.use({ nso: { p: '$VAULT_a#p' } });
-    bench.vault.double.seal();
+    bench.vault.seal();
     await bench.pass(24 * HOUR);
     assert.equal(bench.source.status().state, 'degraded');
     await bench.pass(1);
     assert.equal(bench.source.status().state, 'failed');
     assert.deepEqual(await bench.values('nso'), { p: 'c4n4ry-value-1' });
-    bench.vault.double.unseal();
+    bench.vault.unseal();
     await bench.pass(60);
     assert.equal(bench.source.status().state, 'running');
   });
@@ -66,24 +63,24 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source during a Vault outage',
     await bench.use({ nso: { p: '$VAULT_late#p' } });
     assert.deepEqual(await bench.values('nso'), { p: 'VAULT_NOT_FOUND' });
     assert.equal(bench.source.status().state, 'running');
-    bench.vault.double.putSecret({ path: 'late' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'late' }, { p: 'c4n4ry-value-1' });
     await bench.pass(330);
     assert.deepEqual(bench.changes, [['nso']]);
     assert.deepEqual(await bench.values('nso'), { p: 'c4n4ry-value-1' });
   });
 });
 
-describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source while Vault returns errors', () => {
+describe('the secret source while Vault returns errors', () => {
   let bench: RotationBench | undefined;
   afterEach(() => bench?.close());
   const retrying = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
 
   it('V-07 honors Retry-After before it repeats a read, up to 30 s', async () => {
     bench = await createRotationBench({ settings: retrying });
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     const limited = (after?: string): void => {
-      bench?.vault.double.faults.next({
+      bench?.vault.faults.next({
         status: 429,
         ...(after !== undefined && { headers: { 'retry-after': after } }),
       });
@@ -100,13 +97,13 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source while Vault returns err
 
   it('V-08 repeats a read after 412, and treats the status codes of standby nodes as an outage', async () => {
     bench = await createRotationBench({ settings: retrying });
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     bench.requests();
-    bench.vault.double.faults.next({ status: 412 });
+    bench.vault.faults.next({ status: 412 });
     await bench.pass(300);
     assert.deepEqual(bench.requests(), ['GET secret/data/a', 'GET secret/data/a']);
-    for (const status of [472, 473, 474]) bench.vault.double.faults.next({ status, times: 1 });
+    for (const status of [472, 473, 474]) bench.vault.faults.next({ status, times: 1 });
     await bench.pass(300);
     assert.equal(bench.source.status().errors.get('unavailable'), 1);
     assert.deepEqual(await bench.values('nso'), { p: 'c4n4ry-value-1' });
@@ -116,10 +113,10 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source while Vault returns err
 
   it('V-08 reads from an uninitialized Vault (501) at most every 10 s', async () => {
     bench = await createRotationBench();
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     bench.requests();
-    bench.vault.double.faults.next({ status: 501, times: 1000 });
+    bench.vault.faults.next({ status: 501, times: 1000 });
     await bench.pass(600);
     assert.ok(bench.requests().length <= 60);
     assert.deepEqual(await bench.values('nso'), { p: 'c4n4ry-value-1' });
@@ -127,12 +124,12 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source while Vault returns err
 
   it('V-10 continues to refresh after malformed replies', async () => {
     bench = await createRotationBench();
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
-    bench.vault.double.faults.next({ html: '<html>log in</html>' });
-    bench.vault.double.faults.next({ truncate: true });
-    bench.vault.double.faults.next({ status: 200, body: { data: { data: [], metadata: null } } });
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
+    bench.vault.faults.next({ html: '<html>log in</html>' });
+    bench.vault.faults.next({ truncate: true });
+    bench.vault.faults.next({ status: 200, body: { data: { data: [], metadata: null } } });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
     await bench.pass(900);
     assert.deepEqual(bench.changes, [['nso']]);
   });
@@ -140,7 +137,7 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source while Vault returns err
   it('V-10 continues to refresh and notifies the other listeners when a listener throws', async () => {
     bench = await createRotationBench();
     const { source } = bench;
-    const { double: vault } = bench.vault;
+    const { vault } = bench;
     vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     const notified: string[] = [];
     source.onChange(() => {
@@ -158,7 +155,7 @@ describeWith(doubleFor(NEEDS_OUTAGE), 'the secret source while Vault returns err
 
   it('has no timer when no reference is in use or the source is closed', async () => {
     bench = await createRotationBench();
-    bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     assert.equal(bench.time.next(), 300_000);
     bench.source.watch(new Map());

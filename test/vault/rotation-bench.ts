@@ -4,18 +4,15 @@ import { type Freshness, openSecrets, type SecretSource } from '../../src/vault/
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';
-import { openVaultUnderTest, type VaultUnderTest } from '../support/vault-under-test.js';
+import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 import { resolveAll, vaultSettings } from './fixtures.js';
 
 /** References of each owner, by name. */
 export type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/**
- * A source that watches secrets of a Vault, with a clock that the test advances. The double uses this clock;
- * a real server does not.
- */
+/** A source that watches secrets of a Vault, with a clock that the test advances. */
 export interface RotationBench {
-  readonly vault: VaultUnderTest;
+  readonly vault: VaultDouble;
   readonly source: SecretSource;
   readonly time: FakeScheduler;
   readonly log: readonly LogLine[];
@@ -39,24 +36,24 @@ export interface RotationBench {
 export interface RotationOptions {
   readonly settings?: Partial<VaultSettings>;
   /** Changes the settings after the start of Vault, for example to log in with one of its roles. */
-  readonly prepare?: (vault: VaultUnderTest) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
+  readonly prepare?: (vault: VaultDouble) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
 }
 
 const DRAIN_MS = 30_000;
 
 export async function createRotationBench(options: RotationOptions = {}): Promise<RotationBench> {
   const time = createFakeScheduler();
-  const vault = await openVaultUnderTest({ clock: time });
+  const vault = await createVaultDouble({ clock: time });
   const { log, lines } = memoryLog();
   const waits: number[] = [];
-  const traffic = recordTraffic({ plain: vault.plain });
+  const traffic = recordTraffic();
   const settle = (): Promise<void> => waitUntilQuiet(traffic);
   const changed = { ...options.settings, ...(await options.prepare?.(vault)) };
   const source = openSecrets(
     { ...vaultSettings(vault), ...changed },
     {
       openHttpClient: traffic.openHttpClient,
-      env: { ROOT_TOKEN: vault.token },
+      env: { ROOT_TOKEN: vault.rootToken },
       scheduler: time,
       log,
       random: () => 0.5,

@@ -5,11 +5,11 @@ describe('the rotation of secrets', () => {
   let bench: RotationBench;
   beforeEach(async () => {
     bench = await createRotationBench();
-    await bench.vault.putSecret(
+    bench.vault.putSecret(
       { path: 'a' },
       { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-1' },
     );
-    await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-1' });
+    bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-1' });
   });
   afterEach(() => bench.close());
 
@@ -17,7 +17,7 @@ describe('the rotation of secrets', () => {
 
   it('S-01 notifies the owners of a changed field once, within the interval', async () => {
     await bench.use({ nso, other: { password: '$VAULT_b#password' }, noted: { note: '$VAULT_a#note' } });
-    await bench.vault.putSecret(
+    bench.vault.putSecret(
       { path: 'a' },
       { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2', note: 'c4n4ry-note-1' },
     );
@@ -37,7 +37,7 @@ describe('the rotation of secrets', () => {
 
   it('S-02 does not notify owners when a field changes that they do not use', async () => {
     await bench.use({ nso });
-    await bench.vault.putSecret(
+    bench.vault.putSecret(
       { path: 'a' },
       { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-2' },
     );
@@ -47,7 +47,7 @@ describe('the rotation of secrets', () => {
 
   it('S-03 does not notify owners of a new version with the same values, but logs its number', async () => {
     await bench.use({ nso });
-    await bench.vault.putSecret(
+    bench.vault.putSecret(
       { path: 'a' },
       { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-1' },
     );
@@ -59,8 +59,8 @@ describe('the rotation of secrets', () => {
 
   it('S-04 combines two rotations within two seconds in one notification', async () => {
     await bench.use({ nso: { ...nso, key: '$VAULT_b#password' } });
-    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2', password: 'c4n4ry-password-2' });
-    await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2', password: 'c4n4ry-password-2' });
+    bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
     await bench.pass(330);
     assert.deepEqual(bench.changes, [['nso']]);
     assert.deepEqual(await bench.values('nso'), {
@@ -72,12 +72,12 @@ describe('the rotation of secrets', () => {
 
   it('S-06 keeps all fields of the old version when the new version lacks a field', async () => {
     await bench.use({ nso });
-    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
     await bench.pass(3000);
     assert.deepEqual(bench.changes, []);
     assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1' });
     assert.deepEqual(errorsOf(bench), ['VAULT_FIELD_MISSING']);
-    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
     await bench.pass(330);
     assert.deepEqual(bench.changes, [['nso']]);
     assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
@@ -85,12 +85,12 @@ describe('the rotation of secrets', () => {
 
   it('S-07 keeps the values of a deleted secret, logs one error, and recovers when it is written again', async () => {
     await bench.use({ nso });
-    await bench.vault.deleteVersion({ path: 'a' }, 1);
+    bench.vault.deleteVersion({ path: 'a' }, 1);
     await bench.pass(3000);
     assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1' });
     assert.deepEqual(errorsOf(bench), ['VAULT_VERSION_DELETED']);
     assert.equal(bench.source.status().state, 'degraded');
-    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
     await bench.pass(330);
     assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
     assert.equal(bench.source.status().state, 'running');
@@ -100,7 +100,7 @@ describe('the rotation of secrets', () => {
   it('S-08 reads at once after a refusal, and returns whether the value has changed', async () => {
     await bench.use({ nso });
     assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
-    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
     await bench.pass(31);
     bench.requests();
     const storm = Array.from({ length: 20 }, () => bench.source.refreshAfterRefusal('nso'));
@@ -116,7 +116,7 @@ describe('the rotation of secrets', () => {
   it('reads every secret on refresh()', async () => {
     await bench.use({ nso, other: { password: '$VAULT_b#password' } });
     bench.requests();
-    await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
+    bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
     await bench.source.refresh();
     assert.deepEqual(bench.changes, [['other']]);
     assert.deepEqual([...bench.requests()].sort(), ['GET secret/data/a', 'GET secret/data/b']);
@@ -130,7 +130,7 @@ describe('the rotation of secrets with other settings', () => {
   it('S-08 does not read after a refusal when onAuthFailure is off', async () => {
     const refresh = { intervalSeconds: 300, jitter: 0, maxStaleSeconds: 86_400, onAuthFailure: false };
     bench = await createRotationBench({ settings: { refresh } });
-    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     bench.requests();
     assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
@@ -138,14 +138,12 @@ describe('the rotation of secrets with other settings', () => {
   });
 
   it('S-14 reads KV version 1 every 300 s, or at the interval in its key "ttl" or "lease"', async () => {
-    bench = await createRotationBench({
-      prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
-    });
+    bench = await createRotationBench({ settings: { kvVersion: 1, mount: 'kv' } });
     const { vault } = bench;
-    await vault.putSecret({ mount: 'kv', path: 'plain' }, { p: 'c4n4ry-value-1' });
-    await vault.putSecret({ mount: 'kv', path: 'often' }, { p: 'c4n4ry-value-1', ttl: '60s' });
-    await vault.putSecret({ mount: 'kv', path: 'tooOften' }, { p: 'c4n4ry-value-1', lease: 5 });
-    await vault.putSecret({ mount: 'kv', path: 'rarely' }, { p: 'c4n4ry-value-1', ttl: '1h30m' });
+    vault.putSecret({ mount: 'kv', path: 'plain' }, { p: 'c4n4ry-value-1' });
+    vault.putSecret({ mount: 'kv', path: 'often' }, { p: 'c4n4ry-value-1', ttl: '60s' });
+    vault.putSecret({ mount: 'kv', path: 'tooOften' }, { p: 'c4n4ry-value-1', lease: 5 });
+    vault.putSecret({ mount: 'kv', path: 'rarely' }, { p: 'c4n4ry-value-1', ttl: '1h30m' });
     const names = ['plain', 'often', 'tooOften', 'rarely'];
     await bench.use({ nso: Object.fromEntries(names.map((name) => [name, `$VAULT_${name}#p`])) });
     bench.requests();
@@ -156,23 +154,21 @@ describe('the rotation of secrets with other settings', () => {
   });
 
   it('S-01 detects a rotation in KV version 1, which has no version numbers', async () => {
-    bench = await createRotationBench({
-      prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
-    });
-    await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'x' });
+    bench = await createRotationBench({ settings: { kvVersion: 1, mount: 'kv' } });
+    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'x' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
-    await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'y' });
+    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'y' });
     await bench.pass(330);
     assert.deepEqual(bench.changes, []);
-    await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-2', other: 'y' });
+    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-2', other: 'y' });
     await bench.pass(330);
     assert.deepEqual(bench.changes, [['nso']]);
   });
 
   it('stops reading a secret that no reference names', async () => {
     bench = await createRotationBench();
-    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
-    await bench.vault.putSecret({ path: 'b' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'b' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     await bench.use({ nso: { p: '$VAULT_b#p' } });
     bench.requests();
@@ -182,9 +178,9 @@ describe('the rotation of secrets with other settings', () => {
 
   it('returns held values without a request, and reads values on demand', async () => {
     bench = await createRotationBench();
-    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
-    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2', q: 'c4n4ry-value-3' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2', q: 'c4n4ry-value-3' });
     bench.requests();
     assert.deepEqual(await bench.values('nso', 'held'), { p: 'c4n4ry-value-1' });
     assert.deepEqual(bench.requests(), []);
@@ -194,9 +190,9 @@ describe('the rotation of secrets with other settings', () => {
 
   it('notifies owners of a new value that a failed configuration change has read', async () => {
     bench = await createRotationBench();
-    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
-    await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
     await bench.values('nso', 'read');
     await bench.pass(330);
     assert.deepEqual(bench.changes, [['nso']]);
@@ -204,14 +200,14 @@ describe('the rotation of secrets with other settings', () => {
 
   it('logs both versions and the request ID of a rotation, without the value', async () => {
     bench = await createRotationBench();
-    await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-1' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-1' });
     await bench.use({ nso: { p: '$VAULT_a#p' } });
-    await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-2' });
+    bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-2' });
     await bench.pass(330);
     const line = bench.log.find(({ message }) => message === 'secret rotated');
     const { vaultRequestId, ...fields } = line?.fields ?? {};
     assert.deepEqual(fields, {
-      path: `${bench.vault.name('secret')}/data/a`,
+      path: `secret/data/a`,
       oldVersion: 1,
       version: 2,
       pointers: ['/p'],

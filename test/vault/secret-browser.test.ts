@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { VaultError } from '../../src/vault/vault-error.js';
-import { itWith } from '../support/needs.js';
-import { doubleFor } from '../support/vault-under-test.js';
 import { type Bench, createBench, requests } from './fixtures.js';
 
 const CANARY = 'c4n4ry-of-a-browsed-secret';
@@ -23,15 +21,15 @@ describe('SecretSource.browser', () => {
     bench = await createBench();
     for (const mount of ['secret', 'kv'])
       for (const path of ['adapters/nso1', 'adapters/nso1/keys', 'adapters/deep/er', 'adapters/sp ace'])
-        await bench.vault.putSecret({ mount, path }, { username: 'u', password: CANARY });
+        bench.vault.putSecret({ mount, path }, { username: 'u', password: CANARY });
   });
   afterEach(() => bench.close());
 
   const mounts = (): Readonly<Record<string, Partial<VaultSettings>>> => ({
     'KV version 2': {},
-    'KV version 1': { mount: bench.vault.name('kv'), kvVersion: 1 },
+    'KV version 1': { mount: 'kv', kvVersion: 1 },
     'a detected engine of version 2': { kvVersion: 'auto' },
-    'a detected engine of version 1': { mount: bench.vault.name('kv'), kvVersion: 'auto' },
+    'a detected engine of version 1': { mount: 'kv', kvVersion: 'auto' },
   });
 
   for (const engine of [
@@ -59,13 +57,13 @@ describe('SecretSource.browser', () => {
     });
 
   it('names a key that looks like a JSON pointer by a pointer', async () => {
-    await bench.vault.putSecret({ path: 'odd' }, { '/a~b': 'x', '': 'y', plain: 'z' });
+    bench.vault.putSecret({ path: 'odd' }, { '/a~b': 'x', '': 'y', plain: 'z' });
     assert.deepEqual(await bench.open().browser.listFields(['odd']), ['/', '/~1a~0b', 'plain']);
   });
 
   it('names the missing capability if the policy does not allow to list, and does not log in again', async () => {
-    const secret = bench.vault.name('secret');
-    await bench.vault.putPolicy('reader', { 'secret/data/adapters/*': ['read'] });
+    const secret = 'secret';
+    bench.vault.putPolicy('reader', { 'secret/data/adapters/*': ['read'] });
     const source = bench.open({ auth: await bench.appRole(['reader']) });
     const denied = await errorOf(source.browser.listFolder(['adapters']));
     assert.equal(denied.code, 'VAULT_DENIED');
@@ -75,46 +73,38 @@ describe('SecretSource.browser', () => {
     );
     assert.equal(requests(bench).filter((line) => line.includes('/login')).length, 1);
     assert.deepEqual(await source.browser.listFields(['adapters', 'nso1']), ['password', 'username']);
-    await bench.vault.putPolicy('reader', { 'secret/metadata/adapters/*': ['list'] });
+    bench.vault.putPolicy('reader', { 'secret/metadata/adapters/*': ['list'] });
     assert.equal((await source.browser.listFolder(['adapters'])).length, 3);
   });
 
   for (const kvVersion of ['auto', 1] as const)
-    itWith(
-      doubleFor('it mounts a database engine'),
-      `leaves no credentials of a database engine (kvVersion ${kvVersion})`,
-      async () => {
-        const { double } = bench.vault;
-        double.mountDatabase('db');
-        double.createDatabaseRole('reader', { mount: 'db' });
-        const { browser } = bench.open({ mount: 'db', kvVersion });
-        const error = await errorOf(browser.listFields(['creds', 'reader']));
-        assert.equal(error.code, 'VAULT_PATH_FORBIDDEN');
-        assert.deepEqual(
-          requests(bench).filter((line) => !line.includes('sys/internal')),
-          kvVersion === 'auto' ? [] : ['GET /v1/db/creds/reader', 'POST /v1/sys/leases/revoke'],
-        );
-        assert.equal(double.vaultState.leases.size, 0);
-      },
-    );
+    it(`leaves no credentials of a database engine (kvVersion ${kvVersion})`, async () => {
+      const { vault } = bench;
+      vault.mountDatabase('db');
+      vault.createDatabaseRole('reader', { mount: 'db' });
+      const { browser } = bench.open({ mount: 'db', kvVersion });
+      const error = await errorOf(browser.listFields(['creds', 'reader']));
+      assert.equal(error.code, 'VAULT_PATH_FORBIDDEN');
+      assert.deepEqual(
+        requests(bench).filter((line) => !line.includes('sys/internal')),
+        kvVersion === 'auto' ? [] : ['GET /v1/db/creds/reader', 'POST /v1/sys/leases/revoke'],
+      );
+      assert.equal(vault.vaultState.leases.size, 0);
+    });
 
-  itWith(
-    doubleFor('it makes the server fail'),
-    'sends a request once if Vault is sealed or slow',
-    async () => {
-      bench.vault.double.faults.next({ match: ({ path }) => path.includes('metadata'), hang: true });
-      const source = bench.open({ request: { ...bench.settings().request, deadlineMs: 300 } });
-      assert.equal((await errorOf(source.browser.listFolder(['adapters']))).code, 'VAULT_TIMEOUT');
-      bench.vault.double.seal();
-      const sealed = await errorOf(source.browser.listFolder(['adapters']));
-      assert.deepEqual([sealed.code, sealed.fix], ['VAULT_SEALED', 'Unseal Vault.']);
-      assert.deepEqual(bench.waits, []);
-    },
-  );
+  it('sends a request once if Vault is sealed or slow', async () => {
+    bench.vault.faults.next({ match: ({ path }) => path.includes('metadata'), hang: true });
+    const source = bench.open({ request: { ...bench.settings().request, deadlineMs: 300 } });
+    assert.equal((await errorOf(source.browser.listFolder(['adapters']))).code, 'VAULT_TIMEOUT');
+    bench.vault.seal();
+    const sealed = await errorOf(source.browser.listFolder(['adapters']));
+    assert.deepEqual([sealed.code, sealed.fix], ['VAULT_SEALED', 'Unseal Vault.']);
+    assert.deepEqual(bench.waits, []);
+  });
 
-  itWith(doubleFor('it stores thousands of secrets'), 'says that a folder has too many names', async () => {
+  it('says that a folder has too many names', async () => {
     for (let at = 0; at < 12_000; at += 1)
-      bench.vault.double.putSecret({ path: `many/${String(at).padStart(100, '0')}` }, { k: 'v' });
+      bench.vault.putSecret({ path: `many/${String(at).padStart(100, '0')}` }, { k: 'v' });
     const error = await errorOf(bench.open().browser.listFolder(['many']));
     assert.match(error.message, /has too many names to list/);
   });

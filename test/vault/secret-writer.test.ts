@@ -5,8 +5,6 @@ import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets, type SecretSource } from '../../src/vault/open-secrets.js';
 import { VaultError } from '../../src/vault/vault-error.js';
-import { describeWith } from '../support/needs.js';
-import { doubleFor } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, type Bench } from './fixtures.js';
 
 const CANARY = 'c4n4ry-w-written';
@@ -33,7 +31,7 @@ describe('SecretSource.store', () => {
     bench = await createBench();
   });
   afterEach(() => bench.close());
-  const KV1 = (): Partial<VaultSettings> => ({ mount: bench.vault.name('kv'), kvVersion: 1 });
+  const KV1 = (): Partial<VaultSettings> => ({ mount: 'kv', kvVersion: 1 });
   const [PASSWORD, TOKEN] = [`$VAULT_${PATH}#password`, `$VAULT_${PATH}#token`];
 
   for (const version of [2, 1, 'auto'] as const)
@@ -49,12 +47,12 @@ describe('SecretSource.store', () => {
     });
 
   it('keeps fields of other types, and overwrites a deleted secret', async () => {
-    await bench.vault.putSecret({ path: PATH }, { deep: { a: [1, null] }, on: true, port: 22 });
+    bench.vault.putSecret({ path: PATH }, { deep: { a: [1, null] }, on: true, port: 22 });
     const source = bench.open();
     await store(source, { password: CANARY });
     const all = { p: PASSWORD, deep: `$VAULT_${PATH}#/deep/a/0`, on: `$VAULT_${PATH}#on` };
     assert.deepEqual(await resolveAll(bench.open(), all), { p: CANARY, deep: 1, on: true });
-    await bench.vault.deleteVersion({ path: PATH }, 2);
+    bench.vault.deleteVersion({ path: PATH }, 2);
     await store(source, { password: 'c4n4ry-w-again' });
     assert.deepEqual(await resolveAll(bench.open(), all), {
       p: 'c4n4ry-w-again',
@@ -64,7 +62,7 @@ describe('SecretSource.store', () => {
   });
 
   it('updates the held value without another read', async () => {
-    await bench.vault.putSecret({ path: PATH }, { password: 'c4n4ry-w-old' });
+    bench.vault.putSecret({ path: PATH }, { password: 'c4n4ry-w-old' });
     const source = bench.open();
     await resolveAll(source, { p: PASSWORD });
     await store(source, { password: CANARY });
@@ -90,29 +88,27 @@ describe('SecretSource.store', () => {
       ['reads', ['read']],
       ['creates', ['read', 'create']],
     ] as const) {
-      await bench.vault.putPolicy(name, { 'secret/data/*': capabilities });
+      bench.vault.putPolicy(name, { 'secret/data/*': capabilities });
       const source = bench.open({ auth: await bench.appRole([name]) });
       if (name === 'creates') await store(source, { password: CANARY });
       const error = await errorOf(store(source, { password: `${CANARY}-2` }));
       assert.equal(error.code, 'VAULT_DENIED');
       const policy = 'path "secret/data/adapters/*" { capabilities = ["create", "update", "read"] }';
-      assert.ok(bench.vault.plain(error.fix).includes(policy), error.fix);
+      assert.ok(error.fix.includes(policy), error.fix);
     }
-    await bench.vault.putPolicy('edge', { 'secret/data/adapters/*': ['create', 'update', 'read'] });
+    bench.vault.putPolicy('edge', { 'secret/data/adapters/*': ['create', 'update', 'read'] });
     await store(bench.open({ auth: await bench.appRole(['edge']) }), { password: `${CANARY}-3` });
   });
 
   it('refuses a mount with another KV version than the settings', async () => {
     const wrong = await errorOf(store(bench.open({ kvVersion: 1 }), { password: CANARY }));
     assert.equal(wrong.code, 'VAULT_KV_VERSION_MISMATCH');
-    const other = await errorOf(
-      store(bench.open({ mount: bench.vault.name('kv'), kvVersion: 2 }), { password: CANARY }),
-    );
+    const other = await errorOf(store(bench.open({ mount: 'kv', kvVersion: 2 }), { password: CANARY }));
     assert.equal(other.code, 'VAULT_KV_VERSION_MISMATCH');
   });
 
   it('refuses to write back a number that it cannot read exactly', async () => {
-    await bench.vault.putSecret({ path: PATH }, { serial: 2 ** 60 });
+    bench.vault.putSecret({ path: PATH }, { serial: 2 ** 60 });
     const { code } = await errorOf(store(bench.open(), { password: CANARY }));
     assert.equal(code, 'VAULT_FIELD_NOT_SCALAR');
   });
@@ -132,7 +128,7 @@ describe('SecretSource.store', () => {
   });
 });
 
-describeWith(doubleFor('a Vault that fails'), 'SecretSource.store while Vault returns errors', () => {
+describe('SecretSource.store while Vault returns errors', () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await createBench();
@@ -140,17 +136,17 @@ describeWith(doubleFor('a Vault that fails'), 'SecretSource.store while Vault re
   afterEach(() => bench.close());
   const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
   const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
-  const writes = (): number => bench.vault.double.log.filter(isWrite).length;
+  const writes = (): number => bench.vault.log.filter(isWrite).length;
 
   it('writes again after a reply that proves that nothing was written', async () => {
-    bench.vault.double.faults.next({ match: isWrite, status: 503 });
+    bench.vault.faults.next({ match: isWrite, status: 503 });
     await store(bench.open(THREE_ATTEMPTS), { password: CANARY });
     assert.equal(writes(), 2);
   });
 
   for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
     it(`does not repeat a write that Vault may have processed: ${JSON.stringify(fault)}`, async () => {
-      bench.vault.double.faults.next({ match: isWrite, ...fault });
+      bench.vault.faults.next({ match: isWrite, ...fault });
       const { code } = await errorOf(store(bench.open(THREE_ATTEMPTS), { password: CANARY }));
       assert.equal(code, 'VAULT_UNAVAILABLE');
       assert.equal(writes(), 1);
@@ -158,10 +154,10 @@ describeWith(doubleFor('a Vault that fails'), 'SecretSource.store while Vault re
 
   it('writes on the current version after a version conflict, up to four attempts', async () => {
     const body = { errors: ['check-and-set parameter did not match the current version'] };
-    bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 3 });
+    bench.vault.faults.next({ match: isWrite, status: 400, body, times: 3 });
     await store(bench.open(), { password: CANARY });
     assert.equal(writes(), 4);
-    bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 4 });
+    bench.vault.faults.next({ match: isWrite, status: 400, body, times: 4 });
     const { code } = await errorOf(store(bench.open(), { password: `${CANARY}-2` }));
     assert.equal(code, 'VAULT_WRITE_CONFLICT');
   });
@@ -177,7 +173,7 @@ describeWith(doubleFor('a Vault that fails'), 'SecretSource.store while Vault re
     await source.resolve([]);
     let reads = 0;
     const second = ({ method }: { readonly method: string }): boolean => method === 'GET' && ++reads > 1;
-    bench.vault.double.faults.next({ match: second, status: 503, times: 9 });
+    bench.vault.faults.next({ match: second, status: 503, times: 9 });
     await store(source, { password: CANARY });
     assert.equal(writes(), 1);
   });

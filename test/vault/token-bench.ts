@@ -8,17 +8,13 @@ import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { until } from '../support/until.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
-import type { VaultDoubleOptions } from '../support/vault-double.js';
+import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from '../support/vault-double.js';
 import type { TokenTerms } from '../support/vault-double/state.js';
-import { openVaultUnderTest, type VaultKind, type VaultUnderTest } from '../support/vault-under-test.js';
 import { appRoleAuth, vaultSettings, type AppRoleAuth } from './fixtures.js';
 
-/**
- * A Vault and its clients, with a clock that only the test advances; `close` closes them all. The double uses
- * this clock; a real server does not.
- */
+/** A Vault and its clients, with a clock that only the test advances; `close` closes them all. */
 export interface TokenBench {
-  readonly vault: VaultUnderTest;
+  readonly vault: VaultDouble;
   /** Requests of the clients so far, with the names of the test. */
   readonly sent: SentRequest[];
   readonly time: FakeScheduler;
@@ -35,17 +31,14 @@ export interface TokenBench {
   close(): Promise<void>;
 }
 
-export async function createTokenBench({
-  kind,
-  ...options
-}: Omit<VaultDoubleOptions, 'flavour'> & { readonly kind?: VaultKind } = {}): Promise<TokenBench> {
+export async function createTokenBench(options: VaultDoubleOptions = {}): Promise<TokenBench> {
   const time = createFakeScheduler();
-  const vault = await openVaultUnderTest({ kind, clock: time, ...options });
-  const { openHttpClient, sent } = recordTraffic({ plain: vault.plain });
+  const vault = await createVaultDouble({ clock: time, ...options });
+  const { openHttpClient, sent } = recordTraffic();
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-token-'));
   const { log, lines } = memoryLog();
   const opened: OpenClient[] = [];
-  const env = { STATIC: vault.token };
+  const env = { STATIC: vault.rootToken };
   const paths = (): readonly string[] => sent.map(({ path }) => path.replace('/v1/', ''));
   return {
     vault,
@@ -82,8 +75,8 @@ export async function createTokenBench({
 
 /** Creates a role `edge` and returns its AppRole settings. */
 export async function edgeRole(bench: TokenBench, terms: Partial<TokenTerms> = {}): Promise<AppRoleAuth> {
-  const { roleId, secretId } = await bench.vault.createAppRole('edge', { policies: ['edge'], ...terms });
-  return appRoleAuth(bench.vault, {
+  const { roleId, secretId } = bench.vault.createAppRole('edge', { policies: ['edge'], ...terms });
+  return appRoleAuth({
     roleIdFile: await bench.write('role_id', roleId),
     secretIdFile: await bench.write('secret_id', secretId),
   });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../support/until.js';
 import type { TokenTerms } from '../support/vault-double/state.js';
-import { itWith } from '../support/needs.js';
-import { doubleFor } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
 const LOGIN = 'auth/approle/login';
@@ -27,10 +25,10 @@ describe('the token manager', () => {
     assert.equal(await bench.step(), RENEW);
   });
 
-  itWith(doubleFor('renewals that fail'), 'A-14 keeps the token while renewals fail', async () => {
+  it('A-14 keeps the token while renewals fail', async () => {
     const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200 }));
     const token = await tokens.current();
-    bench.vault.double.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 3 });
+    bench.vault.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 3 });
     const waits: (number | undefined)[] = [bench.time.next()];
     for (let renewal = 0; renewal < 4; renewal += 1) {
       assert.equal(await bench.step(), RENEW);
@@ -41,40 +39,32 @@ describe('the token manager', () => {
     assert.equal(warnings().filter((message) => message === 'vault token not renewed').length, 3);
   });
 
-  itWith(
-    doubleFor('renewals that fail'),
-    'A-14 logs in again when no renewal succeeds before the token expires',
-    async () => {
-      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 30 }));
-      const token = await tokens.current();
-      bench.vault.double.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 99 });
-      while ((await bench.step()) === RENEW);
-      assert.equal(bench.paths().at(-1), LOGIN);
-      assert.notEqual(await tokens.current(), token);
-    },
-  );
+  it('A-14 logs in again when no renewal succeeds before the token expires', async () => {
+    const { tokens } = await bench.open(await edgeRole(bench, { ttl: 30 }));
+    const token = await tokens.current();
+    bench.vault.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 99 });
+    while ((await bench.step()) === RENEW);
+    assert.equal(bench.paths().at(-1), LOGIN);
+    assert.notEqual(await tokens.current(), token);
+  });
 
-  itWith(
-    doubleFor('a clock of our own'),
-    'A-15 logs in again before the maximum life of the token ends',
-    async () => {
-      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, maxTtl: 3000 }));
-      const token = await tokens.current();
-      const start = bench.time.now();
-      while ((await bench.step()) === RENEW);
-      assert.equal(bench.paths().at(-1), LOGIN);
-      assert.ok(bench.time.now() - start < 3000_000);
-      await until(() => bench.lines.length > 1);
-      assert.notEqual(await tokens.current(), token);
-      assert.ok(bench.paths().filter((path) => path === RENEW).length <= 5);
-      assert.equal(bench.vault.double.vaultState.tokens.has(token.reveal()), true);
-    },
-  );
+  it('A-15 logs in again before the maximum life of the token ends', async () => {
+    const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, maxTtl: 3000 }));
+    const token = await tokens.current();
+    const start = bench.time.now();
+    while ((await bench.step()) === RENEW);
+    assert.equal(bench.paths().at(-1), LOGIN);
+    assert.ok(bench.time.now() - start < 3000_000);
+    await until(() => bench.lines.length > 1);
+    assert.notEqual(await tokens.current(), token);
+    assert.ok(bench.paths().filter((path) => path === RENEW).length <= 5);
+    assert.equal(bench.vault.vaultState.tokens.has(token.reveal()), true);
+  });
 
-  itWith(doubleFor('logins that fail'), 'A-15 uses the old token while new logins fail', async () => {
+  it('A-15 uses the old token while new logins fail', async () => {
     const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, renewable: false }));
     const token = await tokens.current();
-    bench.vault.double.faults.next({ status: 500, times: 2 });
+    bench.vault.faults.next({ status: 500, times: 2 });
     assert.equal(await bench.step(), LOGIN);
     assert.equal(await tokens.current(), token);
     assert.equal(await bench.step(), LOGIN);
@@ -94,13 +84,9 @@ describe('the token manager', () => {
 
   it('A-16 replaces a batch token after 85 % of its life', () => assertReplaced({ type: 'batch' }));
 
-  itWith(
-    doubleFor('a role whose tokens cannot be renewed'),
-    'A-16 replaces a token that is not renewable after 85 % of its life',
-    async () => {
-      await assertReplaced({ renewable: false });
-    },
-  );
+  it('A-16 replaces a token that is not renewable after 85 % of its life', async () => {
+    await assertReplaced({ renewable: false });
+  });
 
   it('A-16 renews a periodic token without limit', async () => {
     const { tokens } = await bench.open(await edgeRole(bench, { period: 600, maxTtl: 60 }));
@@ -126,53 +112,45 @@ describe('the token manager', () => {
     await assert.rejects(tokens.current(), refusal);
     await assert.rejects(tokens.current(), refusal);
     assert.deepEqual(bench.paths(), [LOGIN]);
-    const tokenFile = await bench.write('token', await bench.vault.createToken({ policies: [], numUses: 5 }));
+    const tokenFile = await bench.write('token', bench.vault.createToken({ policies: [], numUses: 5 }));
     const ready = await bench.open({ method: 'token', tokenFile, tokenEnv: 'X' });
     await assert.rejects(ready.tokens.current(), refusal);
   });
 
   it('A-05 looks up a configured token, renews it, and warns when it is not renewable', async () => {
-    const renewable = await bench.vault.createToken({ policies: ['edge'], ttl: 900 });
+    const renewable = bench.vault.createToken({ policies: ['edge'], ttl: 900 });
     bench.env['TOKEN'] = renewable;
     const { tokens } = await bench.open({ method: 'token', tokenEnv: 'TOKEN' });
     assert.equal((await tokens.current()).reveal(), renewable);
     assert.deepEqual(bench.paths(), ['auth/token/lookup-self']);
     assert.equal(await bench.step(), RENEW);
-    const fixed = await bench.vault.createToken({ policies: ['edge'], ttl: 900, renewable: false });
+    const fixed = bench.vault.createToken({ policies: ['edge'], ttl: 900, renewable: false });
     const fixedFile = await bench.write('fixed', fixed);
     const other = await bench.open({ method: 'token', tokenFile: fixedFile, tokenEnv: 'X' });
     assert.equal((await other.tokens.current()).reveal(), fixed);
     assert.match(warnings().join(), /cannot be renewed; replace it before it expires/);
   });
 
-  itWith(
-    doubleFor('a role whose tokens cannot be renewed'),
-    'S-11 notifies listeners of a new token, and does not revoke the old token',
-    async () => {
-      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
-      let newTokens = 0;
-      const stop = tokens.onNewToken(() => (newTokens += 1));
-      const old = await tokens.current();
-      assert.equal(newTokens, 0);
-      await bench.step();
-      await until(() => newTokens === 1);
-      assert.ok(bench.vault.double.vaultState.tokens.has(old.reveal()));
-      stop();
-      await bench.step();
-      assert.equal(newTokens, 1);
-    },
-  );
+  it('S-11 notifies listeners of a new token, and does not revoke the old token', async () => {
+    const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
+    let newTokens = 0;
+    const stop = tokens.onNewToken(() => (newTokens += 1));
+    const old = await tokens.current();
+    assert.equal(newTokens, 0);
+    await bench.step();
+    await until(() => newTokens === 1);
+    assert.ok(bench.vault.vaultState.tokens.has(old.reveal()));
+    stop();
+    await bench.step();
+    assert.equal(newTokens, 1);
+  });
 
-  itWith(
-    doubleFor('a role whose tokens cannot be renewed'),
-    'A-18 revokes all its tokens on close, also replaced tokens that are still valid',
-    async () => {
-      const client = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
-      await client.tokens.current();
-      await bench.step();
-      await client.close();
-      assert.equal(bench.paths().filter((path) => path === 'auth/token/revoke-self').length, 2);
-      assert.equal(bench.vault.double.vaultState.tokens.size, 1);
-    },
-  );
+  it('A-18 revokes all its tokens on close, also replaced tokens that are still valid', async () => {
+    const client = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
+    await client.tokens.current();
+    await bench.step();
+    await client.close();
+    assert.equal(bench.paths().filter((path) => path === 'auth/token/revoke-self').length, 2);
+    assert.equal(bench.vault.vaultState.tokens.size, 1);
+  });
 });

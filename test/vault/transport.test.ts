@@ -9,10 +9,8 @@ import { makeCertificate } from '../support/certificates.js';
 import { setEnvironment } from '../support/environment.js';
 import { until } from '../support/until.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import { describeWith } from '../support/needs.js';
-import { doubleFor } from '../support/vault-under-test.js';
 
-describeWith(doubleFor('redirects, drips and certificates'), 'the Vault transport', () => {
+describe('the Vault transport', () => {
   let vault: VaultDouble;
   let other: VaultDouble;
   let ca: string;
@@ -103,12 +101,11 @@ describeWith(doubleFor('redirects, drips and certificates'), 'the Vault transpor
   });
 
   it('V-09 reads from the active node that a standby redirects to', async () => {
-    vault.vaultState.standby = { redirectTo: other.address };
+    vault.faults.next({ redirectTo: other.address });
     const transport = open({ addresses: [vault.address, other.address] });
     const headers = { 'X-Vault-Token': other.rootToken };
     assert.equal((await transport(call('secret/data/a', { headers }))).statusCode, 200);
     assert.deepEqual([vault.log.length, other.log.length], [1, 1]);
-    vault.vaultState.standby = null;
   });
 
   it('T-04 ignores the proxies of the environment', async () => {

@@ -63,7 +63,10 @@ async function runCommandBlock(request: IncomingMessage): Promise<CommandResult>
   const home = process.cwd();
   process.chdir(cwd);
   try {
-    if (program === 'vault') return { code: 0, out: await runVaultCommand(command), err: '' };
+    if (program === 'vault') {
+      await runVaultCommand(command);
+      return { code: 0, out: '', err: '' };
+    }
     return await runCommand(args, { env, input });
   } catch (error) {
     return { code: 1, out: '', err: String(error) };

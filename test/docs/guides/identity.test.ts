@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportPKCS8, generateKeyPair } from 'jose';
-import { makeCertificate } from '../../support/certificates.js';
 import { startIdentityProvider } from '../../support/identity-provider.js';
-import { type OpenSetting, PASSWORD, withNewVault, withVault } from './installations.js';
+import { type OpenSetting, PASSWORD, withVault } from './installations.js';
 import { followGuides } from './follow-guides.js';
 import { openDemo, shareDemo } from './demo.js';
 
+// `test/openbao/guides.test.ts` follows the pages that set up a Vault or an OpenBao.
 followGuides({
-  'docs/how-to/authenticate-to-vault-from-kubernetes.md': withCluster,
   'docs/how-to/control-access.md': shareDemo,
   'docs/how-to/end-sessions-and-rotate-signing-keys.md': withSigningKey,
   'docs/how-to/issue-tokens-to-scripts.md': withPassword,
@@ -17,25 +16,9 @@ followGuides({
   'docs/how-to/migrate-enc-values.md': withEncryptedValue,
   'docs/how-to/read-secrets-from-files.md': withSecretFolder,
   'docs/how-to/rotate-a-secret.md': withStoredSecret,
-  'docs/how-to/set-up-openbao.md': withNewOpenBao,
-  'docs/how-to/set-up-vault.md': withNewVault,
   'docs/how-to/trust-a-token-issuer.md': withIssuer,
   'docs/how-to/use-secrets.md': withStoredSecret,
 });
-
-/** Starts an empty Vault whose command is named `bao`. A test of the group `openbao` follows the page on a real OpenBao. */
-async function withNewOpenBao(): Promise<OpenSetting> {
-  const setting = await withNewVault();
-  return { ...setting, programs: { bao: 'exec vault "$@"' } };
-}
-
-/** Starts an empty Vault, and writes the CA of a Kubernetes cluster. */
-async function withCluster(): Promise<OpenSetting> {
-  const setting = await withVault();
-  const { cert } = await makeCertificate({ dns: 'kubernetes' });
-  writeFileSync(join(setting.folder, 'kubernetes-ca.pem'), cert);
-  return setting;
-}
 
 /** Starts the demo with the key file of its built-in issuer where the page expects it. */
 async function withSigningKey(): Promise<OpenSetting> {

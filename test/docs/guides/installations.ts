@@ -12,7 +12,6 @@ import { rsaKeys } from '../../support/keys.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { createVaultDouble, type VaultDouble } from '../../support/vault-double.js';
-import { namespaceOf } from '../../support/vault-double/state.js';
 import { readPage, ROOT } from '../markdown.js';
 import type { Setting } from './reader.js';
 
@@ -28,7 +27,6 @@ export const PASSWORD = 'pw-of-the-guides-51c7-d20e';
 export async function withVault(): Promise<OpenSetting & { readonly vault: VaultDouble }> {
   const folder = temporaryFolder().path;
   const vault = await createVaultDouble();
-  namespaceOf(vault.vaultState, '').appRoles.delete('approle');
   for (const name of ['config/adapters', 'run/vault']) mkdirSync(join(folder, name), { recursive: true });
   return {
     folder,
@@ -40,13 +38,6 @@ export async function withVault(): Promise<OpenSetting & { readonly vault: Vault
     ]),
     close: () => vault.close(),
   };
-}
-
-/** Starts a Vault without a KV engine. */
-export async function withNewVault(): Promise<OpenSetting> {
-  const setting = await withVault();
-  namespaceOf(setting.vault.vaultState, '').mounts.delete('secret');
-  return setting;
 }
 
 /** Creates a fresh checkout and a copy of its configuration for production. */
@@ -98,7 +89,6 @@ function giveRole(
   [roleFile, secretFile]: readonly [string, string],
 ): void {
   vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
-  namespaceOf(vault.vaultState, '').appRoles.set('approle', new Map());
   const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });
   writeFileSync(join(folder, roleFile), roleId, { mode: 0o600 });
   writeInput(join(folder, secretFile), secretId, { mode: 0o600 });

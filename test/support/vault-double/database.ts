@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { failure, ok, unsupportedPath, type DoubleReply } from './replies.js';
-import {
-  namespaceOf,
-  type DatabaseMount,
-  type DatabaseRole,
-  type DoubleLease,
-  type Json,
-  type StaticRole,
-  type Token,
-  type VaultDoubleState,
-} from './state.js';
+import { done, failure, ok, type DoubleReply } from './replies.js';
+import type { DatabaseMount, DatabaseRole, Json, StaticRole, Token, VaultDoubleState } from './state.js';
 
 /** A read of accounts and its caller. */
 export interface DatabaseRead {
@@ -27,10 +18,9 @@ export function readDatabase(read: DatabaseRead, path: string): DoubleReply {
   const [kind, name = ''] = path.split('/');
   const role = read.mount.roles.get(name);
   const staticRole = read.mount.staticRoles.get(name);
-  if (kind === 'creds') return role ? lendAccount(read, path, role) : failure(400, `unknown role: ${name}`);
-  if (kind === 'static-creds')
-    return staticRole ? showAccount(read.vaultState, staticRole) : failure(400, `unknown role: ${name}`);
-  return unsupportedPath;
+  if (kind === 'creds' && role) return lendAccount(read, path, role);
+  if (kind === 'static-creds' && staticRole) return showAccount(read.vaultState, staticRole);
+  return failure(400, `unknown role: ${name}`);
 }
 
 function lendAccount(
@@ -60,49 +50,26 @@ function showAccount(vaultState: VaultDoubleState, role: StaticRole): DoubleRepl
   return ok({ data: { username, password, ttl, rotation_period: period, last_vault_rotation: last } });
 }
 
-/** `POST|PUT sys/leases/renew` and `sys/leases/revoke`. */
-export function leaseAnswer(
-  vaultState: VaultDoubleState,
-  { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json },
-): DoubleReply | undefined {
-  const action = /^sys\/leases\/(renew|revoke)$/.exec(path)?.[1];
-  if (action === undefined || (method !== 'POST' && method !== 'PUT')) return undefined;
-  const id = body['lease_id'];
-  if (typeof id !== 'string' || id === '') return failure(400, 'lease_id must be specified');
-  if (action === 'renew') return renew(vaultState, liveLease(vaultState, id), body['increment']);
-  vaultState.leases.delete(id);
-  return { status: 204 };
-}
-
-function renew(
-  vaultState: VaultDoubleState,
-  lease: DoubleLease | undefined,
-  increment: unknown,
-): DoubleReply {
-  if (!lease) return failure(400, 'lease not found');
+/** `POST sys/leases/renew` and `sys/leases/revoke`. */
+export function leaseAnswer(vaultState: VaultDoubleState, path: string, body: Json): DoubleReply {
+  const { lease_id: id, increment } = body as { readonly lease_id: string; readonly increment?: number };
+  const lease = vaultState.leases.get(id);
+  if (path === 'sys/leases/revoke') {
+    vaultState.leases.delete(id);
+    return done;
+  }
+  const now = vaultState.now();
+  if (!lease || lease.expires <= now) return failure(400, 'lease not found');
   const { role } = lease;
   if (!role.renewable) return failure(400, 'lease is not renewable');
-  const wanted = Number(increment) || role.ttl;
-  const left = Math.floor((lease.issued + role.maxTtl * 1000 - vaultState.now()) / 1000);
-  const seconds = Math.min(wanted, left);
-  lease.expires = vaultState.now() + seconds * 1000;
-  const capped = `TTL of "${wanted}s" exceeded the effective max_ttl of "${left}s"; TTL value is capped accordingly`;
-  const warnings = seconds < wanted ? [capped] : null;
-  return ok({ lease_id: lease.id, renewable: true, lease_duration: seconds, warnings });
-}
-
-function liveLease(vaultState: VaultDoubleState, id: string): DoubleLease | undefined {
-  const lease = vaultState.leases.get(id);
-  return lease && lease.expires > vaultState.now() ? lease : undefined;
-}
-
-/** Revokes the leases of a token. */
-export function revokeLeasesOf(vaultState: VaultDoubleState, token: string): void {
-  for (const [id, lease] of vaultState.leases) if (lease.token === token) vaultState.leases.delete(id);
+  const left = Math.floor((lease.issued + role.maxTtl * 1000 - now) / 1000);
+  const seconds = Math.min(increment ?? role.ttl, left);
+  lease.expires = now + seconds * 1000;
+  return ok({ lease_id: id, renewable: true, lease_duration: seconds });
 }
 
 export interface DatabaseHooks {
-  mountDatabase(name: string, namespace?: string): void;
+  mountDatabase(name: string): void;
   /** Creates a role that leases accounts; the role may be changed later. Times in seconds. */
   createDatabaseRole(
     name: string,
@@ -118,14 +85,13 @@ export interface DatabaseHooks {
 
 export function databaseHooks(vaultState: VaultDoubleState): DatabaseHooks {
   const databaseAt = (name: string): DatabaseMount => {
-    const mount = namespaceOf(vaultState, '').mounts.get(name);
+    const mount = vaultState.mounts.get(name);
     if (mount?.kind !== 'database') throw new Error(`the double has no database mount ${name}`);
     return mount;
   };
   return {
-    mountDatabase: (name, namespace = '') => {
-      const mount: DatabaseMount = { kind: 'database', roles: new Map(), staticRoles: new Map() };
-      namespaceOf(vaultState, namespace).mounts.set(name, mount);
+    mountDatabase: (name) => {
+      vaultState.mounts.set(name, { kind: 'database', roles: new Map(), staticRoles: new Map() });
     },
     createDatabaseRole: (
       name,

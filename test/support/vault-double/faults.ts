@@ -9,8 +9,6 @@ export interface DoubleFault {
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Delays the reply by this number of milliseconds. */
-  readonly delayMs?: number;
   /** Sends one byte at this interval in milliseconds, without end. */
   readonly dripMs?: number;
   /** Never answers. */

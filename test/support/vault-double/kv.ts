@@ -1,113 +1,72 @@
-import {
-  envelope,
-  failure,
-  notFound,
-  ok,
-  secondsOf,
-  unsupportedOperation,
-  type DoubleReply,
-} from './replies.js';
-import type { Flavour, Json, KvVersion, Mount } from './state.js';
+import { done, failure, notFound, ok, type DoubleReply } from './replies.js';
+import type { Json, KvVersion, Mount } from './state.js';
 
-/** `GET <mount>/<path>` on a KV engine of version 1. The key `ttl` or `lease` of a secret becomes its lease. */
-export function readKv1(
-  mount: Extract<Mount, { kind: 'kv1' }>,
-  path: string,
-  query: URLSearchParams,
-): DoubleReply {
-  const data = mount.secrets.get(path);
-  const ignored = [...query.keys()];
-  const warnings =
-    ignored.length === 0 ? null : [`Endpoint ignored these unrecognized parameters: [${ignored.join(' ')}]`];
-  return data
-    ? ok({ data, lease_duration: secondsOf(data['ttl'] ?? data['lease']) ?? 2_764_800, warnings })
-    : notFound;
-}
+type Kv1 = Extract<Mount, { kind: 'kv1' }>;
+type Kv2 = Extract<Mount, { kind: 'kv2' }>;
 
-export interface Kv2Read {
-  readonly mount: Extract<Mount, { kind: 'kv2' }>;
-  /** Below the mount: `data/...`, `subkeys/...`. */
+/** A request to a KV engine. */
+export interface KvRequest {
+  readonly method: string;
+  /** Below the mount. */
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly body: Json;
   readonly now: number;
-  readonly flavour: Flavour;
 }
 
-/** `GET <mount>/{data,subkeys}/<path>` on a KV engine of version 2. */
-export function readKv2(read: Kv2Read): DoubleReply {
-  const [, section = '', name = ''] = /^([^/]*)\/?(.*)$/.exec(read.path) ?? [];
-  const versions = read.mount.secrets.get(name);
-  if (section !== 'data' && section !== 'subkeys') return invalidPath(read.flavour, 'get');
-  if (versions) return readSection(section, versions, read);
-  const isFolder = name.endsWith('/') && read.mount.secrets.has(name.slice(0, -1));
-  return section === 'data' && isFolder ? NO_VERSION_DATA : notFound;
+/** Reads, lists or writes on a KV engine of version 1. */
+export function answerKv1({ secrets }: Kv1, { method, path, query, body }: KvRequest): DoubleReply {
+  if (query.has('list')) return listFolder(secrets, path);
+  if (method === 'GET') {
+    const data = secrets.get(path);
+    return data ? ok({ data, lease_duration: 2_764_800 }) : notFound;
+  }
+  secrets.set(path, body);
+  return done;
 }
 
-/** Lists a folder: `LIST <mount>/<folder>/`, or `LIST <mount>/metadata/<folder>/` for version 2. */
-export function listKv(mount: Mount, path: string, flavour: Flavour): DoubleReply {
-  if (mount.kind === 'database') return unsupportedOperation;
-  const [, section = '', name = ''] = /^([^/]*)\/?(.*)$/.exec(path) ?? [];
-  if (mount.kind === 'kv2' && section !== 'metadata') return invalidPath(flavour, 'list');
-  const written = mount.kind === 'kv2' ? name : path;
-  const folder = written === '' || written.endsWith('/') ? written : `${written}/`;
-  const below = [...mount.secrets.keys()]
+/** Reads `data/...` and `subkeys/...`, lists `metadata/...` and writes `data/...` on a KV engine of version 2. */
+export function answerKv2({ secrets }: Kv2, request: KvRequest): DoubleReply {
+  const [, section, name = ''] = /^(data|subkeys|metadata)\/(.*)$/.exec(request.path) ?? [];
+  if (section === undefined) return INVALID_PATH;
+  if (section === 'metadata') return listFolder(secrets, name);
+  const versions = secrets.get(name) ?? [];
+  if (request.method !== 'GET') return addVersion(versions, request, () => secrets.set(name, versions));
+  return readVersion(versions, request, section === 'subkeys');
+}
+
+/** Returns the reply for a path without `data/` or another section of the engine. */
+const INVALID_PATH = ok(
+  {
+    warnings: [
+      'Invalid path for a versioned K/V secrets engine. See the API docs for the appropriate API endpoints ' +
+        "to use. If using the Vault CLI, use 'vault kv get' for this operation.",
+    ],
+  },
+  404,
+);
+
+function listFolder(secrets: ReadonlyMap<string, unknown>, path: string): DoubleReply {
+  const folder = path === '' || path.endsWith('/') ? path : `${path}/`;
+  const below = [...secrets.keys()]
     .filter((secret) => secret.startsWith(folder))
     .map((secret) => /^[^/]*\/?/.exec(secret.slice(folder.length))?.[0] ?? '');
   return below.length === 0 ? notFound : ok({ data: { keys: [...new Set(below)].sort() } });
 }
 
-/** Returns the reply for a path without `data/` or another section of the engine. */
-export function invalidPath(flavour: Flavour, command: string): DoubleReply {
-  const text =
-    'Invalid path for a versioned K/V secrets engine. See the API docs for the appropriate API endpoints ' +
-    `to use. If using the Vault CLI, use '${flavour === 'openbao' ? 'bao' : 'vault'} kv ${command}' for this operation.`;
-  return { status: 404, body: envelope({ warnings: [text] }) };
-}
-
-const NO_VERSION_DATA = failure(500, '1 error occurred:\n\t* could not find version data\n\n');
-
-function readSection(
-  section: 'data' | 'subkeys',
+function readVersion(
   versions: readonly KvVersion[],
-  read: Kv2Read,
+  { query, now }: KvRequest,
+  isNamesOnly: boolean,
 ): DoubleReply {
-  const reply = readData(versions, read);
-  return section === 'data' ? reply : subkeys(reply);
-}
-
-function readData(versions: readonly KvVersion[], { query, now }: Kv2Read): DoubleReply {
-  const asked = query.get('version') ?? '0';
-  if (!/^-?\d+$/.test(asked)) return NOT_A_NUMBER;
-  const number = Number(asked) > 0 ? Number(asked) : versions.length;
+  const number = Number(query.get('version') ?? versions.length);
   const version = versions[number - 1];
   if (!version) return notFound;
-  const metadata = { ...versionMetadata(version), custom_metadata: null, version: number };
-  const gone = version.destroyed || (version.deletedAt !== null && version.deletedAt <= now);
-  return gone
-    ? { status: 404, body: envelope({ data: { data: null, metadata } }) }
-    : ok({ data: { data: version.data, metadata } });
-}
-
-const NOT_A_NUMBER = failure(
-  400,
-  `Field validation failed: error converting input for field "version": '' cannot parse value as 'int': ` +
-    'strconv.ParseInt: invalid syntax',
-);
-
-function versionMetadata(version: KvVersion): Json {
-  return {
-    created_time: new Date(version.created).toISOString(),
-    deletion_time: version.deletedAt === null ? '' : new Date(version.deletedAt).toISOString(),
-    destroyed: version.destroyed,
-  };
-}
-
-/** Returns a data reply without the values. */
-function subkeys(reply: DoubleReply): DoubleReply {
-  const { data } = reply.body as { data?: { data: Json | null; metadata: Json } };
-  if (!data) return reply;
-  const found = { subkeys: data.data && withoutValues(data.data), metadata: data.metadata };
-  return { status: reply.status, body: envelope({ data: found }) };
+  const metadata = metadataOf(version, number);
+  const isGone = version.destroyed || (version.deletedAt !== null && version.deletedAt <= now);
+  const data = isGone ? null : version.data;
+  const found = isNamesOnly ? { subkeys: data && withoutValues(data) } : { data };
+  return ok({ data: { ...found, metadata } }, isGone ? 404 : 200);
 }
 
 function withoutValues(data: Json): Json {
@@ -116,4 +75,25 @@ function withoutValues(data: Json): Json {
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, isObject(value) ? withoutValues(value) : null]),
   );
+}
+
+function metadataOf({ created, deletedAt, destroyed }: KvVersion, version: number): Json {
+  return {
+    created_time: new Date(created).toISOString(),
+    custom_metadata: null,
+    deletion_time: deletedAt === null ? '' : new Date(deletedAt).toISOString(),
+    destroyed,
+    version,
+  };
+}
+
+function addVersion(versions: KvVersion[], { body, now }: KvRequest, keep: () => void): DoubleReply {
+  const { data, options } = body as { readonly data?: Json; readonly options?: { readonly cas?: number } };
+  if (!data) return failure(400, 'no data provided');
+  if (options?.cas !== undefined && options.cas !== versions.length)
+    return failure(400, 'check-and-set parameter did not match the current version');
+  const version = { data, created: now, deletedAt: null, destroyed: false };
+  const number = versions.push(version);
+  keep();
+  return ok({ data: metadataOf(version, number) });
 }

@@ -1,146 +1,90 @@
-import { appRoleLogin } from './approle.js';
-import { administration } from './administration.js';
-import { appRoleAdministration } from './approle-roles.js';
-import { kubernetesAdministration } from './kubernetes-roles.js';
 import { leaseAnswer, readDatabase } from './database.js';
-import { health } from './health.js';
-import { listKv, readKv1, readKv2 } from './kv.js';
-import { isKept, writeKv1, writeKv2 } from './kv-writes.js';
-import { roleLogin } from './logins.js';
-import { findMount, mountInfo } from './mounts.js';
-import { capabilitiesAnswer, isAllowed } from './policies.js';
-import {
-  denied,
-  failure,
-  invalidToken,
-  unsupportedOperation,
-  unsupportedPath,
-  type DoubleReply,
-} from './replies.js';
-import { countUse, liveToken, tokenAnswer } from './tokens.js';
-import { wrapReply, wrappingAnswer } from './wrapping.js';
-import { namespaceOf, type Json, type Token, type VaultDoubleState } from './state.js';
+import { answerKv1, answerKv2 } from './kv.js';
+import { changeAppRole, login } from './logins.js';
+import { capabilitiesAnswer, capabilitiesOf, putPolicy, reaches } from './policies.js';
+import { denied, failure, invalidToken, ok, unsupported, type DoubleReply } from './replies.js';
+import type { Json, Mount, Token, VaultDoubleState } from './state.js';
+import { liveToken, tokenAnswer, wrappingAnswer } from './tokens.js';
 
 /** A parsed request to the double. */
 export interface DoubleRequest {
   readonly method: string;
-  /** Below `/v1/`, decoded, without query and namespace. */
+  /** Below `/v1/`, decoded, without query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  readonly namespace: string;
-  readonly namespaceHeader: boolean;
+  /** The header `X-Vault-Namespace`. The double has one set of objects for all namespaces. */
+  readonly namespace: string | undefined;
   readonly token: string | undefined;
-  /** Lifetime of the wrapping token in seconds, if the reply must be wrapped. */
-  readonly wrapTtl: number | undefined;
   readonly body: Json;
   /** SHA-256 fingerprint of the client certificate. */
   readonly certificate: string | undefined;
-  /** Target as sent, for redirects. */
-  readonly target: string;
 }
 
 /** Answers a request as a server in that state would. */
 export function answer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply {
-  if (request.path === 'sys/health') {
-    return request.namespaceHeader && vaultState.flavour === 'openbao'
-      ? failure(400, 'operation unavailable in namespaces')
-      : health(vaultState);
-  }
-  return (
-    unavailable(vaultState, request) ??
-    misplaced(vaultState, request) ??
-    publicAnswer(vaultState, request) ??
-    privateAnswer(vaultState, request)
-  );
-}
-
-function unavailable(vaultState: VaultDoubleState, { target }: DoubleRequest): DoubleReply | undefined {
-  if (!vaultState.initialized || vaultState.sealed) return failure(503, 'Vault is sealed');
-  const { standby } = vaultState;
-  if (standby === null || standby === 'forwards') return undefined;
-  if (standby === 'no-active') return failure(503, 'no active Vault instance found');
-  if (standby === 'not-active') return failure(503, 'node is not active');
-  if (standby === 'local-not-active')
-    return failure(500, 'local node not active but active cluster node not found');
-  return { status: 307, headers: { location: `${standby.redirectTo}${target}` } };
-}
-
-/** Answers requests that no handler gets: to an unknown namespace, and to a path that is not clean. */
-function misplaced(
-  { flavour, namespaces }: VaultDoubleState,
-  { namespace, path, target }: DoubleRequest,
-): DoubleReply | undefined {
-  if (path.includes('//')) return { status: 307, headers: { location: target.replaceAll(/\/{2,}/g, '/') } };
-  return flavour === 'openbao' && namespace !== '' && !namespaces.has(namespace)
-    ? failure(404, 'namespace not found')
-    : undefined;
-}
-
-/** Answers requests that need no token. */
-function publicAnswer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply | undefined {
-  const mount = /^auth\/(.+)\/login$/.exec(request.path)?.[1];
-  if (mount !== undefined && (request.method === 'POST' || request.method === 'GET'))
-    return (
-      appRoleLogin(vaultState, { namespace: request.namespace, mount }, request.body) ??
-      roleLogin(vaultState, { namespace: request.namespace, mount }, request)
-    );
-  if (/^sys\/wrapping\/(lookup|unwrap)$/.test(request.path)) return wrappingAnswer(vaultState, request);
-  const asked = /^sys\/internal\/ui\/mounts\/(.+)$/.exec(request.path)?.[1];
-  if (asked !== undefined)
-    return mountInfo(vaultState, liveToken(vaultState, request.token), { ...request, path: asked });
-  return undefined;
-}
-
-function privateAnswer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply {
-  if (request.token === undefined) return failure(403, 'permission denied');
+  const { path, body } = request;
+  if (path === 'sys/health') return { status: 200, body: { sealed: vaultState.sealed } };
+  if (vaultState.sealed) return failure(503, 'Vault is sealed');
+  const [, mount] = /^auth\/(.+)\/login$/.exec(path) ?? [];
+  if (mount !== undefined) return login(vaultState, mount, request);
+  if (path.startsWith('sys/wrapping/')) return wrappingAnswer(vaultState, request);
   const token = liveToken(vaultState, request.token);
-  if (!token) return vaultState.wrappings.has(request.token) ? denied : invalidToken(vaultState.flavour);
-  countUse(vaultState, token);
-  const { namespace, path } = request;
-  const capability = capabilityFor(vaultState, request);
-  if (!isAllowed(vaultState, token, { namespace, path, capability })) return denied;
-  const reply =
-    tokenAnswer(vaultState, token, request) ??
-    capabilitiesAnswer(vaultState, token, request) ??
-    leaseAnswer(vaultState, request) ??
-    administration(vaultState, request) ??
-    appRoleAdministration(vaultState, request) ??
-    kubernetesAdministration(vaultState, request) ??
-    engineAnswer(vaultState, token, request);
-  return wrapReply(vaultState, request, reply);
+  if (!token) return request.token === undefined ? failure(403, 'permission denied') : invalidToken;
+  const [, asked] = /^sys\/internal\/ui\/mounts\/(.+)$/.exec(path) ?? [];
+  if (asked !== undefined) return mountInfo(vaultState, token, { ...request, path: asked });
+  const granted = capabilitiesOf(vaultState, token, path);
+  if (!granted.includes('root') && !granted.includes(capabilityFor(vaultState, request))) return denied;
+  if (path === 'sys/capabilities-self') return capabilitiesAnswer(vaultState, token, body);
+  if (path.startsWith('sys/leases/')) return leaseAnswer(vaultState, path, body);
+  const [, policy] = /^sys\/policies\/acl\/(.+)$/.exec(path) ?? [];
+  if (policy !== undefined) return putPolicy(vaultState, policy, body);
+  const [, role] = /^auth\/approle\/role\/([^/]+)$/.exec(path) ?? [];
+  if (role !== undefined) return changeAppRole(vaultState, role, body);
+  return tokenAnswer(vaultState, token, path) ?? engineAnswer(vaultState, token, request);
 }
 
 /** Returns the capability that a policy must grant for the request. */
-function capabilityFor(
-  vaultState: VaultDoubleState,
-  { method, namespace, path, query }: DoubleRequest,
-): string {
-  if (isListing({ method, query })) return 'list';
-  if (method === 'GET') return 'read';
-  if (method === 'DELETE') return 'delete';
-  const found = findMount(namespaceOf(vaultState, namespace).mounts, path);
-  return found && !isKept(found.mount, found.rest) ? 'create' : 'update';
+function capabilityFor(vaultState: VaultDoubleState, { method, path, query }: DoubleRequest): string {
+  if (method === 'GET') return query.has('list') ? 'list' : 'read';
+  const { mount, rest = '' } = findMount(vaultState, path) ?? {};
+  const isKept = mount?.kind !== 'kv2' || mount.secrets.has(rest.replace(/^data\//, ''));
+  return isKept ? 'update' : 'create';
 }
 
-function isListing({ method, query }: Pick<DoubleRequest, 'method' | 'query'>): boolean {
-  return method === 'LIST' || (method === 'GET' && query.get('list') === 'true');
+/** Returns the mount with the longest matching path, and the rest of the path. */
+function findMount(
+  { mounts }: VaultDoubleState,
+  path: string,
+): { readonly name: string; readonly mount: Mount; readonly rest: string } | undefined {
+  const [found] = [...mounts]
+    .filter(([name]) => path.startsWith(`${name}/`))
+    .sort(([one], [other]) => other.length - one.length);
+  return found && { name: found[0], mount: found[1], rest: path.slice(found[0].length + 1) };
 }
 
-function engineAnswer(
+/** Handles `GET sys/internal/ui/mounts/<path>`: returns the kind of engine that serves a path. */
+function mountInfo(
   vaultState: VaultDoubleState,
   token: Token,
-  { method, namespace, path, query, body }: DoubleRequest,
+  { namespace, path }: Pick<DoubleRequest, 'namespace' | 'path'>,
 ): DoubleReply {
-  const found = findMount(namespaceOf(vaultState, namespace).mounts, path);
-  if (!found && path.startsWith('sys/')) return unsupportedPath;
+  const found = findMount(vaultState, path);
+  if (!found || !reaches(vaultState, token, found.name))
+    return failure(403, 'preflight capability check returned 403');
+  const { kind } = found.mount;
+  const [type, options] = kind === 'database' ? [kind, null] : ['kv', { version: kind.slice(2) }];
+  const prefix = namespace === undefined ? '' : `${namespace}/`;
+  return ok({ data: { type, options, path: `${prefix}${found.name}/` } });
+}
+
+function engineAnswer(vaultState: VaultDoubleState, token: Token, request: DoubleRequest): DoubleReply {
+  const { method, path } = request;
+  const found = findMount(vaultState, path);
   if (!found) return failure(404, `no handler for route "${path}". route entry not found.`);
-  const { name, mount, rest } = found;
-  if (isListing({ method, query })) return listKv(mount, rest, vaultState.flavour);
-  const write = { method, path: rest, body, now: vaultState.now(), flavour: vaultState.flavour };
-  if (method !== 'GET' && mount.kind === 'kv1') return writeKv1(mount, write);
-  if (method !== 'GET' && mount.kind === 'kv2') return writeKv2(mount, write);
-  if (method !== 'GET') return unsupportedOperation;
-  if (mount.kind === 'database') return readDatabase({ vaultState, token, mount, mountName: name }, rest);
-  if (mount.kind === 'kv1') return readKv1(mount, rest, query);
-  return readKv2({ mount, path: rest, query, now: vaultState.now(), flavour: vaultState.flavour });
+  const { name: mountName, mount, rest } = found;
+  const asked = { ...request, path: rest, now: vaultState.now() };
+  if (mount.kind === 'kv1') return answerKv1(mount, asked);
+  if (mount.kind === 'kv2') return answerKv2(mount, asked);
+  if (method !== 'GET' || request.query.has('list')) return unsupported;
+  return readDatabase({ vaultState, token, mount, mountName }, rest);
 }

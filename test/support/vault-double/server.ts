@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { keepSecret } from '../leak-scan.js';
 import { playFault, type FaultQueue } from './faults.js';
-import { secretsIn } from './given-out.js';
-import { failure, secondsOf, type DoubleReply } from './replies.js';
+import type { DoubleReply } from './replies.js';
 import { answer, type DoubleRequest } from './router.js';
 import type { Json, VaultDoubleState } from './state.js';
 
@@ -68,49 +67,31 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   const { method = '', url: target = '', headers, rawHeaders } = request;
   const aside = parts.aside(target);
   if (!aside) parts.log.push({ method, path: target, headers, rawHeaders, body });
-  const asked = understand(parts.vaultState, request, body);
+  const asked = understand(request, body);
   const fault = aside ? undefined : parts.faults.take(asked);
-  if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
   if (fault && playFault(fault, target, response)) return;
-  const reply =
-    asked.body === undefined ? NOT_JSON : answer(parts.vaultState, { ...asked, body: asked.body });
+  const reply = answer(parts.vaultState, asked);
   secretsIn(asked.path, reply).forEach(keepSecret);
-  write(response, request, reply);
+  write(response, reply);
 }
 
-function write(response: ServerResponse, request: IncomingMessage, reply: DoubleReply): void {
-  const namespace = request.headers['x-vault-namespace'];
-  response.writeHead(reply.status, {
-    'cache-control': 'no-store',
-    ...(reply.body !== undefined && { 'content-type': 'application/json' }),
-    ...(typeof namespace === 'string' && { 'x-vault-namespace': namespace }),
-    ...reply.headers,
-  });
-  response.end(reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`);
+function write(response: ServerResponse, { status, headers, body }: DoubleReply): void {
+  const type = body !== undefined && { 'content-type': 'application/json' };
+  response.writeHead(status, { 'cache-control': 'no-store', ...type, ...headers });
+  response.end(body === undefined ? '' : `${JSON.stringify(body)}\n`);
 }
 
-function understand(
-  vaultState: VaultDoubleState,
-  request: IncomingMessage,
-  body: string,
-): Omit<DoubleRequest, 'body'> & { readonly body: Json | undefined } {
-  const target = request.url ?? '/';
-  const [pathname = '', query = ''] = target.split('?', 2);
-  const header = request.headers['x-vault-namespace'];
-  const { 'x-vault-token': token, 'x-vault-wrap-ttl': wrapTtl } = request.headers;
-  const full = decodeURIComponent(pathname.replace(/^\/v1\//, ''));
-  const asked = typeof header === 'string' ? header.replaceAll(/^\/|\/$/g, '') : '';
-  const placed = asked === '' ? withNamespace(vaultState, full) : { namespace: asked, path: full };
+function understand(request: IncomingMessage, body: string): DoubleRequest {
+  const [pathname = '', query = ''] = (request.url ?? '/').split('?', 2);
+  const headerOf = (name: string): string | undefined => request.headers[name]?.toString();
   return {
-    ...placed,
     method: request.method ?? 'GET',
+    path: decodeURIComponent(pathname.replace(/^\/v1\//, '')),
     query: new URLSearchParams(query),
-    namespaceHeader: header !== undefined,
-    token: typeof token === 'string' ? token : undefined,
-    wrapTtl: wrapTtl === undefined ? undefined : secondsOf(wrapTtl),
-    body: parseBody(body),
+    namespace: headerOf('x-vault-namespace'),
+    token: headerOf('x-vault-token'),
+    body: body === '' ? {} : (JSON.parse(body) as Json),
     certificate: certificateOf(request),
-    target,
   };
 }
 
@@ -122,21 +103,25 @@ function certificateOf({ socket }: IncomingMessage): string | undefined {
   return socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.fingerprint256 : undefined;
 }
 
-/** Splits the namespace off the path; clients may send it in the path or in the header. */
-function withNamespace(vaultState: VaultDoubleState, path: string): { namespace: string; path: string } {
-  const [namespace = ''] = [...vaultState.namespaces.keys()]
-    .filter((name) => name !== '' && path.startsWith(`${name}/`))
-    .sort((a, b) => b.length - a.length);
-  return { namespace, path: namespace === '' ? path : path.slice(namespace.length + 1) };
+/**
+ * Returns every secret text of a reply, for the leak scan: tokens, and the secrets that an engine stores or leases.
+ */
+function secretsIn(path: string, { body }: DoubleReply): readonly string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const { auth, data } = body as Readonly<Record<string, Json | null | undefined>>;
+  const ofEngine = /^(sys|auth)\//.test(path) ? data?.['id'] : engineSecrets(data ?? {});
+  return textsIn([auth?.['client_token'], ofEngine]);
 }
 
-const NOT_JSON = failure(400, 'failed to decode JSON input: unexpected EOF');
+function engineSecrets(data: Json): unknown {
+  // Skips data that is not secret: the version metadata of KV version 2, the names in a folder, and the username
+  // of a database account.
+  if (Array.isArray(data['keys']) && Object.keys(data).length === 1) return [];
+  if ('subkeys' in data || 'created_time' in data) return [];
+  return 'metadata' in data ? data['data'] : { ...data, username: undefined, last_vault_rotation: undefined };
+}
 
-/** Parses a body; undefined if it is not JSON. */
-function parseBody(text: string): Json | undefined {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as Json);
-  } catch {
-    return undefined;
-  }
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
