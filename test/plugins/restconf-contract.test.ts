@@ -1,11 +1,9 @@
-import { plugin } from '../../plugins/restconf/index.js';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { NETCONFD } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
-import { createRestconfDouble, type RestconfDouble } from '../support/restconf-double.js';
-import { type Check, type Device, deviceOf } from './restconf-contract/device.js';
+import type { Check } from './restconf-contract/device.js';
 import { NETCONF_DIFFERENCES } from './restconf-contract/differences.js';
 import { EDITING } from './restconf-contract/editing.js';
 import {
@@ -14,25 +12,8 @@ import {
   startNetconfdDevice,
 } from './restconf-contract/netconf-device.js';
 import { READING } from './restconf-contract/reading.js';
-import { contextFor, sendTo } from './send.js';
 
 const CHECKS: readonly Check[] = [...READING, ...EDITING];
-
-describe('the calls of RESTCONF through the plugin restconf', () => {
-  let double: RestconfDouble;
-  let device: Device;
-  const clock = { now: () => Date.parse('2024-05-01T10:00:00Z') };
-  beforeEach(async () => {
-    double = await createRestconfDouble({ username: 'admin', password: 'admin', tls: false, clock });
-    const send = sendTo({ ...double, login: 'admin:admin' });
-    const adapter = plugin.create({}, contextFor(send).context);
-    await adapter.start?.(AbortSignal.timeout(10_000));
-    device = deviceOf(adapter, send);
-  });
-  afterEach(() => double.close());
-
-  for (const check of CHECKS) it(check.title, () => check.run(device));
-});
 
 describeWith(NETCONFD, 'the calls of RESTCONF through the plugin netconf', () => {
   let netconfd: RunningDevice;

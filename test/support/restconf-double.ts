@@ -6,11 +6,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generate } from 'selfsigned';
 import { type Clock, systemClock } from '../../src/core/lib/clock.js';
-import { createDatastore } from './restconf-double/datastore.js';
+import { listenOnLoopback } from './loopback.js';
+import { createDatastore } from './restconf-double/data.js';
 import { failureReply, type Reply, YANG_JSON } from './restconf-double/reply.js';
 import type { SeenRequest } from './restconf-double/request.js';
 import { answer } from './restconf-double/router.js';
@@ -84,17 +85,13 @@ export async function createRestconfDouble(options: RestconfDoubleOptions): Prom
     // Only a connection that is already closed fails here.
     serve(request, response).catch(() => response.destroy());
   });
-  const sockets = new Set<Socket>();
-  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${await listen(server)}`;
+  const { port, connections, close } = await listenOnLoopback(server);
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   return {
     url,
     root,
     requests,
-    connections: () => sockets.size,
+    connections,
     ...(caPem !== undefined && { caPem }),
     failNext: (failure) => void failures.push(failure),
     setPassword(password) {
@@ -105,7 +102,7 @@ export async function createRestconfDouble(options: RestconfDoubleOptions): Prom
     },
     close() {
       closing.abort();
-      return closeServer(server);
+      return close();
     },
   };
 }
@@ -139,29 +136,9 @@ async function createServer(
   return { server: createHttpsServer({ key: pems.private, cert: pems.cert }, listener), caPem: pems.cert };
 }
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-    server.closeAllConnections();
-  });
-}
-
 async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
   const { method = '', url = '', headers } = request;
-  return { method, path: url, headers, body: Buffer.concat(chunks).toString('utf8') };
+  return { method, path: url, headers, body: await text(request) };
 }
 
 function write(response: ServerResponse, { status, headers, body }: Reply): void {

@@ -1,49 +1,12 @@
-import { isIPv4 } from 'node:net';
-import { isObject, type Json, type JsonObject, nodesOf, type SchemaNode } from './model.js';
+/** A JSON value as RFC 7951 writes YANG data. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [member: string]: Json;
+}
 
-// The part of ietf-interfaces (RFC 8343) and ietf-ip (RFC 8344) that a small router would show.
-const interfaces = nodesOf('ietf-interfaces');
-const ip = nodesOf('ietf-ip');
-const restconf = nodesOf('ietf-restconf');
-
-const text = (value: unknown) => typeof value === 'string';
-const bool = (value: unknown) => typeof value === 'boolean';
-const upTo = (most: number) => (value: unknown) =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
-const interfaceType = (value: unknown) => text(value) && /^iana-if-type:[A-Za-z][\w-]*$/.test(value);
-const state = { config: false };
-
-const ipv4 = ip.container('ipv4', [
-  ip.leaf('enabled', bool, { fallback: true }),
-  ip.leaf('forwarding', bool, { fallback: false }),
-  ip.leaf('mtu', upTo(65_535)),
-  ip.list('address', 'ip', [
-    ip.leaf('ip', (value) => text(value) && isIPv4(value), { mandatory: true }),
-    ip.leaf('prefix-length', upTo(32), { mandatory: true }),
-  ]),
-]);
-
-const statistics = ['discontinuity-time', 'in-octets', 'out-octets'].map((name) =>
-  interfaces.leaf(name, text, state),
-);
-
-const entry = interfaces.list('interface', 'name', [
-  interfaces.leaf('name', text, { mandatory: true }),
-  interfaces.leaf('description', text),
-  interfaces.leaf('type', interfaceType, { mandatory: true }),
-  interfaces.leaf('enabled', bool, { fallback: true }),
-  ...['admin-status', 'oper-status', 'last-change', 'phys-address', 'speed'].map((name) =>
-    interfaces.leaf(name, text, state),
-  ),
-  interfaces.leaf('if-index', upTo(2 ** 31), state),
-  interfaces.container('statistics', statistics, false),
-  ipv4,
-]);
-
-/** The datastore resource, `{+restconf}/data`. */
-export const datastoreNode: SchemaNode = restconf.container('data', [
-  interfaces.container('interfaces', [entry]),
-]);
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function ethernet(name: string, description: string, address?: string): JsonObject {
   const ipv4 = { enabled: true, forwarding: true, address: [{ ip: address ?? '', 'prefix-length': 24 }] };
@@ -62,13 +25,6 @@ export function initialData(): JsonObject {
     { ...lo, 'ietf-ip:ipv4': router },
   ];
   return { 'ietf-interfaces:interfaces': { interface: list } };
-}
-
-/** The entries of the interface list of a datastore. */
-export function interfaceEntries(data: Json | undefined): readonly JsonObject[] {
-  const top = isObject(data) ? data['ietf-interfaces:interfaces'] : undefined;
-  const list = isObject(top) ? top['interface'] : undefined;
-  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** State of an interface that does not follow from its configuration. Times in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { Json } from './model.js';
+import type { Json } from './interfaces.js';
 
 export const YANG_JSON = 'application/yang-data+json';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject } from './model.js';
+import { isObject } from './interfaces.js';
 import { malformed, RestconfFault, YANG_JSON } from './reply.js';
 
 /** One request as the server received it. */
@@ -49,33 +49,4 @@ function parsed(body: string): unknown {
   } catch {
     throw malformed('the message body is not well-formed JSON');
   }
-}
-
-/**
- * `depth` and `content` of a GET or HEAD (RFC 8040 section 4.8). Throws 400 for any other parameter or value.
- */
-export function readParameters(query: URLSearchParams): { depth: number; content: string } {
-  const known = { depth: 'unbounded', content: 'all', ...uniqueParameters(query, ['depth', 'content']) };
-  const depth = known.depth === 'unbounded' ? Infinity : Number(known.depth);
-  const deep = /^[1-9]\d{0,4}$/.test(known.depth) && depth <= 65_535;
-  if (depth !== Infinity && !deep) throw badParameter('depth');
-  if (!['all', 'config', 'nonconfig'].includes(known.content)) throw badParameter('content');
-  return { depth, content: known.content };
-}
-
-/** Throws 400 if there is a query parameter. */
-export function requireNoParameters(query: URLSearchParams): void {
-  uniqueParameters(query, []);
-}
-
-function uniqueParameters(query: URLSearchParams, known: readonly string[]): Record<string, string> {
-  for (const name of query.keys()) {
-    if (!known.includes(name) || query.getAll(name).length > 1) throw badParameter(name);
-  }
-  return Object.fromEntries(query);
-}
-
-function badParameter(name: string): RestconfFault {
-  const message = `the query parameter '${name}' is not known here, or its value is not`;
-  return new RestconfFault(400, { tag: 'invalid-value', message });
 }

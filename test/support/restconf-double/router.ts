@@ -1,8 +1,7 @@
-import type { Datastore } from './datastore.js';
-import { answerData } from './data-resource.js';
-import { isObject } from './model.js';
+import type { Datastore } from './data.js';
+import { isObject } from './interfaces.js';
 import { invalidValue, malformed, notAllowed, notFound, type Reply, RestconfFault } from './reply.js';
-import { messageBody, requireAcceptable, requireNoParameters, type SeenRequest } from './request.js';
+import { messageBody, requireAcceptable, type SeenRequest } from './request.js';
 import { answerLibrary, isOfLibrary, type YangLibrary } from './yang-library.js';
 
 const LIBRARY = '2019-01-04';
@@ -32,7 +31,7 @@ export function answer(site: Site, request: SeenRequest): Reply {
 
 function route(site: Site, request: SeenRequest): Reply {
   const [path = '', query = ''] = request.path.split(/\?(.*)/s);
-  if (path === '/.well-known/host-meta') return hostMeta(site.root, request);
+  if (path === '/.well-known/host-meta') return hostMeta(site.root);
   requireCredentials(site, request);
   if (path !== site.root && !path.startsWith(`${site.root}/`)) throw notFound();
   const resource = path.slice(site.root.length);
@@ -40,23 +39,19 @@ function route(site: Site, request: SeenRequest): Reply {
   if (isOfLibrary(resource))
     return answerLibrary(site.library, { resource, method: request.method, base: rootUrl });
   requireAcceptable(request.headers);
-  const parameters = new URLSearchParams(query);
   if (resource === '/data' || resource.startsWith('/data/')) {
-    return answerData(site.store, {
-      request,
+    return site.store.answer(request, {
       path: resource.slice(5),
-      query: parameters,
+      query: new URLSearchParams(query),
       base: `${rootUrl}/data`,
     });
   }
-  requireNoParameters(parameters);
   if (resource === `/operations/${RPC}`) return restartInterface(site.store, request);
-  return fixedResource(resource, request);
+  return fixedResource(resource);
 }
 
 /** Answers the only resource without credentials (RFC 8040 section 3.1). */
-function hostMeta(root: string, { method }: SeenRequest): Reply {
-  requireMethod(method, ['GET', 'HEAD']);
+function hostMeta(root: string): Reply {
   const link = `    <Link rel='restconf' href='${root}'/>`;
   const body = `<XRD xmlns='http://docs.oasis-open.org/ns/xri/xrd-1.0'>\n${link}\n</XRD>\n`;
   return { status: 200, headers: { 'content-type': 'application/xrd+xml' }, body };
@@ -72,7 +67,7 @@ function requireCredentials(site: Site, { headers }: SeenRequest): void {
 }
 
 /** The API resource and its fields (RFC 8040 section 3.3). */
-function fixedResource(resource: string, { method }: SeenRequest): Reply {
+function fixedResource(resource: string): Reply {
   const operations = { [RPC]: [null] };
   const version = { 'yang-library-version': LIBRARY };
   const bodies: Readonly<Record<string, Reply['body']>> = {
@@ -82,20 +77,14 @@ function fixedResource(resource: string, { method }: SeenRequest): Reply {
   };
   const body = bodies[resource === '/' ? '' : resource];
   if (body === undefined) throw notFound();
-  const allowed = ['GET', 'HEAD', 'OPTIONS'];
-  requireMethod(method, allowed);
-  return method === 'OPTIONS'
-    ? { status: 200, headers: { allow: allowed.join(', ') } }
-    : { status: 200, body };
+  return { status: 200, body };
 }
 
 /**
  * Performs the only operation: the input is the name of an interface, the output is the time of its restart.
  */
 function restartInterface(store: Datastore, request: SeenRequest): Reply {
-  const allowed = ['POST', 'OPTIONS'];
-  requireMethod(request.method, allowed);
-  if (request.method === 'OPTIONS') return { status: 200, headers: { allow: allowed.join(', ') } };
+  if (request.method !== 'POST') throw notAllowed(['POST']);
   const [name, input] = messageBody(request);
   if (name !== 'gatehouse-demo:input' || !isObject(input))
     throw malformed('the message body is not the input');
@@ -103,8 +92,4 @@ function restartInterface(store: Datastore, request: SeenRequest): Reply {
   const restarted = typeof target === 'string' ? store.restart(target) : undefined;
   if (restarted === undefined) throw invalidValue('there is no such interface', `/${RPC}/input/name`);
   return { status: 200, body: { 'gatehouse-demo:output': { 'restarted-at': restarted } } };
-}
-
-function requireMethod(method: string, allowed: readonly string[]): void {
-  if (!allowed.includes(method)) throw notAllowed(allowed);
 }

@@ -1,4 +1,4 @@
-import type { Json } from './model.js';
+import type { Json } from './interfaces.js';
 import { notAllowed, notFound, type Reply } from './reply.js';
 
 /** A module that the server has; a submodule names its module. */
