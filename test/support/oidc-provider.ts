@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { listenOnLoopback } from './loopback.js';
 
 /** Deviations of the provider from correct behavior. */
 export interface Mood {
@@ -19,6 +19,10 @@ export interface Mood {
   tokens?: Readonly<Record<string, unknown>>;
   /** Lifetime of the tokens, in seconds; default: 300. */
   lifeSeconds?: number;
+  /** Error of the device authorization endpoint. */
+  deviceError?: string;
+  /** True: the person denies on the device page. */
+  denies?: boolean;
   /** Replaces the token endpoint. */
   token?: (request: http.IncomingMessage, response: http.ServerResponse) => void;
 }
@@ -30,14 +34,17 @@ export interface TokenRequest {
 }
 
 /**
- * An OpenID provider on loopback: discovery, authorization with a page to be clicked, token endpoint with
- * PKCE, key set.
+ * An OpenID provider on loopback for one client and one person: discovery, authorization with a page to be clicked,
+ * device authorization (RFC 8628), token endpoint with PKCE, revocation (RFC 7009), introspection and key set.
  */
 export interface OidcProvider {
   /** `http://localhost:port`, also the name of the issuer. Another site than 127.0.0.1. */
   readonly url: string;
   readonly client: { readonly id: string; readonly secret: string };
-  /** The only URL to which the provider redirects browsers. */
+  /**
+   * The only URL to which the provider redirects browsers. Empty: `/callback` on any port of this machine (RFC 8252),
+   * without a page.
+   */
   redirectUri: string;
   mood: Mood;
   readonly tokenRequests: readonly TokenRequest[];
@@ -49,6 +56,8 @@ export interface OidcProvider {
   readonly refreshed: readonly string[];
   /** Authorization requests, as their parameters. */
   readonly authorizations: readonly URLSearchParams[];
+  /** Refresh tokens that were revoked. */
+  readonly revoked: readonly string[];
   /** Number of requests to the introspection endpoint. */
   introspections: number;
   /** Ends all sessions, without notice to the client. */
@@ -71,16 +80,21 @@ interface Grant {
 }
 
 export interface ProviderOptions {
+  /** An empty secret makes a public client. */
   readonly client?: OidcProvider['client'];
+  /** Claims of the person. */
+  readonly person?: JWTPayload;
   /** Seconds since 1970; the machine's when absent. */
   readonly now?: () => number;
 }
 
-const PERSON = { sub: 'f3b1-ada', realm_access: { roles: ['net-admins'] } };
+const PERSON: JWTPayload = { sub: 'f3b1-ada', realm_access: { roles: ['net-admins'] } };
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** Starts a provider with one client and one user without a password. */
 export async function startOidcProvider(options: ProviderOptions = {}): Promise<OidcProvider> {
-  const { client = { id: 'console', secret: 'pw-of-the-client-7d1e' } } = options;
+  const { client = { id: 'console', secret: 'pw-of-the-client-7d1e' }, person = PERSON } = options;
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
@@ -88,6 +102,9 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
   const given: string[] = [];
   const tokenRequests: TokenRequest[] = [];
   const refreshed: string[] = [];
+  const revoked: string[] = [];
+  /** Device codes that were polled. */
+  const polled = new Set<string>();
   const authorizations: URLSearchParams[] = [];
   /** Session id by unused refresh token, and sessions that have not ended. */
   const refreshTokens = new Map<string, string>();
@@ -107,7 +124,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
       iss: url,
       iat: now(),
       exp: now() + (provider.mood.lifeSeconds ?? 300),
-      ...PERSON,
+      ...person,
       ...claims,
     };
     const token = await new SignJWT(whole).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey);
@@ -122,6 +139,8 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     jwks_uri: `${url}/jwks`,
     end_session_endpoint: `${url}/end-session`,
     introspection_endpoint: `${url}/introspect`,
+    device_authorization_endpoint: `${url}/device`,
+    revocation_endpoint: `${url}/revoke`,
     response_types_supported: ['code'],
     id_token_signing_alg_values_supported: ['ES256'],
     code_challenge_methods_supported: ['S256'],
@@ -131,72 +150,66 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
 
   /** Serves the page on which the person agrees; an unknown client gets no details. */
   function authorize(query: URLSearchParams, response: http.ServerResponse): void {
-    const wanted = { client_id: client.id, redirect_uri: provider.redirectUri, response_type: 'code' };
+    const param = (name: string): string => query.get(name) ?? '';
+    const redirectUri = param('redirect_uri');
+    const isNative = provider.redirectUri === '' && /^http:\/\/127\.0\.0\.1:\d+\/callback$/.test(redirectUri);
+    const wanted = {
+      client_id: client.id,
+      redirect_uri: isNative ? redirectUri : provider.redirectUri,
+      response_type: 'code',
+      tenant: 'net',
+      code_challenge_method: 'S256',
+    };
     const isRight =
       Object.entries(wanted).every(([name, value]) => query.get(name) === value) &&
-      query.get('tenant') === 'net' &&
-      query.get('code_challenge_method') === 'S256' &&
-      (query.get('scope') ?? '').split(' ').includes('openid');
+      param('scope').split(' ').includes('openid');
     if (!isRight) return void response.writeHead(400).end('not a request of the client');
     authorizations.push(query);
-    if (query.get('prompt') === 'none') {
-      const error = {
-        error: provider.mood.silent ?? 'login_required',
-        state: query.get('state') ?? '',
-        iss: url,
-      };
-      const location = `${provider.redirectUri}?${new URLSearchParams(error).toString()}`;
-      return void response.writeHead(303, { location }).end();
-    }
+    const back = { state: param('state'), iss: url };
+    const redirect = (answer: Record<string, string>): http.ServerResponse =>
+      response.writeHead(303, { location: `${redirectUri}?${new URLSearchParams(answer).toString()}` }).end();
+    if (param('prompt') === 'none')
+      return void redirect({ error: provider.mood.silent ?? 'login_required', ...back });
     const code = randomUUID();
-    const [challenge = '', nonce = ''] = ['code_challenge', 'nonce'].map((name) => query.get(name) ?? '');
-    const sid = randomUUID();
-    grants.set(code, { challenge, nonce, redirectUri: provider.redirectUri, sid });
-    const back: Readonly<Record<string, string | undefined>> = {
-      code,
-      state: query.get('state') ?? '',
-      iss: url,
-      ...provider.mood.answer,
-    };
-    const named = Object.entries(back).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, value]],
-    );
+    const [challenge, nonce] = [param('code_challenge'), param('nonce')];
+    grants.set(code, { challenge, nonce, redirectUri, sid: randomUUID() });
+    // JSON leaves out the members that are undefined.
+    const named = JSON.parse(JSON.stringify({ code, ...back, ...provider.mood.answer })) as Record<
+      string,
+      string
+    >;
+    if (isNative) return void redirect(named);
     const target = `/agree?${new URLSearchParams(named).toString()}`.replaceAll('&', '&amp;');
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<a href="${target}">I agree</a>`);
   }
 
   async function exchange(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const form = await formOf(request);
     const { authorization } = request.headers;
     tokenRequests.push({ authorization, form });
     if (provider.mood.token) {
       provider.mood.token(request, response);
       return;
     }
-    if (form['grant_type'] === 'refresh_token') {
-      const sid = useRefreshToken(form['refresh_token'] ?? '');
-      if (sid === undefined || !isClient(authorization, form))
-        json(response, { error: 'invalid_grant' }, 400);
-      else json(response, await tokensOf(sid, {}));
-      return;
-    }
-    const { code = '', code_verifier: verifier = '' } = form;
+    const result = await grantOf(form, isClient(authorization, form));
+    if (typeof result !== 'string') json(response, result);
+    else json(response, { error: result }, result === 'invalid_client' ? 401 : 400);
+  }
+
+  /** Returns the tokens for a request to the token endpoint, or its error. */
+  async function grantOf(form: TokenRequest['form'], isOwn: boolean): Promise<object | string> {
+    const { grant_type: type, code = form['device_code'] ?? '', refresh_token: refreshToken = '' } = form;
+    if (type === 'refresh_token') return isOwn ? renew(refreshToken) : 'invalid_grant';
+    const pending = type === DEVICE_GRANT && decisionOf(code);
+    if (pending) return pending;
     const grant = grants.get(code);
     // A code is valid for one attempt, by any client.
     grants.delete(code);
-    if (!isClient(authorization, form)) {
-      json(response, { error: 'invalid_client' }, 401);
-      return;
-    }
-    if (!grant || !isFor(grant, verifier, form)) {
-      json(response, { error: 'invalid_grant' }, 400);
-      return;
-    }
+    if (!isOwn) return 'invalid_client';
+    if (!grant || !isFor(grant, form)) return 'invalid_grant';
     sessions.add(grant.sid);
     latestSid = grant.sid;
-    json(response, await tokensOf(grant.sid, { nonce: grant.nonce }));
+    return tokensOf(grant.sid, grant.nonce === '' ? {} : { nonce: grant.nonce });
   }
 
   async function tokensOf(sid: string, idClaims: JWTPayload): Promise<object> {
@@ -214,12 +227,49 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     };
   }
 
-  /** Returns the session of a refresh token. A token that is used twice ends its session, as with rotation. */
-  function useRefreshToken(token: string): string | undefined {
+  /** Returns the error of a poll until the person has agreed: after the first poll. */
+  function decisionOf(code: string): string | undefined {
+    if (provider.mood.denies) return 'access_denied';
+    const isFirst = !polled.has(code);
+    polled.add(code);
+    return isFirst ? 'authorization_pending' : undefined;
+  }
+
+  async function startDevice(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const form = await formOf(request);
+    const { deviceError: error = form['code_challenge_method'] === 'S256' ? undefined : 'invalid_request' } =
+      provider.mood;
+    if (error !== undefined) {
+      json(response, { error }, 400);
+      return;
+    }
+    const code = randomUUID();
+    const challenge = form['code_challenge'] ?? '';
+    grants.set(code, { challenge, nonce: '', redirectUri: '', sid: randomUUID() });
+    json(response, {
+      user_code: 'ABCD-EFGH',
+      verification_uri: `${url}/code`,
+      verification_uri_complete: `${url}/code?user_code=ABCD-EFGH`,
+      device_code: code,
+      expires_in: 600,
+      // Short, so that tests do not wait.
+      interval: 0.01,
+    });
+  }
+
+  async function revoke(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const { token = '' } = await formOf(request);
+    revoked.push(token);
+    sessions.delete(refreshTokens.get(token) ?? '');
+    json(response, {});
+  }
+
+  /** Returns the tokens for a refresh token. A token that is used twice ends its session, as with rotation. */
+  async function renew(token: string): Promise<object | string> {
     const sid = refreshTokens.get(token) ?? '';
     if (refreshed.includes(token)) sessions.delete(sid);
     refreshed.push(token);
-    return sessions.has(sid) ? sid : undefined;
+    return sessions.has(sid) ? tokensOf(sid, {}) : 'invalid_grant';
   }
 
   /** Ends the session of the id token, and returns to the client. */
@@ -234,9 +284,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
 
   async function introspect(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     provider.introspections += 1;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const form = await formOf(request);
     if (!isClient(request.headers.authorization, form)) {
       json(response, { error: 'invalid_client' }, 401);
       return;
@@ -245,13 +293,13 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     json(response, { active: sessions.has(String(sid)) });
   }
 
-  function isFor(grant: Grant, verifier: string, form: Readonly<Record<string, string>>): boolean {
-    const challenge = createHash('sha256').update(verifier).digest('base64url');
-    return (
-      grant.challenge === challenge &&
-      form['grant_type'] === 'authorization_code' &&
-      form['redirect_uri'] === grant.redirectUri
-    );
+  function isFor(grant: Grant, form: TokenRequest['form']): boolean {
+    const challenge = createHash('sha256')
+      .update(form['code_verifier'] ?? '')
+      .digest('base64url');
+    const isOfCode =
+      form['grant_type'] === 'authorization_code' && form['redirect_uri'] === grant.redirectUri;
+    return grant.challenge === challenge && (isOfCode || form['grant_type'] === DEVICE_GRANT);
   }
 
   function isClient(authorization: string | undefined, form: Readonly<Record<string, string>>): boolean {
@@ -271,11 +319,12 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     else if (pathname === '/token' && isTokenRequest(request)) void exchange(request, response);
     else if (pathname === '/end-session') endSession(searchParams, response);
     else if (pathname === '/introspect') void introspect(request, response);
+    else if (pathname === '/device') void startDevice(request, response);
+    else if (pathname === '/revoke') void revoke(request, response);
     else response.writeHead(404).end();
   });
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
-  url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listenOnLoopback(server, { host: 'localhost' });
+  url = `http://localhost:${port}`;
   return Object.assign(provider, {
     url,
     client,
@@ -283,6 +332,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     requests,
     given,
     refreshed,
+    revoked,
     authorizations,
     latestSid: () => latestSid,
     endSessions: () => {
@@ -301,12 +351,12 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
         .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'logout+jwt', ...header })
         .sign(privateKey),
     sign,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close,
   });
+}
+
+async function formOf(request: http.IncomingMessage): Promise<Readonly<Record<string, string>>> {
+  return Object.fromEntries(new URLSearchParams(await text(request)));
 }
 
 /** RFC 6749 section 4.1.3. */

@@ -3,23 +3,27 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { runCommand, type CommandResult } from '../../support/command-io.js';
+import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
 import { cheapHash } from '../../support/password-hash.js';
-import { type ShellProvider, startShellProvider } from '../../support/shell-provider.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 const PASSWORD = 'pw-of-grace-31';
 
 describe('gatehouse login', () => {
-  let provider: ShellProvider;
-  let other: ShellProvider;
+  let provider: OidcProvider;
+  let other: OidcProvider;
   let testServer: TestServer;
   let file = '';
   let original = '';
   let env: Readonly<Record<string, string>> = {};
 
   before(async () => {
-    [provider, other] = await Promise.all([startShellProvider(), startShellProvider()]);
+    const options = {
+      client: { id: 'gatehouse-cli', secret: '' },
+      person: { sub: 'ada', roles: ['admin'] },
+    };
+    [provider, other] = await Promise.all([startOidcProvider(options), startOidcProvider(options)]);
     const folder = temporaryFolder().path;
     testServer = await startTestServer({ folder });
     file = join(folder, 'gatehouse.yaml');
@@ -34,12 +38,12 @@ describe('gatehouse login', () => {
     await configure([provider]);
   });
 
-  async function configure(providers: readonly ShellProvider[], hasUser = true): Promise<void> {
+  async function configure(providers: readonly OidcProvider[], hasUser = true): Promise<void> {
     const user = `{ username: grace, passwordHash: '${cheapHash(PASSWORD)}', roles: [engineering] }`;
     const issuers = providers.map(
-      ({ url, clientId }, at) =>
+      ({ url, client }, at) =>
         `{ issuer: "${url}", audience: gatehouse, discovery: true, algorithms: [ES256],
-        cli: { clientId: ${clientId}${at === 0 ? ', scopes: [profile]' : ''} } }`,
+        cli: { clientId: ${client.id}${at === 0 ? ', scopes: [profile]' : ''} } }`,
     );
     const auth = `auth:
   local: { keyFile: data/local-issuer.pem, users: [${hasUser ? user : ''}] }
@@ -87,13 +91,16 @@ describe('gatehouse login', () => {
   });
 
   it('uses a browser on this machine if the provider has no device authorization, or refuses it', async () => {
-    for (const mood of [{ offersDevice: false }, { deviceError: 'unauthorized_client' }]) {
+    for (const mood of [
+      { metadata: { device_authorization_endpoint: undefined } },
+      { deviceError: 'unauthorized_client' },
+    ]) {
       provider.mood = mood;
       const { code, out, err } = await logIn();
       assert.equal(code, 0, err);
       assert.match(err, /open this page in a browser on this machine/);
       assert.match(out, /as ada/);
-      const { grant_type: grant, redirect_uri: redirectUri } = provider.tokenRequests.at(-1) ?? {};
+      const { grant_type: grant, redirect_uri: redirectUri } = provider.tokenRequests.at(-1)?.form ?? {};
       assert.equal(grant, 'authorization_code');
       assert.match(redirectUri ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     }
@@ -109,7 +116,7 @@ describe('gatehouse login', () => {
   it('reports a person who denies the sign-in, and keeps the former tokens', async () => {
     await logIn();
     const token = await tokenOfUser();
-    provider.mood = { decision: 'deny' };
+    provider.mood = { denies: true };
     const { code, err } = await logIn();
     assert.equal(code, 1);
     assert.match(err, /the sign-in was denied \(access_denied\)/);
@@ -117,7 +124,7 @@ describe('gatehouse login', () => {
   });
 
   it('explains a token that the server does not accept', async () => {
-    provider.mood = { audience: 'another' };
+    provider.mood = { access: { aud: 'another' } };
     const { code, err } = await logIn();
     assert.equal(code, 77);
     assert.match(
@@ -132,7 +139,7 @@ describe('gatehouse login', () => {
     await logIn();
     provider.mood = {};
     const renewals = (): number =>
-      provider.tokenRequests.filter((form) => form['grant_type'] === 'refresh_token').length;
+      provider.tokenRequests.filter(({ form }) => form['grant_type'] === 'refresh_token').length;
     const before = renewals();
     const tokens = await Promise.all([tokenOfUser(), tokenOfUser(), tokenOfUser()]);
     assert.equal(new Set(tokens).size, 1);
