@@ -6,7 +6,9 @@ import type { Duplex } from 'node:stream';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { BalancedNode, type LoadBalancer, startLoad, startLoadBalancer } from '../support/balanced-nodes.js';
+import { Node } from '../support/cluster/node.js';
+import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
+import { type LoadBalancer, startLoad, startLoadBalancer } from '../support/load-balancer.js';
 import { makeCertificate } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { HAPROXY, LINUX, NGINX } from '../support/need-list.js';
@@ -157,7 +159,7 @@ for (const setup of SETUPS)
   describeWith([LINUX, setup.need], setup.title, function () {
     this.timeout(120_000);
     const { path: folder } = temporaryFolder();
-    const nodes: BalancedNode[] = [];
+    const nodes: Node[] = [];
     let orchestrator: StreamOrchestrator;
     let balancer: LoadBalancer;
     let port = 0;
@@ -180,10 +182,17 @@ for (const setup of SETUPS)
         }),
       );
       const server = setup.server({ folder, certFile, keyFile, bundle });
-      await opened({ close: () => Promise.all(nodes.map((node) => node.stop())) });
+      await opened({ close: () => Promise.all(nodes.map((node) => node.close())) });
       for (const name of ['edge1', 'edge2'])
-        nodes.push(await BalancedNode.start({ name, folder, server, orchestratorUrl: orchestrator.url }));
-      const sign = await openTokenSigner(join(folder, 'issuer.pem'));
+        nodes.push(
+          await Node.open(name, {
+            folder,
+            server,
+            orchestratorUrl: orchestrator.url,
+            program: [...FLAGS, COMMAND],
+          }),
+        );
+      const sign = await openTokenSigner(join(folder, 'local-issuer.pem'));
       token = sign({ subject: 'ada', roles: ['admin'] });
       port = await freePort();
       const ports = nodes.map((node) => node.port) as unknown as readonly [number, number];
@@ -315,9 +324,9 @@ for (const setup of SETUPS)
       try {
         for (const node of nodes) {
           await progress();
-          assert.equal(await node.stop(), 0);
+          assert.equal(await node.close(), 0);
           await progress();
-          await node.serve();
+          await node.start();
           // The load balancer sends new connections again to a node that has been away.
           const known = node.lines.length;
           const isUsed = (): boolean => node.lines.slice(known).some((line) => line['message'] === 'request');

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { systemScheduler } from '../../src/core/lib/clock.js';
@@ -9,6 +8,7 @@ import { callUrl, type CallResult } from '../support/call.js';
 import { runCommand, type CommandResult } from '../support/command-io.js';
 import type { Certificate } from '../support/certificates.js';
 import { keepOutput } from '../support/leak-scan.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import type { OpenBaoPlace } from '../support/openbao.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 
@@ -119,18 +119,8 @@ export async function startOrchestrator(accepts: Accepts): Promise<Orchestrator>
       response.end('{"state":"up"}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    counts,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, counts, close };
 }
 
 /** Returns the file of an http-rest adapter with these credentials, values or references. */

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { PAGE_HEADERS } from '../../src/core/html.js';
+import { listenOnLoopback } from './loopback.js';
 import { SAMPLE_FORMS_FOLDER } from './need-list.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -66,17 +65,8 @@ export async function serveFormPage(
   const server = createServer((request, response) => {
     answer({ folder, forms }, request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, close };
 }
 
 interface Served {

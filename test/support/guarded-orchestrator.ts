@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from './loopback.js';
 import { actOut, createFaults, type Fault } from './guarded-orchestrator/faults.js';
 import { type Arrival, createGuard, type Demand, type Guard } from './guarded-orchestrator/guard.js';
 
@@ -47,7 +46,6 @@ export async function startGuardedOrchestrator(options: GuardedOptions = {}): Pr
   const [faults, loginFaults] = [createFaults(), createFaults()];
   const arrivals: Arrival[] = [];
   const done: string[] = [];
-  const sockets = new Set<Socket>();
   const held: (() => void)[] = [];
   let isHeld = false;
   let loginText: string | undefined;
@@ -84,18 +82,12 @@ export async function startGuardedOrchestrator(options: GuardedOptions = {}): Pr
     response.writeHead(isAdmitted ? 200 : guard.refusal, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ target: arrival.target }));
   }
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  server.unref().listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, connections, close } = await listenOnLoopback(server.unref(), { port: options.port ?? 0 });
   return {
     url: `http://127.0.0.1:${port}`,
     done,
     arrivals,
-    connections: () => sockets.size,
+    connections,
     ...sessionsOf(guard),
     failNext: faults.add,
     failNextLogin: loginFaults.add,
@@ -106,11 +98,7 @@ export async function startGuardedOrchestrator(options: GuardedOptions = {}): Pr
       isHeld = next;
       if (!next) for (const release of held.splice(0)) release();
     },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

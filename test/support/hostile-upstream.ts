@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './loopback.js';
 
 /** Behavior of a peer on one connection, byte by byte. */
 export type Script = (socket: Socket) => void;
@@ -22,31 +22,22 @@ export async function startHostileUpstream(
   scripts: readonly [Script, ...Script[]],
   host = '127.0.0.1',
 ): Promise<HostileUpstream> {
-  const sockets = new Set<Socket>();
   const received: string[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const at = received.push('') - 1;
-    sockets.add(socket);
     // A test that fails must not keep the process from ending.
     socket.unref();
-    socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => (received[at] = (received[at] ?? '') + chunk.toString('latin1')));
     (scripts[Math.min(at, scripts.length - 1)] ?? scripts[0])(socket);
   });
-  server.unref().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnLoopback(server.unref(), { host });
   return {
     port,
     origin: `http://${host}:${port}`,
     connections: () => received.length,
     received: () => received,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

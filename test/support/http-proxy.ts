@@ -1,5 +1,6 @@
 import { createServer, request as requestOut } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { listenOnLoopback } from './loopback.js';
 
 /** An HTTP proxy on loopback that forwards and records all requests. */
 export interface HttpProxy {
@@ -34,16 +35,6 @@ export async function startHttpProxy(refuseWith?: number): Promise<HttpProxy> {
     });
     for (const end of [out, socket]) end.on('error', () => [out, socket].map((one) => one.destroy()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, asked, close };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type BorrowedKeys, borrowRsaKeys } from './keys.js';
+import { listenOnLoopback } from './loopback.js';
 
 /** The used part of the package `oidc-provider`, which has no type declarations. */
 interface ProviderPackage {
@@ -83,9 +82,8 @@ export async function startIdentityProvider(
   const server = http.createServer((request, response) => {
     void answer(request, response);
   });
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}${path}`;
+  const listener = await listenOnLoopback(server, { host: 'localhost' });
+  const issuer = `http://localhost:${listener.port}${path}`;
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     provider ??= begin();
@@ -170,9 +168,7 @@ export async function startIdentityProvider(
       await provider;
     },
     async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await listener.close();
       for (const keys of borrowed) keys.giveBack();
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from './loopback.js';
 
 /** Reply of `/counters`: JSON whose numbers a double cannot represent. */
 export const COUNTERS =
@@ -41,15 +41,7 @@ export async function createInventoryDouble({ password }: { password: string }):
   const server = createServer((request, response) => {
     void answer(request, response, shelf);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => {
-        resolve();
-      });
-    });
+  const { port, close } = await listenOnLoopback(server);
   return Object.assign(double, { port, requests: shelf.requests, tokens: shelf.tokens, close });
 }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './loopback.js';
 
 /** Answers one request to an identity provider. */
 export type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
@@ -30,9 +29,8 @@ export async function startJwksServer(): Promise<JwksServer> {
     requests.push(request.url ?? '');
     current(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listenOnLoopback(server);
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     requests,
@@ -46,10 +44,6 @@ export async function startJwksServer(): Promise<JwksServer> {
     answer(how) {
       current = how;
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close,
   };
 }

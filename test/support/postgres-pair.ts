@@ -4,10 +4,9 @@ import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
 import { freePort } from './free-port.js';
-import { answers, NOBODY, postgresPrograms } from './postgres-server.js';
+import { answers, NOBODY, postgresPrograms, runStatement } from './postgres-server.js';
+import { until } from './until.js';
 
 /** A primary and its standby, on free ports of 127.0.0.1. */
 export interface PostgresPair {
@@ -81,7 +80,7 @@ class RunningPair implements PostgresPair {
     await this.run('select pg_reload_conf()');
     await query(this.#standby.port, "alter system set primary_conninfo = ''");
     await query(this.#standby.port, 'select pg_reload_conf()');
-    await eventually(async () => (await this.run('select pid from pg_stat_replication')).length === 0);
+    await until(async () => (await this.run('select pid from pg_stat_replication')).length === 0);
   }
 
   async killPrimary(): Promise<void> {
@@ -105,7 +104,7 @@ class RunningPair implements PostgresPair {
     await this.#launch(this.#standby);
     await this.run("alter system set synchronous_standby_names = '*'");
     await this.run('select pg_reload_conf()');
-    await eventually(async () => {
+    await until(async () => {
       const [state] = await this.run('select sync_state, state from pg_stat_replication');
       return state?.['sync_state'] === 'sync' && state['state'] === 'streaming';
     });
@@ -156,22 +155,6 @@ async function kill({ process: child }: Server, signal: NodeJS.Signals): Promise
   await exit;
 }
 
-async function query(port: number, statement: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'owner', database: 'postgres' });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Polls until the condition is true; fails after a time limit that only a broken server exceeds. */
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`did not come true: ${isSo.toString()}`);
-    await setTimeout(20);
-  }
+function query(port: number, statement: string): Promise<readonly Record<string, unknown>[]> {
+  return runStatement(`postgres://owner@127.0.0.1:${port}/postgres`, statement);
 }

@@ -127,15 +127,7 @@ interface Life {
 let count = 0;
 
 function connected(url: URL, { stop, isForeign = false, ...life }: Life): PostgresServer {
-  const run: PostgresServer['run'] = async (statement) => {
-    const client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(statement)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const run: PostgresServer['run'] = (statement) => runStatement(url.href, statement);
   const schemas: string[] = [];
   return {
     url: url.href,
@@ -154,6 +146,21 @@ function connected(url: URL, { stop, isForeign = false, ...life }: Life): Postgr
       return own.href;
     },
   };
+}
+
+/** Runs a statement on the database at a URL. */
+export async function runStatement(
+  connectionString: string,
+  statement: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 function cannotStop(): Promise<void> {

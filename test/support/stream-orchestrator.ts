@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listenOnLoopback } from './loopback.js';
 
 /** A request as it arrived. */
 export interface StreamArrival {
@@ -42,7 +41,6 @@ export async function startStreamOrchestrator(
 ): Promise<StreamOrchestrator> {
   const arrivals: StreamArrival[] = [];
   const tunnels: Duplex[] = [];
-  const sockets = new Set<Socket>();
   let ever = 0;
   const server = createServer((req, res) => {
     const arrival = arrive(req);
@@ -68,25 +66,17 @@ export async function startStreamOrchestrator(
   });
   server.on('connection', (socket) => {
     ever += 1;
-    sockets.add(socket);
     socket.setMaxListeners(0);
     socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
   });
-  server.unref().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, connections, close } = await listenOnLoopback(server.unref());
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     arrivals,
     tunnels,
-    connections: () => ({ open: sockets.size, ever }),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    connections: () => ({ open: connections(), ever }),
+    close,
   };
 }
 

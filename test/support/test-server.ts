@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
+import { listenOnLoopback } from './loopback.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { writeInput } from './input-file.js';
 import { writeEmptyDatabase } from './empty-database.js';
@@ -177,18 +177,8 @@ async function openInventory(): Promise<{ readonly url: string; close(): Promise
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
     response.end(found ? '{"name":"r1","site":"berlin"}' : '{"error":"no such device"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, close };
 }
 
 function collect(lines: string[]): Writable {

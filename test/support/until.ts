@@ -17,9 +17,12 @@ const PAUSE_MS = 5;
 const BROWSER_PAUSE_MS = 50;
 
 /** Waits until the condition holds: checks immediately, then every 5 ms; fails after a time limit. */
-export async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + TIMEOUT_MS;
-  while (!condition()) {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`did not come true: ${condition.toString()}`);
     await setTimeout(PAUSE_MS);
   }

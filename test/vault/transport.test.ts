@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { systemClock } from '../../src/core/lib/clock.js';
 import { createTransport, type TransportOptions, type VaultTransport } from '../../src/vault/transport.js';
@@ -7,6 +7,7 @@ import { VaultError } from '../../src/vault/vault-error.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { setEnvironment } from '../support/environment.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { until } from '../support/until.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 
@@ -221,16 +222,8 @@ describe('the Vault transport', () => {
 });
 
 async function listen(server: Server): Promise<{ address: string; close(): Promise<void> }> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) =>
-        server.close(() => {
-          resolve();
-        }),
-      ),
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { address: `http://127.0.0.1:${port}`, close };
 }
 
 async function withEnvironment(values: Record<string, string>, work: () => Promise<void>): Promise<void> {

@@ -12,8 +12,11 @@ const OWN_FILE = '{ file: data/audit.log, durability: written }';
 export interface Surroundings {
   /** Holds a folder for each node. */
   readonly folder: string;
-  readonly storageUrl: string;
+  /** Default: a database of each node. */
+  readonly storageUrl?: string;
   readonly orchestratorUrl: string;
+  /** Members of the block `server`, besides the address. */
+  readonly server?: string;
   /** Default: a file of each node. */
   readonly audit?: string;
   /** Users who may log in, as in `auth.local.users`. */
@@ -25,6 +28,9 @@ export interface Surroundings {
 /** `gatehouse serve` as a separate process. */
 export class Node {
   readonly url: string;
+  readonly port: number;
+  /** Log lines of all starts. */
+  readonly lines: Readonly<Record<string, unknown>>[] = [];
   /** Counts the starts. A call that began in an earlier life was cut off by a kill. */
   life = 0;
   isUp = false;
@@ -33,6 +39,7 @@ export class Node {
   #child: ChildProcess | undefined;
 
   private constructor(port: number, configPath: string, program: readonly string[]) {
+    this.port = port;
     this.url = `http://127.0.0.1:${port}`;
     this.#configPath = configPath;
     this.#program = program;
@@ -43,11 +50,12 @@ export class Node {
     const port = await freePort();
     const folder = join(surroundings.folder, name);
     mkdirSync(join(folder, 'adapters'), { recursive: true });
-    const { storageUrl, orchestratorUrl, audit = OWN_FILE, users = '[]', program = [COMMAND] } = surroundings;
+    const { orchestratorUrl, audit = OWN_FILE, users = '[]', program = [COMMAND] } = surroundings;
+    const { storageUrl = 'sqlite:data/gatehouse.db', server = '' } = surroundings;
     const configPath = join(folder, 'gatehouse.yaml');
     writeFileSync(
       configPath,
-      `server: { listen: "127.0.0.1:${port}" }
+      `server: { listen: "127.0.0.1:${port}", ${server} }
 storage: { url: "${storageUrl}" }
 audit: ${audit}
 egress: { adapters: [127.0.0.0/8] }
@@ -70,6 +78,7 @@ auth: { local: { keyFile: ../local-issuer.pem, users: ${users} } }
     const lines = createInterface({ input: child.stdout });
     const serves = new Promise<void>((resolve, reject) => {
       lines.on('line', (line) => {
+        if (line.startsWith('{')) this.lines.push(JSON.parse(line) as Node['lines'][number]);
         if (line.includes(' serves http')) resolve();
       });
       child.once('close', (code) => {
@@ -94,16 +103,18 @@ auth: { local: { keyFile: ../local-issuer.pem, users: ${users} } }
     await this.#end('SIGKILL');
   }
 
-  async close(): Promise<void> {
+  /** Stops the node. Returns its exit code. */
+  async close(): Promise<number | null> {
     this.isUp = false;
-    await this.#end('SIGTERM');
+    return this.#end('SIGTERM');
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
+    if (child?.exitCode !== null || child.signalCode !== null) return null;
+    const close = once(child, 'close');
     child.kill(signal);
-    await exit;
+    await close;
+    return child.exitCode;
   }
 }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
+import { listenOnLoopback } from '../loopback.js';
 import { openTokenSigner } from '../token-issuer.js';
+import { until } from '../until.js';
 import type { PostgresPair } from '../postgres-pair.js';
 import { Node, type Surroundings } from './node.js';
 import { type Seen, startTraffic, type Traffic } from './traffic.js';
@@ -44,8 +44,8 @@ export interface ClusterFigures {
 export async function runCluster(options: ClusterRunOptions): Promise<ClusterFigures> {
   const { pair, folder, cycles } = options;
   const orchestrator = createServer((_request, response) => response.end('{"state":"up"}'));
-  await new Promise<void>((resolve) => orchestrator.listen(0, '127.0.0.1', resolve));
-  const orchestratorUrl = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
+  const { port, close } = await listenOnLoopback(orchestrator);
+  const orchestratorUrl = `http://127.0.0.1:${port}`;
   const surroundings = { folder, storageUrl: pair.url, orchestratorUrl };
   const nodes: Node[] = [];
   try {
@@ -60,8 +60,7 @@ export async function runCluster(options: ClusterRunOptions): Promise<ClusterFig
     return await run.figures();
   } finally {
     await Promise.all(nodes.map((node) => node.close()));
-    orchestrator.closeAllConnections();
-    orchestrator.close();
+    await close();
   }
 }
 
@@ -181,10 +180,6 @@ class Run {
 }
 
 /** Waits until the condition is true; fails after a time limit that only a broken cluster exceeds. */
-export async function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 120_000;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`did not come true: ${isSo.toString()}`);
-    await setTimeout(5);
-  }
+export function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  return until(isSo, 120_000);
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Certificate } from '../certificates.js';
+import { listenOnLoopback } from '../loopback.js';
 import type { Answer, LoginRequest, OrchestratorDefinition } from './definition.js';
 
 /**
@@ -94,9 +93,7 @@ export async function startSimulator(
     const filled = Object.entries(given).map(([name, value]) => [name, fill(value, session)] as const);
     response.writeHead(status, Object.fromEntries(filled)).end(fill(body, session));
   }
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnLoopback(server);
   return {
     url: `https://127.0.0.1:${port}`,
     done,
@@ -107,11 +104,7 @@ export async function startSimulator(
       ending = next;
       sessions.clear();
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

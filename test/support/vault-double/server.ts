@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import { keepSecret } from '../leak-scan.js';
+import { listenOnLoopback } from '../loopback.js';
 import { playFault, type FaultQueue } from './faults.js';
 import type { DoubleReply } from './replies.js';
 import { answer, type DoubleRequest } from './router.js';
@@ -46,24 +47,12 @@ export async function serve(parts: ServerParts, tls: DoubleTls | undefined): Pro
   const server = tls
     ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: false }, listener)
     : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    address: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listenOnLoopback(server);
+  return { address: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, close };
 }
 
 async function handle(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks).toString('utf8');
+  const body = await text(request);
   const { method = '', url: target = '', headers, rawHeaders } = request;
   const aside = parts.aside(target);
   if (!aside) parts.log.push({ method, path: target, headers, rawHeaders, body });

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+
+/** A server that listens on loopback. */
+export interface Listener {
+  readonly port: number;
+  /** Returns the number of open connections. */
+  readonly connections: () => number;
+  /** Cuts all connections and closes the port. */
+  readonly close: () => Promise<void>;
+}
+
+/** Makes a server listen on 127.0.0.1, on a free port unless a port is given. */
+export async function listenOnLoopback(
+  server: Server,
+  { port = 0, host = '127.0.0.1' } = {},
+): Promise<Listener> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => sockets.size,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Returns true if a port of 127.0.0.1 accepts connections. */
+export async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
