@@ -1,108 +1,222 @@
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../../support/test-server.js';
-import { type ClientCase, kinds, replay, senders } from './replay.js';
-
-const { string, exactly, model, like } = kinds;
-const { ipctl } = senders;
+import { ansible, type ClientCase, clientServer, ipctl, requests } from './replay.js';
 
 const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
 const YANG_JSON = 'application/yang-data+json';
-const problem = (code: string) =>
-  model({ code: exactly(code), message: string, status: { type: 'integer' } });
-
-const post = (path: string, body: object) => ({ method: 'POST' as const, path, headers: ipctl, body });
+const query = (path: string) => ({ params: { path, accept: YANG_JSON } });
 /** Calls an action as the documentation of the platform describes it: `{}` means no body. */
-const act = (path: string, params: object, body: object = {}) =>
-  post(path, { params: { path: `${INTERFACES}/interface=eth1`, accept: YANG_JSON, contentType: YANG_JSON, ...params }, body }); // prettier-ignore
-/** Schema of a status, which is the complete result. */
-const result = (status: string) => exactly([{ result: status }]);
-const call = (more: object) =>
-  post('/tools/restCall', { uri: '{inventory}/devices/r1', verb: 'GET', responseHeaders: false, ...more });
+const action = (params: object, body: object = {}) => ({
+  params: { path: `${INTERFACES}/interface=eth1`, accept: YANG_JSON, contentType: YANG_JSON, ...params },
+  body,
+});
+const eth = (more: object) => ({ 'ietf-interfaces:interface': [more] });
+const eth9 = eth({ name: 'eth9', type: 'iana-if-type:ethernetCsmacd' });
+const inventory = (path: string, more: object = {}) => ({
+  uri: `{inventory}${path}`,
+  verb: 'GET',
+  responseHeaders: false,
+  ...more,
+});
 
-const cases: readonly ClientCase[] = [
-  ...['/nso_manager', '/orchestrator_manager'].flatMap((prefix): readonly ClientCase[] => [
-    {
-      name: `a workflow sends a query below ${prefix}`,
-      request: post(`${prefix}/restQuery/core1`, { params: { path: INTERFACES, accept: YANG_JSON } }),
-      reply: model({ 'ietf-interfaces:interfaces': { type: 'object' } }),
-    },
-    {
-      name: `a workflow sends an action below ${prefix}, with a lower-case method`,
-      request: act(
-        `${prefix}/restAction/core1`,
-        { method: 'patch' },
-        { 'ietf-interfaces:interface': [{ name: 'eth1', description: prefix }] },
+const CALLS: readonly ClientCase[] = [
+  ...(['nso_manager', 'orchestrator_manager'] as const).flatMap((prefix): readonly ClientCase[] => [
+    [
+      `a workflow sends a query below /${prefix}`,
+      ipctl(`POST /${prefix}/restQuery/core1`, query(INTERFACES)),
+      { 'ietf-interfaces:interfaces': {} },
+    ],
+    [
+      `a workflow sends an action below /${prefix}, with a lower-case method`,
+      ipctl(
+        `POST /${prefix}/restAction/core1`,
+        action({ method: 'patch' }, eth({ name: 'eth1', description: prefix })),
       ),
-      reply: result('204'),
-    },
+      [{ result: '204' }],
+    ],
   ]),
-  {
-    name: 'a workflow sends an action with GET, and receives only the status',
-    request: act('/nso_manager/restAction/core1', { method: 'GET' }),
-    reply: result('200'),
-  },
-  {
-    name: 'a workflow deletes a missing resource: a success with the result 404',
-    request: act('/nso_manager/restAction/core1', { method: 'DELETE', path: `${INTERFACES}/interface=none` }),
-    reply: result('404'),
-  },
-  {
-    name: 'an action without a method is a POST',
-    request: act('/nso_manager/restAction/core1', { path: INTERFACES }, { 'ietf-interfaces:interface': [{ name: 'eth9', type: 'iana-if-type:ethernetCsmacd' }] }), // prettier-ignore
-    reply: result('201'),
-  },
-  {
-    name: 'a query of a missing resource returns the reply of the orchestrator',
-    request: post('/nso_manager/restQuery/core1', { params: { path: `${INTERFACES}/interface=none`, accept: YANG_JSON } }), // prettier-ignore
-    status: 404,
-    type: 'application/problem+json',
-    reply: model({ message: string, upstream: model({ status: exactly(404) }) }),
-  },
-  {
-    name: 'a query to an unknown adapter',
-    request: post('/nso_manager/restQuery/Local NSO', { params: { path: INTERFACES, accept: YANG_JSON } }),
-    status: 404,
-    type: 'application/problem+json',
-    reply: problem('adapter_not_found'),
-  },
-  {
-    name: 'restCall returns the parsed JSON of the target',
-    request: call({}),
-    reply: exactly({ response: { name: 'r1', site: 'berlin' } }),
-  },
-  {
-    name: '... with headers and status on request',
-    request: call({ user: 'ada', password: 'pw-6e1d-of-ada', headers: { 'X-Trace': '1' }, responseHeaders: true }), // prettier-ignore
-    reply: model({
-      response: { type: 'object' },
-      headers: model({ 'content-type': like('^application/json') }),
-      statusCode: exactly(200),
-    }),
-  },
-  {
-    name: '... and is a success when the target answers 404',
-    request: call({ uri: '{inventory}/devices/r9', responseHeaders: true }),
-    reply: model({ response: exactly({ error: 'no such device' }), statusCode: exactly(404) }),
-  },
-  {
-    name: 'restCall to a target that the egress policy denies',
-    request: call({ uri: 'http://127.0.0.1:9/' }),
-    status: 403,
-    type: 'application/problem+json',
-    reply: model({ message: string }),
-  },
+  [
+    'a workflow deletes a missing resource: a success with the result 404',
+    ipctl(
+      'POST /nso_manager/restAction/core1',
+      action({ method: 'DELETE', path: `${INTERFACES}/interface=none` }),
+    ),
+    [{ result: '404' }],
+  ],
+  [
+    'an action without a method is a POST',
+    ipctl('POST /nso_manager/restAction/core1', action({ path: INTERFACES }, eth9)),
+    [{ result: '201' }],
+  ],
+  [
+    'a query of a missing resource returns the reply of the orchestrator',
+    ipctl('POST /nso_manager/restQuery/core1', query(`${INTERFACES}/interface=none`)),
+    { upstream: { status: 404 } },
+    { status: 404 },
+  ],
+  [
+    'a query to an unknown adapter',
+    ipctl('POST /nso_manager/restQuery/Local NSO', query(INTERFACES)),
+    { code: 'adapter_not_found', message: /Local NSO/ },
+    { status: 404 },
+  ],
+  [
+    'restCall returns the parsed JSON of the target, with headers and status on request',
+    ipctl(
+      'POST /tools/restCall',
+      inventory('/devices/r1', { user: 'ada', password: 'pw-6e1d-of-ada', responseHeaders: true }),
+    ),
+    { response: { name: 'r1' }, headers: { 'content-type': /^application\/json/ }, statusCode: 200 },
+  ],
+  [
+    'restCall is a success when the target answers 404',
+    ipctl('POST /tools/restCall', inventory('/devices/r9')),
+    { response: { error: 'no such device' }, statusCode: undefined },
+  ],
 ];
 
-describe('clients that call orchestrators', () => {
-  let testServer: TestServer;
-  before(async () => {
-    testServer = await startTestServer({ folder: temporaryFolder().path });
-  });
-  after(() => testServer.close());
+const ID = /^[0-9a-f]{24}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Members of a form that `ipctl` and `Itential.py` decode, and that the API description does not require. */
+const owned = {
+  id: ID,
+  created: TIME,
+  createdBy: 'ada',
+  lastUpdated: TIME,
+  lastUpdatedBy: 'ada',
+  version: '2020.1',
+};
 
-  replay(
-    () => testServer,
-    cases,
-    () => ({ inventory: testServer.inventoryUrl }),
-  );
+/** Returns a form of `ipctl`, in which the members of the server are empty. */
+const newForm = (name: string) => ({
+  id: '',
+  name,
+  description: 'd1',
+  struct: { description: '', items: [], type: 'object' },
+  schema: { description: 'd1', properties: {}, required: [], title: name, type: 'object' },
+  uiSchema: {},
+  bindingSchema: {},
+  validationSchema: {},
+  created: '',
+  createdBy: '',
+  lastUpdated: '',
+  lastUpdatedBy: '',
+  version: '',
+});
+const FOREIGN_ID = '61a0f8e0b1c2d3e4f5061728';
+/** Returns a form as read from another server, with its IDs, times, users and nulls. */
+const foreign = (name: string) => ({
+  ...newForm(name),
+  id: FOREIGN_ID,
+  description: null,
+  bindingSchema: { properties: { site: { 'binding:method': 'GET', 'binding:target': '/enum' } } },
+  created: '2021-11-26T15:09:52.123Z',
+  createdBy: 'admin@pronghorn',
+  version: '2020.1',
+});
+/** Returns the same form as `Itential.py` sends it: without IDs and with nulls. */
+const dumpOf = (name: string) => ({
+  ...foreign(name),
+  id: undefined,
+  uiSchema: null,
+  validationSchema: null,
+});
+const imported = (name: string) => ({
+  status: 'success',
+  imported: [{ success: true, original: {}, created: { _id: ID, name } }],
+});
+
+const FORMS: readonly ClientCase[] = [
+  [
+    'ipctl create jsonform',
+    ipctl('POST /json-forms/forms', newForm('t1')),
+    { status: 'success', n: 1, doc: { ...owned, name: 't1' } },
+    { keeps: { made: '/doc/id' } },
+  ],
+  [
+    'ipctl create jsonform with an existing name: status 200 with a failure in the body',
+    ipctl('POST /json-forms/forms', newForm('t1')),
+    { status: 'failure', message: 'JSON form with this name already exists' },
+  ],
+  [
+    'ipctl get jsonforms: a list whose entries have tags',
+    ipctl('GET /json-forms/forms'),
+    [{ ...owned, name: 't1', tags: [] }],
+  ],
+  ...(['t1', '{made}'] as const).map((key): ClientCase => [
+    `ipctl describe jsonform ${key}`,
+    ipctl(`GET /json-forms/forms/${key}`),
+    { ...owned, name: 't1' },
+  ]),
+  [
+    'ipctl import jsonform: searches for the name first, and receives null',
+    ipctl('GET /json-forms/forms/t2'),
+    null,
+  ],
+  [
+    '... imports it',
+    ipctl('POST /json-forms/import/forms', { forms: [foreign('t2')] }),
+    imported('t2'),
+    { keeps: { second: '/imported/0/created/_id' } },
+  ],
+  [
+    '... and reads the imported form by the ID of the report',
+    ipctl('GET /json-forms/forms/{second}'),
+    { ...owned, name: 't2', description: null },
+  ],
+  [
+    'ipctl copy jsonform with an existing name: adds a number to the name',
+    ipctl('POST /json-forms/import/forms', { forms: [{ ...foreign('t2'), id: '{second}' }] }),
+    imported('t2 (1)'),
+  ],
+  ['ipctl delete jsonform: a DELETE with a body', ipctl('DELETE /json-forms/forms', { ids: ['{made}'] })],
+  ['... and receives null for the deleted form', ipctl('GET /json-forms/forms/{made}'), null],
+  ['Itential.py reads a form at a path with two slashes', requests('GET //json-forms/forms/{second}'), owned],
+  [
+    'Itential.py searches with an unknown query parameter, and receives all forms',
+    requests('GET //json-forms/forms?contains=name&equals=name'),
+    [{ name: 't2' }, { name: 't2 (1)' }],
+  ],
+  [
+    'Itential.py updates a part of a form, with its ID in the options',
+    requests('PUT //json-forms/forms/{second}', { options: { _id: '{second}', description: 'changed' } }),
+  ],
+  [
+    '... and keeps the other members',
+    ipctl('GET /json-forms/forms/{second}'),
+    { description: 'changed', bindingSchema: { properties: { site: {} } } },
+  ],
+  [
+    'Itential.py updates a complete form from its dump',
+    requests('PUT //json-forms/forms/{second}', { options: dumpOf('t2') }),
+  ],
+  [
+    'Itential.py uploads: first deletes unknown IDs of another server',
+    requests('DELETE //json-forms/forms', { ids: [FOREIGN_ID, 'no id at all'] }),
+    { deleted: 0 },
+  ],
+  [
+    '... and imports at its own path',
+    requests('POST //json-forms/forms/import', { forms: [{ ...dumpOf('t3'), _id: FOREIGN_ID }] }),
+    imported('t3'),
+    { keeps: { third: '/imported/0/created/_id' } },
+  ],
+  [
+    'Itential.py deletes forms, and reads their number',
+    requests('DELETE //json-forms/forms', { ids: ['{third}'] }),
+    { status: 'success', deleted: 1, n: 1 },
+  ],
+  [
+    'ipctl clear jsonforms without forms: sends null for its empty list',
+    ipctl('DELETE /json-forms/forms', { ids: null }),
+    { status: 'success', deleted: 0 },
+  ],
+  [
+    'a playbook of itential.toolkit counts the forms with limit=0',
+    ansible('GET /json-forms/forms?include=_id&limit=0'),
+    [{ name: 't2' }, { name: 't2 (1)' }],
+  ],
+];
+
+describe('clients that call orchestrators and manage forms', () => {
+  const { replay } = clientServer({}, ({ inventoryUrl }) => ({ inventory: inventoryUrl }));
+  replay([...CALLS, ...FORMS]);
 });

@@ -1,0 +1,224 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ansible, type ClientCase, clientServer, ipctl, ipsdk, requests } from './replay.js';
+
+/** Query that `iap-sdk` sends with every GET of a list. */
+const QUERY_OPTIONS = { queryOptions: { sort: 'package_id', limit: 50 } };
+
+const HEALTH: readonly ClientCase[] = [
+  ['ipctl reads the health of the server', ipctl('GET /health/server'), { release: /^20\d\d\.\d+\.\d+$/ }],
+  ['ipctl reads the health of the system', ipctl('GET /health/system')],
+  [
+    'itential-mcp finds exactly one adapter by name',
+    ipsdk('GET /health/adapters?equals=core1&equalsField=id'),
+    { total: 1 },
+  ],
+  [
+    'itential-mcp finds no adapter with an unknown name',
+    ipsdk('GET /health/adapters?equals=core&equalsField=id'),
+    { total: 0 },
+  ],
+  ['itential-mcp tests the connection with limit=1', ipsdk('GET /health/adapters?limit=1'), { total: 3 }],
+  [
+    'iap-sdk lists the adapters with a GET that has a body',
+    requests('GET /health/adapters', QUERY_OPTIONS),
+    { total: 3 },
+  ],
+  [
+    'itential.toolkit searches for gateways without a field name',
+    ansible('GET /health/adapters?contains=gateway'),
+    { results: [{ id: 'Local Gateway' }], total: 1 },
+  ],
+  [
+    'itential.toolkit requests only the total',
+    ansible('GET /health/adapters?include=_id&limit=0'),
+    { results: [], total: 3 },
+  ],
+  ['the old status path returns the members of the new path', ipctl('GET /status'), { apps: 'running' }],
+  ['the version is plain text', ansible('GET /version'), /^\d+\.\d+\.\d+/, { type: 'text/plain' }],
+  [
+    'a client prints the fault of its query',
+    ipctl('GET /health/adapters?limit=many'),
+    { message: /limit/, errors: [{ pointer: '/query/limit' }] },
+    { status: 400 },
+  ],
+];
+
+const stateOf = (state: string): ClientCase => [
+  `... and reads the state ${state}`,
+  ipsdk('GET /health/applications?equals=JsonForms&equalsField=id'),
+  { results: [{ id: 'JsonForms', state }], total: 1 },
+];
+const jsonForms = {
+  name: 'JsonForms',
+  type: 'Application',
+  model: '@itential/json-forms',
+  properties: {},
+  isEncrypted: true,
+  loggerProps: { console_level: 'info' },
+};
+
+const APPLICATIONS: readonly ClientCase[] = [
+  ['ipctl get applications', ipctl('GET /applications'), { total: 3 }],
+  ['ipctl describe application', ipctl('GET /applications/JsonForms'), { data: { name: 'JsonForms' } }],
+  ['itential-mcp stop_application', ipsdk('PUT /applications/JsonForms/stop')],
+  stateOf('STOPPED'),
+  [
+    'a client that calls the stopped application receives application_stopped',
+    ipctl('GET /json-forms/forms'),
+    { code: 'application_stopped' },
+    { status: 503 },
+  ],
+  ['itential-mcp start_application', ipsdk('PUT /applications/JsonForms/start')],
+  stateOf('RUNNING'),
+  ['itential.platform restart_applications', ansible('PUT /applications/JsonForms/restart')],
+  [
+    'a playbook of itential.toolkit restarts an unknown application, and reads the message',
+    ansible('PUT /applications/AGManager/restart'),
+    { message: /AGManager/ },
+    { status: 404 },
+  ],
+  ['iap-sdk lists the applications with a GET that has a body', requests('GET /applications', QUERY_OPTIONS)],
+  [
+    'itential.platform sets the log level of an application',
+    ansible('PUT /applications/JsonForms/loglevel', { properties: { transport: 'console', level: 'debug' } }),
+  ],
+  [
+    'a client sends an application back unchanged',
+    ipctl('PUT /applications/JsonForms', { properties: jsonForms }),
+    { data: { name: 'JsonForms', loggerProps: { console_level: 'info' } } },
+  ],
+  [
+    'a client sends empty settings of an application',
+    ipctl('PUT /applications/JsonForms/properties', { properties: {} }),
+  ],
+  [
+    'a client sends settings, which no application has',
+    ipctl('PUT /applications/JsonForms/properties', { properties: { a: 1 } }),
+    {},
+    { status: 400 },
+  ],
+  ...(['application', 'applications'] as const).map((folder): ClientCase => [
+    `the release notes below /${folder}`,
+    ipctl(`GET /${folder}/JsonForms/changelogs`),
+  ]),
+];
+
+/** Members that `ipctl` decodes individually. */
+const UI = [
+  ...['description', 'layout', 'home', 'login', 'profile', 'user_config', 'group_config'],
+  ...['new_user', 'edit_user', 'new_group', 'fav_icon', 'apple_touch_icon'],
+];
+const TEXT = /^/;
+const ANY = {};
+/** Members of a complete profile that `ipctl` decodes, and that the API description does not require. */
+const profile = {
+  _id: /^[0-9a-f]{24}$/,
+  applicationProps: { directory: TEXT },
+  uiProps: Object.fromEntries(UI.map((name) => [name, TEXT])),
+  ...Object.fromEntries(
+    [
+      ...['authenticationProps', 'expressProps', 'loggerProps', 'auditProps', 'pathProps', 'taskWorkerProps'],
+      ...['redisProps', 'systemProps', 'integrationProps', 'prebuiltProps', 'retryStrategy'],
+      ...['adapterStrategy', 'adapterProps'],
+    ].map((name) => [name, ANY]),
+  ),
+};
+
+const TEST_PROFILE = { properties: { id: 'test', description: '' } };
+/** The complete struct as Go writes it: zero numbers, empty strings, and only non-empty maps. */
+const IMPORTED = {
+  properties: {
+    id: 'imported',
+    description: '',
+    launchDelay: 0,
+    launchTimeout: 0,
+    applicationProps: { directory: '' },
+    uiProps: Object.fromEntries(UI.map((name) => [name, ''])),
+    alarmProps: [
+      { ip: '127.0.0.1', community: 'public', type: 'trap', properties: { retries: 1, version: 'V1' } },
+    ],
+    redisProps: { host: 'localhost', port: 6379, db: 0 },
+    services: ['core1', 'WorkFlowEngine'],
+  },
+};
+const PROFILES: readonly ClientCase[] = [
+  [
+    'ipctl create profile',
+    ipctl('POST /profiles', TEST_PROFILE),
+    { status: 'Created', message: 'Successfully created test.', data: profile },
+  ],
+  [
+    'ipctl create profile with an existing name',
+    ipctl('POST /profiles', TEST_PROFILE),
+    'test already exists!',
+    { status: 409, type: 'application/json' },
+  ],
+  ['ipctl get profiles', ipctl('GET /profiles'), { results: [{ profile: { id: 'test' } }], total: 1 }],
+  [
+    'ipctl import profile: searches for the name first',
+    ipctl('GET /profiles/imported'),
+    'Profile not found.',
+    { status: 404, type: 'application/json' },
+  ],
+  [
+    '... and imports it',
+    ipctl('POST /profiles/import', IMPORTED),
+    { status: 'Created', data: { ...profile, launchDelay: 0, launchTimeout: 0 } },
+  ],
+  [
+    'ipctl load profiles with an existing name: skips the file, because the body ends in already exists!"',
+    ipctl('POST /profiles/import', IMPORTED),
+    'imported already exists!',
+    { status: 409, type: 'application/json' },
+  ],
+  [
+    'the documented export: returns only the profile',
+    ipctl('GET /profiles/imported/export'),
+    { id: 'imported', profile: undefined, metadata: undefined },
+  ],
+  [
+    'an update with the wrapper object of the platform',
+    ipctl('PUT /profiles/imported', { properties: { description: 'x', services: null } }),
+    { data: { description: 'x', services: [] } },
+  ],
+  ['ipctl load profile: activates it with a PUT without a body', ipctl('PUT /profiles/imported/active')],
+  [
+    '... and finds the active profile in the list',
+    ipctl('GET /profiles'),
+    {
+      results: [
+        { profile: { id: 'imported' }, metadata: { isActive: true } },
+        { profile: { id: 'test' }, metadata: { isActive: false } },
+      ],
+    },
+  ],
+  ['ipctl delete profile for the active profile', ipctl('DELETE /profiles/imported'), {}, { status: 409 }],
+  ['ipctl delete profile', ipctl('DELETE /profiles/test'), { message: 'Successfully deleted test.' }],
+  [
+    'ipctl delete profile for an unknown profile',
+    ipctl('DELETE /profiles/test'),
+    'Profile: test does not exist!',
+    { status: 404, type: 'application/json' },
+  ],
+];
+
+describe('clients that operate a server', () => {
+  const { replay } = clientServer({
+    arrange: (folder) => {
+      const adapter = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\n';
+      const keyless = `${adapter}auth: { type: bearer, token: $VAULT_none#x }\n`;
+      writeFileSync(join(folder, 'adapters', 'Local Gateway.yaml'), `${adapter}enabled: false\n`);
+      writeFileSync(join(folder, 'adapters', 'keyless.yaml'), keyless);
+    },
+  });
+  describe('and read the health', () => {
+    replay(HEALTH);
+  });
+  describe('and manage applications', () => {
+    replay(APPLICATIONS);
+  });
+  describe('and manage profiles', () => {
+    replay(PROFILES);
+  });
+});
