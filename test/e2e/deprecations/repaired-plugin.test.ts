@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { refusalOf } from '../../support/server-calls.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startServerAtRelease } from './old-client.js';
 
@@ -24,7 +25,7 @@ describe('POST /providers/schema/update', () => {
     const testServer = await startServerAtRelease('2020.2', path);
     try {
       const broken = await testServer.call('POST /providers/schema/update', { body: { id: 'mended' } });
-      assert.deepEqual([broken.status, (broken.json as { code: string }).code], [503, 'adapter_unavailable']);
+      assert.deepEqual(refusalOf(broken), [503, 'adapter_unavailable']);
       assert.deepEqual(Object.keys(await testServer.ask<object>('GET /providers/schema')), ['restconf']);
       write('mended', REPAIRED_PLUGIN);
       const schema = await testServer.ask('POST /providers/schema/update', { id: 'mended' });
