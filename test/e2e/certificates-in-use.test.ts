@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { callUrl } from '../support/call.js';
 import { makeCertificate } from '../support/certificates.js';
+import { extendMainFile } from '../support/main-file.js';
+import { assertMembers } from '../support/members.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -32,12 +34,8 @@ describe('certificates in use, with two processes', function () {
       arrange(at) {
         writeFileSync(issuerCa, idp.cert);
         const issuer = `{ issuer: "https://idp.example", audience: a, algorithms: [RS256], jwksUri: "https://127.0.0.1:9/jwks", caFile: idp-ca.pem }`;
-        const users = `users: [{ username: ada, passwordHash: "${cheapHash(PASSWORD)}", roles: [admin] }]`;
-        const file = join(at, 'gatehouse.yaml');
-        const text = readFileSync(file, 'utf8')
-          .replace('server: {', 'server: { workers: 2,')
-          .replace('auth: { local: {', `auth: { issuers: [${issuer}], local: { ${users},`);
-        writeFileSync(file, text);
+        const local = `users: [{ username: ada, passwordHash: "${cheapHash(PASSWORD)}", roles: [admin] }]`;
+        extendMainFile(at, { server: 'workers: 2', auth: `issuers: [${issuer}]`, local });
       },
     });
   });
@@ -110,14 +108,13 @@ describe('certificates in use, with two processes', function () {
   it('that expire end no server: the health report names the certificate, and other changes are live', async () => {
     const certificatesOf = async () => {
       const { json } = await get('/health/status');
-      const { services } = json as { services: { service: string; status: string; reason?: string }[] };
+      const { services } = json as { services: { service: string }[] };
       return services.find(({ service }) => service === 'certificates');
     };
-    assert.deepEqual(await certificatesOf(), { service: 'certificates', status: 'running' });
+    assertMembers(await certificatesOf(), { status: 'running', reason: undefined });
     aheadMs = 8 * DAY_MS;
-    const found = await certificatesOf();
-    assert.equal(found?.status, 'failed');
-    assert.match(found.reason ?? '', /CN=idp\.example of .*idp-ca\.pem expired on/);
+    const reason = /CN=idp\.example of .*idp-ca\.pem expired on/;
+    assertMembers(await certificatesOf(), { status: 'failed', reason });
     assert.match((await metric('gatehouse_service_running{service="certificates"}')) ?? '', / 0$/);
     assert.equal((await query()).status, 200);
     const main = testServer.configPath;

@@ -10,6 +10,7 @@ import { Agent, request } from 'undici';
 import { runCommand } from '../support/command-io.js';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
+import { assertMembers } from '../support/members.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
 
@@ -75,20 +76,6 @@ async function assertServed(port: number, certificate: Certificate): Promise<voi
 
 const NEW = () => makeCertificate({ ip: '127.0.0.1' });
 
-/** Writes a configuration whose certificate is in the folder `tls`. */
-function writeConfiguration(folder: string, server = ''): string {
-  const path = join(folder, 'gatehouse.yaml');
-  writeFileSync(
-    path,
-    `server: { listen: "127.0.0.1:0", ${server} tls: { certFile: tls/tls.crt, keyFile: tls/tls.key } }
-storage: { url: "sqlite:data/gatehouse.db" }
-audit: { file: data/audit.log }
-auth: { local: { keyFile: data/local-issuer.pem } }
-`,
-  );
-  return path;
-}
-
 function writePair(folder: string, { cert, key }: Certificate): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'tls.crt'), cert);
@@ -97,57 +84,78 @@ function writePair(folder: string, { cert, key }: Certificate): void {
 
 describe('finding 7: gatehouse serve with two processes uses a replaced certificate', function () {
   this.timeout(120_000);
+  const { path: folder } = temporaryFolder();
+  const configPath = join(folder, 'gatehouse.yaml');
+  const mount = join(folder, 'tls');
   let first: Certificate;
-  let folder: string;
   let served: Awaited<ReturnType<typeof serve>>;
   before(async () => {
-    folder = temporaryFolder().path;
     first = await NEW();
-    writePair(join(folder, 'tls'), first);
-    served = await serve(writeConfiguration(folder, 'workers: 2,'));
+    writePair(join(mount, '..2026_1'), first);
+    symlinkSync('..2026_1', join(mount, '..data'));
+    for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(mount, name));
+    const tls = 'tls: { certFile: tls/tls.crt, keyFile: tls/tls.key }';
+    writeFileSync(
+      configPath,
+      `server: { listen: "127.0.0.1:0", workers: 2, ${tls} }
+storage: { url: "sqlite:data/gatehouse.db" }
+audit: { file: data/audit.log }
+auth: { local: { keyFile: data/local-issuer.pem } }
+`,
+    );
+    served = await serve(configPath);
   });
   after(() => served.stop());
 
   const metricsOf = async (): Promise<string> => {
-    const { out } = await runCommand(
-      ['token', '--role', 'admin', '--config', join(folder, 'gatehouse.yaml')],
-      {},
-    );
+    const { out } = await runCommand(['token', '--role', 'admin', '--config', configPath], {});
     const { body } = await request(`https://127.0.0.1:${served.port}/metrics`, {
       headers: { authorization: `Bearer ${out.trim()}` },
       dispatcher: new Agent({ connect: { rejectUnauthorized: false } }),
     });
     return body.text();
   };
+  const replaceFile = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    renameSync(join(folder, name), join(mount, name));
+  };
+  const refused = (value: 0 | 1): string =>
+    `gatehouse_tls_certificate_refused{use="server",name=""} ${value}\n`;
+
+  it('of a mounted secret of Kubernetes, after the swap of its link', async () => {
+    await assertServed(served.port, first);
+    first = await NEW();
+    writePair(join(mount, '..2026_2'), first);
+    symlinkSync('..2026_2', join(mount, '..data_tmp'));
+    renameSync(join(mount, '..data_tmp'), join(mount, '..data'));
+    await assertServed(served.port, first);
+  });
 
   it('of a pair that is written in two steps, without ending a connection', async () => {
     const { port, line } = served;
     const open = await openTls(port);
     const second = await NEW();
-    writeFileSync(join(folder, 'tls', 'tls.crt'), second.cert);
-    const refused = await line(/certificate of the listener not replaced/);
-    assert.match(JSON.stringify(refused), /does not belong to the certificate/);
+    replaceFile('tls.crt', second.cert);
+    const reason = JSON.stringify(await line(/certificate of the listener not replaced/));
+    assert.match(reason, /does not belong to the certificate/);
     assert.doesNotMatch(JSON.stringify(served.lines), /PRIVATE KEY/);
     await assertServed(port, first);
     await eventually(async () => {
-      assert.match(await metricsOf(), /gatehouse_tls_certificate_refused\{use="server",name=""\} 1/);
+      assert.ok((await metricsOf()).includes(refused(1)));
     });
-    writeFileSync(join(folder, 'tls', 'tls.key'), second.key);
+    replaceFile('tls.key', second.key);
     await assertServed(port, second);
-    const replaced = await line(/certificate replaced/);
-    assert.deepEqual(
-      [replaced['use'], replaced['serial'], replaced['subject']],
-      ['server', serialOf(second), 'CN=127.0.0.1'],
-    );
-    assert.equal(replaced['file'], join(folder, 'tls', 'tls.crt'));
+    assertMembers(await line(/certificate replaced/, 2), {
+      use: 'server',
+      serial: serialOf(second),
+      subject: 'CN=127.0.0.1',
+      file: join(mount, 'tls.crt'),
+    });
     const text = await metricsOf();
-    assert.match(text, /gatehouse_tls_certificate_refused\{use="server",name=""\} 0/);
-    const expiry = Date.UTC(2040, 0, 1) / 1000;
-    assert.ok(
-      text.includes(
-        `gatehouse_tls_certificate_expiry_timestamp_seconds{use="server",name="",setting="certFile"} ${expiry}`,
-      ),
-    );
+    assert.ok(text.includes(refused(0)));
+    const expiry =
+      'gatehouse_tls_certificate_expiry_timestamp_seconds{use="server",name="",setting="certFile"}';
+    assert.ok(text.includes(`${expiry} ${Date.UTC(2040, 0, 1) / 1000}`));
     // The connection from before the replacement is still served.
     open.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n');
     const chunks = await open.toArray();
@@ -157,37 +165,15 @@ describe('finding 7: gatehouse serve with two processes uses a replaced certific
   it('on SIGHUP, and keeps it if the next one has expired', async () => {
     const { port, child, line } = served;
     const third = await NEW();
-    writePair(join(folder, 'tls'), third);
+    writePair(mount, third);
     child.kill('SIGHUP');
-    await line(/certificate replaced/, 2);
+    await line(/certificate replaced/, 3);
     await assertServed(port, third);
-    writePair(
-      join(folder, 'tls'),
-      await makeCertificate({ ip: '127.0.0.1', notAfter: new Date(Date.UTC(2021, 0, 1)) }),
-    );
+    const notAfter = new Date(Date.UTC(2021, 0, 1));
+    writePair(mount, await makeCertificate({ ip: '127.0.0.1', notAfter }));
     child.kill('SIGHUP');
-    const refused = await line(/certificate of the listener not replaced/, 2);
-    assert.match(JSON.stringify(refused), /expired on 2021-01-01T00:00:00Z/);
+    const reason = JSON.stringify(await line(/certificate of the listener not replaced/, 2));
+    assert.match(reason, /expired on 2021-01-01T00:00:00Z/);
     await assertServed(port, third);
-  });
-});
-
-describe('gatehouse serve in Kubernetes', function () {
-  this.timeout(120_000);
-
-  it('uses a certificate of a mounted secret after the swap of its link', async () => {
-    const folder = temporaryFolder().path;
-    const mount = join(folder, 'tls');
-    const [first, second] = [await NEW(), await NEW()];
-    writePair(join(mount, '..2026_1'), first);
-    symlinkSync('..2026_1', join(mount, '..data'));
-    for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(mount, name));
-    const served = await serve(writeConfiguration(folder));
-    await assertServed(served.port, first);
-    writePair(join(mount, '..2026_2'), second);
-    symlinkSync('..2026_2', join(mount, '..data_tmp'));
-    renameSync(join(mount, '..data_tmp'), join(mount, '..data'));
-    await assertServed(served.port, second);
-    await served.stop();
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extendMainFile } from '../support/main-file.js';
 import { LINUX } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
@@ -31,18 +30,12 @@ for (const [workers, proxyProtocol] of [
       server = await startTestServer({
         folder: temporaryFolder().path,
         arrange(folder) {
-          const file = join(folder, 'gatehouse.yaml');
-          const settings = `workers: ${workers}, proxyProtocol: ${proxyProtocol}, trustedProxies: [127.0.0.1]`;
-          const text = readFileSync(file, 'utf8')
-            .replace('server: {', `server: { ${settings},`)
-            .replace('local-issuer.pem }', `local-issuer.pem, ${PEOPLE} }`);
-          writeFileSync(file, text);
+          const server = `workers: ${workers}, proxyProtocol: ${proxyProtocol}, trustedProxies: [127.0.0.1]`;
+          extendMainFile(folder, { server, local: PEOPLE });
         },
       });
     });
-    after(async () => {
-      await server.close();
-    });
+    after(() => server.close());
 
     let sent = 0;
     /** Sends a request of a client through the trusted proxy, and returns its answer. */

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatText } from '../support/format.js';
 import { exampleOf } from '../../src/api/examples/index.js';
 import type { OperationExample } from '../../src/core/operation.js';
-import { callUrl } from '../support/call.js';
 import { catalogueAdapterFile } from '../support/catalogue-adapter.js';
 import { type ExampleCall, exampleCalls, type ExampleWorld } from '../support/example-calls.js';
 import { exampleValue, shortened } from '../support/example-values.js';
 import { createInventoryDouble, type InventoryDouble } from '../support/inventory-double.js';
+import { extendMainFile } from '../support/main-file.js';
+import { assertMembers } from '../support/members.js';
 import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.js';
 import { cheapHash } from '../support/password-hash.js';
+import { callsTo, type Route } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
@@ -62,19 +64,16 @@ describe('the examples of the API description', function () {
         const broken =
           'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntags: [site:zurich]\nhealth: { intervalSeconds: 1 }\n';
         writeFileSync(join(folder, 'adapters', 'zrh1.yaml'), broken);
-        const file = join(folder, 'gatehouse.yaml');
         const hash = cheapHash(password);
         const accounts = `users: [{ username: ada, passwordHash: '${hash}', roles: [admin] }], clients: [{ clientId: backup, clientSecretHash: '${hash}', roles: [engineering] }]`;
         const issuer = `{ issuer: "${provider.url}", audience: gatehouse, discovery: true, algorithms: [ES256], rolesClaim: /roles, roleMap: {}, signIn: { clientId: public } }`;
-        const text = readFileSync(file, 'utf8')
-          .replace('server: {', 'server: { publicUrl: "http://127.0.0.1:1",')
-          .replace('auth: { local: {', `auth: { issuers: [${issuer}], local: { ${accounts},`);
-        writeFileSync(file, text);
-        appendFileSync(file, receiverOf(text, password));
-        appendFileSync(
-          file,
-          'limits: { scripts: { operations: [orchestrator-manager.*], requests: 100, concurrent: 5 } }\n',
-        );
+        const text = extendMainFile(folder, {
+          server: 'publicUrl: "http://127.0.0.1:1"',
+          auth: `issuers: [${issuer}]`,
+          local: accounts,
+          more: 'limits: { scripts: { operations: [orchestrator-manager.*], requests: 100, concurrent: 5 } }\n',
+        });
+        extendMainFile(folder, { more: receiverOf(text, password) });
       },
     });
     world = {
@@ -86,37 +85,36 @@ describe('the examples of the API description', function () {
       logoutToken: await provider.logoutToken({ sid: 's1' }),
     };
     calls = exampleCalls(world);
-    const token = server.issueToken('admin');
     await eventually(async () => {
-      const health = await callUrl(`${server.url}/health/adapters/inventory`, { method: 'GET', token });
-      assert.match(health.text, /"RUNNING"/);
+      assertMembers(await ask('GET /health/adapters/inventory'), { state: 'RUNNING' });
     });
   });
   after(() => Promise.all([server.close(), provider.close(), inventory.close()]));
+
+  const { call, ask } = callsTo(() => server);
 
   /** Makes the calls in their order, and returns each body and reply as an example. */
   async function callAll(): Promise<ReadonlyMap<string, OperationExample>> {
     const examples = new Map<string, OperationExample>();
     const kept: Record<string, string | number> = {};
-    for (const call of calls) {
+    for (const example of calls) {
       const filled = (text: string) =>
         text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name] ?? ''));
-      const { method, operation, keeps } = call;
+      const { method, operation, keeps } = example;
       // The cause of a problem may change, and its id with it.
       if (operation === 'notifications.acknowledgeProblem') kept['problem'] = await problemId();
-      const path = filled(call.path);
+      const path = filled(example.path);
       const body: unknown =
-        call.body &&
-        JSON.parse(JSON.stringify(call.body), (_key, value: unknown) =>
+        example.body &&
+        JSON.parse(JSON.stringify(example.body), (_key, value: unknown) =>
           value === '{revision}' ? kept['revision'] : typeof value === 'string' ? filled(value) : value,
         );
-      const token = server.issueToken('admin');
-      const reply = await callUrl(server.url + path, { method, token, body });
+      const reply = await call(`${method} ${path}` as Route, { body });
       assert.equal(reply.status, 200, `${operation}: ${reply.text}`);
       if (keeps !== undefined) kept[keeps] = keptValue(reply.json, keeps);
       examples.set(operation, {
         ...(body !== undefined && { body: exampleValue(body, world) }),
-        ...(reply.json !== undefined && { reply: exampleValue(shortened(reply.json, call), world) }),
+        ...(reply.json !== undefined && { reply: exampleValue(shortened(reply.json, example), world) }),
       });
     }
     return examples;
@@ -126,9 +124,7 @@ describe('the examples of the API description', function () {
   async function problemId(): Promise<string> {
     let id = '';
     await eventually(async () => {
-      const token = server.issueToken('admin');
-      const { json } = await callUrl(`${server.url}/console/overview`, { method: 'GET', token });
-      const { problems } = json as { readonly problems: readonly { readonly id: string }[] };
+      const { problems } = await ask<{ problems: readonly { id: string }[] }>('GET /console/overview');
       id = problems[0]?.id ?? '';
       assert.ok(id !== '', 'there is a problem');
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { callUrl } from '../support/call.js';
+import { extendMainFile } from '../support/main-file.js';
+import { assertMembers } from '../support/members.js';
+import { callsTo, problemCodeOf, type Route } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';
@@ -16,16 +16,13 @@ describe('identity review 5 and 8: the same subject of two issuers', () => {
   before(async () => {
     net = makeIssuer({ issuer: NET });
     lab = makeIssuer({ issuer: LAB });
-    const blockOf = ({ settings: { issuer }, publicKeyFile }: TestIssuer): string =>
-      `{ issuer: "${issuer}", audience: gatehouse, publicKeyFile: "${publicKeyFile}", algorithms: [ES256], roleMap: { ops: [admin, engineering], guests: guest } }`;
-    const auth = `auth: { local: { keyFile: data/local-issuer.pem }, issuers: [${blockOf(net)}, ${blockOf(lab)}] }`;
-    const folder = temporaryFolder().path;
+    const blocks = [net, lab].map(
+      ({ settings: { issuer }, publicKeyFile }) =>
+        `{ issuer: "${issuer}", audience: gatehouse, publicKeyFile: "${publicKeyFile}", algorithms: [ES256], roleMap: { ops: [admin, engineering], guests: guest } }`,
+    );
     testServer = await startTestServer({
-      folder,
-      arrange: () => {
-        const file = join(folder, 'gatehouse.yaml');
-        writeFileSync(file, readFileSync(file, 'utf8').replace(/^auth: .*$/m, auth));
-      },
+      folder: temporaryFolder().path,
+      arrange: (folder) => extendMainFile(folder, { auth: `issuers: [${blocks.join(', ')}]` }),
     });
   });
   after(async () => {
@@ -34,103 +31,66 @@ describe('identity review 5 and 8: the same subject of two issuers', () => {
     lab.remove();
   });
 
+  const { call, ask } = callsTo(() => testServer);
   const tokenOf = (issuer: TestIssuer, claims: object = {}): string =>
     issuer.sign({ sub: 'f3b1', preferred_username: 'alice', roles: ['ops'], ...claims });
-  const call = async <T>(token: string, operation: string, body?: unknown): Promise<T> => {
-    const [method = '', path = ''] = operation.split(' ');
-    const { status, json, text } = await callUrl(testServer.url + path, {
-      method,
-      token,
-      ...(body !== undefined && { body }),
-    });
-    assert.ok(status < 300, `${status} ${text}`);
-    return json as T;
+  const reply = async (token: string, route: Route, body?: unknown): Promise<unknown> => {
+    const { status, json, text } = await call(route, { token, body });
+    assert.ok(status < 300, text);
+    return json;
   };
 
   it('is two people in whoami, each with a name', async () => {
-    const whoami = (token: string) => call<Record<string, string>>(token, 'GET /whoami');
-    const [ofNet, ofLab] = [
-      await whoami(tokenOf(net)),
-      await whoami(tokenOf(lab, { preferred_username: 'al' })),
-    ];
-    assert.deepEqual(
-      [ofNet, ofLab].map(({ username, subject, provenance }) => [username, subject, provenance]),
-      [
-        ['alice', 'f3b1', NET],
-        ['al', 'f3b1', LAB],
-      ],
-    );
-    assert.notEqual(ofNet['id'], ofLab['id']);
+    const ofNet = await reply(tokenOf(net), 'GET /whoami');
+    const ofLab = await reply(tokenOf(lab, { preferred_username: 'al' }), 'GET /whoami');
+    assertMembers(ofNet, { username: 'alice', subject: 'f3b1', provenance: NET });
+    assertMembers(ofLab, { username: 'al', subject: 'f3b1', provenance: LAB });
+    assert.notEqual((ofNet as { id: string }).id, (ofLab as { id: string }).id);
   });
 
   it('is two people in a task: the requester may not approve, the other may', async () => {
-    const task = await call<Record<string, string>>(tokenOf(net), 'POST /json-forms/task/RenderJsonSchema', {
-      jsonSchema: { type: 'object' },
-      excludeRequester: true,
+    const request = { jsonSchema: { type: 'object' }, excludeRequester: true };
+    const task = await reply(tokenOf(net), 'POST /json-forms/task/RenderJsonSchema', request);
+    assertMembers(task, { createdBy: 'f3b1', createdByIssuer: NET, createdByName: 'alice' });
+    const route: Route = `POST /json-forms/tasks/${(task as { id: string }).id}/outcome`;
+    const body = { outcome: 'approved', formData: {} };
+    assert.equal(problemCodeOf(await call(route, { token: tokenOf(net), body })), 'requester_excluded');
+    assertMembers(await reply(tokenOf(lab), route, body), {
+      outcome: { by: 'f3b1', byIssuer: LAB, byName: 'alice' },
     });
-    const { id, createdBy, createdByIssuer, createdByName } = task;
-    assert.deepEqual([createdBy, createdByIssuer, createdByName], ['f3b1', NET, 'alice']);
-    const path = `/json-forms/tasks/${id ?? ''}/outcome`;
-    const decision = { outcome: 'approved', formData: {} };
-    const own = await callUrl(testServer.url + path, { token: tokenOf(net), body: decision });
-    assert.equal((own.json as { code: string }).code, 'requester_excluded');
-    const { outcome } = await call<{ outcome: Record<string, string> }>(
-      tokenOf(lab),
-      `POST ${path}`,
-      decision,
-    );
-    assert.deepEqual([outcome['by'], outcome['byIssuer'], outcome['byName']], ['f3b1', LAB, 'alice']);
   });
 
-  it('is two people in a form', async () => {
-    const { doc } = await call<{ doc: Record<string, string> }>(tokenOf(net), 'POST /json-forms/forms', {
-      name: 'identities',
-    });
-    assert.deepEqual(
-      [doc['createdBy'], doc['createdByIssuer'], doc['createdByName']],
-      ['f3b1', NET, 'alice'],
-    );
-    await call(tokenOf(lab), `PUT /json-forms/forms/${doc['id'] ?? ''}`, {
+  it('is two people in a form and in the audit trail, which has a filter for the issuer', async () => {
+    await reply(tokenOf(net), 'POST /json-forms/forms', { name: 'identities' });
+    await reply(tokenOf(lab, { preferred_username: 'al' }), 'PUT /json-forms/forms/identities', {
       options: { description: 'changed' },
     });
-    const form = await call<Record<string, string>>(tokenOf(net), `GET /json-forms/forms/${doc['id'] ?? ''}`);
-    assert.deepEqual([form['createdByIssuer'], form['lastUpdatedByIssuer']], [NET, LAB]);
-  });
-
-  it('is two people in the audit trail, which has their names and a filter for the issuer', async () => {
-    const search = async (query: string) => {
-      const { results } = await call<{ results: readonly Record<string, unknown>[] }>(
-        testServer.issueToken('admin'),
-        `GET /audit?operation=json-forms.createForm&${query}`,
-      );
-      return results.map(({ subject, issuer, name }) => [subject, issuer, name]);
-    };
-    await call(tokenOf(lab, { preferred_username: 'al' }), 'POST /json-forms/forms', {
-      name: 'of the lab',
+    assertMembers(await ask('GET /json-forms/forms/identities'), {
+      createdBy: 'f3b1',
+      createdByIssuer: NET,
+      createdByName: 'alice',
+      lastUpdatedByIssuer: LAB,
     });
-    assert.deepEqual(await search('subject=f3b1'), [
-      ['f3b1', LAB, 'al'],
-      ['f3b1', NET, 'alice'],
-    ]);
-    assert.deepEqual(await search(`subject=f3b1&issuer=${encodeURIComponent(NET)}`), [
-      ['f3b1', NET, 'alice'],
-    ]);
+    const ofNet = { subject: 'f3b1', issuer: NET, name: 'alice' };
+    const target = 'GET /audit?subject=f3b1&target=json-forms/forms' as const;
+    assertMembers(await ask(target), { results: [{ subject: 'f3b1', issuer: LAB, name: 'al' }, ofNet] });
+    assertMembers(await ask(`${target}&issuer=${encodeURIComponent(NET)}`), { results: [ofNet] });
   });
 
   it('is two people in the log, which has their names', async () => {
-    await call(tokenOf(net), 'GET /adapters');
+    await reply(tokenOf(net), 'GET /adapters');
     const line = testServer.logLines.findLast((text) => text.includes('"path":"/adapters"')) ?? '';
     assert.match(line, new RegExp(`"subject":"f3b1","issuer":"${NET}","caller":"alice"`));
   });
 
   it('identity review 1: a 403 and the log show the roles of the token, before and after the role map', async () => {
     const token = tokenOf(net, { roles: ['guests', 'offline_access'] });
-    const { status, json } = await callUrl(`${testServer.url}/adapters`, { method: 'GET', token });
+    const { status, json } = await call('GET /adapters', { token });
     assert.equal(status, 403);
-    assert.equal(
-      (json as { detail: string }).detail,
-      'adapters.getAdapters needs one of these roles: admin, viewer. The token has these roles: guests, offline_access; roleMap makes of them: guest.',
-    );
+    assertMembers(json, {
+      detail:
+        'adapters.getAdapters needs one of these roles: admin, viewer. The token has these roles: guests, offline_access; roleMap makes of them: guest.',
+    });
     const line = testServer.logLines.findLast((text) => text.includes('"code":"forbidden"')) ?? '';
     assert.match(line, /"roles":\["guest"\],"issuerRoles":\["guests","offline_access"\]/);
     assert.match(testServer.logLines.join(''), /a configured role opens nothing/);

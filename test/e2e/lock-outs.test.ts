@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Browser } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
-import { problemOf, type SignInServer, startSignInServer } from '../support/sign-in-server.js';
+import { ADA, problemOf, type SignInServer, startSignInServer } from '../support/sign-in-server.js';
 
 describe('identity review 2: lock-outs by wrong tokens and failed sign-ins', () => {
   let testServer: SignInServer;
@@ -42,7 +42,7 @@ describe('identity review 2: lock-outs by wrong tokens and failed sign-ins', () 
     await signsIn();
   });
 
-  it('wrong pasted tokens from an address never block a correct sign-in through the provider from there', async () => {
+  it('finding F9: wrong pasted tokens from an address block neither sign-ins through the provider nor passwords', async () => {
     const statuses = [];
     for (let time = 0; time < 12; time += 1) statuses.push(await paste('a.b.c'));
     assert.deepEqual(statuses, [...Array<number>(10).fill(401), 429, 429]);
@@ -50,6 +50,10 @@ describe('identity review 2: lock-outs by wrong tokens and failed sign-ins', () 
     assert.equal(await failFor('frank'), 'not_accepted');
     const claims = { sub: 'grace', aud: 'gatehouse', realm_access: { roles: ['net-ops'] } };
     assert.equal(await paste(await testServer.provider.sign(claims)), 200);
+    assert.equal((await callUrl(`${testServer.url}/login`, { body: ADA })).status, 200);
+    const records = await testServer.records();
+    for (const outcome of ['401 unauthorized', '429 too_many_requests'])
+      assert.ok(records.includes(`login.openSession ${outcome}, a pasted token, from 127.0.0.1`), outcome);
   });
 
   it('tokens of a person with a valid signature count for the person, not for the address', async () => {

@@ -35,12 +35,10 @@ interface Context {
   };
 }
 
-export type Algorithm = 'RS256' | 'ES256' | 'PS256';
-
 export interface IdentityProviderOptions {
   /** Path of the issuer, such as `/realms/net`. */
   readonly path?: string;
-  readonly algorithm?: Algorithm;
+  readonly algorithm?: 'RS256' | 'ES256';
   /** Of its access tokens, which are JWTs (RFC 9068). */
   readonly audience?: string;
   /** Additional claims of its access tokens, for example roles. */
@@ -59,8 +57,6 @@ export interface IdentityProvider {
   redirectUri: string;
   /** An access token by client credentials (RFC 6749, 4.4). */
   token(): Promise<string>;
-  /** Replaces the signing keys. */
-  rotate(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -134,7 +130,7 @@ export async function startIdentityProvider(
     return made;
   }
 
-  /** Its next key to sign with, as a JWK. */
+  /** Its key to sign with, as a JWK. */
   async function makeKey(): Promise<object> {
     const { algorithm = 'RS256' } = options;
     const name = { kid: randomUUID(), alg: algorithm, use: 'sig' };
@@ -162,10 +158,6 @@ export async function startIdentityProvider(
       const answered = (await response.json()) as { readonly access_token?: string };
       if (answered.access_token === undefined) throw new Error(JSON.stringify(answered));
       return answered.access_token;
-    },
-    async rotate() {
-      provider = begin();
-      await provider;
     },
     async close() {
       await listener.close();

@@ -18,13 +18,9 @@ export function extendMainFile(
 ): string {
   const path = join(folder, 'gatehouse.yaml');
   const former = readFileSync(path, 'utf8');
-  const added = (text: string, block: string, members: string | undefined) =>
-    members === undefined ? text : text.replace(`${block}: {`, () => `${block}: { ${members},`);
-  const text = [
-    ['server', server],
-    ['auth', auth],
-    ['local', local],
-  ].reduce<string>((all, [block = '', members]) => added(all, block, members), former);
+  const added = (text: string, start: RegExp, members: string | undefined) =>
+    members === undefined ? text : text.replace(start, (found) => `${found} ${members},`);
+  const text = added(added(added(former, /^server: \{/m, server), /^auth: \{/m, auth), /\blocal: \{/, local);
   writeFileSync(path, text + more);
   return former;
 }

@@ -14,12 +14,6 @@ const HEALTH: readonly ClientCase[] = [
     { total: 1 },
   ],
   [
-    'itential-mcp finds no adapter with an unknown name',
-    ipsdk('GET /health/adapters?equals=core&equalsField=id'),
-    { total: 0 },
-  ],
-  ['itential-mcp tests the connection with limit=1', ipsdk('GET /health/adapters?limit=1'), { total: 3 }],
-  [
     'iap-sdk lists the adapters with a GET that has a body',
     requests('GET /health/adapters', QUERY_OPTIONS),
     { total: 3 },
@@ -60,7 +54,6 @@ const jsonForms = {
 
 const APPLICATIONS: readonly ClientCase[] = [
   ['ipctl get applications', ipctl('GET /applications'), { total: 3 }],
-  ['ipctl describe application', ipctl('GET /applications/JsonForms'), { data: { name: 'JsonForms' } }],
   ['itential-mcp stop_application', ipsdk('PUT /applications/JsonForms/stop')],
   stateOf('STOPPED'),
   [
@@ -71,7 +64,6 @@ const APPLICATIONS: readonly ClientCase[] = [
   ],
   ['itential-mcp start_application', ipsdk('PUT /applications/JsonForms/start')],
   stateOf('RUNNING'),
-  ['itential.platform restart_applications', ansible('PUT /applications/JsonForms/restart')],
   [
     'a playbook of itential.toolkit restarts an unknown application, and reads the message',
     ansible('PUT /applications/AGManager/restart'),
@@ -87,10 +79,6 @@ const APPLICATIONS: readonly ClientCase[] = [
     'a client sends an application back unchanged',
     ipctl('PUT /applications/JsonForms', { properties: jsonForms }),
     { data: { name: 'JsonForms', loggerProps: { console_level: 'info' } } },
-  ],
-  [
-    'a client sends empty settings of an application',
-    ipctl('PUT /applications/JsonForms/properties', { properties: {} }),
   ],
   [
     'a client sends settings, which no application has',
@@ -148,19 +136,7 @@ const PROFILES: readonly ClientCase[] = [
     ipctl('POST /profiles', TEST_PROFILE),
     { status: 'Created', message: 'Successfully created test.', data: profile },
   ],
-  [
-    'ipctl create profile with an existing name',
-    ipctl('POST /profiles', TEST_PROFILE),
-    'test already exists!',
-    { status: 409, type: 'application/json' },
-  ],
   ['ipctl get profiles', ipctl('GET /profiles'), { results: [{ profile: { id: 'test' } }], total: 1 }],
-  [
-    'ipctl import profile: searches for the name first',
-    ipctl('GET /profiles/imported'),
-    'Profile not found.',
-    { status: 404, type: 'application/json' },
-  ],
   [
     '... and imports it',
     ipctl('POST /profiles/import', IMPORTED),
@@ -177,11 +153,6 @@ const PROFILES: readonly ClientCase[] = [
     ipctl('GET /profiles/imported/export'),
     { id: 'imported', profile: undefined, metadata: undefined },
   ],
-  [
-    'an update with the wrapper object of the platform',
-    ipctl('PUT /profiles/imported', { properties: { description: 'x', services: null } }),
-    { data: { description: 'x', services: [] } },
-  ],
   ['ipctl load profile: activates it with a PUT without a body', ipctl('PUT /profiles/imported/active')],
   [
     '... and finds the active profile in the list',
@@ -193,14 +164,7 @@ const PROFILES: readonly ClientCase[] = [
       ],
     },
   ],
-  ['ipctl delete profile for the active profile', ipctl('DELETE /profiles/imported'), {}, { status: 409 }],
   ['ipctl delete profile', ipctl('DELETE /profiles/test'), { message: 'Successfully deleted test.' }],
-  [
-    'ipctl delete profile for an unknown profile',
-    ipctl('DELETE /profiles/test'),
-    'Profile: test does not exist!',
-    { status: 404, type: 'application/json' },
-  ],
 ];
 
 describe('clients that operate a server', () => {

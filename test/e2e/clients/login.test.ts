@@ -22,7 +22,6 @@ const logIn = (send: typeof ipctl, body: object = { user: USER }, route: '/login
 const cases: readonly ClientCase[] = [
   ['ipctl and ipsdk log in, and use the cookie', logIn(ipctl), ...asPlainText],
   ['... which they send with later requests', showing('jar', ipsdk(whoami)), person],
-  ['... and again: no reply removes the cookie', showing('jar', ipsdk(whoami)), person],
   ['iap-sdk logs in, and reads the token from the body', logIn(requests), ...asPlainText],
   [
     '... which it sends as a cookie',
@@ -75,26 +74,9 @@ const cases: readonly ClientCase[] = [
     program,
   ],
   [
-    'an OAuth client may send its secret as Basic (RFC 6749 section 2.3.1)',
-    showing(
-      'nothing',
-      requests('POST /oauth/token', 'grant_type=client_credentials', {
-        ...form,
-        ...basic(CLIENT.id, CLIENT.secret),
-      }),
-    ),
-    { access_token: TOKEN },
-  ],
-  [
     'the SDK of itential-automation-start sends it in the query',
     showing('nothing', requests('GET /whoami?token={access}')),
     program,
-  ],
-  [
-    'an OAuth client reads the error for a wrong secret',
-    showing('nothing', requests('POST /oauth/token', grant.replace('s3cret', 'none'), form)),
-    { error: 'invalid_client' },
-    { status: 401 },
   ],
   [
     'curl -u sends name and password with the call',

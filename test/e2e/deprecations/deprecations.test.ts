@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { operationNameOf, releaseDayOf } from '../../../src/api/legacy/deprecated-operation.js';
 import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
+import { valueAt } from '../../../src/core/pointer.js';
 import { type CallResult, callUrl } from '../../support/call.js';
 import { assertMembers } from '../../support/members.js';
 import { problemCodeOf, refusalOf } from '../../support/server-calls.js';
@@ -21,6 +23,16 @@ async function perform(testServer: OldReleaseServer, one: OldCase): Promise<Call
   const answer = await testServer.call(one.route, { body: one.body });
   assert.equal(answer.status, 200, answer.text);
   assertMembers(answer.json, one.reply ?? {}, 'the reply');
+  const isListed = (value: unknown) =>
+    (answer.json as unknown[]).some((item) => isDeepStrictEqual(item, value));
+  assert.deepEqual(
+    (one.lists ?? []).filter((value) => !isListed(value)),
+    [],
+  );
+  if (one.equals) {
+    const [route, pointer] = one.equals;
+    assert.deepEqual(answer.json, valueAt(await testServer.ask(route), pointer));
+  }
   if (one.effect) {
     const [route, expected] = one.effect;
     const { status, json } = await testServer.call(route);
@@ -117,32 +129,29 @@ describe('at release 2020.2, a deprecated operation', () => {
   it('appends one audit record of a change, under its own name', async () => {
     await testServer().register('audited');
     await testServer().ask('GET /modules/stop/audited');
-    const { results } = await testServer().ask<{ results: readonly Readonly<Record<string, string>>[] }>(
+    const { results } = await testServer().ask<{ results: readonly [{ before: string; after: string }] }>(
       'GET /audit?target=/modules/stop/audited',
     );
-    assert.deepEqual(
-      results.map(({ operation, subject, outcome }) => [operation, subject, outcome]),
-      [['deprecations.stopModule', 'ada', '']],
-    );
-    assert.ok(results[0]?.['before'] !== results[0]?.['after']);
+    assertMembers(results, [{ operation: 'deprecations.stopModule', subject: 'ada', outcome: '' }]);
+    assert.notEqual(results[0].before, results[0].after);
   });
 
   it('is listed with its stage, its replacement and its callers', async () => {
     await testServer().ask('GET /config/services');
-    const { release, results, total } = await testServer().ask<{
-      release: string;
-      results: readonly Readonly<Record<string, unknown>>[];
-      total: number;
-    }>('GET /deprecations');
-    assert.deepEqual([release, total, results.length], ['2020.2', 35, 35]);
-    assert.deepEqual(new Set(results.map(({ stage }) => stage)), new Set(['deprecated']));
-    const [services] = results.filter(({ operation }) => operation === 'deprecations.getServiceConfigs');
-    const { lastCall, callers, calls, ...rest } = services ?? {};
-    assert.deepEqual(rest, {
+    interface Listed {
+      readonly results: readonly Readonly<Record<string, unknown>>[];
+    }
+    const list = await testServer().ask<Listed>('GET /deprecations');
+    assertMembers(list, {
+      release: '2020.2',
+      total: 35,
+      results: list.results.map(() => ({ stage: 'deprecated' })),
+    });
+    const services = list.results.find(({ path }) => path === '/config/services');
+    const { calls, lastCall } = services ?? {};
+    assertMembers(services, {
       operation: 'deprecations.getServiceConfigs',
       method: 'GET',
-      path: '/config/services',
-      stage: 'deprecated',
       deprecatedIn: '2020.2',
       deprecatedOn: '2020-04-01',
       removedIn: '2021.2',
@@ -151,9 +160,9 @@ describe('at release 2020.2, a deprecated operation', () => {
         { method: 'GET', path: '/adapters' },
         { method: 'GET', path: '/applications' },
       ],
+      lastCall: /^20/,
+      callers: [{ caller: 'ada', issuer: 'gatehouse', calls, lastCall }],
     });
-    assert.ok(Number(calls) >= 1 && Date.parse(String(lastCall)) > 0);
-    assert.deepEqual(callers, [{ caller: 'ada', issuer: 'gatehouse', calls, lastCall }]);
   });
 
   it('is marked as deprecated in the API description', async () => {
