@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
+import { extendMainFile } from '../support/main-file.js';
+import { assertMembers } from '../support/members.js';
 import { OPENSSL } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { pageFolderIn } from '../support/page-folder.js';
@@ -21,35 +23,28 @@ const ACTION = {
   body: {},
 };
 
-/** Certificates of one authority, and one of another. */
-interface Certificates {
-  readonly server: Certificate;
-  readonly ca: Certificate;
-  readonly ci: Certificate;
-  readonly unknown: Certificate;
-  readonly revoked: Certificate;
-  readonly foreign: Certificate;
-}
-
-async function makeCertificates(): Promise<Certificates> {
+/** Makes certificates of one authority, one of another, and the list of the revoked one. */
+async function makeCertificates() {
   const ca = await makeCertificate({ commonName: 'clients', isCa: true });
   const client = (uri: string) => makeCertificate({ uri, commonName: 'client', ca });
+  const revoked = await client('spiffe://example.org/revoked');
   return {
     server: await makeCertificate({ ip: '127.0.0.1' }),
     ca,
+    revocationList: makeRevocationList(ca, revoked),
     ci: await client(CI),
     unknown: await client('spiffe://example.org/unknown'),
-    revoked: await client('spiffe://example.org/revoked'),
+    revoked,
     foreign: await makeCertificate({ uri: CI, commonName: 'foreign' }),
   };
 }
 
 /** Makes a revocation list with one certificate. */
-function makeRevocationList(ca: Certificate, revoked: Certificate): string {
+function makeRevocationList(authority: Certificate, revoked: Certificate): string {
   const folder = temporaryFolder().path;
   const files = {
-    'ca.pem': ca.cert,
-    'ca.key': ca.key,
+    'ca.pem': authority.cert,
+    'ca.key': authority.key,
     'revoked.pem': revoked.cert,
     'index.txt': '',
     crlnumber: '01',
@@ -59,12 +54,12 @@ function makeRevocationList(ca: Certificate, revoked: Certificate): string {
     join(folder, 'ca.cnf'),
     '[ca]\ndefault_ca=own\n[own]\ndatabase=index.txt\ncrlnumber=crlnumber\ndefault_md=sha256\n',
   );
-  const common = ['ca', '-config', 'ca.cnf', '-cert', 'ca.pem', '-keyfile', 'ca.key'];
-  execFileSync('openssl', [...common, '-revoke', 'revoked.pem'], { cwd: folder, stdio: 'ignore' });
-  execFileSync('openssl', [...common, '-gencrl', '-crldays', '30', '-out', 'crl.pem'], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
+  const ca = (...more: readonly string[]) => {
+    const common = ['ca', '-config', 'ca.cnf', '-cert', 'ca.pem', '-keyfile', 'ca.key'];
+    execFileSync('openssl', [...common, ...more], { cwd: folder, stdio: 'ignore' });
+  };
+  ca('-revoke', 'revoked.pem');
+  ca('-gencrl', '-crldays', '30', '-out', 'crl.pem');
   return readFileSync(join(folder, 'crl.pem'), 'utf8');
 }
 
@@ -75,138 +70,119 @@ interface Sent {
   readonly body?: unknown;
 }
 
-for (const [mode, workers] of [
-  ['optional', 1],
-  ['optional', 2],
-  ['required', 1],
-] as const)
-  describeWith(OPENSSL, `client certificates, ${mode}, with ${workers} processes`, function () {
-    this.timeout(90_000);
-    let certificates: Certificates;
-    let testServer: TestServer;
-    let isStarted = false;
-    before(async () => {
-      certificates = await makeCertificates();
-      const { server, ca, revoked } = certificates;
-      const folder = temporaryFolder().path;
-      testServer = await startTestServer({
-        folder,
-        pageFolder: pageFolderIn(folder),
-        arrange(at) {
-          const files = {
-            'tls.crt': server.cert,
-            'clients.pem': ca.cert,
-            'clients.crl': makeRevocationList(ca, revoked),
-          };
-          for (const [name, text] of Object.entries(files)) writeFileSync(join(at, name), text);
-          writeFileSync(join(at, 'tls.key'), server.key, { mode: 0o600 });
-          const tls = `certFile: tls.crt, keyFile: tls.key, clientCaFile: clients.pem, clientCrlFile: clients.crl, clientCertificates: ${mode}`;
-          const auth = `clientCertificates: { subject: uri, roles: { "${CI}": admin } }`;
-          const file = join(at, 'gatehouse.yaml');
-          const text = readFileSync(file, 'utf8')
-            .replace('server: {', `server: { workers: ${workers}, tls: { ${tls} },`)
-            .replace('auth: { local', `auth: { ${auth}, local`);
-          writeFileSync(file, text);
-        },
-      });
-      isStarted = true;
-    });
-    after(async () => {
-      if (isStarted) await testServer.close();
-    });
-
-    const call = async (path: string, { certificate, token, headers, body }: Sent = {}) => {
-      const dispatcher = new Agent({ connect: { ca: certificates.server.cert, ...certificate } });
-      try {
-        const reply = await request(testServer.url + path, {
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          body: body === undefined ? null : JSON.stringify(body),
-          dispatcher,
-        });
-        return { status: reply.statusCode, text: await reply.body.text() };
-      } finally {
-        await dispatcher.close();
-      }
-    };
-    const query = (sent: Sent) => call('/orchestrator_manager/restQuery/core1', { body: QUERY, ...sent });
-    const subjectOf = async (sent: Sent) => {
-      const { text } = await call('/whoami', sent);
-      const { subject, provenance } = JSON.parse(text) as { subject: string; provenance: string };
-      return [provenance, subject];
-    };
-
-    it('authenticate a caller without a token, with the roles of its subject', async () => {
-      // Several connections, so that each of several processes serves one.
-      for (let count = 0; count < 3; count += 1)
-        assert.equal((await query({ certificate: certificates.ci })).status, 200);
-      assert.deepEqual(await subjectOf({ certificate: certificates.ci }), ['client-certificate', CI]);
-      const { status, text } = await query({ certificate: certificates.unknown });
-      assert.equal(status, 403);
-      assert.match(text, /The client certificate has these roles: \(none\)/);
-    });
-
-    it('name the caller in the audit record by issuer and subject', async () => {
-      const action = { certificate: certificates.ci, body: ACTION };
-      assert.equal((await call('/orchestrator_manager/restAction/core1', action)).status, 200);
-      const token = testServer.issueToken('admin');
-      const { text } = await call('/audit', { token, certificate: certificates.ci });
-      const { results } = JSON.parse(text) as { results: readonly Record<string, unknown>[] };
-      const isByCertificate = results.some(
-        ({ subject, issuer }) => subject === CI && issuer === 'client-certificate',
-      );
-      assert.ok(isByCertificate, text);
-    });
-
-    it('give way to a token', async () => {
-      const token = testServer.issueToken('admin');
-      assert.deepEqual(await subjectOf({ certificate: certificates.ci, token }), ['local_aaa', 'ada']);
-      assert.equal((await query({ certificate: certificates.ci, token: 'not.a.token' })).status, 401);
-    });
-
-    it('do not serve requests of pages of other sites, and need the CSRF header in a browser', async () => {
-      const headers = { 'sec-fetch-site': 'cross-site' };
-      assert.equal((await query({ certificate: certificates.ci, headers })).status, 401);
-      const own = { 'sec-fetch-site': 'same-origin' };
-      const refused = await query({ certificate: certificates.ci, headers: own });
-      assert.equal(refused.status, 403);
-      assert.match(refused.text, /csrf_refused/);
-      const marked = { ...own, 'x-gatehouse-csrf': '1' };
-      assert.equal((await query({ certificate: certificates.ci, headers: marked })).status, 200);
-    });
-
-    if (mode === 'optional') {
-      it('are not needed for health checks, pages and callers with a token', async () => {
-        for (const path of ['/readyz', '/health/status', '/ui/'])
-          assert.equal((await call(path)).status, 200, path);
-        assert.equal((await query({})).status, 401);
-        assert.equal((await query({ token: testServer.issueToken('admin') })).status, 200);
-      });
-
-      it('prove nothing if they come from another authority or are revoked; the log has the reason', async () => {
-        for (const certificate of [certificates.foreign, certificates.revoked]) {
-          assert.equal((await query({ certificate })).status, 401);
-          assert.equal((await call('/readyz', { certificate })).status, 200);
-        }
-        await eventually(() => {
-          const log = testServer.logLines.join('');
-          assert.match(log, /the client certificate is not accepted: (?!CERT_REVOKED)[A-Z_]+/);
-          assert.match(log, /the client certificate is not accepted: CERT_REVOKED/);
-          return Promise.resolve();
-        });
-      });
-    } else {
-      it('are needed for a connection; the log has the reason of a refusal', async () => {
-        for (const certificate of [undefined, certificates.foreign, certificates.revoked])
-          await assert.rejects(call('/readyz', certificate && { certificate }));
-        assert.equal((await call('/readyz', { certificate: certificates.unknown })).status, 200);
-        const log = testServer.logLines.join('');
-        assert.match(log, /connection refused: client certificate not accepted/);
-        assert.match(log, /the client presented no certificate/);
-      });
-    }
+describeWith(OPENSSL, 'client certificates', function () {
+  this.timeout(90_000);
+  let certificates: Awaited<ReturnType<typeof makeCertificates>>;
+  before(async () => {
+    certificates = await makeCertificates();
   });
+
+  for (const [mode, workers, trustedProxy] of [
+    ['optional', 2, '192.0.2.1'],
+    ['required', 1, '192.0.2.1'],
+    ['optional', 1, '127.0.0.1'],
+  ] as const)
+    describe(`${mode}, with ${workers} processes`, () => {
+      let testServer: TestServer;
+      before(async () => {
+        const { server, ca, revocationList } = certificates;
+        const folder = temporaryFolder().path;
+        testServer = await startTestServer({
+          folder,
+          pageFolder: pageFolderIn(folder),
+          arrange(at) {
+            const files = { 'tls.crt': server.cert, 'clients.pem': ca.cert, 'clients.crl': revocationList };
+            for (const [name, text] of Object.entries(files)) writeFileSync(join(at, name), text);
+            writeFileSync(join(at, 'tls.key'), server.key, { mode: 0o600 });
+            const tls = `certFile: tls.crt, keyFile: tls.key, clientCaFile: clients.pem, clientCrlFile: clients.crl, clientCertificates: ${mode}`;
+            extendMainFile(at, {
+              server: `workers: ${workers}, trustedProxies: [${trustedProxy}], tls: { ${tls} }`,
+              auth: `clientCertificates: { subject: uri, roles: { "${CI}": admin } }`,
+            });
+          },
+        });
+      });
+      after(() => testServer.close());
+
+      const call = async (path: string, { certificate, token, headers, body }: Sent = {}) => {
+        const dispatcher = new Agent({ connect: { ca: certificates.server.cert, ...certificate } });
+        try {
+          const reply = await request(testServer.url + path, {
+            method: body === undefined ? 'GET' : 'POST',
+            headers: {
+              ...(token !== undefined && { authorization: `Bearer ${token}` }),
+              ...(body !== undefined && { 'content-type': 'application/json' }),
+              ...headers,
+            },
+            body: body === undefined ? null : JSON.stringify(body),
+            dispatcher,
+          });
+          return { status: reply.statusCode, text: await reply.body.text() };
+        } finally {
+          await dispatcher.close();
+        }
+      };
+      const query = (sent: Sent) => call('/orchestrator_manager/restQuery/core1', { body: QUERY, ...sent });
+      if (trustedProxy === '127.0.0.1') {
+        it('of a trusted proxy are no credential for the calls that the proxy forwards', async () => {
+          const headers = { 'x-forwarded-for': '192.0.2.7' };
+          assert.equal((await query({ certificate: certificates.ci, headers })).status, 401);
+        });
+        return;
+      }
+
+      it('authenticate a caller without a token, with the roles of its subject', async () => {
+        // Several connections, so that each of several processes serves one.
+        for (let count = 0; count < 3; count += 1)
+          assert.equal((await query({ certificate: certificates.ci })).status, 200);
+        const { text: caller } = await call('/whoami', { certificate: certificates.ci });
+        assertMembers(JSON.parse(caller), { provenance: 'client-certificate', subject: CI });
+        const { status, text } = await query({ certificate: certificates.unknown });
+        assert.equal(status, 403);
+        assert.match(text, /The client certificate has these roles: \(none\)/);
+      });
+
+      it('name the caller in the audit record by issuer and subject', async () => {
+        const action = { certificate: certificates.ci, body: ACTION };
+        assert.equal((await call('/orchestrator_manager/restAction/core1', action)).status, 200);
+        const token = testServer.issueToken('admin');
+        const { text } = await call('/audit?operation=orchestrator-manager.restAction', {
+          token,
+          certificate: certificates.ci,
+        });
+        const { results } = JSON.parse(text) as { results: readonly object[] };
+        assertMembers(results[0], { subject: CI, issuer: 'client-certificate' });
+      });
+
+      if (mode === 'optional') {
+        it('are not needed for health checks, pages and callers with a token', async () => {
+          for (const path of ['/readyz', '/health/status', '/ui/'])
+            assert.equal((await call(path)).status, 200, path);
+          assert.equal((await query({})).status, 401);
+          assert.equal((await query({ token: testServer.issueToken('admin') })).status, 200);
+        });
+
+        it('prove nothing if they come from another authority or are revoked; the log has the reason', async () => {
+          for (const certificate of [certificates.foreign, certificates.revoked]) {
+            assert.equal((await query({ certificate })).status, 401);
+            assert.equal((await call('/readyz', { certificate })).status, 200);
+          }
+          await eventually(() => {
+            const log = testServer.logLines.join('');
+            assert.match(log, /the client certificate is not accepted: (?!CERT_REVOKED)[A-Z_]+/);
+            assert.match(log, /the client certificate is not accepted: CERT_REVOKED/);
+            return Promise.resolve();
+          });
+        });
+      } else {
+        it('are needed for a connection; the log has the reason of a refusal', async () => {
+          for (const certificate of [undefined, certificates.foreign, certificates.revoked])
+            await assert.rejects(call('/readyz', certificate && { certificate }));
+          assert.equal((await call('/readyz', { certificate: certificates.unknown })).status, 200);
+          const log = testServer.logLines.join('');
+          assert.match(log, /connection refused: client certificate not accepted/);
+          assert.match(log, /the client presented no certificate/);
+        });
+      }
+    });
+});
