@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callUrl, type CallResult } from '../support/call.js';
+import type { CallResult } from '../support/call.js';
 import { makeCertificate } from '../support/certificates.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import type { OrchestratorDefinition } from '../support/orchestrators/definition.js';
 import { exampleNames, ORCHESTRATORS, pointedAt, readExample, secretOf } from '../support/orchestrators/examples.js'; // prettier-ignore
 import { type Simulator, startSimulator } from '../support/orchestrators/simulator.js';
+import { callsTo, refusalOf } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
@@ -65,9 +66,9 @@ describe('the examples for real orchestrators', () => {
     writeFileSync(join(folder, 'adapters', `${example}-wrong.yaml`), text.replace(path, `${path}-wrong`));
   }
 
+  const { call: send } = callsTo(() => testServer);
   const call = (operation: string, adapter: string, path: string): Promise<CallResult> =>
-    callUrl(`${testServer.url}/orchestrator_manager/${operation}/${adapter}`, {
-      token: testServer.issueToken('admin'),
+    send(`POST /orchestrator_manager/${operation}/${adapter}`, {
       body: {
         params: { path, accept: 'application/json' },
         ...(operation === 'restAction' && { body: { a: 1 } }),
@@ -98,10 +99,11 @@ describe('the examples for real orchestrators', () => {
 
       it('reports wrong credentials, and does not retry them at each call', async () => {
         const before = simulator().refusedLogins();
-        for (let time = 0; time < 3; time += 1) {
-          const { status, json } = await call('restQuery', `${example}-wrong`, path);
-          assert.deepEqual([status, (json as { code: string }).code], [502, 'upstream_auth']);
-        }
+        for (let time = 0; time < 3; time += 1)
+          assert.deepEqual(refusalOf(await call('restQuery', `${example}-wrong`, path)), [
+            502,
+            'upstream_auth',
+          ]);
         assert.ok(simulator().refusedLogins() <= before + 1);
       });
 

@@ -5,7 +5,6 @@ import type { AuditRecord } from '../../src/core/audit.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { cheapHash } from '../support/password-hash.js';
-import { problemCodeOf } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -100,19 +99,6 @@ describe('the login, from the configuration to the orchestrator', () => {
     assert.equal(reply.headers['set-cookie'], cookie);
     const wrong = { username: 'ada', password: 'x' };
     assert.equal((await callUrl(`${testServer.url}/login/`, { body: wrong })).status, 401);
-  });
-
-  it('refuses a cookie in a request from another site', async () => {
-    const cookie = `other=1; token=${token}`;
-    for (const site of [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { origin: 'http://evil.example' },
-    ])
-      assert.equal(await readStatus({ cookie, ...site }), 401);
-    const own = { cookie, 'sec-fetch-site': 'same-origin' };
-    assert.equal(await readStatus({ ...own, 'x-gatehouse-csrf': '1' }), 200);
-    assert.equal(problemCodeOf(await read(own)), 'csrf_refused');
   });
 
   it('issues a token to a client, with its secret in the form or as Basic', async () => {

@@ -87,13 +87,7 @@ const cases: readonly ClientCase[] = [
     withSettings(settings('{port}', 'pw-in-plain-text')),
     ...setting('/authentication/password'),
   ],
-  ['... and with an invalid value', withSettings(settings(70_000)), ...setting('/port')],
   ['... and with valid values', withSettings(settings('{port}'))],
-  [
-    'ipctl describe adapter returns the settings, with the package as the model',
-    ipctl('GET /adapters/inventory'),
-    { data },
-  ],
   [
     'a workflow sends a query to it',
     ipctl('POST /nso_manager/restQuery/inventory', {
