@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
 import { listenOnLoopback } from './loopback.js';
+import { dirname, join } from 'node:path';
+import { callUrl, type CallResult } from './call.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { writeInput } from './input-file.js';
 import { writeEmptyDatabase } from './empty-database.js';
@@ -28,6 +29,16 @@ export interface TestServerOptions {
   readonly clock?: Scheduler;
   /** Additional lines of the block `vault`, each indented by two spaces. */
   readonly vaultLines?: string;
+  /** Additional members of the block `server`, each with a comma and a blank after it. */
+  readonly serverMembers?: string;
+  /** Additional lines at the end of the main file. */
+  readonly mainLines?: string;
+  /** Additional adapter files, by their adapterId. */
+  readonly adapters?: Readonly<Record<string, string>>;
+  /** Default: a new SQLite file. */
+  readonly storageUrl?: string;
+  /** A node of the same cluster, whose signing key the server gets too. */
+  readonly nodeOf?: TestServer | undefined;
   /** Secrets that registered adapters may refer to; default: those of all adapters. */
   readonly adapterScope?: string;
   /** Aborts a start that waits for Vault. */
@@ -60,12 +71,23 @@ export interface TestServer {
   issueToken(...roles: readonly string[]): string;
   /** Issues a token for another subject. */
   issueTokenFor(subject: string, ...roles: readonly string[]): string;
+  /** Sends a request with the role `admin`. */
+  ask(method: string, path: string, body?: unknown): Promise<CallResult>;
+  /** Sends a `restQuery`, by default with the role `admin` for the interfaces at the adapter `core1`. */
+  query(adapterId?: string, options?: QueryOptions): Promise<CallResult>;
   close(): Promise<void>;
+}
+
+/** What a query differs in from {@link TestServer.query}. */
+export interface QueryOptions {
+  readonly path?: string;
+  readonly role?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Starts the doubles, writes the configuration that connects them, and starts gatehouse. */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
-  const { folder, arrange, env = {}, pluginFolder, pageFolder, guideFolder } = options;
+  const { folder, arrange, nodeOf, env = {}, pluginFolder, pageFolder, guideFolder } = options;
   const { clock = systemScheduler, signal, password = createPassword() } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
   const vault = await createVaultDouble({ clock });
@@ -77,6 +99,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
     const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
     await writeEmptyDatabase(join(folder, 'data', 'gatehouse.db'));
+    if (nodeOf) copyFileSync(keyFileOf(dirname(nodeOf.configPath)), keyFileOf(folder));
     arrange?.(folder, vault);
     const logLines: string[] = [];
     const running = await createServer({
@@ -90,13 +113,28 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       logStream: collect(logLines),
     });
     // With the clock of gatehouse: a token from the future is invalid.
-    const issueToken = await openTokenSigner(join(folder, 'data', 'local-issuer.pem'), { clock });
+    const issueToken = await openTokenSigner(keyFileOf(folder), { clock });
     const issueTokenFor: TestServer['issueTokenFor'] = (subject, ...roles) => issueToken({ subject, roles });
     const close = async (): Promise<void> => {
       await running.close();
       await closeDoubles();
     };
     const { url } = running;
+    const ask: TestServer['ask'] = (method, path, body) =>
+      callUrl(url + path, {
+        method,
+        token: issueTokenFor('ada', 'admin'),
+        ...(body !== undefined && { body }),
+      });
+    const query: TestServer['query'] = (
+      adapterId = 'core1',
+      { path = '/restconf/data/ietf-interfaces:interfaces', role = 'admin', headers = {} } = {},
+    ) =>
+      callUrl(`${url}/orchestrator_manager/restQuery/${adapterId}`, {
+        token: issueTokenFor('ada', role),
+        headers,
+        body: { params: { path, accept: 'application/yang-data+json' } },
+      });
     return {
       url,
       configPath,
@@ -108,6 +146,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       running,
       issueToken: (...roles) => issueTokenFor('ada', ...roles),
       issueTokenFor,
+      ask,
+      query,
       close,
     };
   } catch (error) {
@@ -116,15 +156,18 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   }
 }
 
+const keyFileOf = (folder: string): string => join(folder, 'data', 'local-issuer.pem');
+
 /** Returns another password for each server: a fixed one would be part of the packed demonstration. */
 function createPassword(): string {
   return `pw-${randomBytes(12).toString('hex')}`;
 }
 
 function writeConfiguration(
-  { folder, listen = '127.0.0.1:0', vaultLines = '', adapterScope = 'adapters' }: TestServerOptions,
+  options: TestServerOptions,
   { orchestrator, vault, inventoryUrl }: Pick<TestServer, 'orchestrator' | 'vault' | 'inventoryUrl'>,
 ): string {
+  const { folder, vaultLines = '', adapterScope = 'adapters', adapters = {} } = options;
   vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
   const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });
   for (const name of ['adapters', 'vault']) mkdirSync(join(folder, name), { recursive: true });
@@ -132,11 +175,13 @@ function writeConfiguration(
   writeInput(join(folder, 'vault', 'secret_id'), secretId, { mode: 0o600 });
   writeInput(join(folder, 'orchestrator-ca.pem'), orchestrator.caPem ?? '');
   writeFileSync(join(folder, 'adapters', 'core1.yaml'), adapterFile(orchestrator.url));
+  for (const [id, text] of Object.entries(adapters))
+    writeFileSync(join(folder, 'adapters', `${id}.yaml`), text);
   const configPath = join(folder, 'gatehouse.yaml');
   writeFileSync(
     configPath,
     mainFile({
-      listen,
+      ...options,
       vaultAddress: vault.address,
       vaultLines: `  adapterScope: "${adapterScope}"\n${vaultLines}`,
       inventory: new URL(inventoryUrl).host,
@@ -145,22 +190,27 @@ function writeConfiguration(
   return configPath;
 }
 
-function mainFile(parts: {
-  listen: string;
-  vaultAddress: string;
-  vaultLines: string;
-  inventory: string;
+function mainFile({
+  listen = '127.0.0.1:0',
+  serverMembers = '',
+  storageUrl = 'sqlite:data/gatehouse.db',
+  mainLines = '',
+  ...parts
+}: Omit<TestServerOptions, 'vaultLines'> & {
+  readonly vaultAddress: string;
+  readonly vaultLines: string;
+  readonly inventory: string;
 }): string {
-  return `server: { listen: "${parts.listen}" }
+  return `server: { ${serverMembers}listen: "${listen}" }
 vault:
   address: ${parts.vaultAddress}
   auth: { method: approle, roleIdFile: vault/role_id, secretIdFile: vault/secret_id }
 ${parts.vaultLines}egress: { allow: ["${parts.inventory}"], adapters: [127.0.0.0/8, "::1"] }
-storage: { url: "sqlite:data/gatehouse.db" }
+storage: { url: "${storageUrl}" }
 audit: { durability: store }
 auth: { local: { keyFile: data/local-issuer.pem } }
 log: { ${IS_LEAK_SCAN ? 'level: spam, ' : ''}file: data/gatehouse.log }
-`;
+${mainLines}`;
 }
 
 function adapterFile(baseUrl: string): string {
