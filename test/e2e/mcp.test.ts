@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { decodeJwt, decodeProtectedHeader, importPKCS8, type JWTPayload, SignJWT } from 'jose';
 import { request } from 'undici';
 import { keepOutput } from '../support/leak-scan.js';
 import { connectEarlier, connectLater, type ConnectMcp, type McpClient } from '../support/mcp-client.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const QUERY = {
@@ -23,22 +19,6 @@ const TOOLS = [
   'orchestrator-manager.restAction',
   'health.getAdaptersHealth',
 ];
-
-interface Setting {
-  readonly server?: string;
-  readonly mcp?: string;
-}
-
-function startWith({ server = '', mcp = 'enabled: true' }: Setting): Promise<TestServer> {
-  return startTestServer({
-    folder: temporaryFolder().path,
-    arrange(folder) {
-      const file = join(folder, 'gatehouse.yaml');
-      const text = readFileSync(file, 'utf8').replace('server: {', `server: { ${server}`);
-      writeFileSync(file, `${text}mcp: { ${mcp} }\n`);
-    },
-  });
-}
 
 interface Sent {
   readonly method?: string;
@@ -77,8 +57,12 @@ for (const workers of [1, 2])
     this.timeout(60_000);
     let server: TestServer;
     before(async () => {
-      const mcp = `enabled: true, operations: [${TOOLS.join(', ')}], actions: allowed, maxResultBytes: 2000`;
-      server = await startWith({ server: `workers: ${workers},`, mcp });
+      const mcp = `enabled: true, operations: [${TOOLS.join(', ')}], actions: allowed`;
+      server = await startTestServer({
+        folder: temporaryFolder().path,
+        serverMembers: `workers: ${workers}, `,
+        mainLines: `mcp: { ${mcp} }\n`,
+      });
     });
     after(() => server.close());
 
@@ -92,21 +76,16 @@ for (const workers of [1, 2])
         });
         after(() => Promise.all([admin.close(), viewer.close()]));
 
-        it('speaks its revision', () => {
-          assert.equal(admin.protocol, era);
-        });
-
         it('lists to each caller the tools that its roles admit, at the same time', async () => {
+          assert.equal(admin.protocol, era);
           const [forAdmin, forViewer] = await Promise.all([admin.list(), viewer.list()]);
-          assert.deepEqual(forAdmin.map(({ name }) => name).sort(), [
-            'getAdaptersHealth',
-            'restAction',
-            'restQuery',
-          ]);
-          assert.deepEqual(
-            forViewer.map(({ name }) => name),
-            ['getAdaptersHealth'],
+          const names = [forAdmin, forViewer].map((tools) =>
+            tools
+              .map(({ name }) => name)
+              .sort()
+              .join(),
           );
+          assert.deepEqual(names, ['getAdaptersHealth,restAction,restQuery', 'getAdaptersHealth']);
         });
 
         it('gives two callers at once each its own result', async () => {
@@ -153,14 +132,6 @@ for (const workers of [1, 2])
           assert.match(texts[0] ?? '', /^\[{"result":"\d+"}\]$/);
           assert.equal(server.orchestrator.requests.at(-1)?.method, 'PATCH');
         });
-
-        it('cuts a large result, and says how to ask for less', async () => {
-          const { texts } = await admin.call('getAdaptersHealth', { limit: 1 });
-          assert.equal(texts.length, 1);
-          const path = '/restconf/data';
-          const cut = await admin.call('restQuery', { ...QUERY, params: { ...QUERY.params, path } });
-          if (!cut.isError && cut.texts.length > 1) assert.match(cut.texts[1] ?? '', /fields and depth/);
-        });
       });
 
     it('records who called which tool, and writes one access line for it', async () => {
@@ -168,10 +139,8 @@ for (const workers of [1, 2])
       const client = await connectLater(server.url, token);
       await client.call('restQuery', QUERY);
       await client.close();
-      const audit = await request(`${server.url}/audit?subject=kim`, {
-        headers: { authorization: `Bearer ${server.issueToken('admin')}` },
-      });
-      const { results } = (await audit.body.json()) as {
+      const { json } = await server.ask('GET', '/audit?subject=kim');
+      const { results } = json as {
         readonly results: readonly { readonly target: string; readonly operation: string }[];
       };
       assert.deepEqual(
@@ -193,14 +162,23 @@ for (const workers of [1, 2])
 describe('the entrance for agents', function () {
   this.timeout(60_000);
   let server: TestServer;
+  let agent: McpClient;
   let url: string;
   let token: string;
   before(async () => {
-    server = await startWith({ server: 'publicUrl: "https://gatehouse.example.com",' });
+    server = await startTestServer({
+      folder: temporaryFolder().path,
+      serverMembers: 'publicUrl: "https://gatehouse.example.com", ',
+      mainLines: 'mcp: { enabled: true }\n',
+    });
+    agent = await connectLater(server.url, server.issueToken('admin'));
     url = `${server.url}/mcp`;
     token = server.issueToken('admin');
   });
-  after(() => server.close());
+  after(async () => {
+    await agent.close();
+    await server.close();
+  });
 
   it('offers the tools that only read, unless the settings name operations', async () => {
     const { text } = await post(url, { token, body: LIST });
@@ -218,17 +196,6 @@ describe('the entrance for agents', function () {
     assert.equal(resource, 'https://gatehouse.example.com/mcp');
   });
 
-  it('refuses a token for another audience', async () => {
-    const pem = readFileSync(join(dirname(server.configPath), 'data', 'local-issuer.pem'), 'utf8');
-    const key = await importPKCS8(pem, 'ES256');
-    const sign = (claims: JWTPayload) =>
-      new SignJWT({ ...decodeJwt(token), ...claims })
-        .setProtectedHeader({ ...decodeProtectedHeader(token), alg: 'ES256' })
-        .sign(key);
-    assert.equal((await post(url, { token: await sign({}), body: LIST })).status, 200);
-    assert.equal((await post(url, { token: await sign({ aud: 'other' }), body: LIST })).status, 401);
-  });
-
   it('ignores cookies', async () => {
     const headers = { cookie: `gatehouse_session=${token}`, 'x-gatehouse-csrf': '1' };
     assert.equal((await post(url, { headers, body: LIST })).status, 401);
@@ -237,7 +204,6 @@ describe('the entrance for agents', function () {
   for (const [what, headers] of [
     ['Host', { host: 'evil.example' }],
     ['Origin', { origin: 'https://evil.example' }],
-    ['Origin', { origin: 'null' }],
   ] as const)
     it(`refuses a foreign ${what}: ${Object.values(headers).join()}`, async () => {
       const { status, text, headers: sent } = await post(url, { token, headers, body: LIST });
@@ -245,11 +211,6 @@ describe('the entrance for agents', function () {
       assert.match(text, /Ask the operator to/);
       assert.equal(sent['www-authenticate'], undefined);
     });
-
-  it('accepts its public host and pages of it', async () => {
-    const headers = { host: 'gatehouse.example.com', origin: 'https://gatehouse.example.com' };
-    assert.equal((await post(url, { token, headers, body: LIST })).status, 200);
-  });
 
   for (const method of ['GET', 'DELETE', 'PUT'])
     it(`refuses ${method} with the allowed method`, async () => {
@@ -309,41 +270,17 @@ describe('the entrance for agents', function () {
       { ...QUERY, params: { ...QUERY.params, path: '/../../etc' } },
       /invalid_path/,
     ],
+    ['an argument without a text form', { ...QUERY, adapterId: { toString: 1 } }, /invalid_request/],
     ['an adapter that is a path', { ...QUERY, adapterId: 'core1/../../x' }, /adapter_not_found/],
   ] as const)
     it(`refuses ${what}`, async () => {
-      const client = await connectLater(server.url, token);
-      const { isError, texts } = await client.call('restQuery', sent);
-      await client.close();
+      const { isError, texts } = await agent.call('restQuery', sent);
       assert.equal(isError, true);
       assert.match(texts.join(), pattern);
     });
 
-  it('ends the call of a client that leaves', async () => {
-    const leaving = new AbortController();
-    server.orchestrator.failNext({ hang: true });
-    const seen = server.orchestrator.requests.length;
-    const call = { ...LIST, method: 'tools/call', params: { name: 'restQuery', arguments: QUERY } };
-    const reply = fetch(url, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${server.issueTokenFor('lea', 'admin')}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify(call),
-      signal: leaving.signal,
-    });
-    await until(() => server.orchestrator.requests.length > seen);
-    leaving.abort();
-    await assert.rejects(reply);
-    await until(() =>
-      server.logLines.some((line) => line.includes('"lea"') && line.includes('"status":499')),
-    );
-  });
-
   it('is off by default', async () => {
-    const plain = await startWith({ mcp: '' });
+    const plain = await startTestServer({ folder: temporaryFolder().path });
     try {
       assert.equal((await post(`${plain.url}/mcp`, { token, body: LIST })).status, 404);
     } finally {

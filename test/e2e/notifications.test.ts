@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
-import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { type MailServer, startMailServer } from '../support/smtp-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -93,12 +92,7 @@ describe('notifications', () => {
     await new Promise((resolve) => webhook.close(resolve));
   });
 
-  const ask = (method: string, path: string, body?: unknown) =>
-    callUrl(testServer.url + path, {
-      method,
-      token: testServer.issueToken('admin'),
-      ...(body !== undefined && { body }),
-    });
+  const ask = (...call: Parameters<TestServer['ask']>) => testServer.ask(...call);
   const messages = () => received.map(({ body }) => JSON.parse(body) as Message);
   const events = () => messages().flatMap(({ problems }) => problems.map(({ event }) => event));
   /** Lets time pass until the condition holds. */

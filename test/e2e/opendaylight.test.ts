@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { MOUNT, type OpenDaylightDouble, startOpenDaylight } from '../support/opendaylight-double.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually, until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const LIBRARY = '/restconf/data/ietf-yang-library:yang-library';
@@ -32,52 +28,41 @@ describe('gatehouse with OpenDaylight', () => {
   let clock: FakeScheduler;
   const password = randomBytes(12).toString('hex');
 
-  beforeEach(async () => {
+  before(async () => {
     odl = await startOpenDaylight(`admin:${password}`);
-    // Starts ahead of the machine's clock, which issues the tokens of the test.
-    clock = createFakeScheduler(Date.now() + 60_000);
+    odl.setPhase('missing');
+    clock = createFakeScheduler(Date.now());
+    const auth = 'auth: { type: basic, username: admin, password: $VAULT_adapters/odl#password }';
+    const health = 'health: { path: /rests/yang-library-version, intervalSeconds: 5 }';
+    server = await startTestServer({
+      folder: temporaryFolder().path,
+      clock,
+      adapters: {
+        odl: `plugin: restconf\nbaseUrl: ${odl.url}\n${auth}\n${health}\n`,
+        raw: `plugin: http-rest\nbaseUrl: ${odl.url}\n${auth}\n`,
+      },
+      arrange: (_folder, vault) => {
+        vault.putSecret({ path: 'adapters/odl' }, { password });
+      },
+    });
   });
-  afterEach(async () => {
+  after(async () => {
     await server.close();
     await odl.close();
   });
 
-  const open = async () => {
-    const auth = 'auth: { type: basic, username: admin, password: $VAULT_adapters/odl#password }';
-    server = await startTestServer({
-      folder: temporaryFolder().path,
-      clock,
-      arrange: (folder, vault) => {
-        vault.putSecret({ path: 'adapters/odl' }, { password });
-        const health = 'health: { path: /rests/yang-library-version, intervalSeconds: 5 }';
-        writeFileSync(
-          join(folder, 'adapters', 'odl.yaml'),
-          `plugin: restconf\nbaseUrl: ${odl.url}\n${auth}\n${health}\n`,
-        );
-        writeFileSync(
-          join(folder, 'adapters', 'raw.yaml'),
-          `plugin: http-rest\nbaseUrl: ${odl.url}\n${auth}\n`,
-        );
-      },
-    });
-  };
   const call = async (path: string, body?: object) => {
-    const { status, json } = await callUrl(server.url + path, {
-      token: server.issueToken('admin'),
-      method: body ? 'POST' : 'GET',
-      ...(body && { body }),
-    });
+    const { status, json } = await server.ask(body ? 'POST' : 'GET', path, body);
     return { status, json: json as Answer };
   };
-  const query = () =>
-    call('/orchestrator_manager/restQuery/odl', { params: { path: LIBRARY, accept: 'application/json' } });
+  const query = async () => {
+    const { status, json } = await server.query('odl', { path: LIBRARY });
+    return { status, json: json as Answer };
+  };
   const convert = (body: object) => call('/json-forms/yangToSchema', body);
-  const probes = () => odl.requests.filter((one) => one === 'GET /rests/yang-library-version').length;
   const health = async () => (await call('/health/adapters/odl')).json;
 
   it('asks for the root until the controller has started (finding 1: it kept /restconf for good)', async () => {
-    odl.setPhase('missing');
-    await open();
     const missing = await query();
     assert.deepEqual([missing.status, missing.json.code], [503, 'adapter_unavailable']);
     assert.match(
@@ -97,47 +82,7 @@ describe('gatehouse with OpenDaylight', () => {
     assert.deepEqual((await health()).connection, { state: 'ONLINE' });
   });
 
-  it('reports refused credentials until a call or a probe succeeds (finding 2: it flapped)', async () => {
-    await open();
-    // The discovery of the root, and the first probe.
-    await until(() => probes() > 1);
-    assert.equal((await query()).status, 200);
-    odl.setPhase('refusing');
-    for (let round = 0; round < 5; round += 1) {
-      const before = probes();
-      // The next probe is scheduled when the reply of the one before has arrived.
-      await eventually(async () => {
-        await clock.pass(1_000);
-        assert.ok(probes() > before);
-      });
-      // A working adapter is OFFLINE after two refused calls, or after the probe.
-      for (let count = 0; count < 2; count += 1) assert.equal((await query()).json.code, 'upstream_auth');
-      const { connection, reason } = await health();
-      assert.equal(connection.state, 'OFFLINE');
-      assert.match(reason ?? '', /^credentials refused: the orchestrator answered/);
-    }
-    odl.setPhase('ready');
-    assert.equal((await query()).status, 200);
-    assert.equal((await health()).connection.state, 'ONLINE');
-    await server.close();
-    const lines = server.logLines.join('').split('\n');
-    assert.equal(lines.filter((line) => line.includes('orchestrator cannot be used')).length, 1);
-  });
-
-  it('finds modules that the controller lists as name_revision (finding 3)', async () => {
-    await open();
-    for (const body of [{ adapterId: 'odl' }, { adapterId: 'raw', mount: '/rests/data' }]) {
-      const { status, json } = await convert({ yangData: [IMPORT('acme-types')], ...body });
-      assert.equal(status, 200, JSON.stringify(json));
-      assert.deepEqual(json.fetched, ['acme-types@2024-05-01']);
-      assert.match(JSON.stringify(json.schemas[0]?.schema), /"maximum":100/);
-    }
-    const { json } = await convert({ yangData: [IMPORT('acme-types')], adapterId: 'raw' });
-    assert.match(json.errors[0]?.message ?? '', /answers 404 for its YANG library; name .* in "mount"/);
-  });
-
   it('fetches modules of a mounted device by get-schema (finding 5)', async () => {
-    await open();
     for (const [adapterId, mount] of [
       ['odl', `/restconf/data/${MOUNT}`],
       ['odl', `/data/${MOUNT}/acme:system/`],
@@ -156,7 +101,6 @@ describe('gatehouse with OpenDaylight', () => {
   });
 
   it('compiles faulty modules of the controller with lenient (observation 8)', async () => {
-    await open();
     const text =
       'module top { namespace "urn:top"; prefix t; import acme-optional { prefix o; } leaf a { type string; } }';
     const strict = await convert({ yangData: [text], adapterId: 'odl' });

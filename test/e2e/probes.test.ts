@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
-import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { freePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -37,8 +36,7 @@ describe('the connection of an adapter that nobody calls', () => {
     orchestrator.closeAllConnections();
     await once(orchestrator, 'close');
   };
-  const ask = (method: string, path: string) =>
-    callUrl(testServer.url + path, { method, token: testServer.issueToken('admin') });
+  const ask = (...call: Parameters<TestServer['ask']>) => testServer.ask(...call);
   const edge2 = async (): Promise<Adapter> => {
     const { adapters } = (await ask('GET', '/console/overview')).json as { adapters: readonly Adapter[] };
     const found = adapters.find(({ name }) => name === 'edge2');
@@ -50,7 +48,7 @@ describe('the connection of an adapter that nobody calls', () => {
       assert.equal((await edge2()).connection, connection);
     });
 
-  beforeEach(async () => {
+  before(async () => {
     clock = createFakeScheduler(Date.now());
     testServer = await startTestServer({ folder: temporaryFolder().path, clock });
     port = await freePort();
@@ -59,7 +57,7 @@ describe('the connection of an adapter that nobody calls', () => {
     writeFileSync(file, `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\n`);
     assert.deepEqual(await testServer.running.reload(), []);
   });
-  afterEach(async () => {
+  after(async () => {
     if (orchestrator.listening) await stopOrchestrator();
     await testServer.close();
   });

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { callUrl } from '../support/call.js';
 import { openReplaceableAdapter, type ReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
 import type { TestServer } from '../support/test-server.js';
 
-const BODY = {
-  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
-};
 /** A longer form of this test is part of the evidence runs. */
 const RELOADS = Number(process.env['GATEHOUSE_RELOADS'] ?? 4);
 const CALLERS = 8;
@@ -21,16 +17,12 @@ describe(`${RELOADS} reloads that replace an adapter under load`, () => {
 
   it('lose no call, and leave no connection open', async function () {
     this.timeout(20_000 + RELOADS * 1_000);
-    const token = testServer.issueToken('admin');
     const failures: number[] = [];
     let answered = 0;
     let busy = true;
     const call = async (): Promise<void> => {
       while (busy) {
-        const { status } = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
-          token,
-          body: BODY,
-        });
+        const { status } = await testServer.query();
         answered += 1;
         if (status !== 200) failures.push(status);
       }

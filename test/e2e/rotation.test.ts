@@ -9,9 +9,6 @@ import { until } from '../support/until.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { startTestServer, SECRET, type TestServer, type TestServerOptions } from '../support/test-server.js';
 
-const BODY = {
-  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
-};
 /** Refresh interval plus its jitter, in milliseconds. */
 const INTERVAL_MS = 330_000;
 /** Time in which changes are collected, in milliseconds. */
@@ -20,7 +17,6 @@ const COLLECT_MS = 2_000;
 describe('a rotated secret', () => {
   let testServer: TestServer;
   let clock: FakeScheduler;
-  afterEach(() => testServer.close());
 
   const open = async (options: Omit<TestServerOptions, 'folder'> = {}): Promise<void> => {
     clock = createFakeScheduler(Date.now());
@@ -40,20 +36,18 @@ describe('a rotated secret', () => {
       arrange: (folder) => {
         const file = join(folder, 'adapters', 'core1.yaml');
         const written = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: recording');
-        writeFileSync(file, `${written}options: { check: ${BODY.params.path} }\n`);
+        writeFileSync(file, `${written}options: { check: /restconf/data/ietf-interfaces:interfaces }\n`);
       },
     });
   };
-  const query = (adapterId = 'core1') =>
-    callUrl(`${testServer.url}/orchestrator_manager/restQuery/${adapterId}`, {
-      token: testServer.issueToken('admin'),
-      body: BODY,
-    });
+  const query = () => testServer.query();
   const rotate = (password: string): void => {
     testServer.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
   };
-  const logged = (text: string): number => testServer.logLines.join('').split(text).length - 1;
-  const logContains = (text: string) => until(() => logged(text) > 0);
+  /** Lines of the log when the test began. */
+  let logged = 0;
+  const logContains = (text: string) =>
+    until(() => testServer.logLines.slice(logged).join('').includes(text));
   /** Runs the next check of the secrets and the resulting changes. */
   const passRefreshInterval = async (): Promise<void> => {
     const reads = testServer.vault.log.length;
@@ -65,188 +59,102 @@ describe('a rotated secret', () => {
     callUrl(testServer.url + path, { method: 'GET', token: testServer.issueToken() });
   const health = async () => (await get('/health/status')).json as { adapters: string; services: object[] };
 
-  it('reaches its adapter with a reload, without a failed call before or after', async () => {
-    await open();
-    assert.equal((await query()).status, 200);
-    rotate('the-next-password');
-    testServer.orchestrator.setPassword('the-next-password');
-    assert.deepEqual(await testServer.running.reload(), []);
-    assert.equal((await query()).status, 200);
-  });
+  describe('with a server of its own', () => {
+    afterEach(() => testServer.close());
 
-  it('S-01 reaches exactly the adapters that refer to it, once', async () => {
-    const { pluginFolder, created } = recordingPlugin();
-    const adapter = (token: string): string =>
-      `plugin: recording\nbaseUrl: http://127.0.0.1:9\nauth: { type: bearer, token: ${token} }\n`;
-    await open({
-      pluginFolder,
-      arrange: (folder, vault) => {
-        vault.putSecret({ path: 'adapters/other' }, { token: 'other-token' });
-        writeFileSync(join(folder, 'adapters', 'core1.yaml'), adapter('$VAULT_adapters/core1#password'));
-        writeFileSync(join(folder, 'adapters', 'other.yaml'), adapter('$VAULT_adapters/other#token'));
-      },
+    it('S-05, vault review F4: that the orchestrator accepts later keeps the old adapter, and is applied with the first refused call', async () => {
+      await openWithCheck();
+      rotate('the-next-password');
+      await passRefreshInterval();
+      await logContains('adapter not replaced');
+      assert.equal((await query()).status, 200);
+      assert.equal((await health()).adapters, 'degraded');
+      testServer.orchestrator.setPassword('the-next-password');
+      assert.equal((await query()).status, 200);
     });
-    assert.deepEqual(created(), ['core1', 'other']);
-    rotate('the-next-password');
-    await passRefreshInterval();
-    await logContains('rotated secrets are live');
-    await passRefreshInterval();
-    assert.deepEqual(created(), ['core1', 'core1', 'other']);
+
+    it('S-08 that does not go live soon delays no refused call and no shutdown (bug: 30 s each)', async () => {
+      await openWithCheck();
+      rotate('the-next-password');
+      testServer.orchestrator.setPassword('the-next-password');
+      testServer.orchestrator.failNext({ status: 401 });
+      testServer.orchestrator.failNext({ hang: true });
+      const before = testServer.orchestrator.requests.length;
+      const refused = query();
+      await until(() => testServer.orchestrator.requests.length === before + 2);
+      await clock.pass(5_000);
+      assert.equal((await refused).status, 502);
+      await testServer.close();
+    }).timeout(8_000);
   });
 
-  it('S-05 that the orchestrator does not accept yet keeps the old adapter, and is applied later', async () => {
-    await openWithCheck();
-    rotate('the-next-password');
-    await passRefreshInterval();
-    await logContains('adapter not replaced');
-    assert.equal((await query()).status, 200);
-    assert.equal((await health()).adapters, 'degraded');
-    testServer.orchestrator.setPassword('the-next-password');
-    await clock.pass(60_000);
-    await logContains('rotated secrets are live');
-    assert.equal((await query()).status, 200);
-    assert.equal((await health()).adapters, 'running');
-    assert.equal(logged('adapter not replaced'), 1);
-  });
-
-  it('vault review F4: that the orchestrator accepts later is applied with the first refused call', async () => {
-    await openWithCheck();
-    rotate('the-next-password');
-    await passRefreshInterval();
-    await logContains('adapter not replaced');
-    testServer.orchestrator.setPassword('the-next-password');
-    assert.equal((await query()).status, 200);
-  });
-
-  it('vault review F4: that a refresh read is live when the refresh has ended, also after a wrong value', async () => {
-    await open();
-    const refresh = () =>
-      callUrl(`${testServer.url}/admin/vault/refresh`, {
-        method: 'POST',
-        token: testServer.issueToken('admin'),
-      });
-    rotate('a-wrong-password');
-    assert.equal((await refresh()).status, 200);
-    assert.equal((await query()).status, 502);
-    rotate('the-next-password');
-    testServer.orchestrator.setPassword('the-next-password');
-    await clock.pass(10_000);
-    assert.equal((await refresh()).status, 200);
-    assert.equal((await query()).status, 200);
-  });
-
-  it('S-06 that violates the schema keeps the old adapter, and a valid secret is applied later', async () => {
-    await open();
-    rotate('a newline at its end\n');
-    await passRefreshInterval();
-    await logContains('adapter not replaced');
-    assert.match(testServer.logLines.join(''), /schema at \/auth\/password/);
-    assert.equal((await query()).status, 200);
-    rotate('the-next-password');
-    testServer.orchestrator.setPassword('the-next-password');
-    await passRefreshInterval();
-    await logContains('rotated secrets are live');
-    assert.equal((await query()).status, 200);
-  });
-
-  it('S-06 of the main file that is invalid keeps the live configuration, and stops no adapter', async () => {
-    await open({
-      arrange: (folder, vault) => {
-        const key = { key: 'the-key-of-the-issuer-x-'.repeat(3) };
-        vault.putSecret({ path: 'adapters/jwt' }, key);
-        writeFileSync(
-          join(folder, 'gatehouse.yaml'),
-          readMain(folder).replace(
-            'auth: { local',
-            'auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], secret: $VAULT_adapters/jwt#key }], local',
-          ),
-        );
-      },
+  describe('of an adapter that starts without a request', () => {
+    before(() => open());
+    after(() => testServer.close());
+    // Between two reads of a secret on request is a pause.
+    beforeEach(async () => {
+      logged = testServer.logLines.length;
+      await clock.pass(60_000);
     });
-    testServer.vault.putSecret({ path: 'adapters/jwt' }, { key: 'short' });
-    rotate('the-next-password');
-    testServer.orchestrator.setPassword('the-next-password');
-    await passRefreshInterval();
-    await logContains('rotated secret or certificate is not usable');
-    await logContains('rotated secrets are live');
-    assert.equal((await query()).status, 200);
-  });
 
-  it('S-08 that the orchestrator already requires is read after the first refused call, and no call fails', async () => {
-    await open();
-    rotate('the-next-password');
-    testServer.orchestrator.setPassword('the-next-password');
-    const replies = await Promise.all(Array.from({ length: 20 }, () => query()));
-    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
-    const reads = testServer.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
-    assert.equal(reads, 2);
-  });
-
-  it('S-08 that has not changed lets refused calls fail, and is read at most once in 30 s', async () => {
-    await open();
-    testServer.orchestrator.setPassword('nobody-knows-it');
+    const refresh = () => testServer.ask('POST', '/admin/vault/refresh');
     const reads = (): number => testServer.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
-    for (let call = 0; call < 5; call += 1) assert.equal((await query()).status, 502);
-    assert.equal(reads(), 2);
-    await clock.pass(30_000);
-    assert.equal((await query()).status, 502);
-    assert.equal(reads(), 3);
-  });
 
-  it('S-08 that does not go live soon delays no refused call and no shutdown (bug: 30 s each)', async () => {
-    await openWithCheck();
-    rotate('the-next-password');
-    testServer.orchestrator.setPassword('the-next-password');
-    testServer.orchestrator.failNext({ status: 401 });
-    testServer.orchestrator.failNext({ hang: true });
-    const before = testServer.orchestrator.requests.length;
-    const refused = query();
-    await until(() => testServer.orchestrator.requests.length === before + 2);
-    await clock.pass(5_000);
-    assert.equal((await refused).status, 502);
-    await testServer.close();
-  }).timeout(8_000);
+    it('vault review F4: that a refresh read is live when the refresh has ended, also after a wrong value', async () => {
+      rotate('a-wrong-password');
+      assert.equal((await refresh()).status, 200);
+      assert.equal((await query()).status, 502);
+      rotate('the-next-password');
+      testServer.orchestrator.setPassword('the-next-password');
+      await clock.pass(10_000);
+      assert.equal((await refresh()).status, 200);
+      assert.equal((await query()).status, 200);
+    });
 
-  it('S-09 is read on request of an administrator, with a rate limit', async () => {
-    await open();
-    const ask = (token?: string) =>
-      callUrl(`${testServer.url}/admin/vault/refresh`, { method: 'POST', ...(token && { token }) });
-    assert.equal((await ask()).status, 401);
-    assert.equal((await ask(testServer.issueToken('engineering'))).status, 403);
-    rotate('the-next-password');
-    const done = await ask(testServer.issueToken('admin'));
-    assert.deepEqual([done.status, done.json], [200, { vault: 'ok' }]);
-    const again = await ask(testServer.issueToken('admin'));
-    assert.deepEqual([again.status, again.headers['retry-after']], [429, '10']);
-    testServer.orchestrator.setPassword('the-next-password');
-    await clock.pass(10_000);
-    await logContains('rotated secrets are live');
-    assert.equal((await ask(testServer.issueToken('admin'))).status, 200);
-    assert.equal((await query()).status, 200);
-  });
+    it('S-06 that violates the schema keeps the old adapter, and a valid secret is applied later', async () => {
+      rotate('a newline at its end\n');
+      await passRefreshInterval();
+      await logContains('adapter not replaced');
+      assert.match(testServer.logLines.join(''), /schema at \/auth\/password/);
+      assert.equal((await query()).status, 200);
+      rotate('password-s06');
+      testServer.orchestrator.setPassword('password-s06');
+      await passRefreshInterval();
+      await logContains('rotated secrets are live');
+      assert.equal((await query()).status, 200);
+    });
 
-  it('S-15 loses no call under load', async () => {
-    await open();
-    let failed = 0;
-    let sent = 0;
-    let busy = true;
-    const caller = async (): Promise<void> => {
-      while (busy) {
-        sent += 1;
-        if ((await query()).status !== 200) failed += 1;
-      }
-    };
-    const callers = Array.from({ length: 8 }, caller);
-    for (let round = 1; round <= 2; round += 1) {
-      const before = sent;
-      rotate(`password-${round}`);
-      testServer.orchestrator.setPassword(`password-${round}`);
-      await until(() => sent > before + 20);
+    it('S-08 that the orchestrator already requires is read after the first refused call, and no call fails', async () => {
+      rotate('password-s08');
+      testServer.orchestrator.setPassword('password-s08');
+      const before = reads();
+      const replies = await Promise.all(Array.from({ length: 20 }, () => query()));
+      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+      assert.equal(reads(), before + 1);
+    });
+
+    it('S-08 that has not changed lets refused calls fail, and is read at most once in 30 s', async () => {
+      testServer.orchestrator.setPassword('nobody-knows-it');
+      const before = reads();
+      for (let call = 0; call < 5; call += 1) assert.equal((await query()).status, 502);
+      assert.equal(reads(), before + 1);
       await clock.pass(30_000);
-    }
-    busy = false;
-    await Promise.all(callers);
-    assert.equal(failed, 0);
+      assert.equal((await query()).status, 502);
+      assert.equal(reads(), before + 2);
+    });
+
+    it('S-09 is read on request of an administrator, with a rate limit', async () => {
+      rotate('password-s09');
+      const done = await refresh();
+      assert.deepEqual([done.status, done.json], [200, { vault: 'ok' }]);
+      const again = await refresh();
+      assert.deepEqual([again.status, again.headers['retry-after']], [429, '10']);
+      testServer.orchestrator.setPassword('password-s09');
+      await clock.pass(10_000);
+      await logContains('rotated secrets are live');
+      assert.equal((await refresh()).status, 200);
+      assert.equal((await query()).status, 200);
+    });
   });
 });
 
@@ -257,7 +165,14 @@ describe('leased credentials', () => {
       folder: temporaryFolder().path,
       clock,
       vaultLines: '  kvVersion: auto\n  request: { attempts: 1 }\n',
-      arrange: (folder, vault) => {
+      adapters: {
+        lent: `plugin: http-rest
+baseUrl: http://127.0.0.1:9
+retry: { attempts: 1 }
+auth: { type: basic, username: $VAULT_/database/creds/core1#username, password: $VAULT_/database/creds/core1#password }
+`,
+      },
+      arrange: (_folder, vault) => {
         vault.mountDatabase('database');
         vault.createDatabaseRole('core1', { ttl: 60, maxTtl: 60 });
         vault.putPolicy('gatehouse', {
@@ -265,38 +180,22 @@ describe('leased credentials', () => {
           'database/creds/*': ['read'],
           'sys/leases/revoke': ['update'],
         });
-        const file = join(folder, 'adapters', 'lent.yaml');
-        writeFileSync(
-          file,
-          `plugin: http-rest
-baseUrl: http://127.0.0.1:9
-retry: { attempts: 1 }
-auth: { type: basic, username: $VAULT_/database/creds/core1#username, password: $VAULT_/database/creds/core1#password }
-`,
-        );
       },
     });
     try {
       const ask = async (): Promise<string> => {
-        const { json } = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/lent`, {
-          token: testServer.issueToken('admin'),
-          body: BODY,
-        });
+        const { json } = await testServer.query('lent');
         return (json as { code: string }).code;
       };
       assert.equal(await ask(), 'upstream_unreachable');
+      const comes = async (code: string): Promise<void> => {
+        for (let step = 0; step < 40 && (await ask()) !== code; step += 1) await clock.pass(2_000);
+        assert.equal(await ask(), code);
+      };
       testServer.vault.seal();
-      for (let step = 0; step < 40; step += 1) {
-        await clock.pass(2_000);
-        if ((await ask()) === 'adapter_secret_unavailable') break;
-      }
-      assert.equal(await ask(), 'adapter_secret_unavailable');
+      await comes('adapter_secret_unavailable');
       testServer.vault.unseal();
-      for (let step = 0; step < 40; step += 1) {
-        await clock.pass(2_000);
-        if ((await ask()) === 'upstream_unreachable') break;
-      }
-      assert.equal(await ask(), 'upstream_unreachable');
+      await comes('upstream_unreachable');
     } finally {
       await testServer.close();
     }
@@ -325,7 +224,6 @@ describe('an outage of Vault', () => {
       await until(() => testServer.vault.log.length > asked);
       await until(() => clock.next() !== undefined);
     };
-    const token = testServer.issueToken('admin');
     const services = async () =>
       ((await get('/health/status')).json as { services: { service: string }[] }).services.find(
         ({ service }) => service === 'vault',
@@ -340,10 +238,7 @@ describe('an outage of Vault', () => {
     await clock.pass(600_000);
     const failing = await get('/readyz');
     assert.deepEqual([failing.status, (failing.json as { code: string }).code], [503, 'not_ready']);
-    const reply = await callUrl(`${testServer.url}/orchestrator_manager/restQuery/core1`, {
-      token,
-      body: BODY,
-    });
+    const reply = await testServer.query();
     assert.notEqual(reply.status, 503);
 
     testServer.vault.unseal();
@@ -352,7 +247,3 @@ describe('an outage of Vault', () => {
     assert.deepEqual(await services(), { service: 'vault', status: 'running' });
   });
 });
-
-function readMain(folder: string): string {
-  return readFileSync(join(folder, 'gatehouse.yaml'), 'utf8');
-}

@@ -33,12 +33,7 @@ describe('a change at run time', () => {
     await new Promise<void>((resolve) => device.listen(0, '127.0.0.1', resolve));
     const { port } = device.address() as AddressInfo;
     const device1 = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\nhealth: { type: none }\n`;
-    testServer = await startTestServer({
-      folder,
-      arrange: (place) => {
-        writeFileSync(join(place, 'adapters', 'device1.yaml'), device1);
-      },
-    });
+    testServer = await startTestServer({ folder, adapters: { device1 } });
     store = await openStore(`sqlite:${join(folder, 'data', 'gatehouse.db')}`);
   });
   after(async () => {
@@ -56,14 +51,9 @@ describe('a change at run time', () => {
     await store.platform.overrides({ kind, name }, (before) => ({ ...before, ...asked }));
     assert.deepEqual(await testServer.running.reload(), []);
   };
-  const call = (path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(testServer.url + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      token: testServer.issueToken('admin'),
-      ...(body !== undefined && { body }),
-    });
-  const query = (id: string, path = '/x') =>
-    call(`/orchestrator_manager/restQuery/${id}`, { params: { path, accept: 'application/json' } });
+  const call = (path: string, body?: unknown) =>
+    testServer.ask(body === undefined ? 'GET' : 'POST', path, body);
+  const query = (id: string, path = '/x') => testServer.query(id, { path });
   const passed = () => call('/proxy/device1/x');
   const restCall = () =>
     call('/tools/restCall', {
@@ -86,23 +76,17 @@ describe('a change at run time', () => {
     assert.equal((await restCall()).status, 200);
   });
 
-  it('that stops an adapter makes it answer adapter_unavailable on every path', async () => {
-    await overrides('device1', { wanted: 'stopped' });
-    assert.deepEqual(statusAndCodeOf(await query('device1')), [503, 'adapter_unavailable']);
-    assert.deepEqual(statusAndCodeOf(await passed()), [503, 'adapter_unavailable']);
+  it('that stops or suspends an adapter makes it refuse calls on every path', async () => {
+    for (const [wanted, code] of [
+      ['stopped', 'adapter_unavailable'],
+      ['refusing', 'adapter_suspended'],
+    ] as const) {
+      await overrides('device1', { wanted });
+      for (const reply of [await query('device1'), await passed()])
+        assert.deepEqual(statusAndCodeOf(reply), [503, code]);
+    }
     await overrides('device1', { wanted: 'running' });
     assert.deepEqual([(await query('device1')).status, (await passed()).status], [200, 200]);
-  });
-
-  it('that suspends an adapter with errors makes it answer adapter_suspended on every path', async () => {
-    await overrides('device1', { wanted: 'refusing' });
-    assert.deepEqual(statusAndCodeOf(await query('device1')), [503, 'adapter_suspended']);
-    const refused = await passed();
-    assert.deepEqual(
-      [...statusAndCodeOf(refused), refused.headers['retry-after']],
-      [503, 'adapter_suspended', '10'],
-    );
-    await overrides('device1', { wanted: 'running' });
   });
 
   it('that pauses an adapter queues calls on every path, and resumes them', async () => {
@@ -130,25 +114,6 @@ describe('a change at run time', () => {
     await overrides('Tools', { levels: {} }, 'application');
     await restCall();
     await until(() => consoleLines('tools.restCall') > onConsole);
-  });
-
-  it('of the levels of an adapter applies to its lines, in its file and at run time', async () => {
-    const offline = (id: string): number =>
-      testServer.logLines.filter((line) => line.includes('orchestrator cannot be used') && line.includes(id))
-        .length;
-    for (const id of ['quiet', 'noisy'])
-      writeFileSync(
-        join(folder, 'adapters', `${id}.yaml`),
-        `plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nlog: { level: ${id === 'quiet' ? 'error' : 'null'} }\n`,
-      );
-    assert.deepEqual(await testServer.running.reload(), []);
-    assert.equal((await query('quiet')).status, 502);
-    assert.equal((await query('noisy')).status, 502);
-    await until(() => offline('noisy') === 1);
-    assert.equal(offline('quiet'), 0);
-    await overrides('quiet', { levels: { console: 'warn' }, restarts: 1 });
-    await query('quiet');
-    await until(() => offline('quiet') === 1);
   });
 
   it('does not prevent replies to waiting calls when the server stops', async () => {
@@ -195,20 +160,5 @@ describe('a change at run time', () => {
     await again.close();
     // The level of the profile excludes access lines and the lines of the start.
     assert.doesNotMatch(lines.join(''), /restQuery|adapter started/);
-  });
-
-  it('that adds faults to the active profile refuses the next start, and the error names the profile', async () => {
-    await store.platform.profiles.update({ name: 'night' }, () => ({ roles: { 'tools.rest': ['ops'] } }));
-    const logStream = new PassThrough().resume();
-    const starting = createServer({
-      configPath: testServer.configPath,
-      env: {},
-      clock: systemScheduler,
-      logStream,
-    });
-    await assert.rejects(
-      starting,
-      /^ConfigError: profile "night" \/roles\/tools\.rest: there is no such operation/,
-    );
   });
 });

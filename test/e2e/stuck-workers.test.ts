@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { isAlive } from '../support/is-alive.js';
@@ -16,7 +14,11 @@ describe('call workers that do not respond', function () {
 
   it('are replaced, and another worker serves the calls that they have not accepted', async () => {
     const clock = createFakeScheduler(Date.now());
-    const testServer = await startTestServer({ folder: temporaryFolder().path, clock, arrange: withWorkers });
+    const testServer = await startTestServer({
+      folder: temporaryFolder().path,
+      clock,
+      serverMembers: 'workers: 2, ',
+    });
     try {
       const token = testServer.issueToken('admin');
       const previous = pidsOf(testServer);
@@ -52,11 +54,6 @@ describe('call workers that do not respond', function () {
     }
   });
 });
-
-function withWorkers(folder: string): void {
-  const file = join(folder, 'gatehouse.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('server: {', 'server: { workers: 2,'));
-}
 
 /** Returns the process IDs of all workers that have served, the oldest first. */
 function pidsOf({ logLines }: TestServer): readonly number[] {

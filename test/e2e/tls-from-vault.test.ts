@@ -3,14 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { checkConfig } from '../../src/cli/check-config.js';
-import { callUrl } from '../support/call.js';
 import { makeCertificate } from '../support/certificates.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
-
-const BODY = {
-  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
-};
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 
 /** Returns the status of a GET on a connection of its own that trusts only one certificate. */
 function statusOf(url: string, ca: string): Promise<number> {
@@ -31,42 +26,39 @@ describe('certificates and keys in Vault', () => {
     testServer = undefined;
   });
 
-  const open = async (arrange: (folder: string, put: (path: string, data: object) => void) => void) => {
+  const open = async ({
+    secrets,
+    ...options
+  }: Partial<TestServerOptions> & { readonly secrets: Readonly<Record<string, object>> }) => {
     const folder = temporaryFolder().path;
     testServer = await startTestServer({
       folder,
+      ...options,
       arrange: (path, vault) => {
-        arrange(path, (at, data) => vault.putSecret({ path: at }, { ...data }));
+        for (const [at, data] of Object.entries(secrets)) vault.putSecret({ path: at }, { ...data });
+        options.arrange?.(path, vault);
       },
     });
     return { testServer, folder };
   };
+  /** Names the secret `adapters/trust` as the authority of the orchestrator. */
+  const trustVault = (folder: string): void => {
+    const file = join(folder, 'adapters', 'core1.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('../orchestrator-ca.pem', '$VAULT_adapters/trust#ca'));
+  };
 
-  it('serve TLS with a pair that is in no file', async () => {
-    const { key, cert } = await makeCertificate({ ip: '127.0.0.1' });
-    const { testServer: running, folder } = await open((path, put) => {
-      put('adapters/server', { key, cert });
-      const main = join(path, 'gatehouse.yaml');
-      const tls = 'tls: { certFile: $VAULT_adapters/server#cert, keyFile: $VAULT_adapters/server#key }';
-      writeFileSync(main, readFileSync(main, 'utf8').replace('server: {', `server: { ${tls},`));
-    });
-    assert.match(running.url, /^https:/);
-    assert.equal(await statusOf(`${running.url}/readyz`, cert), 200);
-    const checked = await checkConfig({ configPath: join(folder, 'gatehouse.yaml'), env: {}, probe: false });
-    assert.deepEqual(checked.faults, []);
-  });
-
-  it('are used by the listener after a rotation, and not if they do not fit', async () => {
+  it('serve TLS with a pair that is in no file, again after a rotation, and not if they do not fit', async () => {
     const [first, second] = [
       await makeCertificate({ ip: '127.0.0.1' }),
       await makeCertificate({ ip: '127.0.0.1' }),
     ];
-    const { testServer: running } = await open((path, put) => {
-      put('adapters/server', first);
-      const main = join(path, 'gatehouse.yaml');
-      const tls = 'tls: { certFile: $VAULT_adapters/server#cert, keyFile: $VAULT_adapters/server#key }';
-      writeFileSync(main, readFileSync(main, 'utf8').replace('server: {', `server: { ${tls},`));
+    const { testServer: running, folder } = await open({
+      serverMembers: 'tls: { certFile: $VAULT_adapters/server#cert, keyFile: $VAULT_adapters/server#key }, ',
+      secrets: { 'adapters/server': first },
     });
+    const checked = await checkConfig({ configPath: join(folder, 'gatehouse.yaml'), env: {}, probe: false });
+    assert.deepEqual(checked.faults, []);
     running.vault.putSecret({ path: 'adapters/server' }, { cert: second.cert, key: first.key });
     assert.deepEqual(await running.running.reload(), []);
     assert.match(running.logLines.join(''), /certificate of the listener not replaced/);
@@ -79,19 +71,15 @@ describe('certificates and keys in Vault', () => {
   });
 
   it('verify an orchestrator, and are not applied if they do not match it', async () => {
-    const { testServer: running } = await open((path, put) => {
-      put('adapters/trust', { ca: readFileSync(join(path, 'orchestrator-ca.pem'), 'utf8') });
-      const file = join(path, 'adapters', 'core1.yaml');
-      writeFileSync(
-        file,
-        readFileSync(file, 'utf8').replace('../orchestrator-ca.pem', '$VAULT_adapters/trust#ca'),
-      );
+    const { testServer: running } = await open({
+      secrets: {},
+      arrange(folder, vault) {
+        const ca = readFileSync(join(folder, 'orchestrator-ca.pem'), 'utf8');
+        vault.putSecret({ path: 'adapters/trust' }, { ca });
+        trustVault(folder);
+      },
     });
-    const query = () =>
-      callUrl(`${running.url}/orchestrator_manager/restQuery/core1`, {
-        token: running.issueToken('admin'),
-        body: BODY,
-      });
+    const query = () => running.query();
     assert.equal((await query()).status, 200);
     const { cert } = await makeCertificate({ dns: 'another' });
     running.vault.putSecret({ path: 'adapters/trust' }, { ca: cert });
@@ -101,14 +89,8 @@ describe('certificates and keys in Vault', () => {
   });
 
   it('are reported by pointer, without their content, if they are invalid', async () => {
-    const refused = open((path, put) => {
-      put('adapters/trust', { ca: '-----BEGIN CERTIFICATE-----\ncanary-no-certificate\n-----END' });
-      const file = join(path, 'adapters', 'core1.yaml');
-      writeFileSync(
-        file,
-        readFileSync(file, 'utf8').replace('../orchestrator-ca.pem', '$VAULT_adapters/trust#ca'),
-      );
-    });
+    const ca = '-----BEGIN CERTIFICATE-----\ncanary-no-certificate\n-----END';
+    const refused = open({ secrets: { 'adapters/trust': { ca } }, arrange: trustVault });
     await assert.rejects(refused, (error: Error) => {
       assert.match(error.message, /\/tls\/caFile: is not a valid certificate in PEM/);
       return !error.message.includes('canary');
