@@ -57,11 +57,8 @@ describe('gatehouse audit verify', () => {
   for (const [statement, place, kind] of [
     ["update audit set subject = 'nobody' where seq = 2", 'id 2', 'changed'],
     ['delete from audit where seq = 2', 'id 3', 'removed'],
-    ['delete from audit where seq = 1', 'id 2', 'removed'],
     ['delete from audit where seq = 3', 'record 3', 'removed'],
     ['update audit set seq = null where seq = 2', 'id 2', 'changed'],
-    ['update audit set seq = null where seq = 3', 'id 3', 'changed'],
-    ['update audit set seq = null where seq = 1', 'id 2', 'removed'],
     ['delete from audit', 'record 3', 'removed'],
   ] as const)
     it(`reports the row of a changed store: ${statement}`, async () => {

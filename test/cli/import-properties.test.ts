@@ -66,19 +66,22 @@ describe('gatehouse import-properties', () => {
     assert.match(readFileSync(mine, 'utf8'), /restconf/);
   });
 
+  const INVENTORY = {
+    id: 'inventory',
+    model: '@itentialopensource/adapter-inventory',
+    properties: {
+      host: 'inventory.example',
+      port: 443,
+      base_path: '/api',
+      version: 'v1',
+      authentication: { auth_method: 'request_token', username: 'gatehouse', password: 'pl4in-password' },
+      healthcheck: { type: 'startup' },
+      request: { number_retries: 3, attempt_timeout: 5000 },
+    },
+  };
+
   it('keeps installed catalogue adapters unchanged, with their secrets as references', async () => {
-    const { folder, out, run } = setUp({
-      id: 'inventory',
-      model: '@itentialopensource/adapter-inventory',
-      properties: {
-        host: 'inventory.example',
-        port: 443,
-        base_path: '/api',
-        version: 'v1',
-        authentication: { auth_method: 'request_token', username: 'gatehouse', password: 'pl4in-password' },
-        healthcheck: { type: 'startup' },
-      },
-    });
+    const { folder, out, run } = setUp(INVENTORY);
     mkdirSync(join(folder, 'community'));
     symlinkSync(CATALOGUE_ADAPTER, join(folder, 'community', 'adapter-inventory'));
     const { code, out: said } = await run('--community', join(folder, 'community'));
@@ -89,18 +92,6 @@ describe('gatehouse import-properties', () => {
     assert.match(text, /password: \$VAULT_adapters\/inventory#password\n/);
     assert.ok(!(said + text).includes('pl4in-password'));
   });
-
-  const INVENTORY = {
-    id: 'inventory',
-    model: '@itentialopensource/adapter-inventory',
-    properties: {
-      host: 'inventory.example',
-      port: 443,
-      authentication: { auth_method: 'request_token', username: 'gatehouse', password: 'pl4in-password' },
-      healthcheck: { type: 'startup' },
-      request: { number_retries: 3, attempt_timeout: 5000 },
-    },
-  };
 
   for (const place of [
     'node_modules/@itentialopensource/adapter-inventory',

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../support/command-io.js';
+import { writeMistake } from '../support/mistakes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const CIPHER = '96f2b1a7d0c34e5f8899aabbccddeeff';
@@ -35,13 +28,8 @@ options:
     X-Plain: plain-s3cret
 `;
 
-function configure(main = MAIN, nso = NSO): string {
-  const folder = temporaryFolder().path;
-  mkdirSync(join(folder, 'adapters'));
-  writeFileSync(join(folder, 'gatehouse.yaml'), main);
-  writeFileSync(join(folder, 'adapters', 'nso1.yaml'), nso);
-  return folder;
-}
+const configure = (main = MAIN, nso = NSO): string =>
+  writeMistake({ main, files: { 'adapters/nso1.yaml': nso } });
 
 /** Returns the text of every file of a folder, by file name. */
 function filesOf(folder: string): Record<string, string> {

@@ -11,7 +11,7 @@ import { checkConfig } from '../../../src/cli/check-config.js';
 import { type ImportPlan, planImport } from '../../../src/cli/import-properties/plan.js';
 import { anyText } from '../../support/any-text.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { PROPERTIES, SECRETS } from './platform.js';
+import { PROPERTIES } from './platform.js';
 
 const NOWHERE = { isThere: () => false };
 const SEED = { seed: 7 };
@@ -60,12 +60,6 @@ const stringNodes = NODES.filter(({ value }) => typeof value === 'string');
 const objectNodes = NODES.filter(({ value }) => isJsonObject(value));
 
 describe('planImport with the properties of the platform', () => {
-  it('creates a configuration without faults and without secrets', async () => {
-    const made = plan(PROPERTIES);
-    assert.deepEqual(await faultsOf(made), []);
-    for (const secret of SECRETS) assert.ok(!outputOf(made).includes(secret), secret);
-  });
-
   it('lists the Vault path of every required secret and keeps existing references', () => {
     const made = plan(PROPERTIES);
     assert.deepEqual(

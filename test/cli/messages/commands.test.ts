@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { runCommand } from '../../support/command-io.js';
-import { writeMistake } from '../../support/mistakes.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const FOLDER = temporaryFolder().path;
@@ -74,15 +72,6 @@ describe('a command line tells how to correct', () => {
       const result = await runCommand(args);
       assert.deepEqual([result.code, result.out, result.err], [code, '', says]);
     });
-
-  it('C05 a lifetime that is no number', async () => {
-    const config = join(writeMistake({ main: 'auth: { local: { keyFile: key.pem } }\n' }), 'gatehouse.yaml');
-    const { code, err } = await runCommand(['token', '--role', 'admin', '--ttl', 'abc', '--config', config]);
-    assert.deepEqual(
-      [code, err],
-      [64, 'gatehouse token: --ttl takes a number of seconds from 1 to 86400\nSee gatehouse token --help.\n'],
-    );
-  });
 
   it('C10 a folder without a configuration', async () => {
     const { code, out } = await runCommand(['check', '--config', '/nowhere/gatehouse.yaml']);

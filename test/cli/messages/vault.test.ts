@@ -65,36 +65,32 @@ describe('gatehouse check --probe tells how to correct', () => {
       assert.ok(!found.includes(PASSWORD));
     });
 
-  it('V09 an address without TLS', async () => {
-    assert.equal(
-      await probe(main().replace(vault.address, 'http://vault.example:8200')),
+  for (const [mistake, settings, says] of [
+    [
+      'V09 an address without TLS',
+      () => main().replace(vault.address, 'http://vault.example:8200'),
       'gatehouse.yaml:1:19 /vault/address: The address is http, so the token and every secret would cross the network in the clear | Use https; "allowInsecure: true" permits http where the network itself is protected.',
-    );
-  });
-
-  it('V10 an address with a path', async () => {
-    assert.equal(
-      await probe(main().replace(vault.address, `${vault.address}/v1`)),
+    ],
+    [
+      'V10 an address with a path',
+      () => main().replace(vault.address, `${vault.address}/v1`),
       'gatehouse.yaml:1:19 /vault/address: The address is not an origin | Write scheme, host and port only, for example "https://vault.example.net:8200".',
-    );
-  });
-
-  it('V11 a port that is closed', async () => {
-    const settings = main()
-      .replace(vault.address, 'http://127.0.0.1:1')
-      .replace('} }', '}, request: { attempts: 1 } }');
-    assert.equal(
-      await probe(settings),
+    ],
+    [
+      'V11 a port that is closed',
+      () =>
+        main().replace(vault.address, 'http://127.0.0.1:1').replace('} }', '}, request: { attempts: 1 } }'),
       'adapters/nso1.yaml:3:30 /auth/token: GET "auth/token/lookup-self" at 127.0.0.1:1 failed: no connection (ECONNREFUSED) | Check that Vault is up and that vault.address is right.',
-    );
-  });
-
-  it('V12 a missing file of credentials', async () => {
-    assert.equal(
-      await probe('vault: { address: "https://127.0.0.1:1", auth: { method: approle, roleIdFile: none } }\n'),
+    ],
+    [
+      'V12 a missing file of credentials',
+      () => 'vault: { address: "https://127.0.0.1:1", auth: { method: approle, roleIdFile: none } }\n',
       'adapters/nso1.yaml:3:30 /auth/token: The file none cannot be read (ENOENT) | Write the credential to it, readable for this process, or correct vault.auth.roleIdFile.',
-    );
-  });
+    ],
+  ] as const)
+    it(mistake, async () => {
+      assert.equal(await probe(settings()), says);
+    });
 
   it('V13 a wrong secret id', async () => {
     const { roleId } = vault.createAppRole('edge', { policies: ['edge'] });
