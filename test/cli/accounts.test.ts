@@ -32,11 +32,6 @@ describe('gatehouse check on users and clients', () => {
       [],
     ],
     [
-      'a plaintext password instead of a hash',
-      `users: [${user('ada', 'passwordHash: pw, roles: [admin]')}]`,
-      ['/auth/local/users/0/passwordHash auth_hash'],
-    ],
-    [
       'a duplicate name',
       `users: [${user('a')}, ${user('b')}, ${user('a')}]`,
       ['/auth/local/users/2/username auth_name'],
@@ -53,11 +48,6 @@ describe('gatehouse check on users and clients', () => {
     ],
     ['a colon in a name', `users: [${user('a:b')}]`, ['/auth/local/users/0/username schema']],
     ['a name that is too long', `users: [${user('a'.repeat(257))}]`, ['/auth/local/users/0/username schema']],
-    [
-      'a missing hash',
-      'clients: [{ clientId: a, roles: [admin] }]',
-      ['/auth/local/clients/0/clientSecretHash schema'],
-    ],
     ['an unknown style', 'accept: [bearer, header]', ['/auth/local/accept/1 schema']],
     ['no style', 'accept: []', ['/auth/local/accept schema']],
     ['no attempt', 'attempts: { perUser: 0 }', ['/auth/local/attempts/perUser schema']],

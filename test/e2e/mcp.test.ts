@@ -180,12 +180,6 @@ describe('the entrance for agents', function () {
     await server.close();
   });
 
-  it('offers the tools that only read, unless the settings name operations', async () => {
-    const { text } = await post(url, { token, body: LIST });
-    const names = [...text.matchAll(/"name":"(\w+)","title"/g)].map(([, name]) => name);
-    assert.deepEqual(names, ['restQuery', 'getAdapters', 'getAdaptersHealth', 'getAdapterHealth']);
-  });
-
   it('challenges a caller without a token, and publishes the metadata that the challenge names', async () => {
     const { status, headers } = await post(url, { body: LIST });
     assert.equal(status, 401);

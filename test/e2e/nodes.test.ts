@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import pg from 'pg';
 import { callUrl, type CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -67,9 +68,6 @@ describeWith(POSTGRES, 'two instances on one database', function () {
     username: Person,
     password: string = PASSWORDS[username],
   ): Promise<CallResult> => callUrl(`${url}/login`, { body: { user: { username, password } } });
-
-  const whoAmI = async ({ url }: TestServer, token: string): Promise<number> =>
-    (await callUrl(`${url}/whoami`, { method: 'GET', token })).status;
 
   const appliedChanges = (): number =>
     instances[1]?.logLines.filter((line) => line.includes('changes of the API are live')).length ?? 0;
@@ -146,19 +144,6 @@ describeWith(POSTGRES, 'two instances on one database', function () {
     await until(() => appliedChanges() === 2);
   });
 
-  it('refuse a token that was signed out at the other instance, after its notification', async () => {
-    const [one, other] = instances as [TestServer, TestServer];
-    const { text: token } = await logIn(one, 'bob');
-    assert.deepEqual([await whoAmI(one, token), await whoAmI(other, token)], [200, 200]);
-    const headers = { cookie: `token=${token}`, 'x-gatehouse-csrf': '1' };
-    const reply = await callUrl(`${one.url}/console/session`, { method: 'DELETE', headers });
-    assert.deepEqual([reply.status, reply.json], [200, { ended: true }], reply.text);
-    assert.equal(await whoAmI(one, token), 401);
-    await eventually(async () => {
-      assert.equal(await whoAmI(other, token), 401);
-    });
-  });
-
   it('list the sessions of both instances', async () => {
     const [one, other] = instances as [TestServer, TestServer];
     for (const node of [one, other]) assert.equal((await logIn(node, 'bob')).status, 200);
@@ -181,5 +166,36 @@ describeWith(POSTGRES, 'two instances on one database', function () {
     assert.equal(refused.status, 429, refused.text);
     assert.match(String(refused.headers['retry-after']), /^[89]\d\d$/);
     assert.equal((await logIn(other, 'bob')).status, 200);
+  });
+});
+
+async function callThrough(server: TestServer): Promise<void> {
+  const reply = await server.query();
+  assert.equal(reply.status, 200, reply.text);
+}
+
+async function callsAt(server: TestServer, span: string): Promise<number> {
+  const { json } = await server.ask('GET', `/console/traffic?adapter=core1&span=${span}`);
+  const { cells, isComplete } = json as { cells: { calls: number }[]; isComplete: boolean };
+  assert.ok(isComplete);
+  return cells.reduce((sum, { calls }) => sum + calls, 0);
+}
+
+describeWith(POSTGRES, 'the numbers of traffic in PostgreSQL', function () {
+  this.timeout(60_000);
+  const opened = openedBySuite();
+
+  it('are kept over a restart, and are those of all nodes', async () => {
+    const storageUrl = await (await opened(startPostgres())).newUrl();
+    const start = (folder = temporaryFolder().path) => startTestServer({ folder, storageUrl });
+    const first = await start();
+    await callThrough(first);
+    await callThrough(first);
+    await first.close();
+    const again = await opened(start(dirname(first.configPath)));
+    const other = await opened(start());
+    await callThrough(other);
+    for (const span of ['1h', '24h', '7d']) assert.equal(await callsAt(again, span), 2);
+    assert.equal(await callsAt(other, '1h'), 3);
   });
 });

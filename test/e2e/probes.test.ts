@@ -13,9 +13,6 @@ interface Adapter {
   readonly name: string;
   readonly connection: string;
   readonly cause: string | null;
-  readonly lastTriedAt: number | null;
-  readonly lastTriedBy: string | null;
-  readonly lastOkAt: number | null;
 }
 
 /** Time until the next probe by default, including the jitter. */
@@ -66,16 +63,11 @@ describe('the connection of an adapter that nobody calls', () => {
     assert.equal((await edge2()).connection, 'UNKNOWN');
     await clock.pass(INTERVAL_MS);
     await isShown('ONLINE');
-    const { lastTriedBy, lastOkAt, lastTriedAt } = await edge2();
-    assert.deepEqual([lastTriedBy, lastOkAt], ['probe', lastTriedAt]);
 
     await stopOrchestrator();
     await clock.pass(INTERVAL_MS);
     await isShown('OFFLINE');
-    const offline = await edge2();
-    assert.equal(offline.cause, `127.0.0.1:${port} refused the connection`);
-    assert.equal(offline.lastOkAt, lastOkAt);
-    assert.ok((offline.lastTriedAt ?? 0) > (lastOkAt ?? 0));
+    assert.equal((await edge2()).cause, `127.0.0.1:${port} refused the connection`);
 
     await startOrchestrator();
     await clock.pass(INTERVAL_MS);

@@ -58,18 +58,11 @@ describe('a restQuery during failures', () => {
     const { json } = await testServer.ask('GET', '/health/status');
     const { adapters, services } = json as { adapters: string; services: unknown };
     assert.equal(adapters, 'degraded');
-    assert.deepEqual(services, [
-      { service: 'store', status: 'running' },
-      { service: 'audit', status: 'running' },
-      { service: 'configuration', status: 'running' },
-      { service: 'certificates', status: 'running' },
-      { service: 'vault', status: 'running' },
-    ]);
-  });
-
-  it('answers 404 for an unknown adapter, with any name', async () => {
-    for (const id of ['__proto__', 'core1%20', 'CORE1', '..%2Fcore1', 'a'.repeat(5000)])
-      assert.equal(statusAndCodeOf(await query(id)), '404 adapter_not_found', id.slice(0, 20));
+    const names = ['store', 'audit', 'configuration', 'certificates', 'vault'];
+    assert.deepEqual(
+      services,
+      names.map((service) => ({ service, status: 'running' })),
+    );
   });
 
   it('answers 502 to a query if the orchestrator refuses the credentials, and returns the status to an action', async () => {

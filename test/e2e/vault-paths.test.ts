@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import type { VaultFolder } from '../../src/core/vault-browse.js';
 import type { CallResult } from '../support/call.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const CANARY = 'c4n4ry-of-another-adapter';
 
-describe('GET /console/vault/paths', () => {
+describe('the secrets of an adapter that is not registered yet', () => {
   let testServer: TestServer;
+  const clock = createFakeScheduler(Date.now());
   before(async () => {
     testServer = await startTestServer({
       folder: temporaryFolder().path,
+      clock,
       adapterScope: 'adapters/{name}',
       vaultLines: '  request: { attempts: 1 }\n',
     });
@@ -39,7 +42,7 @@ describe('GET /console/vault/paths', () => {
     return reply.json as VaultFolder;
   };
 
-  it('lists the names below the scope of the adapter, and the fields of the secret at it', async () => {
+  it('are listed by the names below the scope of the adapter, and the fields of the secret at it', async () => {
     const top = await folderAt({ adapter: 'nso9' });
     assert.deepEqual(top, {
       path: 'adapters/nso9',
@@ -133,5 +136,42 @@ describe('GET /console/vault/paths', () => {
     assert.deepEqual([entries.fault?.fix, secret.fault?.fix], ['Unseal Vault.', 'Unseal Vault.']);
     testServer.vault.unseal();
     assert.equal((await folderAt({ adapter: 'nso9' })).entries.fault, null);
+  });
+
+  describe('as references', () => {
+    const test = async (reference: string, adapter?: string): Promise<CallResult> => {
+      // One test in a second.
+      await clock.pass(1_000);
+      return testServer.ask('POST', '/console/secrets/test', { reference, ...(adapter && { adapter }) });
+    };
+
+    it('are tested for the adapter that may use it, and for no other', async () => {
+      const own = '$VAULT_adapters/nso9#password';
+      const found = await test(own, 'nso9');
+      assert.deepEqual(found.json, { ok: true, cause: null, fix: null });
+      assert.ok(!found.text.includes(CANARY));
+      for (const [text, adapter, message] of [
+        [own, undefined, /not a reference that an adapter or a setting uses/],
+        [own, 'nso8', /outside of "adapters\/nso8"/],
+        [own, 'x/../nso9', /is no adapterId/],
+        ['$VAULT_/other/adapters/nso8#password', 'nso8', /outside of "adapters\/nso8"/],
+        ['$VAULT_adapters/core1/x#password', 'core1', /is an adapter of a file/],
+        ['password', 'nso8', /is not a reference to Vault/],
+      ] as const) {
+        const refused = await test(text, adapter);
+        assert.equal(refused.status, 400, text);
+        assert.match((refused.json as { detail: string }).detail, message);
+      }
+      const missing = await test('$VAULT_adapters/nso7#password', 'nso7');
+      assert.match(missing.text, /"ok":false,"cause":".*adapters\/nso7/);
+    });
+
+    it('are recorded, but never other text', async () => {
+      await test('$VAULT_adapters/audited#password', 'audited');
+      await test('text-of-a-password', 'audited');
+      const { text } = await testServer.ask('GET', '/audit?limit=5');
+      assert.ok(text.includes('$VAULT_adapters/audited#password'), text);
+      assert.ok(!text.includes('text-of-a-password'));
+    });
   });
 });
