@@ -35,12 +35,6 @@ auth:
     runCommand(['check', '--config', path, ...more], { env: { CLIENT_SECRET: provider.client.secret } });
   const probe = (path: string, ...more: readonly string[]) => check(path, '--probe', ...more);
 
-  it('accepts an issuer that works, with its client', async () => {
-    const { code, out, err } = await probe(configure());
-    assert.deepEqual([code, err], [0, '']);
-    assert.match(out, /no fault found/);
-  });
-
   it('names the line of an issuer with a trailing slash, and exits with 78', async () => {
     const path = configure(`${provider.url}/`);
     const { code, out } = await probe(path);

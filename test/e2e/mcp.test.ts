@@ -120,12 +120,6 @@ for (const workers of [1, 2])
           await assert.rejects(admin.call('getAdapters', {}), /There is no tool "getAdapters"/);
         });
 
-        it('returns a problem as the result of the call', async () => {
-          const { isError, texts } = await admin.call('restQuery', { ...QUERY, adapterId: '../core1' });
-          assert.equal(isError, true);
-          assert.match(texts[0] ?? '', /adapter_not_found/);
-        });
-
         it('sends an allowed action', async () => {
           const { isError, texts } = await admin.call('restAction', ACTION);
           assert.equal(isError, false, texts.join());

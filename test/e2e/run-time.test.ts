@@ -66,29 +66,6 @@ describe('a change at run time', () => {
   const fileLines = (text: string): number =>
     readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8').split(text).length - 1;
 
-  it('that stops an application makes it answer application_stopped, without an effect on others', async () => {
-    assert.equal((await restCall()).status, 200);
-    await overrides('Tools', { wanted: 'stopped' }, 'application');
-    assert.deepEqual(statusAndCodeOf(await restCall()), [503, 'application_stopped']);
-    assert.equal((await query('device1')).status, 200);
-    assert.equal((await call('/json-forms/forms')).status, 200);
-    await overrides('Tools', { wanted: 'running' }, 'application');
-    assert.equal((await restCall()).status, 200);
-  });
-
-  it('that stops or suspends an adapter makes it refuse calls on every path', async () => {
-    for (const [wanted, code] of [
-      ['stopped', 'adapter_unavailable'],
-      ['refusing', 'adapter_suspended'],
-    ] as const) {
-      await overrides('device1', { wanted });
-      for (const reply of [await query('device1'), await passed()])
-        assert.deepEqual(statusAndCodeOf(reply), [503, code]);
-    }
-    await overrides('device1', { wanted: 'running' });
-    assert.deepEqual([(await query('device1')).status, (await passed()).status], [200, 200]);
-  });
-
   it('that pauses an adapter queues calls on every path, and resumes them', async () => {
     await overrides('device1', { wanted: 'paused' });
     let answered = 0;

@@ -41,13 +41,6 @@ describe('call workers that do not respond', function () {
       // The clock of the server is behind by now, so that it would reject a token of the system's time.
       const { samples } = await scrape({ url: testServer.url, issueToken: () => token });
       assert.equal(samples.get('gatehouse_worker_replacements_total{reason="stuck"}'), 2);
-      assert.equal(samples.get('gatehouse_worker_replacements_total{reason="died"}'), 0);
-      assert.equal(samples.get('gatehouse_workers_serving'), 2);
-      const reports = testServer.logLines.filter((line) => line.includes('call worker does not respond'));
-      assert.deepEqual(
-        reports.map((line) => (JSON.parse(line) as { pid: number }).pid).sort(),
-        previous.toSorted(),
-      );
     } finally {
       for (const pid of pidsOf(testServer).filter(isAlive)) process.kill(pid, 'SIGCONT');
       await testServer.close();

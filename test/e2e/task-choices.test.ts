@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
-import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type CallTasks, openTasksApi, type TasksApi } from '../support/tasks-api.js';
 
@@ -61,10 +60,7 @@ describe('D12: the choices of a bound field', function () {
       (choices as { value: string }[]).some(({ value }) => value === 'eth0'),
       text,
     );
-    const { json } = await callUrl(`${api.testServer.url}/audit?operation=tasks.getTaskChoices`, {
-      method: 'GET',
-      token: api.testServer.issueToken('admin'),
-    });
+    const { json } = await api.testServer.ask('GET', '/audit?operation=tasks.getTaskChoices');
     assert.match(JSON.stringify(json), new RegExp(`bob.*200 core1 GET ${INTERFACES} as ada of gatehouse|200 core1 GET ${INTERFACES} as ada of gatehouse.*bob`)); // prettier-ignore
     const task = await bob('GET', `/tasks/${id}`);
     assert.doesNotMatch(JSON.stringify((task.body as { bindingGrant?: unknown }).bindingGrant), /roles/);

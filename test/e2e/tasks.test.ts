@@ -19,10 +19,7 @@ describe('the tasks of a running server', function () {
   after(() => api.testServer.close());
 
   const auditOf = async (operation: string): Promise<readonly Record<string, unknown>[]> => {
-    const { json } = await callUrl(`${api.testServer.url}/audit?operation=tasks.${operation}`, {
-      method: 'GET',
-      token: api.testServer.issueToken('admin'),
-    });
+    const { json } = await api.testServer.ask('GET', `/audit?operation=tasks.${operation}`);
     return (json as { results: Record<string, unknown>[] }).results;
   };
 

@@ -136,8 +136,6 @@ describe('a trace', () => {
   });
 
   it('is exported as spans: the call, and each of its upstream requests', async () => {
-    busy = 0;
-    await query('/busy', HEADERS);
     await testServer.running.close();
     const ours = receiver.spans.filter(({ traceId }) => traceId === TRACE);
     const call = ours.filter(({ name }) => name === 'POST /orchestrator_manager/restQuery/:adapterId').at(-1);

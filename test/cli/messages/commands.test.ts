@@ -13,12 +13,6 @@ describe('a command line tells how to correct', () => {
       'gatehouse serve: there is no option "--confg"; did you mean "--config"?\nSee gatehouse serve --help.\n',
     ],
     [
-      'C01 an unknown option',
-      ['serve', '--port=1'],
-      64,
-      'gatehouse serve: there is no option "--port"\nSee gatehouse serve --help.\n',
-    ],
-    [
       'C02 an option without its value',
       ['serve', '--config'],
       64,
