@@ -39,8 +39,6 @@ export interface NetconfDoubleOptions {
     session: DoubleSession,
     messageId: string,
   ) => string | undefined;
-  /** Port and key of a former double that this one replaces. */
-  readonly former?: Pick<NetconfDouble, 'port' | 'hostKey'>;
   /** True for a server that asks for the password in a prompt. */
   readonly asksByPrompt?: boolean;
 }
@@ -49,8 +47,6 @@ export interface NetconfDoubleOptions {
 export interface NetconfDouble {
   readonly port: number;
   readonly fingerprint: string;
-  /** Private host key as PEM. */
-  readonly hostKey: string;
   /** Operations so far, in order. */
   readonly operations: readonly XmlElement[];
   /** Names of the operations. */
@@ -100,12 +96,11 @@ const { Server, utils } = createRequire(import.meta.url)('ssh2') as Ssh2;
 
 /** Creates a double. Without options it has no modules, and answers every operation with `ok`. */
 export async function createNetconfDouble(options: NetconfDoubleOptions = {}): Promise<NetconfDouble> {
-  const { privateKey: newKey } = generateKeyPairSync('ec', {
+  const { privateKey: hostKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'sec1', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const { port = 0, hostKey = newKey } = options.former ?? {};
   const operations: XmlElement[] = [];
   const clients = new Set<SshConnection>();
   let [sessions, logins] = [0, 0];
@@ -141,10 +136,9 @@ export async function createNetconfDouble(options: NetconfDoubleOptions = {}): P
       });
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    hostKey,
     fingerprint: fingerprintOf(utils.parseKey(hostKey).getPublicSSH()),
     operations,
     names: () => operations.map(({ name }) => name),

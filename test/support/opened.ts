@@ -13,6 +13,19 @@ export function openedBySuite(): <T extends Closable>(resource: T | Promise<T>) 
   after(async () => {
     for (const resource of open.splice(0).reverse()) await resource.close();
   });
+  return remembered(open);
+}
+
+/** Closes, after each test of the suite, what the test and its hooks have opened, like {@link openedBySuite}. */
+export function openedByTest(): ReturnType<typeof openedBySuite> {
+  const open: Closable[] = [];
+  afterEach(async () => {
+    for (const resource of open.splice(0).reverse()) await resource.close();
+  });
+  return remembered(open);
+}
+
+function remembered(open: Closable[]): ReturnType<typeof openedBySuite> {
   return async (opening) => {
     const resource = await opening;
     open.push(resource);

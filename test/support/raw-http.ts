@@ -71,10 +71,16 @@ export async function rawPeer(port: number, localAddress = '127.0.0.1'): Promise
   };
 }
 
-/** Sends one message and returns everything received until the server closes the connection. */
-export async function rawExchange(port: number, message: string): Promise<string> {
-  const peer = await rawPeer(port);
+/** Connects, and sends text as Latin-1 or bytes. */
+export async function sendRaw(port: number, message: string | Buffer, from?: string): Promise<RawPeer> {
+  const peer = await rawPeer(port, from);
   peer.send(message);
+  return peer;
+}
+
+/** Sends one message and returns everything received until the server closes the connection. */
+export async function rawExchange(port: number, message: string | Buffer): Promise<string> {
+  const peer = await sendRaw(port, message);
   try {
     return await peer.closed();
   } finally {
