@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import type { OwnAddress } from '../../src/core/egress.js';
 import { createConnectionCheck, parseAdapterEgress } from '../../src/upstream/adapter-egress.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
@@ -9,6 +7,7 @@ import { createOwnAddressCheck } from '../../src/upstream/own-addresses.js';
 import { adapterSettings } from '../support/adapter-settings.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { problem } from '../support/failing.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 
 const signal = new AbortController().signal;
 
@@ -81,9 +80,8 @@ describe('finding F12: the connections of a registered adapter', () => {
     let bytes = 0;
     const server = createServer();
     server.on('connection', (socket) => socket.on('data', (chunk: Buffer) => (bytes += chunk.length)));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const { port, close } = await serveOnLoopback(server);
+    const url = `http://localhost:${port}`;
     const auth = { type: 'oauth2', tokenUrl: `${url}/token`, clientId: 'a', clientSecret: 's3cret' };
     for (const written of [
       { baseUrl: url },
@@ -101,7 +99,7 @@ describe('finding F12: the connections of a registered adapter', () => {
       await assert.rejects(pass({ ...streamed, origin }, signal), problem('egress_denied'));
       await upstream.close();
     }
-    server.close();
+    close();
     assert.equal(bytes, 0);
   });
 });

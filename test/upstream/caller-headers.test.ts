@@ -41,6 +41,43 @@ describe('the headers of an outbound call', () => {
     ]);
   });
 
+  const RESERVED = [
+    'Host',
+    'content-length',
+    'Transfer-Encoding',
+    'CONNECTION',
+    'Keep-Alive',
+    'Upgrade',
+    'TE',
+    'Trailer',
+    'Expect',
+    'Proxy-Authorization',
+    'Proxy-Connection',
+    'X-Forwarded-For',
+    'x-forwarded-host',
+    'Forwarded',
+    'Transfer_Encoding',
+    'Content_Length',
+    'Transfer.Encoding',
+    '__proto__x',
+    '',
+    'a b',
+    'a:b',
+    'a\r\nb',
+    'ä',
+    'a(b)',
+    '\0',
+  ];
+  it('are refused with a reserved or malformed name or value', () => {
+    for (const name of RESERVED) {
+      const [, fault = '', ...others] = refusalOf({ [name]: 'x' });
+      assert.ok(fault.startsWith(`/headers/${name} `), JSON.stringify(name));
+      assert.deepEqual(others, []);
+    }
+    for (const value of ['a\r\nHost: evil', 'a\nb', 'a\rb', 'a\0b', '\u2028', '€', '\x7f'])
+      assert.match(refusalOf({ ok: value })[1] ?? '', /^\/headers\/ok /, JSON.stringify(value));
+  });
+
   it('include no Authorization if the call has a user and a password', () => {
     assert.deepEqual(refusalOf({ AUTHORIZATION: 'x' }), []);
     assert.deepEqual(refusalOf({ accept: 'x' }, true), []);

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer as createTlsServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
 import type { HttpReply, TlsMaterial } from '../../src/core/http.js';
-import { Problem } from '../../src/core/problem.js';
 import { Secret } from '../../src/core/secret.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
+import { problem } from '../support/failing.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
+import { openedBySuite } from '../support/opened.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 
-const isUnreachable = (message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof Problem, String(error));
-  assert.equal(error.code, 'upstream_unreachable', error.message);
-  assert.match(error.message, message);
-  return true;
-};
+const isUnreachable = (message: RegExp) => problem('upstream_unreachable', message);
 
 async function sendWith(tls: TlsMaterial, url: string): Promise<HttpReply> {
   const client = openHttpClient({ tls });
@@ -28,28 +23,19 @@ async function sendWith(tls: TlsMaterial, url: string): Promise<HttpReply> {
 describe('the HTTP client over TLS', () => {
   let certificate: Certificate;
   let expired: Certificate;
-  const servers: Server[] = [];
+  const opened = openedBySuite();
 
   async function secureOrigin(of: Certificate, options: object = {}): Promise<string> {
     const server = createTlsServer({ ...of, ...options }, (request, response) => {
       const peer = request.socket as { getPeerCertificate?: () => { subject?: { CN?: string } } };
       response.end(peer.getPeerCertificate?.().subject?.CN ?? 'nobody');
     });
-    servers.push(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `https://${(await opened(serveOnLoopback(server))).host}`;
   }
 
   before(async () => {
     certificate = await makeCertificate({ ip: '127.0.0.1', dns: 'nso.example' });
     expired = await makeCertificate({ ip: '127.0.0.1', notAfter: new Date(Date.now() - 3_600_000) });
-  });
-  after(() => {
-    for (const server of servers) {
-      server.closeAllConnections();
-      server.close();
-    }
   });
 
   it('trusts the configured CA, by address and by server name', async () => {

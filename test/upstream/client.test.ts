@@ -1,60 +1,39 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { HttpRequest } from '../../src/core/http.js';
-import { Problem } from '../../src/core/problem.js';
-import type { ProblemCode } from '../../src/core/problem-codes.js';
 import { openHttpClient } from '../../src/upstream/client.js';
+import { problem } from '../support/failing.js';
 import { answer, correct, onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
+import { openedBySuite } from '../support/opened.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 
 const LIMITS = { totalMs: 5_000, replyBytes: 100_000 };
 const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {} });
-
-const failsWith = (code: ProblemCode, message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof Problem, String(error));
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
 
 describe('the HTTP client', () => {
   const client = openHttpClient({ connections: 2 });
   after(() => client.close());
 
   describe('with a server', () => {
-    const requests: { method: string; target: string; headers: IncomingMessage['headers']; body: string }[] =
-      [];
+    const requests: (Pick<IncomingMessage, 'method' | 'headers'> & { target: unknown; body: string })[] = [];
     const replies: ((response: ServerResponse) => void)[] = [];
     const server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        requests.push({
-          method: request.method ?? '',
-          target: request.url ?? '',
-          headers: request.headers,
-          body,
-        });
+        const { method, url, headers } = request;
+        requests.push({ method, target: url, headers, body });
         const reply = replies.shift();
         if (reply) reply(response);
         else response.end('hello');
       });
     });
     let origin = '';
+    const opened = openedBySuite();
     before(async () => {
-      origin = `http://127.0.0.1:${await listen(server)}`;
-    });
-    after(() => {
-      server.closeAllConnections();
-      server.close();
+      origin = `http://${(await opened(serveOnLoopback(server))).host}`;
     });
     beforeEach(() => {
       requests.length = 0;
@@ -111,9 +90,8 @@ describe('the HTTP client', () => {
         });
         const reply = await client.send(get(origin), LIMITS);
         assert.equal(reply.body.toString(), 'a'.repeat(LIMITS.replyBytes));
-        assert.equal(reply.headers['content-encoding'], undefined);
-        assert.equal(reply.headers['content-length'], undefined);
-        assert.equal(reply.headers['etag'], '"x"');
+        const { etag, 'content-encoding': coded, 'content-length': length } = reply.headers;
+        assert.deepEqual([etag, coded, length], ['"x"', undefined, undefined]);
         assert.equal(Object.getPrototypeOf(reply.headers), null);
       });
     }
@@ -127,7 +105,7 @@ describe('the HTTP client', () => {
         assert.deepEqual(reply.body, Buffer.alloc(LIMITS.replyBytes, 'x'));
       }
       replies.push((response) => response.end(Buffer.alloc(LIMITS.replyBytes + 1)));
-      await assert.rejects(client.send(get(origin), LIMITS), failsWith('upstream_too_large', /100000 bytes/));
+      await assert.rejects(client.send(get(origin), LIMITS), problem('upstream_too_large', /100000 bytes/));
     });
 
     it('returns a redirect as the reply', async () => {
@@ -182,7 +160,7 @@ describe('the HTTP client', () => {
     const post = { method: 'POST', url: upstream.origin, headers: {}, body: Buffer.from('x') };
     for (let round = 1; round <= 10; round += 1) {
       await client.send(post, LIMITS);
-      await assert.rejects(client.send(post, LIMITS), failsWith('upstream_unreachable', /without an answer/));
+      await assert.rejects(client.send(post, LIMITS), problem('upstream_unreachable', /without an answer/));
       assert.equal(heads, 2 * round);
     }
     await upstream.close();
@@ -198,7 +176,7 @@ describe('the HTTP client', () => {
       }),
     ]);
     const call = client.send(get(upstream.origin), { ...LIMITS, totalMs: 60_000 }, caller.signal);
-    await assert.rejects(call, failsWith('caller_gone', /left/));
+    await assert.rejects(call, problem('caller_gone', /left/));
     await closed;
     await upstream.close();
   });
@@ -206,7 +184,7 @@ describe('the HTTP client', () => {
   it('sends nothing for a caller that has already left', async () => {
     const upstream = await startHostileUpstream([correct]);
     const call = client.send(get(upstream.origin), LIMITS, AbortSignal.abort());
-    await assert.rejects(call, failsWith('caller_gone', /left/));
+    await assert.rejects(call, problem('caller_gone', /left/));
     assert.equal(upstream.connections(), 0);
     await upstream.close();
   });
@@ -221,7 +199,7 @@ describe('the HTTP client', () => {
     ]);
     const first = single.send(get(`${upstream.origin}/first`), LIMITS);
     const second = single.send(get(`${upstream.origin}/second`), { ...LIMITS, totalMs: 100 });
-    await assert.rejects(second, failsWith('upstream_timeout', /within 100 ms: still connecting/));
+    await assert.rejects(second, problem('upstream_timeout', /within 100 ms: still connecting/));
     release?.();
     await first;
     await single.close();
@@ -233,23 +211,23 @@ describe('the HTTP client', () => {
     const silent = await startHostileUpstream([() => undefined]);
     await assert.rejects(
       client.send(get(silent.origin), { ...LIMITS, firstByteMs: 50 }),
-      failsWith('upstream_timeout', /did not begin its reply within 50 ms/),
+      problem('upstream_timeout', /did not begin its reply within 50 ms/),
     );
     await assert.rejects(
       client.send(get(silent.origin), { ...LIMITS, totalMs: 50 }),
-      failsWith('upstream_timeout', /within 50 ms: still waiting for the reply/),
+      problem('upstream_timeout', /within 50 ms: still waiting for the reply/),
     );
     const secured = openHttpClient({ connectMs: 50 });
     await assert.rejects(
       secured.send(get(silent.origin.replace('http:', 'https:')), LIMITS),
-      failsWith('upstream_timeout', /no connection to the target within 50 ms/),
+      problem('upstream_timeout', /no connection to the target within 50 ms/),
     );
     await secured.close();
     await silent.close();
     const slow = await startHostileUpstream([answer('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhe')]);
     await assert.rejects(
       client.send(get(slow.origin), { ...LIMITS, totalMs: 200 }),
-      failsWith('upstream_timeout', /within 200 ms: still reading the reply/),
+      problem('upstream_timeout', /within 200 ms: still reading the reply/),
     );
     await slow.close();
   });
@@ -259,11 +237,11 @@ describe('the HTTP client', () => {
     await upstream.close();
     await assert.rejects(
       client.send(get(upstream.origin), LIMITS),
-      failsWith('upstream_unreachable', /refuses connections/),
+      problem('upstream_unreachable', /refuses connections/),
     );
     await assert.rejects(
       client.send(get('http://no-such-host.invalid/'), LIMITS),
-      failsWith('upstream_unreachable', /host name is not known|name server does not answer/),
+      problem('upstream_unreachable', /host name is not known|name server does not answer/),
     );
   });
 });

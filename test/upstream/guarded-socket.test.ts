@@ -1,31 +1,28 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { ConnectionReuse } from '../../src/upstream/connection-reuse.js';
-import { openHttpClient } from '../../src/upstream/client.js';
-import { openEgress } from '../../src/upstream/egress-caller.js';
-import { parseEgress } from '../../src/upstream/egress-policy.js';
 import { endedConnectionOf, guardSocket } from '../../src/upstream/guarded-socket.js';
 import { answer, type HostileUpstream, startHostileUpstream } from '../support/hostile-upstream.js';
+import { openedByTest } from '../support/opened.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { until } from '../support/until.js';
+import { EGRESS, PLAIN_CLIENT } from './product-clients.js';
 
 const PIECE = 4_096;
 
 describe('guardSocket', () => {
-  let server: Server;
+  let port: number;
+  const opened = openedByTest();
   beforeEach(async () => {
-    server = createServer((socket) => {
+    const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.end(Buffer.alloc(100_000, 'x'));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    });
+    ({ port } = await opened(serveOnLoopback(server)));
   });
-  afterEach(() => {
-    server.close();
-  });
-  const open = (): Socket =>
-    guardSocket(connect((server.address() as AddressInfo).port, '127.0.0.1'), new ConnectionReuse());
+  const open = (): Socket => guardSocket(connect(port, '127.0.0.1'), new ConnectionReuse());
 
   it('returns all data in pieces of at most 4 KiB', async () => {
     const socket = open();
@@ -63,12 +60,8 @@ describe('the end of a guarded connection', () => {
   /** Returns what is noted of a connection that ends after requests and replies. */
   async function endAfter(requests: number, replies: number): Promise<ReturnType<typeof endedConnectionOf>> {
     const peers: Socket[] = [];
-    const server = createServer((peer) => peers.push(peer)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const socket = guardSocket(
-      connect((server.address() as AddressInfo).port, '127.0.0.1'),
-      new ConnectionReuse(),
-    );
+    const { port, close } = await serveOnLoopback(createServer((peer) => peers.push(peer)));
+    const socket = guardSocket(connect(port, '127.0.0.1'), new ConnectionReuse());
     await until(() => peers.length === 1 && !socket.connecting);
     const [peer] = peers;
     for (let at = 0; at < requests; at += 1) {
@@ -85,7 +78,7 @@ describe('the end of a guarded connection', () => {
     // Reading notices the reset.
     socket.read();
     const [error] = (await once(socket, 'error')) as [Error];
-    server.close();
+    close();
     return endedConnectionOf(error);
   }
 
@@ -116,28 +109,9 @@ describe('a reply with 100,000 header lines', () => {
     await upstream.close();
   });
 
-  const toAdapter = async (): Promise<unknown> => {
-    const client = openHttpClient({});
-    const request = { method: 'GET', url: upstream.origin, headers: {} };
-    try {
-      return await client.send(request, { totalMs: 15_000, replyBytes: 65_536 });
-    } finally {
-      await client.close();
-    }
-  };
-  const toAnywhere = async (): Promise<unknown> => {
-    const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [], public: true });
-    const limits = { concurrent: 1, concurrentPerSubject: 1, memoryBytes: 1 };
-    const egress = openEgress(policy, { ...limits, maxReplyBytes: 65_536, timeoutMs: 15_000 });
-    const call = { uri: upstream.origin, method: 'GET', headers: {}, subject: 'ada' } as const;
-    return egress.call(call, new AbortController().signal);
-  };
-  for (const [who, send] of [
-    ['an adapter', toAdapter],
-    ['a caller', toAnywhere],
-  ] as const)
-    it(`to ${who} is refused after the piece that exceeds the limit (bug: an error for each line stopped the process)`, async () => {
-      await assert.rejects(send(), { code: 'upstream_bad_reply' });
+  for (const client of [PLAIN_CLIENT, EGRESS])
+    it(`to ${client.name} is refused after the piece that exceeds the limit (bug: an error for each line stopped the process)`, async () => {
+      await assert.rejects(client.open(upstream.origin).send('GET'), { code: 'upstream_bad_reply' });
       assert.equal(Math.max(...lengths), PIECE);
       // Only name and value of each six-byte line count towards the 64 KiB. A few pieces are shorter.
       assert.ok(lengths.filter((length) => length === PIECE).length <= (65_536 * 3) / PIECE);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { InterimReplies, MAX_INFORMATIONAL_BYTES } from '../../src/upstream/interim-replies.js';
-import { type HostileUpstream, onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
 import { problem } from '../support/failing.js';
-import { EGRESS, PRODUCT_CLIENTS, STREAMS } from './product-clients.js';
+import { onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
+import { openedByTest } from '../support/opened.js';
+import { EGRESS, PRODUCT_CLIENTS, type ProductClient, STREAMS } from './product-clients.js';
 
 const INTERIM: Readonly<Record<string, string>> = {
   100: 'HTTP/1.1 100 Continue\r\n\r\n',
@@ -33,24 +34,17 @@ describe('interim replies', () => {
         assert.equal(remainder(text.split('')), FINAL, 'byte by byte');
       });
 
-  for (const [name, text, expected] of [
-    [
-      'line ends before a status line',
-      '\r\nHTTP/1.1 100 Continue\r\n\r\n\r\nHTTP/1.1 200 OK\r\n',
-      'HTTP/1.1 200 OK\r\n',
-    ],
-    ['line feeds alone', 'HTTP/1.1 100 Continue\n\nHTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n'],
-    ['no reason phrase', 'HTTP/1.1 100\r\n\r\nHTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n'],
-    [
-      'fields of a connection',
-      'HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\nHTTP/1.1 200 OK\r\n',
-      'HTTP/1.1 200 OK\r\n',
-    ],
-    ['another interim status', 'HTTP/1.1 199 X\r\n\r\nHTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n'],
+  const HEAD = 'HTTP/1.1 200 OK\r\n';
+  for (const [name, interim] of [
+    ['line ends before a status line', '\r\nHTTP/1.1 100 Continue\r\n\r\n\r\n'],
+    ['line feeds alone', 'HTTP/1.1 100 Continue\n\n'],
+    ['no reason phrase', 'HTTP/1.1 100\r\n\r\n'],
+    ['fields of a connection', 'HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\n'],
+    ['another interim status', 'HTTP/1.1 199 X\r\n\r\n'],
   ] as const)
     it(`are removed with ${name}`, () => {
-      assert.equal(remainder([text]), expected);
-      assert.equal(remainder(text.split('')), expected);
+      assert.equal(remainder([interim + HEAD]), HEAD);
+      assert.equal(remainder((interim + HEAD).split('')), HEAD);
     });
 
   for (const text of [
@@ -89,11 +83,12 @@ describe('interim replies', () => {
 });
 
 describe('unasked interim replies (bug: a 100 broke every call, although the change was made)', () => {
-  let upstream: HostileUpstream | undefined;
-  afterEach(async () => {
-    await upstream?.close();
-    upstream = undefined;
-  });
+  const opened = openedByTest();
+  /** Opens a client of the product for a server that answers each request head so. */
+  async function open(client: ProductClient, act: Parameters<typeof onRequest>[0]) {
+    const upstream = await opened(startHostileUpstream([onRequest(act)]));
+    return { upstream, client: await opened(client.open(upstream.origin)) };
+  }
 
   /** Writes pieces, each after the previous one has left. */
   function writeInTurn(socket: Socket, [piece, ...others]: readonly string[]): void {
@@ -114,53 +109,32 @@ describe('unasked interim replies (bug: a 100 broke every call, although the cha
         );
         const cases = [...divided, ...texts.map((text) => text.split(''))];
         let next = 0;
-        upstream = await startHostileUpstream([
-          onRequest((socket) => {
-            socket.setNoDelay(true);
-            writeInTurn(socket, cases[next] ?? []);
-          }),
-        ]);
-        const open = client.open(upstream.origin);
-        try {
-          for (const method of ['POST', 'GET'])
-            for (next = 0; next < cases.length; next += 1)
-              assert.deepEqual(await open.send(method), { status: 200, body: '{"a":1}' });
-          // The connection is used again.
-          if (client !== EGRESS) assert.ok(upstream.connections() < 10);
-        } finally {
-          await open.close();
-        }
+        const { upstream, client: one } = await open(client, (socket) => {
+          socket.setNoDelay(true);
+          writeInTurn(socket, cases[next] ?? []);
+        });
+        for (const method of ['POST', 'GET'])
+          for (next = 0; next < cases.length; next += 1)
+            assert.deepEqual(await one.send(method), { status: 200, body: '{"a":1}' });
+        // The connection is used again.
+        if (client !== EGRESS) assert.ok(upstream.connections() < 10);
       });
 
       it(`are refused if they are more than 100: ${status}, ${client.name}`, async () => {
-        upstream = await startHostileUpstream([
-          onRequest((socket, head) =>
-            socket.write(`${reply.repeat(head.includes(' /many ') ? MANY : 100)}${FINAL}`),
-          ),
-        ]);
-        const open = client.open(upstream.origin);
-        try {
-          await assert.rejects(open.send('POST', '/many'), problem('upstream_bad_reply', FLOOD));
-          assert.deepEqual(await open.send('POST', '/few'), { status: 200, body: '{"a":1}' });
-        } finally {
-          await open.close();
-        }
+        const { client: one } = await open(client, (socket, head) =>
+          socket.write(`${reply.repeat(head.includes(' /many ') ? MANY : 100)}${FINAL}`),
+        );
+        await assert.rejects(one.send('POST', '/many'), problem('upstream_bad_reply', FLOOD));
+        assert.deepEqual(await one.send('POST', '/few'), { status: 200, body: '{"a":1}' });
       });
     }
 
   for (const client of PRODUCT_CLIENTS)
     it(`are refused if they are too large, ${client.name}`, async () => {
       const large = `HTTP/1.1 103 Early Hints\r\nx: ${'y'.repeat(15_000)}\r\n\r\n`;
-      upstream = await startHostileUpstream([
-        onRequest((socket) => socket.write(large.repeat(MANY) + FINAL)),
-      ]);
-      const open = client.open(upstream.origin);
-      try {
-        // The parser of streams limits the head of each, and the number of all.
-        const expected = client === STREAMS ? FLOOD : /more than 65536 bytes of informational/;
-        await assert.rejects(open.send('POST'), problem('upstream_bad_reply', expected));
-      } finally {
-        await open.close();
-      }
+      const { client: one } = await open(client, (socket) => socket.write(large.repeat(MANY) + FINAL));
+      // The parser of streams limits the head of each, and the number of all.
+      const expected = client === STREAMS ? FLOOD : /more than 65536 bytes of informational/;
+      await assert.rejects(one.send('POST'), problem('upstream_bad_reply', expected));
     });
 });

@@ -1,27 +1,34 @@
 import assert from 'node:assert/strict';
 import type { AdapterSettings } from '../../src/core/adapter-settings.js';
 import type { StreamReply, StreamRequest } from '../../src/core/stream.js';
-import type { Upstream } from '../../src/core/upstream.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
 import { problem } from '../support/failing.js';
-import { answer, answerAndClose, onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
+import {
+  answer,
+  answerAndClose,
+  onRequest,
+  type Script,
+  startHostileUpstream,
+} from '../support/hostile-upstream.js';
 import {
   startStreamOrchestrator,
   type StreamOrchestrator,
   valuesOf,
 } from '../support/stream-orchestrator.js';
 import { bodyOf, streamRequest } from '../support/stream-request.js';
+import { openedBySuite } from '../support/opened.js';
 import { until } from '../support/until.js';
 
+const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n';
 const neverAborted = (): AbortSignal => new AbortController().signal;
 
 /** Numbers in titles are issues of http-proxy-middleware; cases are its observed faults. */
 describe('the pass-through stream', () => {
   let orchestrator: StreamOrchestrator;
-  const opened: Upstream[] = [];
+  const opened = openedBySuite();
   before(async () => {
-    orchestrator = await startStreamOrchestrator({
+    const deals: Parameters<typeof startStreamOrchestrator>[0] = {
       silent: (req) => req.resume(),
       begins: (_req, res) => res.write('a beginning'),
       unchanged: (_req, res) => res.writeHead(304, { etag: '"1"' }).end(),
@@ -29,19 +36,22 @@ describe('the pass-through stream', () => {
       wordy: (_req, res) =>
         res.writeHead(200, [...Array.from({ length: 1_500 }, () => ['x', 'y']), ['z', 'last']].flat()).end(),
       large: (_req, res) => res.writeHead(200, { 'content-length': 3_000_000 }).end(Buffer.alloc(3_000_000)),
-    });
+    };
+    orchestrator = await opened(startStreamOrchestrator(deals));
   });
-  after(async () => {
-    for (const one of opened) await one.close();
-    await orchestrator.close();
-  });
+
+  /** Returns a stream through an adapter whose orchestrator behaves like this on each connection. */
+  const openTo = async (script: Script, more: WrittenAdapter = {}) => {
+    const hostile = await opened(startHostileUpstream([script]));
+    return { pass: open({ baseUrl: hostile.origin, ...more }), hostile };
+  };
 
   function open(
     written: WrittenAdapter = {},
   ): (request: StreamRequest, signal?: AbortSignal) => Promise<StreamReply> {
     const settings: AdapterSettings = adapterSettings({ baseUrl: orchestrator.url, ...written });
     const upstream = openUpstream(settings, {}, { drainMs: 0 });
-    opened.push(upstream);
+    void opened(upstream);
     return (request, signal = neverAborted()) => upstream.pass!(request, signal);
   }
 
@@ -142,75 +152,40 @@ describe('the pass-through stream', () => {
       assert.deepEqual(valuesOf(orchestrator.arrivals.at(-1)!.rawHeaders, 'content-length'), []);
     });
 
-  for (const path of [
-    '/a//b',
-    '/a/http:/b',
-    '/a?u=http://b//c',
-    '/a;b=1,2',
-    '/a%2Fb%20c',
-    '/a?',
-    '/a?b=(c)|d'.replace('|', '%7C'),
-  ])
-    it(`sends the path ${path} unchanged`, async () => {
-      const reply = await open({ baseUrl: `${orchestrator.url}/base` })(streamRequest({ path }));
-      await bodyOf(reply);
-      assert.equal(orchestrator.arrivals.at(-1)!.target, `/base${path}`);
-    });
+  it('sends the path unchanged below the base URL', async () => {
+    const path = '/a//b;c=1,2/http:/d%2Fe%20f?u=http://g//h';
+    await bodyOf(await open({ baseUrl: `${orchestrator.url}/base` })(streamRequest({ path })));
+    assert.equal(orchestrator.arrivals.at(-1)!.target, `/base${path}`);
+  });
 
-  for (const path of [
-    '/../admin',
-    '/a/../../admin',
-    '/%2e%2e/admin',
-    '/%252e%252e/x',
-    '//evil/x',
-    '/\\evil',
-    '/..;/x',
-    '/a b',
-    '/a#b',
-  ])
-    it(`refuses the path ${path}, which leaves the base URL, and sends nothing`, async () => {
-      const before = orchestrator.arrivals.length;
-      await assert.rejects(open()(streamRequest({ path })), problem('invalid_path'));
-      assert.equal(orchestrator.arrivals.length, before);
-    });
+  it('refuses a path that leaves the base URL, and sends nothing', async () => {
+    const before = orchestrator.arrivals.length;
+    await assert.rejects(open()(streamRequest({ path: '/%2e%2e/admin' })), problem('invalid_path'));
+    assert.equal(orchestrator.arrivals.length, before);
+  });
 
   it('refuses a protocol change that the caller did not request', async () => {
-    const hostile = await startHostileUpstream([
-      answer('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nanything'),
-    ]);
-    const pass = open({ baseUrl: hostile.origin });
+    const { pass } = await openTo(answer(`${SWITCHING}upgrade: x\r\n\r\nanything`));
     await assert.rejects(pass(streamRequest()), problem('upstream_bad_reply'));
-    await hostile.close();
   });
 
   it('refuses a 101 reply without a valid WebSocket handshake', async () => {
-    const hostile = await startHostileUpstream([
-      answer('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
-    ]);
+    const { pass } = await openTo(answer(`${SWITCHING}upgrade: websocket\r\n\r\n`));
     const headers = [['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ==']] as const;
-    const pass = open({ baseUrl: hostile.origin });
     await assert.rejects(pass(streamRequest({ headers, isUpgrade: true })), problem('upstream_bad_reply'));
-    await hostile.close();
   });
 
   it('does not retry a sent request when the orchestrator closes without a reply', async () => {
-    const hostile = await startHostileUpstream([onRequest((socket) => socket.destroy())]);
-    const pass = open({ baseUrl: hostile.origin, retry: { attempts: 5 } });
-    await assert.rejects(
-      pass(streamRequest({ method: 'POST', text: 'once' })),
-      problem('upstream_unreachable'),
-    );
+    const destroy = onRequest((socket) => socket.destroy());
+    const { pass, hostile } = await openTo(destroy, { retry: { attempts: 5 } });
+    const request = streamRequest({ method: 'POST', text: 'once' });
+    await assert.rejects(pass(request), problem('upstream_unreachable'));
     assert.equal(hostile.connections(), 1);
-    await hostile.close();
   });
 
   it('ends with an error when the reply ends early', async () => {
-    const hostile = await startHostileUpstream([
-      answerAndClose('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'),
-    ]);
-    const reply = await open({ baseUrl: hostile.origin })(streamRequest());
-    await assert.rejects(bodyOf(reply));
-    await hostile.close();
+    const { pass } = await openTo(answerAndClose('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'));
+    await assert.rejects(bodyOf(await pass(streamRequest())));
   });
 
   for (const [what, bytes] of [
@@ -219,11 +194,10 @@ describe('the pass-through stream', () => {
     ['a header without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`],
   ] as const)
     it(`reports a reply with ${what} as upstream_bad_reply, without its bytes`, async () => {
-      const hostile = await startHostileUpstream([answer(bytes)]);
-      await assert.rejects(open({ baseUrl: hostile.origin })(streamRequest()), (error: Error) => {
+      const { pass } = await openTo(answer(bytes));
+      await assert.rejects(pass(streamRequest()), (error: Error) => {
         assert.doesNotMatch(error.message, /SSH|yyy/);
         return problem('upstream_bad_reply')(error);
       });
-      await hostile.close();
     });
 });

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  type HostileUpstream,
-  onRequest,
-  type Script,
-  startHostileUpstream,
-} from '../support/hostile-upstream.js';
+import { onRequest, type Script, startHostileUpstream } from '../support/hostile-upstream.js';
+import { openedByTest } from '../support/opened.js';
 import { EGRESS, PRODUCT_CLIENTS, type ProductClient } from './product-clients.js';
 
 /** Content that would be read as the reply to the next request. */
@@ -33,32 +29,30 @@ type Arrival = 'at once' | 'later';
 
 interface Case {
   readonly client: ProductClient;
-  readonly name: string;
   readonly method: string;
   readonly status: string;
-  readonly framing: string;
   readonly fields: string;
   readonly content: string;
   /** When the content arrives: with the head, or before the next reply. */
   readonly arrival: Arrival;
+  readonly title: string;
 }
 
-const CASES = PRODUCT_CLIENTS.flatMap((client) =>
-  Object.entries(STATUS_LINES).flatMap(([name, [method, status]]) =>
+/** Returns each reply to a client, with each time at which its content may arrive. */
+function casesOf(client: ProductClient): readonly Case[] {
+  return Object.entries(STATUS_LINES).flatMap(([name, [method, status]]) =>
     Object.entries(FRAMINGS).flatMap(([framing, [fields, content]]) =>
-      (content === '' ? (['at once'] as const) : (['at once', 'later'] as const)).map((arrival): Case => ({
-        client,
-        name,
-        method,
-        status,
-        framing,
-        fields,
-        content,
-        arrival,
-      })),
+      (content === '' ? (['at once'] as const) : (['at once', 'later'] as const)).map((arrival) => {
+        const title = `${name} with ${framing} ${arrival}, ${client.name}`;
+        return { client, method, status, fields, content, arrival, title };
+      }),
     ),
-  ),
-).filter(({ client, method }) => client !== EGRESS || method !== 'HEAD');
+  );
+}
+
+const CASES = PRODUCT_CLIENTS.flatMap(casesOf).filter(
+  ({ client, method }) => client !== EGRESS || method !== 'HEAD',
+);
 
 /** Serves one connection: a reply without content, then replies to `/next`. */
 function scriptOf({ status, fields, content, arrival }: Case): Script {
@@ -77,22 +71,14 @@ function scriptOf({ status, fields, content, arrival }: Case): Script {
 }
 
 describe('a reply without content (bug: it was measured by its Content-Length, and a change that was made was reported as failed)', () => {
-  let upstream: HostileUpstream | undefined;
-  afterEach(async () => {
-    await upstream?.close();
-    upstream = undefined;
-  });
+  const opened = openedByTest();
 
   for (const one of CASES)
-    it(`ends with its head: ${one.name} with ${one.framing} ${one.arrival}, ${one.client.name}`, async () => {
-      upstream = await startHostileUpstream([scriptOf(one)]);
-      const open = one.client.open(upstream.origin);
-      try {
-        assert.deepEqual(await open.send(one.method), { status: Number(one.status.slice(0, 3)), body: '' });
-        // Content that arrives nevertheless does not become the reply to the next request.
-        assert.deepEqual(await open.send('POST', '/next'), { status: 200, body: 'next' });
-      } finally {
-        await open.close();
-      }
+    it(`ends with its head: ${one.title}`, async () => {
+      const upstream = await opened(startHostileUpstream([scriptOf(one)]));
+      const client = await opened(one.client.open(upstream.origin));
+      assert.deepEqual(await client.send(one.method), { status: Number(one.status.slice(0, 3)), body: '' });
+      // Content that arrives nevertheless does not become the reply to the next request.
+      assert.deepEqual(await client.send('POST', '/next'), { status: 200, body: 'next' });
     });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Problem } from '../../src/core/problem.js';
 import { createReplyMemories, type ReplyMemories } from '../../src/core/reply-memory.js';
@@ -13,41 +12,37 @@ import { parseEgress } from '../../src/upstream/egress-policy.js';
 import { systemClock } from '../../src/core/lib/clock.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../support/adapter-settings.js';
+import { openedByTest } from '../support/opened.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 
 const NEVER = new AbortController().signal;
 const MIB = 1_048_576;
 const LARGE = randomBytes(MIB);
 
 describe('the memory of replies while they are read', () => {
-  let server: Server;
+  const opened = openedByTest();
+  let baseUrl: string;
   let upstream: Upstream;
   let reply: (response: ServerResponse) => void;
   let memories: ReplyMemories;
   beforeEach(async () => {
-    server = createServer((request, response) => {
+    const server = createServer((request, response) => {
       request.resume();
       response.on('error', () => undefined);
       reply(response);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    upstream = openUpstream(
-      {
-        ...adapterSettings({ baseUrl, retry: { attempts: 1 }, replyBytes: 4 * MIB }),
-        auth: { type: 'none' },
-      },
-      {},
-    );
+    });
+    baseUrl = `http://${(await opened(serveOnLoopback(server))).host}`;
+    const settings = adapterSettings({ baseUrl, retry: { attempts: 1 }, replyBytes: 4 * MIB });
+    upstream = await opened(openUpstream(settings, {}));
     memories = createReplyMemories(3 * MIB);
-  });
-  afterEach(async () => {
-    await upstream.close();
-    server.closeAllConnections();
-    server.close();
   });
 
   const send = (method = 'GET', memory = memories.open('core1')) =>
     upstream.send({ method, path: '/', headers: {} }, NEVER, { memory });
+
+  const reserve = (owner: string, bytes: number): void => {
+    memories.open(owner).open().resize(bytes);
+  };
 
   async function problemOf(work: Promise<unknown>): Promise<Problem> {
     const error = await work.then(() => undefined, (caught: unknown) => caught); // prettier-ignore
@@ -65,23 +60,14 @@ describe('the memory of replies while they are read', () => {
   });
 
   it('is nothing for a small reply, which is answered while the memory is full', async () => {
-    memories
-      .open('other')
-      .open()
-      .resize((9 * MIB) / 4);
-    memories
-      .open('third')
-      .open()
-      .resize((3 * MIB) / 4);
+    reserve('other', (9 * MIB) / 4);
+    reserve('third', (3 * MIB) / 4);
     reply = (response) => response.end(Buffer.alloc(60_000));
     assert.equal((await send()).body.length, 60_000);
   });
 
   it('refuses a large reply before it is read if the memory is full', async () => {
-    memories
-      .open('other')
-      .open()
-      .resize((9 * MIB) / 4);
+    reserve('other', (9 * MIB) / 4);
     const written: Promise<unknown>[] = [];
     reply = (response) => {
       written.push(once(response, 'close'));
@@ -120,10 +106,7 @@ describe('the memory of replies while they are read', () => {
   });
 
   it('says that the request of a change was sent, without Retry-After', async () => {
-    memories
-      .open('other')
-      .open()
-      .resize((9 * MIB) / 4);
+    reserve('other', (9 * MIB) / 4);
     reply = (response) => response.setHeader('content-length', LARGE.length).end(LARGE);
     const { message, extras } = await problemOf(send('POST'));
     assert.match(message, /The request was sent\.$/);
@@ -136,12 +119,10 @@ describe('the memory of replies while they are read', () => {
     const limits = { concurrent: 9, concurrentPerSubject: 9, memoryBytes: 100 * MIB };
     const state = { ...createEgressState(systemClock), slots: createEgressSlots(memories) };
     const egress = openEgress(policy, { ...limits, maxReplyBytes: 4 * MIB, timeoutMs: 5000 }, { state });
-    const { port } = server.address() as AddressInfo;
-    const call = { uri: `http://127.0.0.1:${port}/`, method: 'GET', headers: {}, subject: 'ada' } as const;
+    const call = { uri: baseUrl, method: 'GET', headers: {}, subject: 'ada' } as const;
     const { release } = await egress.call(call, NEVER);
     assert.equal(memories.reserved, MIB);
-    const other = memories.open('other').open();
-    other.resize(2 * MIB);
+    reserve('other', 2 * MIB);
     assert.equal((await problemOf(egress.call(call, NEVER))).code, 'overloaded');
     release();
     assert.equal(memories.reserved, 2 * MIB);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import type { UpstreamOptions } from '../../src/upstream/upstream-options.js';
 import type { Upstream, UpstreamStatus } from '../../src/core/upstream.js';
@@ -11,6 +9,8 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
 import type { Fault } from '../support/guarded-orchestrator/faults.js';
 import { startHttpProxy } from '../support/http-proxy.js';
+import { openedByTest } from '../support/opened.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { until } from '../support/until.js';
 
 const neverAborted = (): AbortSignal => new AbortController().signal;
@@ -41,21 +41,16 @@ function createDice(seed: number): (sides: number) => number {
 describe('an upstream with a faulty orchestrator', () => {
   let orchestrator: GuardedOrchestrator;
   const upstreams: Upstream[] = [];
+  const opened = openedByTest();
   beforeEach(async () => {
-    orchestrator = await startGuardedOrchestrator();
-  });
-  afterEach(async () => {
-    await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
-    await orchestrator.close();
+    orchestrator = await opened(startGuardedOrchestrator());
+    await opened({ close: () => Promise.all(upstreams.splice(0).map((upstream) => upstream.close())) });
   });
 
   function open(written: WrittenAdapter = {}, options: UpstreamOptions = {}): Upstream {
     const where = 'baseUrls' in written ? {} : { baseUrl: orchestrator.url };
-    const upstream = openUpstream(
-      adapterSettings({ ...where, ...written }),
-      {},
-      { random: () => 0, ...options },
-    );
+    const settings = adapterSettings({ ...where, ...written });
+    const upstream = openUpstream(settings, {}, { random: () => 0, ...options });
     upstreams.push(upstream);
     return upstream;
   }
@@ -100,33 +95,6 @@ describe('an upstream with a faulty orchestrator', () => {
         outcomes.every((one) => one.status === 'fulfilled' || !String(one.reason).includes('Assertion')),
       );
     });
-
-    it('keeps retries within the budget', async () => {
-      const upstream = open({ breaker: { failures: 0 }, retry: { attempts: 10 }, queue: { concurrent: 8 } });
-      for (let at = 0; at < 1_000; at += 1) orchestrator.failNext({ status: 503 });
-      await Promise.all(Array.from({ length: 200 }, () => upstream.send(get(), neverAborted())));
-      const { retries } = statusOf(upstream);
-      assert.ok(retries > 10 && retries <= 10 + 200 * 0.1, `${retries} retries for 200 calls`);
-      assert.equal(orchestrator.arrivals.length, 200 + retries);
-    });
-
-    it('repeats a GET on a connection that closes at the same moment, but not a POST', async () => {
-      const upstream = open();
-      await upstream.send(get(), neverAborted());
-      orchestrator.failNext({ resetBefore: true });
-      assert.equal((await upstream.send(get(), neverAborted())).status, 200);
-      orchestrator.failNext({ resetBefore: true });
-      await assert.rejects(upstream.send(post(), neverAborted()), problem('upstream_unreachable'));
-      assert.equal(orchestrator.done.filter((one) => one.startsWith('POST')).length, 0);
-    });
-
-    it('sends a POST to the next base URL when the connection to the first is refused', async () => {
-      const closed = await startGuardedOrchestrator();
-      await closed.close();
-      const upstream = open({ baseUrls: [closed.url, orchestrator.url] });
-      assert.equal((await upstream.send(post(), neverAborted())).status, 200);
-      assert.deepEqual(orchestrator.done, ['POST /data']);
-    });
   });
 
   describe('that is overloaded (U2)', () => {
@@ -147,7 +115,7 @@ describe('an upstream with a faulty orchestrator', () => {
     });
 
     it('does not affect the calls of another adapter', async () => {
-      const other = await startGuardedOrchestrator();
+      const other = await opened(startGuardedOrchestrator());
       const [full, well] = [
         open({ queue: { concurrent: 2, waiting: 1_000 } }),
         open({ baseUrls: [other.url] }),
@@ -161,7 +129,6 @@ describe('an upstream with a faulty orchestrator', () => {
         assert.equal((await well.send(get(), neverAborted())).status, 200);
       orchestrator.hold(false);
       await Promise.all(stuck);
-      await other.close();
     });
   });
 
@@ -189,38 +156,6 @@ describe('an upstream with a faulty orchestrator', () => {
       assert.equal((await upstream.send(get(), neverAborted())).status, 200);
     });
 
-    it('opens the breaker after replies with 503, but not with 500, which may concern one call', async () => {
-      const upstream = open({ breaker: { failures: 2 }, retry: { attempts: 1 } });
-      for (const status of [500, 500, 500, 503, 503]) {
-        orchestrator.failNext({ status });
-        assert.equal((await upstream.send(get(), neverAborted())).status, status);
-      }
-      await assert.rejects(upstream.send(get(), neverAborted()), problem('upstream_suspended'));
-    });
-
-    it('closes the breaker after a successful health probe', async () => {
-      const upstream = open({ breaker: { failures: 1, openMs: 60_000 }, retry: { attempts: 1 }, health: { path: '/health' } }); // prettier-ignore
-      orchestrator.failNext({ status: 503 }, { status: 503 });
-      await upstream.send(get(), neverAborted());
-      await assert.rejects(
-        upstream.probe?.(neverAborted()) ?? Promise.resolve(),
-        problem('upstream_failed', /503/),
-      );
-      await assert.rejects(upstream.send(get(), neverAborted()), problem('upstream_suspended'));
-      await upstream.probe?.(neverAborted());
-      assert.equal((await upstream.send(get(), neverAborted())).status, 200);
-    });
-
-    it('waits for Retry-After', async () => {
-      const scheduler = createFakeScheduler();
-      const upstream = open({}, { scheduler });
-      orchestrator.failNext({ status: 429, headers: { 'retry-after': '7' } });
-      const sending = upstream.send(get(), neverAborted());
-      await until(() => scheduler.next() === 7_000);
-      await scheduler.pass(7_000);
-      assert.equal((await sending).status, 200);
-    });
-
     it('clients review G7: a slow GET is sent once, and ends at timeouts.totalMs, whatever its value', async () => {
       for (const totalMs of [5_000, 90_000]) {
         const scheduler = createFakeScheduler();
@@ -244,9 +179,8 @@ describe('an upstream with a faulty orchestrator', () => {
       const scheduler = createFakeScheduler();
       let isAway = true;
       const restarted = createServer((req, res) => (isAway ? req.socket.destroy() : res.end('{}')));
-      await once(restarted.listen(0, '127.0.0.1'), 'listening');
-      const baseUrl = `http://127.0.0.1:${(restarted.address() as AddressInfo).port}`;
-      const upstream = open({ baseUrl }, { scheduler });
+      const { host } = await opened(serveOnLoopback(restarted));
+      const upstream = open({ baseUrl: `http://${host}` }, { scheduler });
       const works = async (): Promise<boolean> => {
         const sending = upstream.send(get(), neverAborted());
         const settled = Promise.allSettled([sending]);
@@ -264,24 +198,6 @@ describe('an upstream with a faulty orchestrator', () => {
       const back = scheduler.now();
       while (!(await works())) await scheduler.pass(100);
       assert.ok(scheduler.now() - back <= 1_200, String(scheduler.now() - back));
-      restarted.close();
-    });
-
-    it('repeats a GET without a reply within the time of the call, but not a POST', async () => {
-      const scheduler = createFakeScheduler();
-      const upstream = open({ timeouts: { firstByteMs: 1_000, totalMs: 5_000 } }, { scheduler });
-      for (const request of [get(), post()]) {
-        const before = orchestrator.arrivals.length;
-        orchestrator.failNext({ hang: true });
-        const sending = upstream.send(request, neverAborted());
-        const settled = Promise.allSettled([sending]);
-        await until(() => orchestrator.arrivals.length === before + 1);
-        await scheduler.pass(1_000);
-        await settled;
-        if (request.method === 'GET') assert.equal((await sending).status, 200);
-        else await assert.rejects(sending, problem('upstream_timeout', /did not begin its reply/));
-      }
-      assert.equal(orchestrator.done.filter((one) => one.startsWith('POST')).length, 0);
     });
   });
 
@@ -316,53 +232,33 @@ describe('an upstream with a faulty orchestrator', () => {
       for (let call = 0; call < 5; call += 1)
         assert.equal((await upstream.send(post(), neverAborted())).status, 200);
       assert.equal(statusOf(upstream).retries, 2, 'the breaker lets later calls skip the first base URL');
-      const again = await startGuardedOrchestrator({ port: Number(new URL(first.url).port) });
+      const again = await opened(startGuardedOrchestrator({ port: Number(new URL(first.url).port) }));
       await scheduler.pass(1_000);
       assert.equal((await upstream.send(post(), neverAborted())).status, 200);
       assert.deepEqual(again.done, ['POST /data']);
       assert.equal(statusOf(upstream).current, first.url);
-      await again.close();
-    });
-
-    it('distributes calls in turn', async () => {
-      const other = await startGuardedOrchestrator();
-      const upstream = open({ baseUrls: [orchestrator.url, `${other.url}/b`], balance: 'round-robin' });
-      for (let call = 0; call < 4; call += 1) await upstream.send(get('/x'), neverAborted());
-      assert.deepEqual(
-        [orchestrator.done, other.done],
-        [
-          ['GET /x', 'GET /x'],
-          ['GET /b/x', 'GET /b/x'],
-        ],
-      );
-      await other.close();
     });
 
     it('logs in to each base URL', async () => {
-      const guarded = await Promise.all([1, 2].map(() => startGuardedOrchestrator({ demand: 'cookie' })));
+      const guarded = await Promise.all(
+        [1, 2].map(() => opened(startGuardedOrchestrator({ demand: 'cookie' }))),
+      );
       const form = { j_username: 'ada', j_password: 's3cret-of-ada' };
       const auth = { type: 'login', steps: [{ request: { path: '/session', form } }] };
       const upstream = open({ baseUrls: guarded.map(({ url }) => url), balance: 'round-robin', auth });
       for (let call = 0; call < 4; call += 1)
         assert.equal((await upstream.send(get(), neverAborted())).status, 200);
       assert.deepEqual(guarded.map(({ issued }) => issued.length), [1, 1]); // prettier-ignore
-      for (const one of guarded) await one.close();
     });
   });
 
   it('sends calls and logins through the proxy of the settings', async () => {
-    const proxy = await startHttpProxy();
-    const guarded = await startGuardedOrchestrator({ demand: 'oauth2' });
-    const auth = {
-      type: 'oauth2',
-      tokenUrl: `${guarded.url}/oauth/token`,
-      clientId: 'ada',
-      clientSecret: 's3cret-of-ada',
-    };
+    const proxy = await opened(startHttpProxy());
+    const guarded = await opened(startGuardedOrchestrator({ demand: 'oauth2' }));
+    const tokenUrl = `${guarded.url}/oauth/token`;
+    const auth = { type: 'oauth2', tokenUrl, clientId: 'ada', clientSecret: 's3cret-of-ada' };
     const upstream = open({ baseUrls: [guarded.url], auth, proxy: proxy.url });
     assert.equal((await upstream.send(get(), neverAborted())).status, 200);
     assert.deepEqual(proxy.asked, [`POST ${guarded.url}/oauth/token`, `GET ${guarded.url}/data`]);
-    await proxy.close();
-    await guarded.close();
   });
 });

@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { HttpReply, TlsMaterial } from '../../src/core/http.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
 import { startHttpProxy } from '../support/http-proxy.js';
+import { openedByTest } from '../support/opened.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 
 describe('the HTTP client with a proxy', () => {
-  const toClose: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const close of toClose.splice(0)) await close();
-  });
-
-  async function serve(server: Server): Promise<string> {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    toClose.push(() => server.close());
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
+  const opened = openedByTest();
+  const serve = async (server: Server) => (await opened(serveOnLoopback(server))).host;
+  /** Returns the URL of a proxy that sends these bytes to each connection. */
+  const proxyWith = async (bytes: string) =>
+    (await opened(startHostileUpstream([(socket) => socket.write(bytes)]))).origin;
   const hello: Parameters<typeof createServer>[1] = (request, response) => {
     response.end(`hello ${request.url ?? ''}`);
   };
@@ -37,8 +31,7 @@ describe('the HTTP client with a proxy', () => {
   it('T-04 requests a tunnel to an https target, and verifies the certificate of the target', async () => {
     const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
     const target = await serve(createTlsServer({ cert, key }, hello));
-    const proxy = await startHttpProxy();
-    toClose.push(() => proxy.close());
+    const proxy = await opened(startHttpProxy());
     const reply = await get(`https://${target}/a?b`, proxy.url, { ca: cert });
     assert.equal(reply.body.toString(), 'hello /a?b');
     assert.deepEqual(proxy.asked, [`CONNECT ${target}`]);
@@ -47,44 +40,32 @@ describe('the HTTP client with a proxy', () => {
 
   it('T-04 sends the complete URL of an http target to the proxy', async () => {
     const target = await serve(createServer(hello));
-    const proxy = await startHttpProxy();
-    toClose.push(() => proxy.close());
+    const proxy = await opened(startHttpProxy());
     assert.equal((await get(`http://${target}/a?b`, proxy.url)).body.toString(), 'hello /a?b');
     assert.deepEqual(proxy.asked, [`GET http://${target}/a?b`]);
   });
 
   it('reports a refusal of the proxy', async () => {
-    const proxy = await startHttpProxy(407);
-    toClose.push(() => proxy.close());
+    const proxy = await opened(startHttpProxy(407));
     const refusal = { code: 'upstream_unreachable', message: /^the proxy answered with status 407/ };
     await assert.rejects(get('https://vault.example/', proxy.url), refusal);
   });
 
-  it('skips informational responses of the proxy', async () => {
-    const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 407 X\r\n\r\n';
-    const proxy = await startHostileUpstream([(socket) => socket.write(answer)]);
-    toClose.push(() => proxy.close());
-    const refusal = { code: 'upstream_unreachable', message: /^the proxy answered with status 407/ };
-    await assert.rejects(get('https://vault.example/', `http://127.0.0.1:${proxy.port}`), refusal);
-  });
+  const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const REFUSAL = `${INTERIM}HTTP/1.1 102 X\r\n\r\nHTTP/1.1 407 X\r\n\r\n`;
+  for (const [what, answer, message] of [
+    ['does not speak HTTP', 'SSH-2.0-x\r\n\r\n', /./],
+    ['sends bytes into the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', /./],
+    ['never ends its reply', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`, /./],
+    ['refuses after informational responses', REFUSAL, /^the proxy answered with status 407/],
+  ] as const)
+    it(`reports a proxy that ${what}`, async () => {
+      const failure = { code: 'upstream_unreachable', message };
+      await assert.rejects(get('https://vault.example/', await proxyWith(answer)), failure);
+    });
 
   it('refuses a proxy that sends too many informational responses', async () => {
-    const answer = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(101);
-    const proxy = await startHostileUpstream([(socket) => socket.write(answer)]);
-    toClose.push(() => proxy.close());
     const refusal = { code: 'upstream_bad_reply', message: /more than 100 informational/ };
-    await assert.rejects(get('https://vault.example/', `http://127.0.0.1:${proxy.port}`), refusal);
+    await assert.rejects(get('https://vault.example/', await proxyWith(INTERIM.repeat(101))), refusal);
   });
-
-  for (const [what, answer] of [
-    ['does not speak HTTP', 'SSH-2.0-x\r\n\r\n'],
-    ['sends bytes into the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
-    ['never ends its reply', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`],
-  ] as const)
-    it(`refuses a proxy that ${what}`, async () => {
-      const hostile = await startHostileUpstream([(socket) => socket.write(answer)]);
-      toClose.push(() => hostile.close());
-      const proxy = `http://127.0.0.1:${hostile.port}`;
-      await assert.rejects(get('https://vault.example/', proxy), { code: 'upstream_unreachable' });
-    });
 });

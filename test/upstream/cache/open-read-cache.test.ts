@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { CacheRule, CachedReply, ReadCache, ReadCacheSettings } from '../../../src/core/read-cache.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { Upstream } from '../../../src/core/upstream.js';
@@ -11,6 +10,9 @@ import { withReadCache } from '../../../src/upstream/cache/with-read-cache.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import { openedByTest } from '../../support/opened.js';
+import { serveOnLoopback } from '../../support/serve-on-loopback.js';
+import { streamRequest } from '../../support/stream-request.js';
 import { until } from '../../support/until.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -34,7 +36,8 @@ const SETTINGS: ReadCacheSettings = {
 const never = (): AbortSignal => new AbortController().signal;
 
 describe('the read cache of an adapter', () => {
-  let server: Server;
+  const opened = openedByTest();
+  let baseUrl: string;
   let clock: FakeScheduler;
   let changes: CacheChanges;
   let cache: ReadCache;
@@ -46,32 +49,27 @@ describe('the read cache of an adapter', () => {
   beforeEach(async () => {
     arrived = [];
     answer = (_request, response) => response.end(String(arrived.length));
-    server = createServer((request, response) => {
+    const server = createServer((request, response) => {
       arrived.push(request);
       request.resume();
       answer(request, response);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    baseUrl = `http://${(await opened(serveOnLoopback(server))).host}`;
     clock = createFakeScheduler();
     changes = createCacheChanges();
     open();
   });
-  afterEach(async () => {
-    await upstream.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
 
   function open(more: Partial<ReadCacheSettings> = {}, pool = createCachePool(10_000_000)): void {
-    const { port } = server.address() as AddressInfo;
     const settings = adapterSettings({
-      baseUrl: `http://127.0.0.1:${port}`,
+      baseUrl,
       retry: { attempts: 1 },
       breaker: { failures: 0 },
       timeouts: { totalMs: 10_000 },
     });
     cache = openReadCache({ ...SETTINGS, ...more }, { adapter: 'nso1', clock, changes, pool });
     upstream = withReadCache(openUpstream(settings, {}), cache);
+    void opened(upstream);
   }
   const rule = (more: Partial<CacheRule>): void => {
     open({ rules: [{ ...RULE, ...more }] });
@@ -89,6 +87,20 @@ describe('the read cache of an adapter', () => {
   };
   const text = async (...query: Parameters<typeof read>): Promise<string> =>
     (await read(...query)).reply.body.toString();
+  /** Reads a path of a cache, whose orchestrator answers so. */
+  const readFrom = (one: ReadCache, path: string, body = Buffer.alloc(100)) =>
+    one.read({ request: { method: 'GET', path, headers: {} }, path, roles: [], signal: never() }, () =>
+      Promise.resolve({ status: 200, headers: {}, body }),
+    );
+  /** Holds replies back. Returns a function that sends the reply to the latest request. */
+  const holdReplies = (write = (response: ServerResponse): unknown => response.end('x')) => {
+    let release: () => unknown = () => undefined;
+    answer = (_request, response) => {
+      release = () => write(response);
+    };
+    return () => release();
+  };
+  const urls = () => arrived.map(({ url }) => url);
   const act = (method: string, path: string) => upstream.send({ method, path, headers: {} }, never());
   const headers =
     (more: Readonly<Record<string, string | string[]>>, status = 200): Answer =>
@@ -283,10 +295,7 @@ describe('the read cache of an adapter', () => {
   });
 
   it('sends one request for 100 callers at once', async () => {
-    let release = (): void => undefined;
-    answer = (_request, response) => {
-      release = () => response.end('once');
-    };
+    const release = holdReplies((response) => response.end('once'));
     const callers = Array.from({ length: 100 }, () => read('/a'));
     await until(() => arrived.length === 1);
     release();
@@ -346,10 +355,7 @@ describe('the read cache of an adapter', () => {
     await act('PATCH', '/a/b?force=1');
     arrived = [];
     for (const path of paths) await read(path);
-    assert.deepEqual(
-      arrived.map(({ url }) => url),
-      ['/a', '/a/b', '/a/b/c', '/a/b=1/c', '/A/%62?x=1', '/m:a/m:b'],
-    );
+    assert.deepEqual(urls(), ['/a', '/a/b', '/a/b/c', '/a/b=1/c', '/A/%62?x=1', '/m:a/m:b']);
   });
 
   it('forgets everything after a call of an operation, and after a method by name', async () => {
@@ -377,13 +383,9 @@ describe('the read cache of an adapter', () => {
   });
 
   it('does not store a reply to a query that a change overtook, and does not share its request', async () => {
-    let release = (): void => undefined;
-    answer = (_request, response) => {
-      release = () => response.end('before');
-    };
+    const releaseEarly = holdReplies((response) => response.end('before'));
     const early = read('/a/b');
     await until(() => arrived.length === 1);
-    const releaseEarly = release;
     answer = (_request, response) => response.end('after');
     await act('PUT', '/a');
     assert.equal(await text('/a/b'), 'after');
@@ -399,10 +401,7 @@ describe('the read cache of an adapter', () => {
     await act('POST', '/d/sync-from/?dry-run');
     arrived = [];
     for (const path of paths) await read(path);
-    assert.deepEqual(
-      arrived.map(({ url }) => url),
-      ['/d', '/d/device=1/x'],
-    );
+    assert.deepEqual(urls(), ['/d', '/d/device=1/x']);
     await act('POST', '/restconf/operations/sync-from');
     await read('/e');
     assert.equal(arrived.length, 4);
@@ -418,17 +417,7 @@ describe('the read cache of an adapter', () => {
       }
     };
     assert.ok(upstream.pass);
-    const origin = { address: '127.0.0.1', scheme: 'http', host: 'gatehouse.example.com' } as const;
-    const forwarded = {
-      requestId: 'r1',
-      method: 'PUT',
-      path: '/a',
-      headers: [],
-      isUpgrade: false,
-      mount: '',
-      origin,
-    };
-    const { body } = await upstream.pass(forwarded, never());
+    const { body } = await upstream.pass(streamRequest({ method: 'PUT', path: '/a' }), never());
     assert.equal(await text('/a'), '2');
     const ended = new Promise((resolve) => body.once('close', resolve));
     body.resume();
@@ -442,13 +431,10 @@ describe('the read cache of an adapter', () => {
     ['Set-Cookie', { 'set-cookie': 'a=b' }],
   ] as const)
     it(`shares no reply with ${what} between callers who asked at once`, async () => {
-      let release = (): void => undefined;
-      answer = (request, response) => {
-        if (arrived.length > 1) headers(more)(request, response);
-        else release = () => response.writeHead(200, more).end('first');
-      };
+      const release = holdReplies((response) => response.writeHead(200, more).end('first'));
       const both = [text('/a'), text('/a')];
       await until(() => arrived.length === 1);
+      answer = headers(more);
       release();
       assert.deepEqual(await Promise.all(both), ['first', '2']);
     });
@@ -475,16 +461,11 @@ describe('the read cache of an adapter', () => {
   it('counts the segments of a path, and keeps no memory beside a body', async () => {
     open({ maxBytes: 100_000 });
     const path = '/a'.repeat(4_000);
-    const request = { method: 'GET', path, headers: {} };
     const spacious = Buffer.alloc(50_000).subarray(0, 10);
-    const ask = (asked: typeof request) =>
-      cache.read({ request: asked, path: '/a', roles: [], signal: never() }, () =>
-        Promise.resolve({ status: 200, headers: {}, body: spacious }),
-      );
-    await ask(request);
+    await readFrom(cache, path, spacious);
     assert.equal(cache.status().entries, 0);
-    await ask({ ...request, path: '/a' });
-    assert.equal((await ask({ ...request, path: '/a' }))?.reply.body.buffer.byteLength, 10);
+    await readFrom(cache, '/a', spacious);
+    assert.equal((await readFrom(cache, '/a', spacious))?.reply.body.buffer.byteLength, 10);
   });
 
   it('follows changes of other processes', async () => {
@@ -508,26 +489,20 @@ describe('the read cache of an adapter', () => {
   });
 
   it('keeps its limits for 10,000 paths, and evicts the least recently used reply', async () => {
-    const body = Buffer.alloc(100);
-    const request = (path: string) => ({ method: 'GET', path, headers: {} });
-    const ask = (path: string) =>
-      cache.read({ request: request(path), path, roles: [], signal: never() }, () =>
-        Promise.resolve({ status: 200, headers: {}, body }),
-      );
-    await ask('/kept');
+    await readFrom(cache, '/kept');
     for (let at = 0; at < 10_000; at += 1) {
-      await ask(`/p/${at}`);
-      if (at % 50 === 0) await ask('/kept');
+      await readFrom(cache, `/p/${at}`);
+      if (at % 50 === 0) await readFrom(cache, '/kept');
     }
     const { entries, bytes, evictions } = cache.status();
     assert.deepEqual([entries, evictions], [100, 9_901]);
     assert.ok(bytes <= 1_000_000);
-    assert.equal((await ask('/kept'))?.cache.isHit, true);
+    assert.equal((await readFrom(cache, '/kept'))?.cache.isHit, true);
     open({ maxBytes: 10_000 });
-    for (let at = 0; at < 100; at += 1) await ask(`/p/${at}`);
+    for (let at = 0; at < 100; at += 1) await readFrom(cache, `/p/${at}`);
     assert.ok(cache.status().bytes <= 10_000);
     open({ maxBytes: 1_000 });
-    await ask('/too-large');
+    await readFrom(cache, '/too-large');
     assert.equal(cache.status().entries, 0);
   });
 
@@ -536,11 +511,7 @@ describe('the read cache of an adapter', () => {
     const deps = { clock, changes, pool };
     const caches = ['one', 'two'].map((adapter) => openReadCache(SETTINGS, { adapter, ...deps }));
     const fill = async (one: ReadCache, count: number): Promise<void> => {
-      for (let at = 0; at < count; at += 1)
-        await one.read(
-          { request: { method: 'GET', path: `/${at}`, headers: {} }, path: '/a', roles: [], signal: never() },
-          () => Promise.resolve({ status: 200, headers: {}, body: Buffer.alloc(100) }),
-        );
+      for (let at = 0; at < count; at += 1) await readFrom(one, `/${at}`);
     };
     const [one, two] = caches as [ReadCache, ReadCache];
     await fill(one, 50);

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../../src/core/problem.js';
-import type { Upstream } from '../../../src/core/upstream.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../../support/adapter-settings.js';
 import { problem } from '../../support/failing.js';
-import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
-import {
-  type GuardedOptions,
-  type GuardedOrchestrator,
-  startGuardedOrchestrator,
-} from '../../support/guarded-orchestrator.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { type GuardedOptions, startGuardedOrchestrator } from '../../support/guarded-orchestrator.js';
 import { memoryLog } from '../../support/memory-log.js';
+import { openedByTest } from '../../support/opened.js';
 
 const neverAborted = (): AbortSignal => new AbortController().signal;
 const GET = { method: 'GET', path: '/data', headers: {} } as const;
@@ -65,32 +61,16 @@ const LOGINS: Readonly<Record<string, { demand: GuardedOptions['demand']; auth: 
   },
 };
 
-interface OpenedUpstream {
-  readonly orchestrator: GuardedOrchestrator;
-  readonly upstream: Upstream;
-  readonly scheduler: FakeScheduler;
-  readonly masked: Set<string>;
-  readonly lines: ReturnType<typeof memoryLog>['lines'];
-}
-
 describe('the login to an orchestrator', () => {
-  const opened: OpenedUpstream[] = [];
-  afterEach(async () => {
-    for (const { upstream, orchestrator } of opened.splice(0)) {
-      await upstream.close();
-      await orchestrator.close();
-    }
-  });
+  const opened = openedByTest();
 
   async function open(
     { demand, auth }: (typeof LOGINS)[string],
     more: WrittenAdapter = {},
     lifeSeconds?: number,
-  ): Promise<OpenedUpstream> {
-    const orchestrator = await startGuardedOrchestrator({
-      ...(demand && { demand }),
-      ...(lifeSeconds !== undefined && { lifeSeconds }),
-    });
+  ) {
+    const life = lifeSeconds === undefined ? {} : { lifeSeconds };
+    const orchestrator = await opened(startGuardedOrchestrator({ ...(demand && { demand }), ...life }));
     const written = JSON.parse(JSON.stringify(auth).replaceAll('URL', orchestrator.url)) as WrittenAdapter;
     const scheduler = createFakeScheduler();
     const { log, lines } = memoryLog();
@@ -100,32 +80,22 @@ describe('the login to an orchestrator', () => {
       return () => masked.delete(value);
     };
     const settings = adapterSettings({ baseUrl: orchestrator.url, auth: written, ...more });
-    const upstream = openUpstream(settings, {}, { scheduler, log, onSecret });
-    const one = { orchestrator, upstream, scheduler, masked, lines };
-    opened.push(one);
-    return one;
+    const upstream = await opened(openUpstream(settings, {}, { scheduler, log, onSecret }));
+    return { orchestrator, upstream, scheduler, masked, lines };
   }
 
   for (const [name, login] of Object.entries(LOGINS)) {
-    it(`by ${name} happens once for many calls`, async () => {
-      const { orchestrator, upstream } = await open(login);
-      const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, neverAborted())));
-      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
-      assert.equal(orchestrator.done.length, 20);
-      const logins = orchestrator.arrivals.filter(({ target }) => target !== '/data');
-      assert.equal(logins.length, login.demand === 'xsrf' ? 2 : 1);
-      assert.equal(upstream.status?.().logins, 1);
-    });
-
-    it(`by ${name} is repeated once for many refused calls, which are then retried`, async () => {
+    it(`by ${name} happens once for many calls, and again once for many refused calls`, async () => {
       const { orchestrator, upstream, scheduler } = await open(login);
-      await upstream.send(GET, neverAborted());
-      orchestrator.revoke();
-      await scheduler.pass(30_000);
-      const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, neverAborted())));
-      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
-      assert.equal(upstream.status?.().logins, 2);
-      assert.equal(orchestrator.done.length, 21);
+      for (const logins of [1, 2]) {
+        const calls = Array.from({ length: 20 }, () => upstream.send(GET, neverAborted()));
+        for (const { status } of await Promise.all(calls)) assert.equal(status, 200);
+        const requests = orchestrator.arrivals.filter(({ target }) => target !== '/data').length;
+        assert.equal(requests, logins * (login.demand === 'xsrf' ? 2 : 1));
+        assert.deepEqual([upstream.status?.().logins, orchestrator.done.length], [logins, 20 * logins]);
+        orchestrator.revoke();
+        await scheduler.pass(30_000);
+      }
     });
 
     it(`by ${name} shows no token and no password in logs, errors and the status, and masks every token`, async () => {
@@ -255,40 +225,37 @@ describe('the login to an orchestrator', () => {
 });
 
 describe('an API key', () => {
+  const opened = openedByTest();
   for (const [demand, auth] of [
     ['key-header', { type: 'header', name: 'X-API-Key', value: 'k3y-of-ada' }],
     ['key-query', { type: 'query', name: 'apikey', value: 'k3y-of-ada' }],
     ['basic', { type: 'basic', username: 'ada', password: PASSWORD }],
   ] as const)
     it(`is sent with each call: ${demand}`, async () => {
-      const orchestrator = await startGuardedOrchestrator({ demand });
-      const upstream = openUpstream(adapterSettings({ baseUrl: `${orchestrator.url}/api`, auth }), {});
+      const orchestrator = await opened(startGuardedOrchestrator({ demand }));
+      const settings = adapterSettings({ baseUrl: `${orchestrator.url}/api`, auth });
+      const upstream = await opened(openUpstream(settings, {}));
       for (const path of ['/a', '/a?b=c', '/a?'])
         assert.equal((await upstream.send({ ...GET, path }, neverAborted())).status, 200);
-      await upstream.close();
-      await orchestrator.close();
       if (demand === 'key-query')
         assert.deepEqual(orchestrator.done, ['/a?', '/a?b=c&', '/a?'].map((path) => `GET /api${path}apikey=k3y-of-ada`)); // prettier-ignore
     });
 
   it('in the query cannot be set by the caller, in any spelling of its name', async () => {
     const auth = { type: 'query', name: 'apikey', value: 'a/b&c=\'d"' };
-    const upstream = openUpstream(adapterSettings({ baseUrl: 'http://127.0.0.1:1', auth }), {});
+    const upstream = await opened(openUpstream(adapterSettings({ baseUrl: 'http://127.0.0.1:1', auth }), {}));
     for (const path of ['/a?apikey=x', '/a?b=c&APIKEY=x', '/a?%61pikey', '/a?b;apikey=1'])
       await assert.rejects(
         upstream.send({ ...GET, path }, neverAborted()),
         problem('invalid_path', /"apikey"/),
       );
-    await upstream.close();
   });
 
   it('in the query is encoded, and does not appear in errors', async () => {
-    const orchestrator = await startGuardedOrchestrator();
+    const orchestrator = await opened(startGuardedOrchestrator());
     const auth = { type: 'query', name: 'apikey', value: 'a/b&c=\'d" é' };
-    const upstream = openUpstream(
-      adapterSettings({ baseUrl: orchestrator.url, auth, retry: { attempts: 1 } }),
-      {},
-    );
+    const settings = adapterSettings({ baseUrl: orchestrator.url, auth, retry: { attempts: 1 } });
+    const upstream = await opened(openUpstream(settings, {}));
     await upstream.send(GET, neverAborted());
     const sent = new URL(orchestrator.arrivals[0]?.target ?? '', 'http://x').searchParams;
     assert.deepEqual([...sent], [['apikey', 'a/b&c=\'d" é']]);
@@ -297,7 +264,5 @@ describe('an API key', () => {
       assert.doesNotMatch(String((error as Error).stack) + String((error as Error).cause), /apikey/);
       return true;
     });
-    await upstream.close();
-    await orchestrator.close();
   });
 });

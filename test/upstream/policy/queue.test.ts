@@ -9,19 +9,22 @@ describe('the queue of an adapter', () => {
   const scheduler = createFakeScheduler();
   const settings = { concurrent: 1, waiting: 2, waitMs: 1_000 };
 
+  const enter = (queue: ReturnType<typeof createQueue>) =>
+    queue.enter(createUpstreamCall(scheduler).deadline);
+
   it('admits calls at once while it has free slots', () => {
     const queue = createQueue({ ...settings, concurrent: 2 }, { scheduler });
-    assert.equal(queue.enter(createUpstreamCall(scheduler).deadline), undefined);
-    assert.equal(queue.enter(createUpstreamCall(scheduler).deadline), undefined);
+    assert.equal(enter(queue), undefined);
+    assert.equal(enter(queue), undefined);
     assert.deepEqual([queue.inFlight(), queue.waiting()], [2, 0]);
   });
 
   it('admits waiting calls in the order of their arrival', async () => {
     const queue = createQueue(settings, { scheduler });
     const order: string[] = [];
-    void queue.enter(createUpstreamCall(scheduler).deadline);
-    const second = queue.enter(createUpstreamCall(scheduler).deadline)?.then(() => order.push('second'));
-    const third = queue.enter(createUpstreamCall(scheduler).deadline)?.then(() => order.push('third'));
+    void enter(queue);
+    const second = enter(queue)?.then(() => order.push('second'));
+    const third = enter(queue)?.then(() => order.push('third'));
     queue.leave();
     await second;
     queue.leave();
@@ -33,9 +36,9 @@ describe('the queue of an adapter', () => {
 
   it('refuses a call at once with Retry-After when the queue is full', () => {
     const queue = createQueue({ ...settings, waiting: 0 }, { scheduler });
-    void queue.enter(createUpstreamCall(scheduler).deadline);
+    void enter(queue);
     assert.throws(
-      () => queue.enter(createUpstreamCall(scheduler).deadline),
+      () => enter(queue),
       (error) => {
         problem('upstream_busy', /1 calls are in flight, and 0 are waiting/)(error);
         assert.deepEqual((error as { extras: { headers?: unknown } }).extras.headers, { 'retry-after': '1' });
@@ -47,11 +50,8 @@ describe('the queue of an adapter', () => {
 
   it('refuses a call that has waited too long, and frees its position', async () => {
     const queue = createQueue({ ...settings, waiting: 1 }, { scheduler });
-    void queue.enter(createUpstreamCall(scheduler).deadline);
-    const late = assert.rejects(
-      async () => queue.enter(createUpstreamCall(scheduler).deadline),
-      problem('upstream_busy', /within 1000 ms/),
-    );
+    void enter(queue);
+    const late = assert.rejects(async () => enter(queue), problem('upstream_busy', /within 1000 ms/));
     await scheduler.pass(1_000);
     await late;
     assert.equal(queue.waiting(), 0);
@@ -60,13 +60,10 @@ describe('the queue of an adapter', () => {
 
   it('has one timer for all calls that wait, and none when the last has a slot', async () => {
     const queue = createQueue(settings, { scheduler });
-    void queue.enter(createUpstreamCall(scheduler).deadline);
-    const second = queue.enter(createUpstreamCall(scheduler).deadline);
+    void enter(queue);
+    const second = enter(queue);
     await scheduler.pass(400);
-    const third = assert.rejects(
-      async () => queue.enter(createUpstreamCall(scheduler).deadline),
-      problem('upstream_busy'),
-    );
+    const third = assert.rejects(async () => enter(queue), problem('upstream_busy'));
     queue.leave();
     await second;
     await scheduler.pass(999);
@@ -78,7 +75,7 @@ describe('the queue of an adapter', () => {
 
   it('releases a caller who leaves the queue, without a timer or a listener', async () => {
     const queue = createQueue(settings, { scheduler });
-    void queue.enter(createUpstreamCall(scheduler).deadline);
+    void enter(queue);
     const call = createUpstreamCall(scheduler);
     const left = assert.rejects(async () => queue.enter(call.deadline), problem('caller_gone'));
     disconnectCaller(call);

@@ -29,6 +29,13 @@ function replyOf(end: Exclude<AttemptResult, readonly unknown[]>): UpstreamReply
   return { status: 503, headers: { 'retry-after': end.retryAfter }, body: Buffer.alloc(0) };
 }
 
+const RESULTS: readonly AttemptResult[] = [
+  ...[UNSENT, SENT, 503, 200],
+  ['upstream_timeout', 'connecting'],
+  ['upstream_timeout', 'waiting for the reply'],
+  ['upstream_bad_reply', 'reading the reply'],
+];
+
 /** Returns a sender that settles with the promises of `next`. */
 function sendWith(next: (call: UpstreamCall) => Promise<UpstreamReply>): Send {
   return (call, settlement) => {
@@ -42,6 +49,13 @@ function promised(send: Send): (call: UpstreamCall) => Promise<UpstreamReply> {
     settled((settlement) => {
       send(call, settlement);
     });
+}
+
+function createDeps() {
+  const scheduler = createFakeScheduler();
+  const budget = createRetryBudget(100);
+  const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
+  return { scheduler, deps };
 }
 
 function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, budgetPercent = 100 } = {}) {
@@ -106,13 +120,6 @@ describe('withRetries', () => {
     ['exceeded its deadline', ['upstream_timeout', 'waiting for the reply']],
     ['received a status of the list', 503],
   ] as const) {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      it(`never repeats a ${method} that ${title}`, async () => {
-        const { scheduler, sending, attempts } = start([end], { method });
-        await scheduler.pass(10_000);
-        await sending.catch(() => undefined);
-        assert.equal(attempts(), 1);
-      });
     it(`repeats a GET that ${title}`, async () => {
       const { scheduler, sending } = start([end]);
       await scheduler.pass(1_000);
@@ -138,10 +145,8 @@ describe('withRetries', () => {
     });
 
   it('does not repeat a request that failed with an unexpected error', async () => {
-    const scheduler = createFakeScheduler();
+    const { scheduler, deps } = createDeps();
     let attempts = 0;
-    const budget = createRetryBudget(100);
-    const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     const failing = sendWith(() => {
       attempts += 1;
       return Promise.reject(new TypeError('a bug'));
@@ -192,11 +197,9 @@ describe('withRetries', () => {
   });
 
   it('does not retry after the caller has left', async () => {
-    const scheduler = createFakeScheduler();
+    const { scheduler, deps } = createDeps();
     const upstreamCall = createUpstreamCall(scheduler);
     let attempts = 0;
-    const budget = createRetryBudget(100);
-    const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     const leaving = sendWith(() => {
       attempts += 1;
       disconnectCaller(upstreamCall);
@@ -216,9 +219,7 @@ describe('withRetries', () => {
 
   it('is disabled by one attempt and by a budget of 0 percent', async () => {
     const next = sendWith(() => Promise.resolve(replyOf(503)));
-    const scheduler = createFakeScheduler();
-    const budget = createRetryBudget(100);
-    const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
+    const { deps } = createDeps();
     assert.equal(withRetries({ ...SETTINGS, attempts: 1 }, deps, next), next);
     const { sending, attempts } = start([503], { budgetPercent: 0 });
     assert.equal((await sending).status, 503);
@@ -226,7 +227,7 @@ describe('withRetries', () => {
   });
 
   it('sends a POST, PUT, PATCH or DELETE at most once, whatever the results of its attempts', async () => {
-    const ends = fc.array(fc.constantFrom<AttemptResult>(UNSENT, SENT, 503, 200, ['upstream_timeout', 'connecting']), { maxLength: 5 }); // prettier-ignore
+    const ends = fc.array(fc.constantFrom(...RESULTS), { maxLength: 5 }); // prettier-ignore
     await fc.assert(
       fc.asyncProperty(ends, fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'), async (list, method) => {
         const { scheduler, sending, attempts } = start(list, { method });
@@ -236,7 +237,7 @@ describe('withRetries', () => {
         const sent = made.filter((end) => !Array.isArray(end) || end[1] !== 'connecting');
         assert.ok(sent.length <= 1, JSON.stringify(made));
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 });

@@ -45,14 +45,27 @@ function messagesOf(lines: readonly { readonly message: string }[]): readonly st
 describe('the stub mode of an adapter', () => {
   const folder = (): string => join(temporaryFolder().path, 'recordings');
 
-  async function record(server: HostileUpstream, recordings: string, more: WrittenAdapter = {}) {
+  async function record(
+    server: HostileUpstream,
+    recordings: string,
+    { path = '/data?x=1', ...more }: WrittenAdapter & { readonly path?: string } = {},
+  ) {
     const { log, lines } = memoryLog();
     const written = { baseUrl: `${server.origin}/api`, record: true, recordings, ...more };
     const upstream = openUpstream(adapterSettings(written), {}, { log });
-    const real = await upstream.send(get('/data?x=1'), neverAborted());
+    const real = await upstream.send(get(path), neverAborted());
     await upstream.close();
     await server.close();
     return { real, lines, stub: openUpstream(adapterSettings({ ...written, stub: true }), {}) };
+  }
+
+  /** Opens an adapter with one recording, of a GET of `/x`. */
+  function stubWith(recording: string) {
+    const recordings = folder();
+    const file = recordingFile(recordings, parseBaseUrl('http://a'), get('/x'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, recording);
+    return openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings }), {});
   }
 
   it('replays the recorded reply of the orchestrator without a request', async () => {
@@ -67,15 +80,10 @@ describe('the stub mode of an adapter', () => {
 
   it('reports the missing reply, without the query', async () => {
     const { stub } = await record(await reply('{}'), folder());
-    await assert.rejects(stub.send(get('/other?token=hunter2'), neverAborted()), (error) => {
-      problem('stub_missing', /no reply is recorded for GET \/other$/)(error);
-      return true;
-    });
-    await assert.rejects(
-      stub.send({ ...get('/data?x=1'), method: 'POST' }, neverAborted()),
-      problem('stub_missing'),
-    );
-    await assert.rejects(stub.send(get('/data?x=2'), neverAborted()), problem('stub_missing'));
+    const missing = problem('stub_missing', /no reply is recorded for GET \/other$/);
+    await assert.rejects(stub.send(get('/other?token=hunter2'), neverAborted()), missing);
+    for (const other of [{ ...get('/data?x=1'), method: 'POST' }, get('/data?x=2')])
+      await assert.rejects(stub.send(other, neverAborted()), problem('stub_missing'));
   });
 
   it('refuses the same paths as a real upstream', async () => {
@@ -84,11 +92,7 @@ describe('the stub mode of an adapter', () => {
   });
 
   it('accepts a handwritten reply', async () => {
-    const recordings = folder();
-    const file = recordingFile(recordings, parseBaseUrl('http://a'), get('/x'));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, '{"reply": {"status": 404, "headers": {"X-A": "b"}, "json": {"error": "no"}}}');
-    const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings }), {});
+    const stub = stubWith('{"reply": {"status": 404, "headers": {"X-A": "b"}, "json": {"error": "no"}}}');
     const { status, headers, body } = await stub.send(get('/x'), neverAborted());
     assert.deepEqual([status, headers, body.toString()], [404, { 'content-type': 'application/json', 'x-a': 'b' }, '{"error":"no"}']); // prettier-ignore
   });
@@ -103,11 +107,7 @@ describe('the stub mode of an adapter', () => {
     '{"reply":{"status":200,"headers":7}}',
   ])
     it(`validates a recording that contains ${text === '' ? 'nothing' : text}`, async () => {
-      const recordings = folder();
-      const file = recordingFile(recordings, parseBaseUrl('http://a'), get('/x'));
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-      const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings }), {});
+      const stub = stubWith(text);
       if (text.includes('headers')) assert.equal((await stub.send(get('/x'), neverAborted())).status, 200);
       else
         await assert.rejects(stub.send(get('/x'), neverAborted()), problem('stub_missing', /cannot be used/));
@@ -144,37 +144,15 @@ describe('the stub mode of an adapter', () => {
 
   it('records no credentials, no cookies and no values with secret names', async () => {
     const recordingFolder = folder();
-    const body = JSON.stringify({
-      echo: 'key k3y-of-ada',
-      'admin-password': 'p"w\\1',
-      nested: {
-        apiKey: 'ak',
-        'snmp-community': 'comm',
-        tokens: ['tok1', 'tok2'],
-        pin_secret: 4711,
-        accessToken: 'at',
-        name: 'r1',
-      },
-      xml: '<a:enable-secret level="5">es</a:enable-secret><name>r2</name>',
-    });
+    const body = JSON.stringify({ echo: 'key k3y-of-ada', nested: { apiKey: 'p"w\\1', name: 'r1' } });
     const head = 'set-cookie: SID=cook13\r\nx-auth-token: h34der\r\nlocation: /x?access_token=loc4tion\r\n';
     const auth = { type: 'header', name: 'X-API-Key', value: 'k3y-of-ada' };
-    await record(await reply(body, head), recordingFolder, { auth });
+    await record(await reply(body, head), recordingFolder, { auth, path: '/data?x=1&api-key=hunter2' });
     const kept = contentOf(recordingFolder);
-    for (const secret of [
-      'k3y-of-ada',
-      'p\\"w',
-      'w\\\\1',
-      '"ak',
-      'comm"',
-      '"at\\"',
-      'es<',
-      'cook13',
-      'h34der',
-      'loc4tion',
-    ])
+    for (const secret of ['k3y-of-ada', 'p\\"w', 'w\\\\1', 'cook13', 'h34der', 'loc4tion', 'hunter2'])
       assert.ok(!kept.includes(secret), secret);
-    for (const plain of ['r1', 'r2', '[redacted]']) assert.ok(kept.includes(plain), plain);
+    for (const plain of ['r1', '[redacted]', 'data?x=1&api-key=[redacted]"'])
+      assert.ok(kept.includes(plain), plain);
     assert.doesNotMatch(kept, /accept|a\/b/, 'a header of the request was kept');
   });
 
@@ -191,18 +169,6 @@ describe('the stub mode of an adapter', () => {
     ])
       assert.equal(typeof scrubBody(text, String), 'string');
     assert.equal(typeof scrubPath(`?${'token'.repeat(200_000)}`, String), 'string');
-  });
-
-  it('removes secret query parameters from a path', async () => {
-    const recordings = folder();
-    const server = await reply('{}');
-    const upstream = openUpstream(adapterSettings({ baseUrl: server.origin, record: true, recordings }), {});
-    await upstream.send(get('/a?b=1&api-key=hunter2&c=3'), neverAborted());
-    await upstream.close();
-    await server.close();
-    const kept = contentOf(recordings);
-    assert.match(kept, /"path": "\/a\?b=1&api-key=\[redacted\]&c=3"/);
-    assert.doesNotMatch(kept, /hunter2/);
   });
 
   it('never writes outside its folder, for any path', () => {
