@@ -3,11 +3,11 @@ import { DEFAULT_STALL_LIMITS } from '../../src/http/request-context.js';
 import {
   BODY_BYTES,
   type HttpTestServerOptions,
-  type HttpTestServer,
   startHttpTestServer,
   TOKENS,
 } from '../support/http-server.js';
-import { rawPeer, statusesIn } from '../support/raw-http.js';
+import { openedByTest } from '../support/opened.js';
+import { sendRaw, statusesIn } from '../support/raw-http.js';
 
 const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;
 const post = (lines: string) =>
@@ -16,35 +16,25 @@ const STATUS = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
 const QUICK = { ...DEFAULT_STALL_LIMITS, lingerMs: 50 };
 
 describe('a reply that is sent before the request body is read', () => {
-  const testServers: HttpTestServer[] = [];
-  const open = async (options: HttpTestServerOptions = {}) => {
-    const testServer = await startHttpTestServer(options);
-    testServers.push(testServer);
-    return testServer;
-  };
-  afterEach(async () => {
-    await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
-  });
+  const opened = openedByTest();
+  const open = (options?: HttpTestServerOptions) => opened(startHttpTestServer(options));
+  /** Sends a message to a new server. */
+  const sendTo = async (message: string, options?: HttpTestServerOptions) =>
+    sendRaw((await open(options)).port, message);
 
   it('refuses a caller without a token at once', async () => {
-    const { port } = await open();
-    const peer = await rawPeer(port);
-    peer.send(post('Content-Length: 100\r\n'));
+    const peer = await sendTo(post('Content-Length: 100\r\n'));
     assert.match(await peer.until(/"requestId"[^}]*}/), /^HTTP\/1\.1 401 /);
     peer.destroy();
   });
 
   it('closes the connection if the peer does not send the body within the linger time', async () => {
-    const { port } = await open({ deps: { stallLimits: QUICK } });
-    const peer = await rawPeer(port);
-    peer.send(post('Content-Length: 100\r\n'));
+    const peer = await sendTo(post('Content-Length: 100\r\n'), { deps: { stallLimits: QUICK } });
     assert.deepEqual(statusesIn(await peer.closed()), [401]);
   });
 
   it('keeps the connection if the small body arrives after the refusal', async () => {
-    const { port } = await open();
-    const peer = await rawPeer(port);
-    peer.send(post('Content-Length: 10\r\n'));
+    const peer = await sendTo(post('Content-Length: 10\r\n'));
     await peer.until(/^HTTP\/1\.1 401 [^]*}/);
     peer.send(`0123456789${STATUS}`);
     assert.deepEqual(statusesIn(await peer.until(/HTTP\/1\.1 200 /)), [401, 200]);
@@ -52,10 +42,8 @@ describe('a reply that is sent before the request body is read', () => {
   });
 
   it('refuses a too large length before the body, and reads the body until the client has the reply', async () => {
-    const { port } = await open();
-    const peer = await rawPeer(port);
     const length = 3_000_000;
-    peer.send(post(`${CREDENTIALS}Content-Length: ${length}\r\n`));
+    const peer = await sendTo(post(`${CREDENTIALS}Content-Length: ${length}\r\n`));
     const answer = await peer.until(/"recommendation"[^}]*}/);
     assert.match(answer, /^HTTP\/1\.1 413 /);
     assert.match(answer, /^Connection: close/m);
@@ -64,28 +52,24 @@ describe('a reply that is sent before the request body is read', () => {
   });
 
   it('reaches a client that first sends the complete body', async () => {
-    const { port } = await open();
-    const peer = await rawPeer(port);
     const length = 3_000_000;
-    peer.send(post(`${CREDENTIALS}Content-Length: ${length}\r\n`));
+    const peer = await sendTo(post(`${CREDENTIALS}Content-Length: ${length}\r\n`));
     peer.send(Buffer.alloc(length, ' '));
     assert.match(await peer.closed(), /^HTTP\/1\.1 413 [^]*"code":"body_too_large"/);
   });
 
   it('refuses a chunked body as soon as it exceeds the limit', async () => {
-    const { port } = await open({ deps: { stallLimits: QUICK } });
-    const peer = await rawPeer(port);
     const chunk = `${(500).toString(16)}\r\n${' '.repeat(500)}\r\n`;
-    peer.send(`${post(`${CREDENTIALS}Transfer-Encoding: chunked\r\n`)}${chunk}${chunk}`);
+    const begin = `${post(`${CREDENTIALS}Transfer-Encoding: chunked\r\n`)}${chunk}${chunk}`;
+    const peer = await sendTo(begin, { deps: { stallLimits: QUICK } });
     assert.equal(BODY_BYTES, 1_000);
     peer.send(chunk);
     assert.match(await peer.closed(), /^HTTP\/1\.1 413 [^]*"code":"body_too_large"/);
   });
 
   it('closes the connection of an endless body after the linger limit in bytes', async () => {
-    const { port } = await open({ deps: { stallLimits: { ...DEFAULT_STALL_LIMITS, lingerBytes: 100_000 } } });
-    const peer = await rawPeer(port);
-    peer.send(post('Transfer-Encoding: chunked\r\n'));
+    const deps = { stallLimits: { ...DEFAULT_STALL_LIMITS, lingerBytes: 100_000 } };
+    const peer = await sendTo(post('Transfer-Encoding: chunked\r\n'), { deps });
     await peer.until(/^HTTP\/1\.1 401 [^]*}/);
     peer.send(`${(200_000).toString(16)}\r\n${' '.repeat(200_000)}\r\n`);
     assert.deepEqual(statusesIn(await peer.closed()), [401]);
@@ -93,8 +77,7 @@ describe('a reply that is sent before the request body is read', () => {
 
   it('is the last reply on a connection that it closes', async () => {
     const { port, lines } = await open();
-    const peer = await rawPeer(port);
-    peer.send(post('Transfer-Encoding: chunked\r\n'));
+    const peer = await sendRaw(port, post('Transfer-Encoding: chunked\r\n'));
     await peer.until(/^HTTP\/1\.1 401 [^]*}/);
     peer.send(`0\r\n\r\n${STATUS}`);
     assert.deepEqual(statusesIn(await peer.closed()), [401]);
@@ -104,13 +87,11 @@ describe('a reply that is sent before the request body is read', () => {
   it('requests an expected body only from authorized callers', async () => {
     const { port } = await open({ deps: { stallLimits: QUICK } });
     const expecting = 'Expect: 100-continue\r\nContent-Length: 12\r\n';
-    const unknownCaller = await rawPeer(port);
-    unknownCaller.send(post(expecting));
+    const unknownCaller = await sendRaw(port, post(expecting));
     const refusal = await unknownCaller.closed();
     assert.deepEqual(statusesIn(refusal), [401]);
     assert.match(refusal, /^Connection: close/m);
-    const admin = await rawPeer(port);
-    admin.send(post(CREDENTIALS + expecting));
+    const admin = await sendRaw(port, post(CREDENTIALS + expecting));
     await admin.until(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
     admin.send('{"name":"a"}');
     assert.deepEqual(statusesIn(await admin.until(/"subject":"ada"}/)), [100, 200]);
@@ -125,16 +106,13 @@ describe('a reply that is sent before the request body is read', () => {
       ['Content-Length: 2000\r\n', 413],
       ['Content-Length: 20\r\nContent-Encoding: gzip\r\n', 415],
     ] as const) {
-      const peer = await rawPeer(port);
-      peer.send(post(`${CREDENTIALS}Expect: 100-continue\r\n${lines}`));
+      const peer = await sendRaw(port, post(`${CREDENTIALS}Expect: 100-continue\r\n${lines}`));
       assert.deepEqual(statusesIn(await peer.closed()), [status]);
     }
   });
 
   it('does not wait for a body that the operation does not read', async () => {
-    const { port } = await open();
-    const peer = await rawPeer(port);
-    peer.send('GET /demo/status HTTP/1.1\r\nHost: a\r\nContent-Length: 30\r\n\r\n{');
+    const peer = await sendTo('GET /demo/status HTTP/1.1\r\nHost: a\r\nContent-Length: 30\r\n\r\n{');
     await peer.until(/^HTTP\/1\.1 200 [^]*}/);
     peer.send(`${' '.repeat(29)}${STATUS}`);
     assert.deepEqual(statusesIn(await peer.until(/HTTP\/1\.1 200 [^]*HTTP\/1\.1 200 /)), [200, 200]);

@@ -100,51 +100,31 @@ describe('the refusal of an HTML page', () => {
   });
 });
 
+/** Returns the reply of an operation that handles requests so. */
+async function replyOf(handle: Operation<object>['handle']) {
+  const operation = { ...row, id: 'own', path: '/own', roles: 'public', conditional: true, handle } as const;
+  const testApp = buildTestApi({ operations: bindApplication({ ...demo, operations: [operation] }, {}) });
+  return ask(request(testApp.handler).get('/demo/own').redirects(0));
+}
+
 describe('a reply that is not modified', () => {
   it('is a 304 without a body and its media type, with the headers of the reply', async () => {
-    const get: Operation<object> = {
-      id: 'get',
-      summary: 'Get.',
-      path: '/document',
-      reply: {},
-      method: 'GET',
-      roles: 'public',
-      conditional: true,
-      handle: () => ({
-        body: 'not sent',
-        notModified: true,
-        headers: { etag: '"a"', 'cache-control': 'public, max-age=60' },
-      }),
-    };
-    const testApp = buildTestApi({ operations: bindApplication({ ...demo, operations: [get] }, {}) });
-    const { status, text, headers } = await ask(request(testApp.handler).get('/demo/document'));
-    assert.deepEqual([status, text], [304, '']);
-    assert.deepEqual(
-      [headers['etag'], headers['cache-control'], headers['content-type'], headers['content-length']],
-      ['"a"', 'public, max-age=60', undefined, undefined],
-    );
+    const headers = { etag: '"a"', 'cache-control': 'public, max-age=60' };
+    const reply = await replyOf(() => ({ body: 'not sent', notModified: true, headers }));
+    assert.deepEqual([reply.status, reply.text], [304, '']);
+    const { etag, 'cache-control': control, 'content-type': type, 'content-length': length } = reply.headers;
+    assert.deepEqual([etag, control, type, length], ['"a"', 'public, max-age=60', undefined, undefined]);
   });
 });
 
 describe('a reply with a location', () => {
   it('is a 303 without a body, with the headers of the reply', async () => {
-    const go: Operation<object> = {
-      id: 'go',
-      summary: 'Go.',
-      path: '/go',
-      reply: {},
-      method: 'GET',
-      roles: 'public',
-      handle: () => ({ body: 'not sent', location: '/else?a=b', headers: { 'set-cookie': ['a=1', 'b=2'] } }),
-    };
-    const testApp = buildTestApi({ operations: bindApplication({ ...demo, operations: [go] }, {}) });
-    const { status, text, headers } = await ask(request(testApp.handler).get('/demo/go').redirects(0));
-    assert.deepEqual([status, text], [303, '']);
-    assert.deepEqual(
-      [headers['location'], headers['content-length'], headers['content-type']],
-      ['/else?a=b', '0', undefined],
-    );
-    assert.deepEqual(headers['set-cookie'], ['a=1', 'b=2']);
-    assert.equal(headers['cache-control'], 'no-store');
+    const headers = { 'set-cookie': ['a=1', 'b=2'] };
+    const reply = await replyOf(() => ({ body: 'not sent', location: '/else?a=b', headers }));
+    assert.deepEqual([reply.status, reply.text], [303, '']);
+    const { location, 'content-length': length, 'content-type': type } = reply.headers;
+    assert.deepEqual([location, length, type], ['/else?a=b', '0', undefined]);
+    assert.deepEqual(reply.headers['set-cookie'], ['a=1', 'b=2']);
+    assert.equal(reply.headers['cache-control'], 'no-store');
   });
 });

@@ -1,47 +1,37 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { callerOrigin, ORIGIN_HEADER } from '../../src/http/caller-origin.js';
-import { type ForwardToPrimary, createForwarder } from '../../src/http/forward-to-primary.js';
-import { type Closable, listenPrivately } from '../../src/http/server.js';
+import { createForwarder } from '../../src/http/forward-to-primary.js';
+import { listenPrivately } from '../../src/http/server.js';
 import { SERVER } from '../support/http-server.js';
 import { memoryLog } from '../support/memory-log.js';
-import { rawPeer } from '../support/raw-http.js';
+import { openedBySuite } from '../support/opened.js';
+import { sendRaw } from '../support/raw-http.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
 describe('a request that is forwarded to the primary', () => {
   let port = 0;
   let answer: RequestListener;
-  let closeAll: () => Promise<void>;
+  const opened = openedBySuite();
 
   before(async () => {
     const path = join(temporaryFolder().path, 'main');
     const { log } = memoryLog();
-    const main: Closable = await listenPrivately(path, {
-      settings: SERVER,
-      log,
-      handler: (req, res) => {
-        answer(req, res);
-      },
-    });
-    const forwarder: ForwardToPrimary = createForwarder(path);
-    const frontServer = createServer();
+    const handler: RequestListener = (req, res) => {
+      answer(req, res);
+    };
+    await opened(listenPrivately(path, { settings: SERVER, log, handler }));
+    const forwarder = createForwarder(path);
+    await opened(forwarder);
     const take: RequestListener = (req, res) => {
       forwarder.serve({ req, res });
     };
-    frontServer.on('request', take).on('checkContinue', take);
-    await new Promise<void>((resolve) => frontServer.listen(0, '127.0.0.1', resolve));
-    ({ port } = frontServer.address() as AddressInfo);
-    closeAll = async () => {
-      frontServer.closeAllConnections();
-      frontServer.close();
-      forwarder.close();
-      await main.close();
-    };
+    const front = createServer().on('request', take).on('checkContinue', take);
+    ({ port } = await opened(serveOnLoopback(front)));
   });
-  after(() => closeAll());
 
   const textOf = async (req: IncomingMessage): Promise<string> => {
     let text = '';
@@ -66,8 +56,8 @@ describe('a request that is forwarded to the primary', () => {
         res.end('ok');
       });
     };
-    const peer = await rawPeer(port);
-    peer.send(
+    const peer = await sendRaw(
+      port,
       'PUT /a%2Fb?c=%20 HTTP/1.1\r\nHost: h\r\nX-Tag: 1\r\nX-Tag: 2\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
     peer.send('3\r\nabc\r\n0\r\n\r\n');
@@ -83,8 +73,10 @@ describe('a request that is forwarded to the primary', () => {
       seen = [callerOrigin(req), req.headers[ORIGIN_HEADER], req.rawHeaders.includes(ORIGIN_HEADER)];
       res.end();
     };
-    const peer = await rawPeer(port);
-    peer.send(`GET / HTTP/1.1\r\nHost: h\r\n${ORIGIN_HEADER}: https 192.0.2.1\r\n\r\n`);
+    const peer = await sendRaw(
+      port,
+      `GET / HTTP/1.1\r\nHost: h\r\n${ORIGIN_HEADER}: https 192.0.2.1\r\n\r\n`,
+    );
     await peer.until(/200 OK/);
     assert.deepEqual(seen, [{ address: '127.0.0.1', scheme: 'http' }, undefined, false]);
     peer.destroy();
@@ -95,8 +87,10 @@ describe('a request that is forwarded to the primary', () => {
       res.writeContinue();
       void textOf(req).then((text) => res.end(text.toUpperCase()));
     };
-    const peer = await rawPeer(port);
-    peer.send('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
+    const peer = await sendRaw(
+      port,
+      'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n',
+    );
     await peer.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
     peer.send('abc');
     await peer.until(/ABC/);
@@ -107,8 +101,10 @@ describe('a request that is forwarded to the primary', () => {
     answer = (_req, res) => {
       res.writeHead(413, { 'content-length': '0', connection: 'close' }).end();
     };
-    const peer = await rawPeer(port);
-    peer.send('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
+    const peer = await sendRaw(
+      port,
+      'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n',
+    );
     await peer.until(/^HTTP\/1\.1 413 [^]*\r\n\r\n$/);
     peer.send('abc');
     assert.match(await peer.closed(), /Connection: close\r\n/i);
@@ -120,8 +116,7 @@ describe('a request that is forwarded to the primary', () => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       finish = () => res.end('data: 1\n\n');
     };
-    const peer = await rawPeer(port);
-    peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    const peer = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     await peer.until(/text\/event-stream/);
     finish();
     await peer.until(/data: 1/);
@@ -134,15 +129,13 @@ describe('a request that is forwarded to the primary', () => {
       arrived = true;
       req.once('close', () => (left = true));
     };
-    const one = await rawPeer(port);
-    one.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    const one = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     await until(() => arrived);
     answer = (_req, res) => {
       res.writeHead(200, { 'content-length': '9' });
       res.write('some', () => res.destroy());
     };
-    const other = await rawPeer(port);
-    other.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    const other = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     assert.match(await other.closed(), /some$/);
     one.destroy();
     await until(() => left);

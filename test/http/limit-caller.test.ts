@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import request from 'supertest';
-import { systemClock } from '../../src/core/lib/clock.js';
 import type { AdmitCall, LimitDecision } from '../../src/core/limits.js';
 import { Problem } from '../../src/core/problem.js';
-import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
+import type { StreamCall } from '../../src/core/stream.js';
 import { releaseHeld } from '../../src/http/on-response.js';
-import { listen, type RunningServer } from '../../src/http/server.js';
-import { createProxyHandler } from '../../src/http/proxy-handler.js';
-import { buildTestApi, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
-import { memoryLog } from '../support/memory-log.js';
-import { rawExchange, rawPeer } from '../support/raw-http.js';
+import { buildTestApi, TOKENS } from '../support/http-server.js';
+import { openedBySuite } from '../support/opened.js';
+import { rawExchange, sendRaw } from '../support/raw-http.js';
 import { handshake } from '../support/stream-orchestrator.js';
 import { until } from '../support/until.js';
+import { ADMIN, head, openStreamServer, replyWith, type StreamServerOptions } from './stream-server.js';
 
-const ADMIN = `Authorization: Bearer ${TOKENS.admin}\r\n`;
-const GET = `GET /proxy/a/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${ADMIN}\r\n`;
+const GET = head('GET /proxy/a/x HTTP/1.1');
 
 /** Admits every call, and counts how often each was ended. */
 function countingLimit(decision: Partial<LimitDecision> = {}) {
@@ -33,13 +29,6 @@ function countingLimit(decision: Partial<LimitDecision> = {}) {
 
 const REFUSAL = { limit: 'a', detail: 'The limit "a" permits no more.', retryAfterSeconds: 7 };
 
-const replyWith = (body: StreamReply['body'], more: Partial<StreamReply> = {}): StreamReply => ({
-  status: 200,
-  headers: [],
-  body,
-  ...more,
-});
-
 /** Waits until the caller has left. */
 function untilLeft({ signal }: StreamCall): Promise<never> {
   return new Promise((_resolve, reject) => {
@@ -50,54 +39,15 @@ function untilLeft({ signal }: StreamCall): Promise<never> {
 }
 
 describe('a limited stream', () => {
-  const servers: RunningServer[] = [];
-  after(() => Promise.all(servers.map((one) => one.close())));
+  const opened = openedBySuite();
 
   async function openServer(
-    open: (call: StreamCall) => StreamReply | Promise<StreamReply>,
-    { writable = true, decision }: { writable?: boolean; decision?: Partial<LimitDecision> } = {},
+    open: Parameters<typeof openStreamServer>[0],
+    { decision, ...options }: StreamServerOptions & { readonly decision?: Partial<LimitDecision> } = {},
   ) {
-    const { log } = memoryLog();
-    const { audit, records } = memoryAudit();
-    const limit = countingLimit(decision);
-    let opened = 0;
-    const operation = bindStream(
-      {
-        application: 'proxy',
-        applicationSummary: 'Passes on.',
-        id: 'passThrough',
-        summary: 'Pass.',
-        prefix: '/proxy',
-        roles: ['admin'],
-        open: (call) => {
-          opened += 1;
-          return Promise.resolve(open(call));
-        },
-      },
-      {},
-    );
-    const handler = createProxyHandler({
-      log,
-      clock: systemClock,
-      newId: randomUUID,
-      operation,
-      admit: limit.admit,
-      audit: { ...audit, writable: () => Promise.resolve(writable) },
-      authenticate: ({ header }) => personOf(header('authorization')),
-      rolesOf: ({ row: { roles } }) => roles,
-      stallLimits: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs: 100 },
-    });
-    const server = await listen({
-      settings: { ...SERVER, drainSeconds: 0 },
-      handler: (req, res) => void handler.serve({ req, res }),
-      shed: ({ req, res }, _count, handle) => {
-        handle(req, res);
-      },
-      mayUpgrade: handler.isFor,
-      log,
-    });
-    servers.push(server);
-    return { port: Number(new URL(server.url).port), ends: limit.ends, records, opened: () => opened };
+    const { admit, ends } = countingLimit(decision);
+    const server = await opened(openStreamServer(open, { ...options, stallMs: 100, admit }));
+    return { ...server, ends };
   }
 
   for (const [what, open, options] of [
@@ -129,14 +79,12 @@ describe('a limited stream', () => {
     const { port, ends } = await openServer((call) =>
       call.request.path === '/x' ? replyWith(body) : untilLeft(call),
     );
-    const early = await rawPeer(port);
-    early.send(GET.replace('/x', '/never'));
+    const early = await sendRaw(port, GET.replace('/x', '/never'));
     await until(() => ends.length === 1);
     assert.deepEqual(ends, [0]);
     early.destroy();
     await until(() => ends[0] === 1);
-    const late = await rawPeer(port);
-    late.send(GET);
+    const late = await sendRaw(port, GET);
     await late.until(/200 OK/);
     assert.deepEqual(ends, [1, 0]);
     late.destroy();
@@ -147,8 +95,7 @@ describe('a limited stream', () => {
   it('ends once after its caller has stopped to read', async () => {
     const endless = new Readable({ read() { this.push(Buffer.alloc(65_536)); } }); // prettier-ignore
     const { port, ends } = await openServer(() => replyWith(endless));
-    const peer = await rawPeer(port);
-    peer.send(GET);
+    const peer = await sendRaw(port, GET);
     await peer.until(/200 OK/);
     peer.pause();
     await until(() => ends[0] === 1);
@@ -156,16 +103,15 @@ describe('a limited stream', () => {
   });
 
   it('ends once after a WebSocket whose caller leaves during the upgrade', async () => {
-    const { port, ends, opened } = await openServer(untilLeft);
-    const peer = await rawPeer(port);
-    peer.send(handshake('/proxy/a/x', ADMIN));
-    await until(() => opened() === 1);
+    const { port, ends, calls } = await openServer(untilLeft);
+    const peer = await sendRaw(port, handshake('/proxy/a/x', ADMIN));
+    await until(() => calls.length === 1);
     peer.end();
     await until(() => ends[0] === 1);
   });
 
   it('does not open after a refusal, and says when to try again', async () => {
-    const { port, opened, records } = await openServer(() => replyWith(new PassThrough()), {
+    const { port, calls, records } = await openServer(() => replyWith(new PassThrough()), {
       decision: { refusal: REFUSAL },
     });
     for (const message of [GET, handshake('/proxy/a/x', ADMIN)]) {
@@ -173,7 +119,7 @@ describe('a limited stream', () => {
       assert.match(reply, /^HTTP\/1\.1 429 [^]*ratelimit: "a";r=1\r\n/i);
       assert.match(reply, /retry-after: 7\r\n[^]*Wait 7 s, or ask the operator/i);
     }
-    assert.deepEqual([opened(), records.length], [0, 0]);
+    assert.deepEqual([calls.length, records.length], [0, 0]);
   });
 });
 

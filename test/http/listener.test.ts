@@ -7,7 +7,7 @@ import { type HttpServer, openServer } from '../../src/http/server.js';
 import { makeCertificate } from '../support/certificates.js';
 import { SERVER } from '../support/http-server.js';
 import { memoryLog } from '../support/memory-log.js';
-import { rawPeer } from '../support/raw-http.js';
+import { sendRaw } from '../support/raw-http.js';
 
 describe('openConnectionListener', () => {
   const { log } = memoryLog();
@@ -31,8 +31,7 @@ describe('openConnectionListener', () => {
 
   it('passes unread connections to a server', async () => {
     const { port } = await open();
-    const peer = await rawPeer(port);
-    peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    const peer = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     await peer.until(/served$/);
     peer.destroy();
   });
@@ -49,16 +48,14 @@ describe('openConnectionListener', () => {
   it('applies the header timeout of the server', async () => {
     const limits = { ...SERVER.limits, headersTimeoutMs: 1, requestTimeoutMs: 1 };
     const { port } = await open({ settings: { ...SERVER, limits } });
-    const peer = await rawPeer(port);
-    peer.send('GET / HTTP/1.1\r\n');
+    const peer = await sendRaw(port, 'GET / HTTP/1.1\r\n');
     await peer.until(/^HTTP\/1\.1 408 /);
     peer.destroy();
   });
 
   it('lets a retired server close each connection after its next reply', async () => {
     const { port, server } = await open();
-    const peer = await rawPeer(port);
-    peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    const peer = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     assert.match(await peer.until(/served$/), /Connection: keep-alive/);
     const retired = server.retire();
     peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { generate } from 'selfsigned';
 import { Secret } from '../../src/core/secret.js';
+import { makeCertificate } from '../support/certificates.js';
 import { type HttpTestServer, startHttpTestServer, TOKENS } from '../support/http-server.js';
 import { LINUX } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { rawExchange, rawPeer } from '../support/raw-http.js';
+import { rawExchange, rawPeer, sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
 const STATUS = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -22,13 +22,11 @@ describeWith(LINUX, 'finding F8: a server with more connections than places', ()
 
   it('serves health checks, new callers and callers with a token while others hold idle connections', async () => {
     server = await startHttpTestServer({ limits: { connections: 40, connectionsPerAddress: null } });
-    const caller = await rawPeer(server.port);
-    caller.send(CALL);
+    const caller = await sendRaw(server.port, CALL);
     await caller.until(OK);
     const idle = [];
     for (let count = 0; count < 120; count += 1) {
-      const peer = await rawPeer(server.port, `127.1.0.${1 + (count % 3)}`);
-      peer.send(STATUS);
+      const peer = await sendRaw(server.port, STATUS, `127.1.0.${1 + (count % 3)}`);
       await peer.until(OK);
       idle.push(peer);
     }
@@ -71,9 +69,7 @@ describeWith(LINUX, 'finding F8: a server with more connections than places', ()
   });
 
   it('knows the callers of TLS connections', async () => {
-    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
-      keyType: 'ec',
-    });
+    const { cert, key } = await makeCertificate({ dns: 'localhost' });
     server = await startHttpTestServer({
       tls: { cert, key: new Secret(key) },
       limits: { connections: 4, connectionsPerAddress: 4 },

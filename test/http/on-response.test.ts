@@ -7,7 +7,8 @@ import {
   TOKENS,
 } from '../support/http-server.js';
 import { liveOperation } from '../support/live-operation.js';
-import { rawPeer, type RawPeer } from '../support/raw-http.js';
+import { openedByTest } from '../support/opened.js';
+import { type RawPeer, sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
 const AS_ADMIN = `Host: a\r\nAuthorization: Bearer ${TOKENS.admin}\r\n`;
@@ -17,39 +18,30 @@ const START = `PUT /demo/things/a/start HTTP/1.1\r\n${AS_ADMIN}\r\n`;
 const LARGE = 'x'.repeat(20_000_000);
 
 describe('the end of a response', () => {
-  const testServers: HttpTestServer[] = [];
+  const opened = openedByTest();
   const measured: AnsweredRequest[] = [];
   const ended: string[] = [];
   let now = 1_000;
 
-  async function open({ deps, ...options }: HttpTestServerOptions): Promise<HttpTestServer> {
-    const testServer = await startHttpTestServer({
-      ...options,
-      deps: {
-        clock: { now: () => now },
-        measure: (answered) => measured.push(answered),
-        admit: () => ({ headers: {}, isRunning: true, end: () => void ended.push('call') }),
-        ...deps,
-      },
-    });
-    testServers.push(testServer);
-    return testServer;
-  }
+  const open = ({ deps, ...options }: HttpTestServerOptions): Promise<HttpTestServer> => {
+    const own: HttpTestServerOptions['deps'] = {
+      clock: { now: () => now },
+      measure: (answered) => measured.push(answered),
+      admit: () => ({ headers: {}, isRunning: true, end: () => void ended.push('call') }),
+    };
+    return opened(startHttpTestServer({ ...options, deps: { ...own, ...deps } }));
+  };
 
   beforeEach(() => {
     measured.length = 0;
     ended.length = 0;
-  });
-  afterEach(async () => {
-    await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
   });
 
   const large = { body: LARGE, outcome: 'done', onEnd: () => void ended.push('reply') };
 
   /** Sends a request, and stops to read in the middle of the reply. */
   async function readBeginning(port: number, request: string): Promise<RawPeer> {
-    const peer = await rawPeer(port);
-    peer.send(request);
+    const peer = await sendRaw(port, request);
     await peer.until(/^HTTP\/1\.1 200 /);
     peer.pause();
     return peer;
@@ -89,8 +81,7 @@ describe('the end of a response', () => {
     const testServer = await open({
       actions: { getThing: () => large, startThing: () => ({ body: (started += 1), outcome: 'done' }) },
     });
-    const peer = await rawPeer(testServer.port);
-    peer.send(GET + START);
+    const peer = await sendRaw(testServer.port, GET + START);
     await peer.until(/^HTTP\/1\.1 200 /);
     peer.pause();
     await until(() => testServer.records.length > 0);
@@ -113,8 +104,7 @@ describe('the end of a response', () => {
   ] as const)
     it(`names no client for a complete response with ${what}`, async () => {
       const testServer = await open({});
-      const peer = await rawPeer(testServer.port);
-      peer.send(request);
+      const peer = await sendRaw(testServer.port, request);
       await peer.until(/\r\n\r\n[^]*[}\]]$/);
       peer.destroy();
       await until(() => testServer.lines.length > 0);
@@ -129,8 +119,7 @@ describe('the end of a response', () => {
       throw new Error('no meter');
     };
     const testServer = await open({ deps: { measure } });
-    const peer = await rawPeer(testServer.port);
-    peer.send(GET);
+    const peer = await sendRaw(testServer.port, GET);
     await until(() => ended.length > 0);
     assert.deepEqual(
       testServer.lines.map(({ level, message }) => [level, message]),
@@ -149,8 +138,7 @@ describe('the end of a response', () => {
 
     it('is recorded when the stream ends', async () => {
       const testServer = await streaming(endless);
-      const peer = await rawPeer(testServer.port);
-      peer.send(LIVE);
+      const peer = await sendRaw(testServer.port, LIVE);
       await peer.until(/first/);
       assert.equal(testServer.lines.length, 0);
       now += 60_000;
@@ -164,8 +152,7 @@ describe('the end of a response', () => {
         yield await Promise.resolve('first');
         throw new Error('no more');
       });
-      const peer = await rawPeer(testServer.port);
-      peer.send(LIVE);
+      const peer = await sendRaw(testServer.port, LIVE);
       await peer.closed();
       const [failure, line] = testServer.lines;
       assert.match(failure?.message ?? '', /^response failed after its head/);

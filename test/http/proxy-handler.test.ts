@@ -1,86 +1,26 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as requestOut, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
-import { systemClock } from '../../src/core/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
-import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
-import { listen, type RunningServer } from '../../src/http/server.js';
-import { createProxyHandler } from '../../src/http/proxy-handler.js';
-import { buildTestApi, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
-import { memoryLog } from '../support/memory-log.js';
-import { rawExchange, rawPeer } from '../support/raw-http.js';
+import type { StreamReply } from '../../src/core/stream.js';
+import { TOKENS } from '../support/http-server.js';
+import { openedBySuite } from '../support/opened.js';
+import { rawExchange, rawPeer, sendRaw } from '../support/raw-http.js';
 import { handshake } from '../support/stream-orchestrator.js';
 import { until } from '../support/until.js';
+import { ADMIN, head, openStreamServer, replyWith } from './stream-server.js';
 
-const ADMIN = `Authorization: Bearer ${TOKENS.admin}\r\n`;
-const head = (line: string, more = '') => `${line}\r\nHost: a\r\nConnection: close\r\n${ADMIN}${more}\r\n`;
-
-type Open = (call: StreamCall) => StreamReply | Promise<StreamReply>;
-
-const ok = (body: StreamReply['body'], headers: StreamReply['headers'] = []): StreamReply => ({
-  status: 200,
-  headers,
-  body,
-});
+const GET = head('GET /proxy/a/x HTTP/1.1');
 
 describe('the proxy handler', () => {
-  const servers: RunningServer[] = [];
-  after(() => Promise.all(servers.map((one) => one.close())));
-
-  async function openProxyServer(open: Open, { writable = true, stallMs = 15_000 } = {}) {
-    const { log, lines } = memoryLog();
-    const { audit, records } = memoryAudit();
-    const calls: StreamCall[] = [];
-    const inFlight: number[] = [];
-    const operation = bindStream(
-      {
-        application: 'proxy',
-        applicationSummary: 'Passes on.',
-        id: 'passThrough',
-        summary: 'Pass.',
-        prefix: '/proxy',
-        roles: ['admin'],
-        open: (call) => {
-          calls.push(call);
-          return Promise.resolve(open(call));
-        },
-      },
-      {},
-    );
-    const proxyHandler = createProxyHandler({
-      log,
-      clock: systemClock,
-      newId: randomUUID,
-      operation,
-      audit: { ...audit, writable: () => Promise.resolve(writable) },
-      authenticate: ({ header }) => personOf(header('authorization')),
-      rolesOf: ({ row: { roles } }) => roles,
-      stallLimits: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
-    });
-    const testServer = buildTestApi();
-    const server = await listen({
-      settings: { ...SERVER, drainSeconds: 0 },
-      handler: (req, res) => {
-        if (proxyHandler.isFor(req)) void proxyHandler.serve({ req, res });
-        else testServer.handler(req, res);
-      },
-      shed: ({ req, res }, count, handler) => {
-        inFlight.push(count);
-        handler(req, res);
-      },
-      mayUpgrade: proxyHandler.isFor,
-      log,
-    });
-    servers.push(server);
-    const { url } = server;
-    return { port: Number(new URL(url).port), calls, records, lines, url, inFlight };
-  }
+  const opened = openedBySuite();
+  const openProxyServer = (...input: Parameters<typeof openStreamServer>) =>
+    opened(openStreamServer(...input));
 
   it('splits the target without decoding it', async () => {
-    const { port, calls } = await openProxyServer(() => ok(Readable.from([])));
+    const { port, calls } = await openProxyServer(() => replyWith(Readable.from([])));
     for (const target of [
       '/proxy/a%20b/x//y?z=/proxy/c',
       '//proxy//c//d',
@@ -123,13 +63,15 @@ describe('the proxy handler', () => {
   ] as const)
     // prettier-ignore
     it(`refuses ${what}, and calls no adapter`, async () => {
-      const { port, calls } = await openProxyServer(() => ok(Readable.from([])));
+      const { port, calls } = await openProxyServer(() => replyWith(Readable.from([])));
       assert.match(await rawExchange(port, message), new RegExp(`^HTTP/1\\.1 ${status} `));
       assert.equal(calls.length, 0);
     });
 
   it('appends one audit record at the start and one at the end, and logs the bytes', async () => {
-    const { port, records, lines } = await openProxyServer(() => ok(Readable.from([Buffer.from('hello')])));
+    const { port, records, lines } = await openProxyServer(() =>
+      replyWith(Readable.from([Buffer.from('hello')])),
+    );
     await rawExchange(port, head('GET /proxy/core1/x?secret=1 HTTP/1.1'));
     await until(() => lines.some(({ message }) => message === 'request'));
     assert.deepEqual(
@@ -144,11 +86,8 @@ describe('the proxy handler', () => {
   });
 
   it('calls no adapter when the audit trail is not writable', async () => {
-    const { port, calls } = await openProxyServer(() => ok(Readable.from([])), { writable: false });
-    assert.match(
-      await rawExchange(port, head('GET /proxy/a/x HTTP/1.1')),
-      /^HTTP\/1\.1 503 .*audit_unavailable/s,
-    );
+    const { port, calls } = await openProxyServer(() => replyWith(Readable.from([])), { writable: false });
+    assert.match(await rawExchange(port, GET), /^HTTP\/1\.1 503 .*audit_unavailable/s);
     assert.equal(calls.length, 0);
   });
 
@@ -169,9 +108,8 @@ describe('the proxy handler', () => {
 
   it('omits the last chunk of a reply that breaks off', async () => {
     const body = new PassThrough();
-    const { port, records } = await openProxyServer(() => ok(body));
-    const peer = await rawPeer(port);
-    peer.send(head('GET /proxy/a/x HTTP/1.1'));
+    const { port, records } = await openProxyServer(() => replyWith(body));
+    const peer = await sendRaw(port, GET);
     body.write('half');
     await peer.until(/half/);
     body.destroy(new Error('gone'));
@@ -182,7 +120,7 @@ describe('the proxy handler', () => {
 
   it('resets the connection of an HTTP/1.0 client when the reply breaks off', async () => {
     const body = new PassThrough();
-    const { port } = await openProxyServer(() => ok(body));
+    const { port } = await openProxyServer(() => replyWith(body));
     const socket = connect({ port, host: '127.0.0.1' });
     socket.write(head('GET /proxy/a/x HTTP/1.0'));
     body.write('half');
@@ -194,8 +132,8 @@ describe('the proxy handler', () => {
 
   it('answers an invalid head with upstream_bad_reply, and destroys the body', async () => {
     const body = new PassThrough();
-    const { port, records } = await openProxyServer(() => ({ ...ok(body), status: 42 }));
-    assert.match(await rawExchange(port, head('GET /proxy/a/x HTTP/1.1')), /^HTTP\/1\.1 502 /);
+    const { port, records } = await openProxyServer(() => replyWith(body, { status: 42 }));
+    assert.match(await rawExchange(port, GET), /^HTTP\/1\.1 502 /);
     assert.deepEqual([body.destroyed, records[1]!.outcome], [true, 'upstream_bad_reply']);
   });
 
@@ -203,15 +141,13 @@ describe('the proxy handler', () => {
     const body = new PassThrough();
     const never = new Promise<StreamReply>(() => undefined);
     const { port, calls, records } = await openProxyServer(({ request }) =>
-      request.path === '/never' ? never : ok(body),
+      request.path === '/never' ? never : replyWith(body),
     );
-    const first = await rawPeer(port);
-    first.send(head('GET /proxy/a/never HTTP/1.1'));
+    const first = await sendRaw(port, head('GET /proxy/a/never HTTP/1.1'));
     await until(() => calls.length === 1);
     first.destroy();
     await until(() => calls[0]!.signal.aborted);
-    const second = await rawPeer(port);
-    second.send(head('GET /proxy/a/x HTTP/1.1'));
+    const second = await sendRaw(port, GET);
     await second.until(/200 OK/);
     second.destroy();
     await until(() => body.destroyed);
@@ -220,10 +156,9 @@ describe('the proxy handler', () => {
   });
 
   it('does not count a stream as in flight after its head', async () => {
-    const { port, inFlight } = await openProxyServer(() => ok(new PassThrough()));
+    const { port, inFlight } = await openProxyServer(() => replyWith(new PassThrough()));
     for (let time = 0; time < 3; time += 1) {
-      const peer = await rawPeer(port);
-      peer.send(head('GET /proxy/a/x HTTP/1.1'));
+      const peer = await sendRaw(port, GET);
       await peer.until(/200 OK/);
     }
     assert.deepEqual(inFlight, [1, 1, 1]);
@@ -231,8 +166,7 @@ describe('the proxy handler', () => {
 
   it('detects that a WebSocket caller leaves while the upgrade is pending', async () => {
     const { port, calls } = await openProxyServer(() => new Promise<StreamReply>(() => undefined));
-    const peer = await rawPeer(port);
-    peer.send(handshake('/proxy/a/x', ADMIN));
+    const peer = await sendRaw(port, handshake('/proxy/a/x', ADMIN));
     await until(() => calls.length === 1);
     peer.end();
     await until(() => calls[0]!.signal.aborted);
@@ -240,9 +174,8 @@ describe('the proxy handler', () => {
 
   it('aborts a reply that the caller does not read', async () => {
     const endless = new Readable({ read() { this.push(Buffer.alloc(65_536)); } }); // prettier-ignore
-    const { port } = await openProxyServer(() => ok(endless), { stallMs: 100 });
-    const peer = await rawPeer(port);
-    peer.send(head('GET /proxy/a/x HTTP/1.1'));
+    const { port } = await openProxyServer(() => replyWith(endless), { stallMs: 100 });
+    const peer = await sendRaw(port, GET);
     await peer.until(/200 OK/);
     peer.pause();
     await until(() => endless.destroyed);
@@ -251,9 +184,8 @@ describe('the proxy handler', () => {
 
   it('does not abort a reply that is idle for longer than the stall limit', async () => {
     const body = new PassThrough();
-    const { port } = await openProxyServer(() => ok(body), { stallMs: 20 });
-    const peer = await rawPeer(port);
-    peer.send(head('GET /proxy/a/x HTTP/1.1'));
+    const { port } = await openProxyServer(() => replyWith(body), { stallMs: 20 });
+    const peer = await sendRaw(port, GET);
     await peer.until(/200 OK/);
     const end = Date.now() + 80;
     await until(() => Date.now() > end);
@@ -262,9 +194,13 @@ describe('the proxy handler', () => {
   });
 
   it('sends 100 Continue when the body is read', async () => {
-    const { port } = await openProxyServer(({ request }) => ok(request.body!.take() as StreamReply['body']));
-    const peer = await rawPeer(port);
-    peer.send(head('PUT /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\nExpect: 100-continue\r\n'));
+    const { port } = await openProxyServer(({ request }) =>
+      replyWith(request.body!.take() as StreamReply['body']),
+    );
+    const peer = await sendRaw(
+      port,
+      head('PUT /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\nExpect: 100-continue\r\n'),
+    );
     await peer.until(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
     peer.send('hello');
     assert.match(await peer.closed(), /HTTP\/1\.1 200 OK.*hello/s);
@@ -272,23 +208,26 @@ describe('the proxy handler', () => {
 
   it('returns an early reply to a caller that is still sending', async () => {
     const { port } = await openProxyServer(() =>
-      ok(Readable.from([Buffer.from('enough')]), [['content-length', '6']]),
+      replyWith(Readable.from([Buffer.from('enough')]), { headers: [['content-length', '6']] }),
     );
-    const peer = await rawPeer(port);
-    peer.send(head('POST /proxy/a/x HTTP/1.1', 'Content-Length: 600000\r\n'));
+    const peer = await sendRaw(port, head('POST /proxy/a/x HTTP/1.1', 'Content-Length: 600000\r\n'));
     await peer.until(/enough$/);
     peer.send(Buffer.alloc(600_000));
     await peer.closed();
   });
 
   it('answers HEAD without a body and with the length', async () => {
-    const { port } = await openProxyServer(() => ok(Readable.from([]), [['content-length', '1000']]));
+    const { port } = await openProxyServer(() =>
+      replyWith(Readable.from([]), { headers: [['content-length', '1000']] }),
+    );
     const answer = await rawExchange(port, head('HEAD /proxy/a/x HTTP/1.1'));
     assert.match(answer, /content-length: 1000\r\n(?:.+\r\n)*\r\n$/);
   });
 
   it('keeps the connection for the next request after a complete exchange', async () => {
-    const { port } = await openProxyServer(({ request }) => ok(Readable.from([Buffer.from(request.path)])));
+    const { port } = await openProxyServer(({ request }) =>
+      replyWith(Readable.from([Buffer.from(request.path)])),
+    );
     const peer = await rawPeer(port);
     const ask = (path: string): void => {
       peer.send(`GET /proxy/a${path} HTTP/1.1\r\nHost: a\r\n${ADMIN}\r\n`);
@@ -301,7 +240,7 @@ describe('the proxy handler', () => {
   });
 
   it('sets the security headers', async () => {
-    const { url } = await openProxyServer(() => ok(Readable.from([])));
+    const { url } = await openProxyServer(() => replyWith(Readable.from([])));
     const request = requestOut(`${url}/proxy/a/x`, { agent: false, headers: { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'mine' } }); // prettier-ignore
     request.end();
     const [{ headers }] = (await once(request, 'response')) as [IncomingMessage];

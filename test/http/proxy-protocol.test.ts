@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { text } from 'node:stream/consumers';
-import { generate } from 'selfsigned';
 import { Secret } from '../../src/core/secret.js';
+import { makeCertificate } from '../support/certificates.js';
 import {
   type HttpTestServer,
   type HttpTestServerOptions,
@@ -13,7 +13,7 @@ import {
 import { LINUX } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { proxyHeaderV1, proxyHeaderV2, rawHeaderV2 } from '../support/proxy-header.js';
-import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
+import { rawExchange, rawPeer, sendRaw, statusesIn } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
 const REQUEST = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -31,10 +31,10 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
     const actions = { getStatus: () => ({ body: {} }) };
     server = await startHttpTestServer({ actions, ...options, proxies });
   };
-  afterEach(async () => {
-    await server.close();
-  });
+  afterEach(() => server.close());
 
+  /** Sends a header and a request. */
+  const exchange = (...sent: Parameters<typeof withHeader>) => rawExchange(server.port, withHeader(...sent));
   /** Returns the addresses of the clients in the access log. */
   const clients = (): readonly unknown[] =>
     server.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields['clientAddress']);
@@ -44,10 +44,7 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
   it('serves the client that the header names, in both versions', async () => {
     await open();
     for (const header of [proxyHeaderV1(CLIENT), proxyHeaderV2(CLIENT), proxyHeaderV2('2001:db8::7')])
-      assert.deepEqual(
-        statusesIn(await rawExchange(server.port, withHeader(header).toString('latin1'))),
-        [200],
-      );
+      assert.deepEqual(statusesIn(await exchange(header)), [200]);
     assert.deepEqual(clients(), [CLIENT, CLIENT, '2001:db8::7']);
   });
 
@@ -61,7 +58,7 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
   });
 
   it('reads the header before the TLS handshake', async () => {
-    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const { cert, key } = await makeCertificate({ dns: 'localhost' });
     await open({ tls: { cert, key: new Secret(key) } });
     for (const isAtOnce of [true, false]) {
       const socket = connect(server.port, '127.0.0.1');
@@ -78,26 +75,22 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
   it('uses the address of the proxy for its own connections (LOCAL, UNKNOWN)', async () => {
     await open();
     const local = rawHeaderV2({ versionAndCommand: 0x20, addresses: Buffer.alloc(0) });
-    for (const header of [local, Buffer.from('PROXY UNKNOWN\r\n')])
-      await rawExchange(server.port, withHeader(header).toString('latin1'));
+    for (const header of [local, Buffer.from('PROXY UNKNOWN\r\n')]) await exchange(header);
     assert.deepEqual(clients(), ['127.0.0.1', '127.0.0.1']);
   });
 
   it('reads X-Forwarded-For only if the client in the header is a trusted proxy itself', async () => {
     await open({ proxies: { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] } });
     const request = LAST_REQUEST.replace('Host', 'X-Forwarded-For: 198.51.100.3\r\nHost');
-    for (const source of [CLIENT, '10.7.7.7'])
-      await rawExchange(server.port, withHeader(proxyHeaderV2(source), request).toString('latin1'));
+    for (const source of [CLIENT, '10.7.7.7']) await exchange(proxyHeaderV2(source), request);
     assert.deepEqual(clients(), [CLIENT, '198.51.100.3']);
   });
 
   it('takes a header of an untrusted peer for a malformed request', async () => {
     await open();
-    const peer = await rawPeer(server.port, '127.0.0.9');
-    peer.send(withHeader(proxyHeaderV1(CLIENT)));
+    const peer = await sendRaw(server.port, withHeader(proxyHeaderV1(CLIENT)), '127.0.0.9');
     assert.deepEqual(statusesIn(await peer.closed()), [400]);
-    const plain = await rawPeer(server.port, '127.0.0.9');
-    plain.send(LAST_REQUEST);
+    const plain = await sendRaw(server.port, LAST_REQUEST, '127.0.0.9');
     assert.deepEqual(statusesIn(await plain.closed()), [200]);
     assert.deepEqual(clients(), ['127.0.0.9']);
   });
@@ -116,18 +109,14 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
 
   it('accepts only the version of the setting', async () => {
     await open({ proxies: { proxyProtocol: 'v2' } });
-    assert.equal(await rawExchange(server.port, withHeader(proxyHeaderV1(CLIENT)).toString('latin1')), '');
-    assert.match(
-      await rawExchange(server.port, withHeader(proxyHeaderV2(CLIENT)).toString('latin1')),
-      /HTTP\/1\.1 200 /,
-    );
+    assert.equal(await exchange(proxyHeaderV1(CLIENT)), '');
+    assert.match(await exchange(proxyHeaderV2(CLIENT)), /HTTP\/1\.1 200 /);
   });
 
   it('closes connections whose header is late', async () => {
     await open({ limits: { headersTimeoutMs: 50 } });
     const silent = await rawPeer(server.port);
-    const slow = await rawPeer(server.port);
-    slow.send('PROXY TCP4 ');
+    const slow = await sendRaw(server.port, 'PROXY TCP4 ');
     assert.deepEqual([await silent.closed(), await slow.closed()], ['', '']);
     assert.deepEqual(refusals(), ['the PROXY header did not arrive in time']);
   });
@@ -139,24 +128,17 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
       await once(reset, 'connect');
       reset.write(part);
       reset.resetAndDestroy();
-      const ended = await rawPeer(server.port);
-      ended.send(part);
+      const ended = await sendRaw(server.port, part);
       ended.end();
       await ended.closed();
     }
-    assert.match(
-      await rawExchange(server.port, withHeader(proxyHeaderV1(CLIENT)).toString('latin1')),
-      /200 OK/,
-    );
+    assert.match(await exchange(proxyHeaderV1(CLIENT)), /200 OK/);
   });
 
   it('gives waiting peers no place that a client needs', async () => {
     await open({ limits: { connections: 20, connectionsPerAddress: 10 } });
     const silent = await Promise.all(Array.from({ length: 60 }, () => rawPeer(server.port)));
-    assert.match(
-      await rawExchange(server.port, withHeader(proxyHeaderV2(CLIENT)).toString('latin1')),
-      /200 OK/,
-    );
+    assert.match(await exchange(proxyHeaderV2(CLIENT)), /200 OK/);
     for (const peer of silent) peer.destroy();
   });
 
@@ -165,8 +147,7 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
     const peersOf = async (source: string) => {
       const peers = [];
       for (let count = 0; count < 4; count += 1) {
-        const peer = await rawPeer(server.port);
-        peer.send(withHeader(proxyHeaderV2(source), REQUEST));
+        const peer = await sendRaw(server.port, withHeader(proxyHeaderV2(source), REQUEST));
         await peer.until(/200 OK/);
         peers.push(peer);
       }
@@ -187,10 +168,7 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
       'Connection: close',
       'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA',
     );
-    assert.match(
-      await rawExchange(server.port, withHeader(proxyHeaderV2(CLIENT), offer).toString('latin1')),
-      /200 OK/,
-    );
+    assert.match(await exchange(proxyHeaderV2(CLIENT), offer), /200 OK/);
     await until(() => clients().length === 1);
     assert.deepEqual(clients(), [CLIENT]);
   });
@@ -208,8 +186,7 @@ describeWith(LINUX, 'a server behind a proxy that sends X-Forwarded-For', () => 
       const openFrom = async (address: string) => {
         const peers = [];
         for (let count = 0; count < 5; count += 1) {
-          const peer = await rawPeer(server.port, address);
-          peer.send(REQUEST);
+          const peer = await sendRaw(server.port, REQUEST, address);
           await peer.until(/200 OK/);
           peers.push(peer);
         }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
 import { readBytes, restOfPacket } from '../../src/http/request-body.js';
+import { openedBySuite } from '../support/opened.js';
 import { rawExchange, rawPeer } from '../support/raw-http.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 
 const LIMIT = 100;
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n';
@@ -20,7 +22,7 @@ function requestOf(body: string, chunkSize: number): string {
 }
 
 describe('readBytes', () => {
-  let server: Server;
+  const opened = openedBySuite();
   let port: number;
   const waits: boolean[] = [];
 
@@ -40,12 +42,7 @@ describe('readBytes', () => {
   }
 
   before(async () => {
-    server = createServer((req, res) => void answer(req, res)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    ({ port } = server.address() as AddressInfo);
-  });
-  after(() => {
-    server.close();
+    ({ port } = await opened(serveOnLoopback(createServer((req, res) => void answer(req, res)))));
   });
 
   it('returns the same bytes in whatever pieces they arrive', () =>
@@ -90,9 +87,8 @@ describe('readBytes', () => {
     req.complete = true;
     req.push(null);
     req.on('error', () => undefined).destroy();
-    await assert.rejects(
-      async () => readBytes({ req, res: new ServerResponse(req) }, { limit: LIMIT }),
-      (error) => error instanceof Problem && error.code === 'caller_gone',
-    );
+    await assert.rejects(async () => readBytes({ req, res: new ServerResponse(req) }, { limit: LIMIT }), {
+      code: 'caller_gone',
+    });
   });
 });

@@ -5,19 +5,20 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { generate } from 'selfsigned';
 import { abortSignalOf, type CancelSignal } from '../../src/core/cancel-signal.js';
 import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
 import { Secret } from '../../src/core/secret.js';
 import { DEFAULT_STALL_LIMITS } from '../../src/http/request-context.js';
+import { makeCertificate } from '../support/certificates.js';
 import {
   type HttpTestServerOptions,
   type HttpTestServer,
   startHttpTestServer,
   TOKENS,
 } from '../support/http-server.js';
-import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
+import { openedByTest } from '../support/opened.js';
+import { rawExchange, rawPeer, sendRaw, statusesIn } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
 const AS_ADMIN = `Host: a\r\nAuthorization: Bearer ${TOKENS.admin}\r\n`;
@@ -37,8 +38,8 @@ function promised<T>() {
 }
 
 async function selfSigned() {
-  const pems = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' });
-  return { cert: pems.cert, key: new Secret(pems.private) };
+  const { cert, key } = await makeCertificate({ dns: 'localhost' });
+  return { cert, key: new Secret(key) };
 }
 
 /** Returns the reply to one request over a new TLS connection. */
@@ -55,6 +56,9 @@ async function getStatus(url: string, ca: string): Promise<number | undefined> {
   return (await getReply(`${url}/demo/status`, ca)).statusCode;
 }
 
+/** Returns the statuses in the access log. */
+const loggedStatuses = ({ lines }: HttpTestServer) => lines.map(({ fields }) => fields['status']);
+
 /** Creates a handler that signals its start and ends when the test ends it. */
 function gate() {
   const began = promised<CancelSignal>();
@@ -67,15 +71,8 @@ function gate() {
 }
 
 describe('the HTTP server', () => {
-  const testServers: HttpTestServer[] = [];
-  const open = async (options: HttpTestServerOptions = {}) => {
-    const testServer = await startHttpTestServer(options);
-    testServers.push(testServer);
-    return testServer;
-  };
-  afterEach(async () => {
-    await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
-  });
+  const opened = openedByTest();
+  const open = (options?: HttpTestServerOptions) => opened(startHttpTestServer(options));
 
   describe('listening', () => {
     it('reports the port that the system chose', async () => {
@@ -147,8 +144,7 @@ describe('the HTTP server', () => {
   describe('a connection', () => {
     it('serves further requests after refusals', async () => {
       const { port } = await open();
-      const peer = await rawPeer(port);
-      peer.send(STATUS.replace('/demo/status', '/nothing'));
+      const peer = await sendRaw(port, STATUS.replace('/demo/status', '/nothing'));
       await peer.until(/HTTP\/1\.1 404 [^]*}/);
       peer.send(STATUS.replace('/demo/status', '/demo/things/a'));
       await peer.until(/HTTP\/1\.1 401 [^]*}/);
@@ -156,29 +152,6 @@ describe('the HTTP server', () => {
       await peer.until(/HTTP\/1\.1 400 [^]*}/);
       peer.send(LAST_STATUS);
       assert.deepEqual(statusesIn(await peer.closed()), [404, 401, 400, 200]);
-    });
-
-    it('serves pipelined requests in order', async () => {
-      const { port } = await open();
-      const received = await rawExchange(
-        port,
-        GET + post('Content-Length: 12\r\n', '{"name":"a"}') + LAST_STATUS,
-      );
-      assert.deepEqual(statusesIn(received), [200, 200, 200]);
-    });
-
-    it('reads bodies in pieces, chunked or not', async () => {
-      const { port } = await open();
-      const peer = await rawPeer(port);
-      for (const piece of post('Content-Length: 12\r\n', '{"name":"a"}')) peer.send(piece);
-      await peer.until(/"subject":"ada"}/);
-      peer.send(
-        post(
-          'Transfer-Encoding: chunked\r\nConnection: close\r\n',
-          '6\r\n{"name\r\n6;x=y\r\n":"b"}\r\n0\r\n\r\n',
-        ),
-      );
-      assert.match(await peer.closed(), /"name":"a"[^]*"name":"b"/);
     });
 
     it('refuses a body that is not UTF-8', async () => {
@@ -194,11 +167,6 @@ describe('the HTTP server', () => {
       const { port } = await open();
       const twice = GET.replace('Host', `Authorization: Bearer ${TOKENS.admin}\r\nConnection: close\r\nHost`);
       assert.deepEqual(statusesIn(await rawExchange(port, twice)), [401]);
-    });
-
-    it('is closed after a reply to HTTP/1.0', async () => {
-      const { port } = await open();
-      assert.deepEqual(statusesIn(await rawExchange(port, STATUS.replace('1.1', '1.0'))), [200]);
     });
   });
 
@@ -253,17 +221,16 @@ describe('the HTTP server', () => {
 
     it('loses a reply that it does not read', async () => {
       const rawJson = Buffer.alloc(50_000_000, ' ');
-      const { port } = await open({
+      const { port, close } = await open({
         actions: { getThing: () => ({ body: { rawJson } }) },
         deps: { stallLimits: { ...DEFAULT_STALL_LIMITS, stallMs: 100 } },
         // Closing would wait for the reply longer than the test may take; the stall limit ends it earlier.
         drainSeconds: 600,
       });
-      const peer = await rawPeer(port);
-      peer.send(GET);
+      const peer = await sendRaw(port, GET);
       await peer.until(/^HTTP\/1\.1 200 /);
       peer.pause();
-      await testServers.pop()?.close();
+      await close();
       peer.resume();
       assert.ok((await peer.closed()).length < rawJson.length);
     });
@@ -272,9 +239,8 @@ describe('the HTTP server', () => {
   describe('a caller who leaves', () => {
     it('aborts the signal of the call, and gets no reply', async () => {
       const { getThing, began, end } = gate();
-      const { port, lines } = await open({ actions: { getThing } });
-      const peer = await rawPeer(port);
-      peer.send(GET);
+      const server = await open({ actions: { getThing } });
+      const peer = await sendRaw(server.port, GET);
       const signal = await began;
       assert.equal(signal.aborted, false);
       peer.destroy();
@@ -282,11 +248,8 @@ describe('the HTTP server', () => {
       assert.ok(signal.reason instanceof Problem);
       assert.equal(signal.reason.code, 'caller_gone');
       end('too late');
-      await until(() => lines.length > 0);
-      assert.deepEqual(
-        lines.map(({ fields }) => fields['status']),
-        [499],
-      );
+      await until(() => server.lines.length > 0);
+      assert.deepEqual(loggedStatuses(server), [499]);
     });
 
     it('causes no error log, whatever the handler throws', async () => {
@@ -302,8 +265,7 @@ describe('the HTTP server', () => {
           },
         },
       });
-      const peer = await rawPeer(port);
-      peer.send(GET);
+      const peer = await sendRaw(port, GET);
       await began.promise;
       peer.destroy();
       await ended.promise;
@@ -317,43 +279,37 @@ describe('the HTTP server', () => {
     it('during the body causes no handler call', async () => {
       let done = 0;
       const createThing = () => ({ body: (done += 1) });
-      const { port, lines } = await open({ actions: { createThing } });
-      const peer = await rawPeer(port);
-      peer.send(post('Content-Length: 12\r\nExpect: 100-continue\r\n'));
+      const server = await open({ actions: { createThing } });
+      const peer = await sendRaw(server.port, post('Content-Length: 12\r\nExpect: 100-continue\r\n'));
       await peer.until(/^HTTP\/1\.1 100 /);
       peer.send('{"name":');
       peer.destroy();
-      await until(() => lines.length > 0);
-      assert.deepEqual([done, lines.map(({ fields }) => fields['status'])], [0, [499]]);
+      await until(() => server.lines.length > 0);
+      assert.deepEqual([done, loggedStatuses(server)], [0, [499]]);
     });
 
     it('during authentication is logged (bug: the server waited for the body forever)', async () => {
       const [came, known] = [promised<IncomingMessage>(), promised<Principal>()];
-      const { port, lines } = await open({
+      const server = await open({
         deps: { authenticate: () => known.promise },
         shed: ({ req, res }, _calls, handler) => {
           came.resolve(req);
           handler(req, res);
         },
       });
-      const peer = await rawPeer(port);
-      peer.send(post('Content-Length: 12\r\n'));
+      const peer = await sendRaw(server.port, post('Content-Length: 12\r\n'));
       const { socket } = await came.promise;
       peer.destroy();
       await until(() => socket.destroyed);
       known.resolve({ subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 });
-      await until(() => lines.length > 0);
-      assert.deepEqual(
-        lines.map(({ fields }) => fields['status']),
-        [499],
-      );
+      await until(() => server.lines.length > 0);
+      assert.deepEqual(loggedStatuses(server), [499]);
     });
 
     it('after an ignored body is detected', async () => {
       const { getThing, began, end } = gate();
       const { port } = await open({ actions: { getThing } });
-      const peer = await rawPeer(port);
-      peer.send(GET.replace('Host', 'Content-Length: 5000000\r\nHost'));
+      const peer = await sendRaw(port, GET.replace('Host', 'Content-Length: 5000000\r\nHost'));
       const signal = await began;
       peer.send(Buffer.alloc(4_000_000));
       peer.end();
@@ -365,19 +321,15 @@ describe('the HTTP server', () => {
       const asked = promised<unknown>();
       const known = promised<Principal>();
       let done = 0;
-      const { port, lines } = await open({
-        actions: { getThing: () => ({ body: (done += 1) }) },
-        deps: {
-          authenticate: () => {
-            asked.resolve(0);
-            return known.promise;
-          },
-        },
-      });
-      const peer = await rawPeer(port);
-      peer.send(GET);
+      const authenticate = () => {
+        asked.resolve(0);
+        return known.promise;
+      };
+      const actions = { getThing: () => ({ body: (done += 1) }) };
+      const { port, lines, close } = await open({ actions, deps: { authenticate } });
+      const peer = await sendRaw(port, GET);
       await asked.promise;
-      const closed = testServers.pop()?.close();
+      const closed = close();
       peer.destroy();
       await closed;
       // The server sees the end of the connection before the listeners of the connection do, in the same
@@ -402,8 +354,7 @@ describe('the HTTP server', () => {
           },
         },
       });
-      const peer = await rawPeer(port);
-      peer.send(GET + STATUS);
+      const peer = await sendRaw(port, GET + STATUS);
       const signals = await Promise.all([first.began, second.promise]);
       const aborted = Promise.all(signals.map((signal) => once(abortSignalOf(signal), 'abort')));
       peer.destroy();
@@ -416,8 +367,7 @@ describe('the HTTP server', () => {
     it('answers the running call with Connection: close, and accepts no new connection', async () => {
       const { getThing, began, end } = gate();
       const { port, close } = await open({ actions: { getThing } });
-      const peer = await rawPeer(port);
-      peer.send(GET);
+      const peer = await sendRaw(port, GET);
       await began;
       const closed = close();
       // The end of a silent connection shows that the server has stopped listening.
@@ -431,8 +381,7 @@ describe('the HTTP server', () => {
     it('answers the request of a connection that the system has established before the end, with Connection: close', async () => {
       const { port, close } = await open();
       const closed = close();
-      const late = await rawPeer(port);
-      late.send(STATUS);
+      const late = await sendRaw(port, STATUS);
       assert.match(await late.closed(), /^HTTP\/1\.1 200 [^]*Connection: close/);
       await closed;
     });
@@ -440,8 +389,7 @@ describe('the HTTP server', () => {
     it('ends idle connections at once', async () => {
       const { port, close } = await open();
       const silent = await rawPeer(port);
-      const idle = await rawPeer(port);
-      idle.send(STATUS);
+      const idle = await sendRaw(port, STATUS);
       await idle.until(/}/);
       await close();
       assert.equal(await silent.closed(), '');
@@ -451,8 +399,7 @@ describe('the HTTP server', () => {
     it('sends pending replies completely', async () => {
       const rawJson = Buffer.alloc(20_000_000, ' ');
       const { port, close } = await open({ actions: { getThing: () => ({ body: { rawJson } }) } });
-      const peer = await rawPeer(port);
-      peer.send(GET);
+      const peer = await sendRaw(port, GET);
       await peer.until(/^HTTP\/1\.1 200 /);
       peer.pause();
       const closed = close();
@@ -465,8 +412,7 @@ describe('the HTTP server', () => {
     it('closes the remaining connections after the drain time', async () => {
       const { getThing, began, end } = gate();
       const { port, close } = await open({ actions: { getThing }, drainSeconds: 0.1 });
-      const peer = await rawPeer(port);
-      peer.send(GET);
+      const peer = await sendRaw(port, GET);
       await began;
       await close();
       assert.equal(await peer.closed(), '');

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
 import { Secret } from '../../src/core/secret.js';
 import { makeCertificate } from '../support/certificates.js';
-import { type HttpTestServer, startHttpTestServer, TOKENS } from '../support/http-server.js';
-import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
+import { startHttpTestServer, TOKENS } from '../support/http-server.js';
+import { openedBySuite } from '../support/opened.js';
+import { rawExchange, sendRaw, statusesIn } from '../support/raw-http.js';
 import { handshake } from '../support/stream-orchestrator.js';
 
 const ADMIN = `Authorization: Bearer ${TOKENS.admin}\r\n`;
@@ -12,13 +13,8 @@ const OFFER = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Sett
 const GET = `GET /demo/things/a HTTP/1.1\r\nHost: a\r\n${ADMIN}`;
 
 describe('a request with an Upgrade header', () => {
-  const testServers: HttpTestServer[] = [];
-  const open = async (options = {}): Promise<HttpTestServer> => {
-    const testServer = await startHttpTestServer({ drainSeconds: 0, ...options });
-    testServers.push(testServer);
-    return testServer;
-  };
-  after(() => Promise.all(testServers.map((testServer) => testServer.close())));
+  const opened = openedBySuite();
+  const open = (options = {}) => opened(startHttpTestServer({ drainSeconds: 0, ...options }));
 
   it('for HTTP/2 is served over HTTP/1.1, with its body', async () => {
     const { port } = await open();
@@ -49,8 +45,7 @@ describe('a request with an Upgrade header', () => {
       return { body: `call ${calls}` };
     };
     const { port } = await open({ actions: { getThing } });
-    const peer = await rawPeer(port);
-    peer.send(`${GET}\r\n${GET}${OFFER}\r\n`);
+    const peer = await sendRaw(port, `${GET}\r\n${GET}${OFFER}\r\n`);
     setImmediate(end);
     const received = await peer.closed();
     assert.deepEqual(statusesIn(received), [200, 200]);

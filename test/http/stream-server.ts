@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../src/core/lib/clock.js';
+import type { AdmitCall } from '../../src/core/limits.js';
+import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
+import { listen } from '../../src/http/server.js';
+import { createProxyHandler } from '../../src/http/proxy-handler.js';
+import { buildTestApi, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
+import { memoryLog } from '../support/memory-log.js';
+
+export const ADMIN = `Authorization: Bearer ${TOKENS.admin}\r\n`;
+
+/** The head of a request of an administrator. */
+export const head = (line: string, more = ''): string =>
+  `${line}\r\nHost: a\r\nConnection: close\r\n${ADMIN}${more}\r\n`;
+
+export interface StreamServerOptions {
+  /** False for an audit trail that accepts no record. */
+  readonly writable?: boolean;
+  readonly stallMs?: number;
+  readonly admit?: AdmitCall;
+}
+
+/** A reply of an orchestrator with status 200. */
+export const replyWith = (body: StreamReply['body'], more: Partial<StreamReply> = {}): StreamReply => ({
+  status: 200,
+  headers: [],
+  body,
+  ...more,
+});
+
+/** Opens a server with streams below `/proxy`, which `open` opens. */
+export async function openStreamServer(
+  open: (call: StreamCall) => StreamReply | Promise<StreamReply>,
+  { writable = true, stallMs = 15_000, admit }: StreamServerOptions = {},
+) {
+  const { log, lines } = memoryLog();
+  const { audit, records } = memoryAudit();
+  const calls: StreamCall[] = [];
+  const inFlight: number[] = [];
+  const operation = bindStream(
+    {
+      application: 'proxy',
+      applicationSummary: 'Passes on.',
+      id: 'passThrough',
+      summary: 'Pass.',
+      prefix: '/proxy',
+      roles: ['admin'],
+      open: (call) => {
+        calls.push(call);
+        return Promise.resolve(open(call));
+      },
+    },
+    {},
+  );
+  const proxyHandler = createProxyHandler({
+    log,
+    clock: systemClock,
+    newId: randomUUID,
+    operation,
+    audit: { ...audit, writable: () => Promise.resolve(writable) },
+    authenticate: ({ header }) => personOf(header('authorization')),
+    rolesOf: ({ row: { roles } }) => roles,
+    stallLimits: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
+    ...(admit && { admit }),
+  });
+  const testServer = buildTestApi();
+  const { url, close } = await listen({
+    settings: { ...SERVER, drainSeconds: 0 },
+    handler: (req, res) => {
+      if (proxyHandler.isFor(req)) void proxyHandler.serve({ req, res });
+      else testServer.handler(req, res);
+    },
+    shed: ({ req, res }, count, handler) => {
+      inFlight.push(count);
+      handler(req, res);
+    },
+    mayUpgrade: proxyHandler.isFor,
+    log,
+  });
+  return { port: Number(new URL(url).port), calls, records, lines, url, inFlight, close };
+}
