@@ -100,6 +100,13 @@ describe('noteConnection', () => {
       assert.deepEqual((await play(['call', result])).states, ['OFFLINE']);
   });
 
+  it('keeps its state after a call that was not sent', async () => {
+    const notSent = new Problem('invalid_path', 'no');
+    assert.deepEqual((await play(['call', notSent])).states, ['UNKNOWN']);
+    const { states } = await play(['call', unreachable], ['call', notSent], ['call', 500]);
+    assert.deepEqual(states, ['OFFLINE', 'OFFLINE', 'ONLINE']);
+  });
+
   it('reports the present reason when it changes', async () => {
     const { reason, messages } = await play(['call', unreachable], ['call', 401], ['probe', failedProbe]);
     assert.match(reason ?? '', /^credentials refused: the orchestrator answered 401/);

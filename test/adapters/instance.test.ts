@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import type { Adapter } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
-import type { ProblemCode } from '../../src/core/problem-codes.js';
 import type { AdapterSettings } from '../../src/core/adapter-settings.js';
 import type { Upstream } from '../../src/core/upstream.js';
 import { createIdleInstance, createInstance } from '../../src/adapters/instance.js';
 import { replacementError } from '../../src/adapters/starter.js';
 import { createStartTurn, type StartTurn } from '../../src/adapters/start-turn.js';
 import { Semaphore } from '../../src/core/lib/semaphore.js';
+import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 
@@ -49,10 +49,6 @@ function setUp({ start, stop, upstream, health = QUIET, slots = new Semaphore(1)
   });
   const messages = (): readonly string[] => lines.map(({ message }) => message);
   return { instance, scheduler, closed, messages };
-}
-
-function problem(code: ProblemCode, text: RegExp) {
-  return (error: unknown) => error instanceof Problem && error.code === code && text.test(error.message);
 }
 
 /** Creates work that rejects the first `times` calls. */
@@ -290,29 +286,6 @@ describe('createInstance', () => {
 });
 
 describe('the connection of an adapter', () => {
-  const request = { method: 'GET', path: '/', headers: {} };
-  const never = new AbortController().signal;
-
-  it('follows the result of the latest call', async () => {
-    let outcome: () => Promise<never> | Promise<{ status: number; headers: object; body: Buffer }> = () =>
-      Promise.reject(unreachable());
-    const { instance, messages } = setUp({ upstream: { send: () => outcome() as never } });
-    const { upstream } = await instance.ready();
-    assert.equal(instance.connection().state, 'UNKNOWN');
-    await assert.rejects(upstream.send(request, never));
-    assert.deepEqual(
-      [instance.connection().state, instance.connection().reason],
-      ['OFFLINE', 'nobody there'],
-    );
-    outcome = () => Promise.reject(new Problem('invalid_path', 'no'));
-    await assert.rejects(upstream.send(request, never));
-    assert.equal(instance.connection().state, 'OFFLINE');
-    outcome = () => Promise.resolve({ status: 500, headers: {}, body: Buffer.alloc(0) });
-    await upstream.send(request, never);
-    assert.equal(instance.connection().state, 'ONLINE');
-    assert.deepEqual(messages(), ['orchestrator cannot be used', 'orchestrator answers']);
-  });
-
   it('is probed repeatedly with intermittent probes', async () => {
     const probe = failingWork(1);
     const { instance, scheduler } = setUp({
