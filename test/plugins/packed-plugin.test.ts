@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { COMMAND } from '../support/gatehouse-command.js';
+import { type LoopbackServer, serveOnLoopback } from '../support/serve-on-loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
@@ -104,20 +104,13 @@ function pack(files: Readonly<Record<string, string>>): string {
 }
 
 /** Starts an orchestrator that accepts one key. */
-async function startOrchestrator(): Promise<{ readonly url: string; readonly close: () => void }> {
+function startOrchestrator(): Promise<LoopbackServer> {
   const server = createServer(({ headers }, response) => {
     const isAllowed = headers['x-key'] === 'right-key';
     response.writeHead(isAllowed ? 200 : 401, { 'content-type': 'application/json' });
     response.end('{"data":["value"]}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return serveOnLoopback(server);
 }
 
 const TYPES = ['@acme/module-nms', 'common-nms'];
@@ -130,7 +123,7 @@ function installPacked(): string {
 }
 
 /** Writes a configuration with an adapter of each plugin next to a copy of the installed plugins. */
-function configure({ installed, url, key }: { installed: string; url: string; key: string }): string {
+function configure({ installed, host, key }: { installed: string; host: string; key: string }): string {
   const folder = temporaryFolder().path;
   cpSync(installed, folder, { recursive: true });
   mkdirSync(join(folder, 'adapters'));
@@ -138,7 +131,7 @@ function configure({ installed, url, key }: { installed: string; url: string; ke
     writeFileSync(
       join(folder, 'adapters', `core${at}.yaml`),
       `plugin: '${type}'
-baseUrl: ${url}
+baseUrl: http://${host}
 auth: { type: header, name: x-key, value: ${key} }
 options: { key: an-unused-key }
 `,
@@ -170,7 +163,7 @@ async function urlOf(folder: string): Promise<string> {
 
 describe('a packed plugin in a folder without gatehouse', function () {
   this.timeout(120_000);
-  let orchestrator: Awaited<ReturnType<typeof startOrchestrator>>;
+  let orchestrator: LoopbackServer;
   let server: ChildProcess | undefined;
   let installed = '';
 
@@ -202,7 +195,7 @@ describe('a packed plugin in a folder without gatehouse', function () {
   }
 
   it('passes the check (bug: no package "gatehouse" was found)', async () => {
-    const folder = configure({ installed, url: orchestrator.url, key: 'right-key' });
+    const folder = configure({ installed, host: orchestrator.host, key: 'right-key' });
     assert.deepEqual(
       readdirSync(join(folder, 'node_modules')).filter((name) => name.startsWith('gatehouse')),
       [],
@@ -216,7 +209,7 @@ describe('a packed plugin in a folder without gatehouse', function () {
     let request: Awaited<ReturnType<typeof serve>>;
 
     before(async () => {
-      folder = configure({ installed, url: orchestrator.url, key: 'right-key' });
+      folder = configure({ installed, host: orchestrator.host, key: 'right-key' });
       request = await serve(folder);
     });
     after(stop);
@@ -254,7 +247,7 @@ describe('a packed plugin in a folder without gatehouse', function () {
   });
 
   it('reports a Problem in its own words (bug: "its start failed")', async () => {
-    const request = await serve(configure({ installed, url: orchestrator.url, key: 'wrong-key' }));
+    const request = await serve(configure({ installed, host: orchestrator.host, key: 'wrong-key' }));
     for (const at of TYPES.keys()) {
       const reply = await request('POST', `/orchestrator_manager/restQuery/core${at}`, {
         params: { path: '/a', accept: '*/*' },

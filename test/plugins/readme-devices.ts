@@ -1,5 +1,5 @@
 import { createNetconfDouble } from '../support/netconf-double.js';
-import type { XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { elementText } from './netconf/element-text.js';
 
 const MODULE = `module ietf-interfaces {
   namespace "urn:ietf:params:xml:ns:yang:ietf-interfaces";
@@ -20,14 +20,10 @@ export async function openNetconfDevice() {
     schemas: { 'ietf-interfaces': MODULE },
     onOperation(operation) {
       const [filter] = operation.children;
-      requests.push(`<${operation.name}> ${filter?.children.map(textOf).join('') ?? ''}`);
+      requests.push(`<${operation.name}> ${filter?.children.map(elementText).join('') ?? ''}`);
       return REPLY;
     },
   });
   const { port, fingerprint } = double;
   return { port, requests, fingerprint, close: () => double.close() };
-}
-
-function textOf({ name, text, children }: XmlElement): string {
-  return `<${name}>${text.trim()}${children.map(textOf).join('')}</${name}>`;
 }

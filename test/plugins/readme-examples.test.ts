@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readPage, ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 import { openNetconfDevice } from './readme-devices.js';
@@ -50,13 +50,7 @@ async function openOrchestrator(): Promise<TestOrchestrator> {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"of-the-login"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { port, requests, close };
+  return { ...(await serveOnLoopback(server)), requests };
 }
 
 /** Returns the adapter file with the URL of the test orchestrator instead of the example URL. */

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { AdapterContext, OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
-import type { LogFields, Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import { createPluginConnect } from '../../src/upstream/plugin-connect.js';
+import { type LogLine, memoryLog } from '../support/memory-log.js';
 
 /** Target and credentials of the requests in a test. */
 export interface Peer {
@@ -41,23 +41,8 @@ async function collect(reply: IncomingMessage): Promise<UpstreamReply> {
 }
 
 /** A context of a plugin, with the lines that it logged. */
-export function contextFor(send: AdapterContext['send']): {
-  context: AdapterContext;
-  lines: { level: string; message: string; fields: LogFields | undefined }[];
-} {
-  const lines: ReturnType<typeof contextFor>['lines'] = [];
-  const at = (level: string) => (message: string, fields?: LogFields) => {
-    lines.push({ level, message, fields });
-  };
-  const log: Log = {
-    error: at('error'),
-    warn: at('warn'),
-    info: at('info'),
-    debug: at('debug'),
-    trace: at('trace'),
-    spam: at('spam'),
-    with: () => log,
-  };
+export function contextFor(send: AdapterContext['send']): { context: AdapterContext; lines: LogLine[] } {
+  const { log, lines } = memoryLog();
   const starts = { timeoutMs: 10_000, takeSlot: () => Promise.resolve(() => undefined) };
   return { context: { name: 'test', log, send, connect: createPluginConnect({}), starts }, lines };
 }

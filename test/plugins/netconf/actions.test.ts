@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Secret } from '../../../src/core/secret.js';
 import { elementText } from './element-text.js';
 import { createNetconfDouble, type NetconfDouble } from '../../support/netconf-double.js';
-import { optionsWith, startAdapter, type TestAdapter } from './adapter.js';
+import { startAdapter, type TestAdapter } from './adapter.js';
+import { optionsForDouble } from './double-adapter.js';
 
 const MODULE = `module m { yang-version 1.1; namespace "urn:m"; prefix m;
   container top { list port { key "name"; leaf name { type string; }
@@ -20,10 +20,7 @@ describe('the plugin netconf with a server of YANG 1.1 and NMDA', () => {
           ? '<took xmlns="urn:m">7</took>'
           : '<data xmlns="urn:ietf:params:xml:ns:yang:ietf-netconf-nmda"><top xmlns="urn:m"><port><name>a</name></port></top></data>',
     });
-    const { port, fingerprint } = double;
-    const ssh = { username: 'gatehouse', password: 'a-password', hostKeys: [fingerprint] };
-    const options = optionsWith({ host: '127.0.0.1', port, ssh });
-    device = await startAdapter({ ...options, ssh: { ...ssh, password: new Secret('a-password') } });
+    device = await startAdapter(optionsForDouble(double));
   });
   after(async () => {
     await device.stop();

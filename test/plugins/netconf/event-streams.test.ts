@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import type { AdapterStream } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import { attributeOf, childElement, childText } from '../../../src/yang/encoding/xml-element.js';
-import {
-  createNetconfDouble,
-  type DoubleSession,
-  errorReply,
-  type NetconfDouble,
-  type NetconfDoubleOptions,
-} from '../../support/netconf-double.js';
+import { problem } from '../../support/failing.js';
+import { type DoubleSession, errorReply, type NetconfDoubleOptions } from '../../support/netconf-double.js';
 import { until } from '../../support/until.js';
-import { startAdapter, type TestAdapter } from './adapter.js';
-import { CAPABILITIES, INET, optionsForDouble } from './double-adapter.js';
+import type { TestAdapter } from './adapter.js';
+import { CAPABILITIES, doublesOfTest, SCHEMAS } from './double-adapter.js';
 
 const MODULE = `module test-device {
   yang-version 1.1; namespace "urn:test:device"; prefix d; revision 2026-01-01;
@@ -56,32 +51,24 @@ function eventsOf({ body }: AdapterStream) {
 }
 
 describe('the event streams of the plugin netconf', () => {
-  const closing: (() => Promise<unknown>)[] = [];
   const ending = new Set<AbortController>();
-  afterEach(async () => {
+  afterEach(() => {
     for (const controller of ending) controller.abort(new Problem('caller_gone', 'the test has ended'));
     ending.clear();
-    for (const close of closing.splice(0).reverse()) await close();
   });
+  const doubles = doublesOfTest();
 
-  async function start(
-    options: NetconfDoubleOptions = {},
-    more: Readonly<Record<string, unknown>> = {},
-  ): Promise<{ double: NetconfDouble; device: TestAdapter; subscribed: DoubleSession[] }> {
+  async function start(options: NetconfDoubleOptions = {}, more: Readonly<Record<string, unknown>> = {}) {
     const subscribed: DoubleSession[] = [];
-    const double = await createNetconfDouble({
+    const own: NetconfDoubleOptions = {
       capabilities: [...CAPABILITIES, NOTIFICATION, XPATH],
-      schemas: { 'test-device': MODULE, 'ietf-inet-types': INET },
+      schemas: { ...SCHEMAS, 'test-device': MODULE },
       onOperation: ({ name }, session) => {
         if (name === 'create-subscription' || name === 'establish-subscription') subscribed.push(session);
         return name === 'get' ? STREAMS : '<ok/>';
       },
-      ...options,
-    });
-    closing.push(() => double.close());
-    const device = await startAdapter(optionsForDouble(double, more));
-    closing.push(() => device.stop());
-    return { double, device, subscribed };
+    };
+    return { ...(await doubles.start({ ...own, ...options }, more)), subscribed };
   }
 
   function open(
@@ -143,9 +130,10 @@ describe('the event streams of the plugin netconf', () => {
     await open(device, `/restconf/streams/alarms?filter=${filter}&${times}`).stream;
     const operation = double.operations.find(({ name }) => name === 'create-subscription');
     assert.ok(operation);
-    assert.equal(childText(operation, 'stream'), 'alarms');
-    assert.equal(childText(operation, 'startTime'), '2026-01-01T00:00:00Z');
-    assert.equal(childText(operation, 'stopTime'), '2026-01-02T00:00:00+01:00');
+    assert.deepEqual(
+      ['stream', 'startTime', 'stopTime'].map((name) => childText(operation, name)),
+      ['alarms', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00+01:00'],
+    );
     const select = childElement(operation, 'filter');
     assert.ok(select);
     assert.equal(attributeOf(select, 'select'), "/test-device:alarm[text='a:b']");
@@ -268,34 +256,30 @@ describe('the event streams of the plugin netconf', () => {
     assert.match(JSON.stringify(await events.next()), /alarm/);
   });
 
-  it('are dropped with an event when the client reads too slowly', async () => {
-    const { double, device, subscribed } = await start();
-    const stream = await open(device, '/streams/NETCONF').stream;
-    const large = alarm('x'.repeat(100_000));
-    for (let sent = 0; sent < 20; sent += 1) subscribed[0]?.send(large);
-    await until(() => double.sessions() === 1);
-    const events = eventsOf(stream);
-    let received = 0;
-    let last: unknown;
-    for (let event = await events.next(); event; event = await events.next()) {
-      received += 1;
-      last = event;
-    }
-    assert.ok(received <= 11, `${received} events`);
-    assert.match(JSON.stringify(last), /errors.*resource-denied.*reads too slowly/);
-  });
-
-  it('are dropped as well when the notifications that wait cannot be written', async () => {
-    const { double, device, subscribed } = await start();
-    const stream = await open(device, '/streams/NETCONF').stream;
-    const unknown = notification(`<${'x'.repeat(500)} xmlns="urn:unknown"/>`);
-    for (let sent = 0; sent < 2500; sent += 1) subscribed[0]?.send(unknown);
-    await until(() => double.sessions() === 1);
-    const events = eventsOf(stream);
-    let last: unknown;
-    for (let event = await events.next(); event; event = await events.next()) last = event;
-    assert.match(JSON.stringify(last), /errors.*resource-denied.*reads too slowly/);
-  });
+  for (const [what, text, count, most] of [
+    ['when the client reads too slowly', alarm('x'.repeat(100_000)), 20, 11],
+    [
+      'when the notifications that wait cannot be written',
+      notification(`<${'x'.repeat(500)} xmlns="urn:unknown"/>`),
+      2500,
+      2500,
+    ],
+  ] as const)
+    it(`are dropped with an event ${what}`, async () => {
+      const { double, device, subscribed } = await start();
+      const stream = await open(device, '/streams/NETCONF').stream;
+      for (let sent = 0; sent < count; sent += 1) subscribed[0]?.send(text);
+      await until(() => double.sessions() === 1);
+      const events = eventsOf(stream);
+      let received = 0;
+      let last: unknown;
+      for (let event = await events.next(); event; event = await events.next()) {
+        received += 1;
+        last = event;
+      }
+      assert.ok(received <= most, `${received} events`);
+      assert.match(JSON.stringify(last), /errors.*resource-denied.*reads too slowly/);
+    });
 
   it('report a notification of 100,000 levels, and end without a session', async () => {
     const { double, device, subscribed } = await start();
@@ -310,10 +294,7 @@ describe('the event streams of the plugin netconf', () => {
     const first = open(device, '/streams/NETCONF');
     await first.stream;
     await open(device, '/streams/NETCONF').stream;
-    await assert.rejects(
-      open(device, '/streams/NETCONF').stream,
-      (error) => error instanceof Problem && error.code === 'upstream_busy',
-    );
+    await assert.rejects(open(device, '/streams/NETCONF').stream, problem('upstream_busy'));
     assert.equal(await device.outcome('GET /restconf/operations'), '200');
     first.leave();
     await until(() => double.sessions() === 2);

@@ -1,60 +1,11 @@
 import assert from 'node:assert/strict';
-import { Problem } from '../../../src/core/problem.js';
-import {
-  createNetconfDouble,
-  helloWith,
-  type NetconfDouble,
-  type NetconfDoubleOptions,
-} from '../../support/netconf-double.js';
-import { startAdapter, type TestAdapter } from './adapter.js';
-import { DEVICE_MODULE } from './device-module.js';
-import { CAPABILITIES, INET, optionsForDouble } from './double-adapter.js';
+import { helloWith } from '../../support/netconf-double.js';
+import { CAPABILITIES, dataWith, DEVICE, doublesOfTest, outcomeOf, replyTo } from './double-adapter.js';
 
-const DEVICE = '/restconf/data/test-device:device';
-const REPLY = 'xmlns="urn:ietf:params:xml:ns:netconf:base:1.0"';
 const OFFSET = '<offset>1</offset>';
 
-function chunked(text: string): string {
-  return `\n#${Buffer.byteLength(text)}\n${text}\n##\n`;
-}
-
-function dataWith(content: string): string {
-  return `<data><device xmlns="urn:test:device">${content}</device></data>`;
-}
-
 describe('the plugin netconf with a server whose messages cost memory', () => {
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  });
-
-  async function doubleWith(options: NetconfDoubleOptions = {}): Promise<NetconfDouble> {
-    const schemas = { 'test-device': DEVICE_MODULE, 'ietf-inet-types': INET };
-    const onOperation = () => dataWith(OFFSET);
-    const double = await createNetconfDouble({
-      capabilities: CAPABILITIES,
-      schemas,
-      onOperation,
-      ...options,
-    });
-    closing.push(() => double.close());
-    return double;
-  }
-
-  async function start(
-    options: NetconfDoubleOptions = {},
-    more: Readonly<Record<string, unknown>> = {},
-  ): Promise<TestAdapter> {
-    const device = await startAdapter(optionsForDouble(await doubleWith(options), more));
-    closing.push(() => device.stop());
-    return device;
-  }
-
-  async function problemOf(work: Promise<unknown>): Promise<string> {
-    const error = await work.then(() => undefined, (caught: unknown) => caught); // prettier-ignore
-    assert.ok(error instanceof Problem, String(error));
-    return `${error.code}: ${error.message}`;
-  }
+  const { start } = doublesOfTest();
 
   const prefixes = (count: number): string =>
     Array.from({ length: count }, (_, at) => `xmlns:p${at}="urn:u"`).join(' ');
@@ -72,19 +23,17 @@ describe('the plugin netconf with a server whose messages cost memory', () => {
   for (const [name, [content, expected]] of Object.entries(COSTLY))
     it(`refuses a reply ${name}, and serves the next call and other adapters`, async () => {
       let isFirst = true;
-      const other = await start();
-      const device = await start({
+      const { device: other } = await start({ onOperation: () => dataWith(OFFSET) });
+      const { device } = await start({
         onOperation(_operation, session, messageId) {
           if (!isFirst) return dataWith(OFFSET);
           isFirst = false;
-          session.write(
-            chunked(`<rpc-reply ${REPLY} message-id="${messageId}">${dataWith(content())}</rpc-reply>`),
-          );
+          session.send(`${replyTo(messageId)}${dataWith(content())}</rpc-reply>`);
           return undefined;
         },
       });
       const [problem, ...outcomes] = await Promise.all([
-        problemOf(device.call(`GET ${DEVICE}`)),
+        outcomeOf(device.call(`GET ${DEVICE}`)),
         other.outcome(`GET ${DEVICE}/offset`),
         other.outcome(`GET ${DEVICE}/offset`),
       ]);
@@ -97,7 +46,7 @@ describe('the plugin netconf with a server whose messages cost memory', () => {
       { length: 15_000 },
       (_, at) => `<port xmlns:z="urn:u"><slot>${at}</slot><name>a</name></port>`,
     );
-    const device = await start({
+    const { device } = await start({
       onOperation: () =>
         `<data><device xmlns="urn:test:device" ${prefixes(900)}>${ports.join('')}</device></data>`,
     });
@@ -113,12 +62,10 @@ describe('the plugin netconf with a server whose messages cost memory', () => {
       [helloWith(['x'.repeat(2_100_000)]), /larger than 2097152 bytes/],
     ] as const;
     for (const [hello, expected] of hellos) {
-      const double = await doubleWith({
-        onConnect: (session) => {
-          session.write(hello);
-        },
-      });
-      const problem = await problemOf(startAdapter(optionsForDouble(double)));
+      const onConnect: NonNullable<Parameters<typeof start>[0]>['onConnect'] = (session) => {
+        session.write(hello);
+      };
+      const problem = await outcomeOf(start({ onConnect }));
       assert.match(problem, /^upstream_too_large/);
       assert.match(problem, expected);
     }
@@ -129,6 +76,6 @@ describe('the plugin netconf with a server whose messages cost memory', () => {
     const text = `module long { namespace "urn:long"; prefix l; leaf ${long} { type string; } }`;
     const options = { capabilities: ['urn:ietf:params:netconf:base:1.1', 'urn:long?module=long'] };
     const starting = start({ ...options, schemas: { long: text } });
-    assert.match(await problemOf(starting), /^adapter_unavailable: .*need more memory than a thread has/);
+    assert.match(await outcomeOf(starting), /^adapter_unavailable: .*need more memory than a thread has/);
   });
 });

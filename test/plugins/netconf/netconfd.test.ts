@@ -51,17 +51,6 @@ for (const target of ['candidate', 'running'] as const)
     });
 
     describe('reading', () => {
-      it('returns the API resource, the operations and the version of the YANG library (section 3.3)', async () => {
-        assert.deepEqual(await device.get('/restconf'), {
-          'ietf-restconf:restconf': { data: {}, operations: {} },
-        });
-        const operations = await device.get('/restconf/operations', '/ietf-restconf:operations');
-        assert.deepEqual((operations as Record<string, unknown>)['test-device:restart'], [null]);
-        assert.deepEqual(await device.get('/restconf/yang-library-version'), {
-          'ietf-restconf:yang-library-version': '2016-06-21',
-        });
-      });
-
       it('returns what was written, each type in its form (RFC 7951)', async () => {
         assert.deepEqual(await device.get(DEVICE), { 'test-device:device': FULL });
         assert.deepEqual(
@@ -77,10 +66,6 @@ for (const target of ['candidate', 'running'] as const)
         assert.deepEqual(await device.get(`${PORT}/unit=0/vlan`), { 'test-device:vlan': 100 });
         assert.deepEqual(await device.get(`${DEVICE}/port`), { 'test-device:port': FULL.port });
         assert.deepEqual(await device.get(`${DEVICE}/dns=192.0.2.1`), { 'test-device:dns': ['192.0.2.1'] });
-      });
-
-      it('takes the paths of RESTCONF with and without its root', async () => {
-        assert.deepEqual(await device.get('/data/test-device:device/offset'), { 'test-device:offset': -5 });
       });
 
       it('returns state, with the modules of the server', async () => {
@@ -110,37 +95,9 @@ for (const target of ['candidate', 'running'] as const)
         });
       });
 
-      it('returns defaults on request (section 4.8.9)', async () => {
-        await device.call(`DELETE ${DEVICE}/enabled`);
-        assert.equal(await device.get(DEVICE, '/test-device:device/enabled'), undefined);
-        assert.deepEqual(await device.get(`${DEVICE}/enabled?with-defaults=report-all`), {
-          'test-device:enabled': true,
-        });
-      });
-
-      it('answers 404 for what is not there', async () => {
-        for (const path of [`${DEVICE}/port=9,x`, `${DEVICE}/socket`, `${DEVICE}/dns=192.0.2.9`])
-          assert.equal(await device.outcome(`GET ${path}`), '404 invalid-value: there is no such data', path);
-        for (const path of ['/', '/restconfx', '/restconf/nothing', '/restconf/operations/a:b'])
-          assert.match(await device.outcome(`GET ${path}`), /^404 invalid-value/, path);
-      });
-
-      it('answers 404 for a path that the model does not have, and 400 for a malformed one and unknown parameters', async () => {
-        for (const path of [`${DATA}/device`, `${DEVICE}/nothing`])
-          assert.match(await device.outcome(`GET ${path}`), /^404 invalid-value/, path);
-        for (const path of [`${DEVICE}/port=1`, `${DEVICE}/port/speed`, `${DEVICE}/%zz`])
-          assert.match(await device.outcome(`GET ${path}`), /^400 malformed-message/, path);
+      it('answers 400 for missing keys and for keys of another type', async () => {
+        assert.match(await device.outcome(`GET ${DEVICE}/port=1`), /^400 malformed-message/);
         assert.match(await device.outcome(`GET ${DEVICE}/port=a,b`), /^400 invalid-value/);
-        for (const query of [
-          'depth=0',
-          'depth=x',
-          'content=x',
-          'fields=(',
-          'with-defaults=x',
-          'a=b',
-          'depth=1&depth=2',
-        ])
-          assert.match(await device.outcome(`GET ${DEVICE}?${query}`), /^400 invalid-value/, query);
       });
     });
 
@@ -156,53 +113,10 @@ for (const target of ['candidate', 'running'] as const)
         assert.equal(await device.outcome(`POST ${DEVICE}`, { 'test-device:dns': ['192.0.2.9'] }), '201');
       });
 
-      it('creates with PUT: 201, and replaces: 204 (section 4.5)', async () => {
-        const body = { 'test-device:port': [{ slot: 4, name: 'x', description: 'new' }] };
-        const path = `${DEVICE}/port=4,x`;
-        assert.equal(await device.outcome(`PUT ${path}`, body), '201');
-        assert.equal(
-          await device.outcome(`PUT ${path}`, { 'test-device:port': [{ slot: 4, name: 'x' }] }),
-          '204',
-        );
-        assert.equal(
-          await device.outcome(`GET ${path}/description`),
-          '404 invalid-value: there is no such data',
-        );
-        assert.match(
-          await device.outcome(`PUT ${DEVICE}/port=5,x`, body),
-          /^400 invalid-value: the body has another "slot"/,
-        );
-        assert.match(
-          await device.outcome(`PUT ${DEVICE}/port=6,x/speed`, { 'test-device:speed': 1 }),
-          /^404 invalid-value: the parent/,
-        );
-        assert.equal(await device.outcome(`PUT ${DEVICE}/offset`, { 'test-device:offset': 7 }), '204');
-        assert.deepEqual(await device.get(`${DEVICE}/offset`), { 'test-device:offset': 7 });
-      });
-
       it('replaces a container inside of containers that do not exist', async () => {
         await device.call(`DELETE ${DEVICE}`);
         assert.equal(await device.outcome(`PUT ${DEVICE}/hostname`, { 'test-device:hostname': 'r2' }), '201');
         assert.deepEqual(await device.get(DEVICE), { 'test-device:device': { hostname: 'r2' } });
-      });
-
-      it('merges with PATCH, which creates no list entry (section 4.6.1)', async () => {
-        const body = { 'test-device:port': [{ slot: 1, name: 'xe/0', description: 'uplink' }] };
-        assert.equal(await device.outcome(`PATCH ${PORT}`, body), '204');
-        assert.deepEqual(await device.get(PORT), {
-          'test-device:port': [{ ...FULL.port[0], description: 'uplink' }],
-        });
-        assert.match(
-          await device.outcome(`PATCH ${DEVICE}/port=9,x`, { 'test-device:port': [{ slot: 9, name: 'x' }] }),
-          /^404/,
-        );
-        assert.equal(
-          await device.outcome(`PATCH ${DATA}`, {
-            'ietf-restconf:data': { 'test-device:device': { hostname: 'r3' } },
-          }),
-          '204',
-        );
-        assert.equal(await device.get(DEVICE, '/test-device:device/hostname'), 'r3');
       });
 
       it('deletes: 204, then 404 (section 4.7)', async () => {
@@ -221,38 +135,10 @@ for (const target of ['candidate', 'running'] as const)
         assert.match(await device.outcome(`GET ${DEVICE}/tcp-port`), /^404/);
       });
 
-      const BAD: readonly (readonly [expected: RegExp, body: unknown])[] = [
-        [/^400 malformed-message/, '{"test-device:port":'],
-        [/^400 malformed-message/, '[]'],
-        [/^400 malformed-message/, {}],
-        [/^400 malformed-message/, { 'test-device:hostname': 'a', 'test-device:offset': 1 }],
-        [/^400 unknown-element/, { 'test-device:nothing': 1 }],
-        [
-          /^400 unknown-element: .*port\/0\/colour is no node/,
-          { 'test-device:port': [{ slot: 9, name: 'x', colour: 'red' }] },
-        ],
-        [/^400 invalid-value.*\/speed/, { 'test-device:port': [{ slot: 9, name: 'x', speed: 'fast' }] }],
-        [
-          /^400 invalid-value.*range/,
-          { 'test-device:port': [{ slot: 9, name: 'x', unit: [{ id: 1, vlan: 5000 }] }] },
-        ],
-        [/^400 missing-element.*name is a key/, { 'test-device:port': [{ slot: 9 }] }],
-        [
-          /^400 malformed-message.*one entry/,
-          {
-            'test-device:port': [
-              { slot: 8, name: 'x' },
-              { slot: 9, name: 'x' },
-            ],
-          },
-        ],
-      ];
-      it('refuses bodies that the model does not have, and changes nothing', async () => {
-        for (const [expected, body] of BAD) {
-          const outcome = await device.outcome(`POST ${DEVICE}`, body);
-          assert.match(outcome, expected, JSON.stringify(body));
-        }
-        assert.deepEqual(await device.get(DEVICE), { 'test-device:device': FULL });
+      it('merges into the datastore with PATCH (section 4.6.1)', async () => {
+        const body = { 'ietf-restconf:data': { 'test-device:device': { hostname: 'r3' } } };
+        assert.equal(await device.outcome(`PATCH ${DATA}`, body), '204');
+        assert.equal(await device.get(DEVICE, '/test-device:device/hostname'), 'r3');
       });
 
       it('passes the errors of the server on, and takes the change back', async () => {
@@ -270,14 +156,7 @@ for (const target of ['candidate', 'running'] as const)
       });
 
       it('refuses what cannot be changed: 405 (section 4.1)', async () => {
-        const state = `${DATA}/ietf-netconf-monitoring:netconf-state/statistics`;
-        for (const line of [
-          `DELETE ${state}`,
-          `DELETE ${DATA}`,
-          `DELETE ${DEVICE}/port`,
-          'PUT /restconf',
-          'DELETE /restconf/operations/test-device:restart',
-        ])
+        for (const line of [`DELETE ${DEVICE}/port`, 'DELETE /restconf/operations/test-device:restart'])
           assert.match(await device.outcome(line), /^405 operation-not-supported/, line);
       });
 
@@ -336,7 +215,7 @@ for (const target of ['candidate', 'running'] as const)
 
     it('loads all modules of the server', () => {
       const loaded = device.lines.find(({ message }) => message === 'YANG modules loaded');
-      assert.ok(Number(loaded?.fields?.['modules']) > 10);
+      assert.ok(Number(loaded?.fields['modules']) > 10);
       assert.deepEqual(
         device.lines.filter(({ level }) => level === 'warn'),
         [],

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ByteBudget } from '../../../src/core/lib/byte-budget.js';
-import { Problem } from '../../../src/core/problem.js';
 import { silentLog } from '../../../src/core/log.js';
 import { createModelHolder } from '../../../plugins/netconf/model-holder.js';
 import { runConfirmed } from '../../../plugins/netconf/confirmed.js';
@@ -12,35 +11,27 @@ import { createSchemaTexts } from '../../../plugins/netconf/schema-texts.js';
 import type { MessageContent } from '../../../plugins/netconf/thread-tasks.js';
 import { InstanceWorkers } from '../../../src/yang/instance-workers.js';
 import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
-import { createNetconfDouble } from '../../support/netconf-double.js';
+import { createNetconfDouble, type NetconfDoubleOptions } from '../../support/netconf-double.js';
 import { largeModule } from '../../support/large-module.js';
-import { CAPABILITIES, optionsForDouble } from './double-adapter.js';
+import { openedByTest } from '../../support/opened.js';
+import { CAPABILITIES, optionsForDouble, outcomeOf } from './double-adapter.js';
 import { sourcesOf } from '../../support/yang.js';
 
 const TERMS = { owner: 'r1', bytes: 10_000_000, depth: 100 };
 const HELLO = '<hello><capabilities><capability>urn:a</capability></capabilities></hello>';
 
 describe('the threads that read messages of NETCONF servers', () => {
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  });
+  const opened = openedByTest();
 
   function open(...input: ConstructorParameters<typeof ReaderThreads>): ReaderThreads {
     const threads = new ReaderThreads(...input);
-    closing.push(() => threads.close());
+    void opened(threads);
     return threads;
   }
 
   function read(threads: ReaderThreads, text: string): Promise<MessageContent> {
     const message = new TextEncoder().encode(text);
     return threads.read({ message, calls: new Map(), model: undefined, wantsEvents: false }, TERMS);
-  }
-
-  async function problemOf(work: Promise<unknown>): Promise<string> {
-    const error = await work.then(() => undefined, (caught: unknown) => caught); // prettier-ignore
-    assert.ok(error instanceof Problem, String(error));
-    return `${error.code}: ${error.message}`;
   }
 
   it('end with a message that exceeds the time, and the next message has another thread', async () => {
@@ -56,7 +47,7 @@ describe('the threads that read messages of NETCONF servers', () => {
     );
     const hello: MessageContent = { kind: 'hello', capabilities: ['urn:a'] };
     assert.deepEqual(await read(threads, HELLO), hello);
-    const reading = problemOf(read(threads, `<a>${'<b/>'.repeat(50_000)}</a>`));
+    const reading = outcomeOf(read(threads, `<a>${'<b/>'.repeat(50_000)}</a>`));
     // The time limit passes while the message is read.
     limits.at(-1)?.();
     assert.match(await reading, /^upstream_too_large: what the server sent takes more than \d+ ms to read/);
@@ -71,13 +62,12 @@ describe('the threads that read messages of NETCONF servers', () => {
     const threads = open({ smallHeapMb: 12 } satisfies Partial<ReaderLimits>);
     const request = { kind: 'operations', method: 'GET', rest: '', query: '', body: undefined } as const;
     const planning = threads.plan({ ...request, defaultsModes: [] }, { model, owner: 'r1' });
-    assert.match(await problemOf(planning), /^upstream_too_large: .*needs more than 12 MB/);
+    assert.match(await outcomeOf(planning), /^upstream_too_large: .*needs more than 12 MB/);
     assert.deepEqual(await read(threads, HELLO), { kind: 'hello', capabilities: ['urn:a'] });
   });
 
   it('end with the reply to a commit: its result is unknown, and the next session has another thread', async () => {
-    const double = await createNetconfDouble({ capabilities: CAPABILITIES });
-    closing.push(() => double.close());
+    const double = await opened(createNetconfDouble({ capabilities: CAPABILITIES }));
     let isCommitting = false;
     const threads = open(
       {},
@@ -103,7 +93,7 @@ describe('the threads that read messages of NETCONF servers', () => {
     const session = await connect();
     isCommitting = true;
     assert.equal(
-      await problemOf(commit(session)),
+      await outcomeOf(commit(session)),
       'upstream_too_large: the answer of the server to the commit could not be read: the result is unknown.',
     );
     assert.equal(session.isOpen(), false);
@@ -126,25 +116,23 @@ describe('the threads that read messages of NETCONF servers', () => {
     const names = Array.from({ length: 40 }, (_, at) => `m${at}`);
     const text = (name: string): string =>
       `module ${name} { namespace "urn:${name}"; prefix x; /* ${'a'.repeat(200_000)} */ }`;
-    const double = await createNetconfDouble({
+    const options: NetconfDoubleOptions = {
       capabilities: [...CAPABILITIES.slice(0, 1), ...names.map((name) => `urn:${name}?module=${name}`)],
       schemas: Object.fromEntries(names.map((name) => [name, text(name)])),
-    });
-    closing.push(() => double.close());
-    const threads = open();
-    const signal = new AbortController().signal;
-    const options = optionsForDouble(double);
-    const context = { name: 'r1', connect: createPluginConnect({}), threads };
-    const session = await connectSession(options, context, signal);
+    };
+    const double = await opened(createNetconfDouble(options));
+    const { signal } = new AbortController();
+    const context = { name: 'r1', connect: createPluginConnect({}), threads: open() };
+    const session = await connectSession(optionsForDouble(double), context, signal);
     const budget = new ByteBudget({ bytes: 10_000_000, bytesPerOwner: 1_000_000 });
     const starts = { timeoutMs: 60_000, takeSlot: () => Promise.resolve(() => undefined) };
     const texts = createSchemaTexts('r1', budget);
     const models = createModelHolder(
-      options,
+      optionsForDouble(double),
       { name: 'r1', log: silentLog, starts },
       { maxModelBytes: 1e6, texts },
     );
-    const problem = await problemOf(models.modelFor(session, signal));
+    const problem = await outcomeOf(models.modelFor(session, signal));
     assert.match(
       problem,
       /^adapter_unavailable: the YANG modules of the server have more than 1000000 bytes/,

@@ -39,18 +39,18 @@ describeWith(NETCONFD, 'a NETCONF device behind gatehouse', () => {
       body: { params: { accept: 'application/json', ...params }, ...(body && { body }) },
     });
 
+  const get = (path: string) =>
+    callUrl(`${gatehouse.url}${path}`, { method: 'GET', token: gatehouse.issueToken('admin') });
+  const openStream = (path: string) =>
+    openEventStream(`${gatehouse.url}${path}`, gatehouse.issueToken('admin'));
+
   it('is changed and read with the calls of RESTCONF', async () => {
     const content = { hostname: 'r1', counter: '9007199254740993', port: [{ slot: 1, name: 'xe/0' }] };
-    const changed = await call(
-      'restAction',
-      { path: DEVICE, method: 'PUT' },
-      { 'test-device:device': content },
-    );
-    assert.equal(changed.status, 200, changed.text);
-    assert.deepEqual(JSON.parse(changed.text), [{ result: '201' }]);
+    const body = { 'test-device:device': content };
+    const changed = await call('restAction', { path: DEVICE, method: 'PUT' }, body);
+    assert.deepEqual([changed.status, changed.json], [200, [{ result: '201' }]], changed.text);
     const read = await call('restQuery', { path: DEVICE });
-    assert.equal(read.status, 200, read.text);
-    assert.deepEqual(JSON.parse(read.text), { 'test-device:device': content });
+    assert.deepEqual([read.status, read.json], [200, body], read.text);
   });
 
   it('explains what it refuses', async () => {
@@ -77,7 +77,7 @@ describeWith(NETCONFD, 'a NETCONF device behind gatehouse', () => {
     });
     const [location = ''] = /\/proxy\/router1\/streams\/NETCONF/.exec(list.text) ?? [];
     assert.notEqual(location, '', list.text);
-    const stream = await openEventStream(`${gatehouse.url}${location}`, gatehouse.issueToken('admin'));
+    const stream = await openStream(location);
     assert.deepEqual([stream.status, stream.contentType], [200, 'text/event-stream']);
     await call('restAction', { path: DEVICE, method: 'PATCH' }, { 'test-device:device': { offset: 7 } });
     const changed = JSON.stringify(await stream.nextData(/netconf-config-change/));
@@ -90,29 +90,20 @@ describeWith(NETCONFD, 'a NETCONF device behind gatehouse', () => {
   it('replays what happened before, and ends at the stop time', async () => {
     const stop = encodeURIComponent(new Date(Date.now() - 1).toISOString());
     const query = `start-time=2020-01-01T00:00:00Z&stop-time=${stop}`;
-    const stream = await openEventStream(
-      `${gatehouse.url}/proxy/router1/streams/NETCONF?${query}`,
-      gatehouse.issueToken('admin'),
-    );
+    const stream = await openStream(`/proxy/router1/streams/NETCONF?${query}`);
     const text = await stream.ended();
     assert.match(text, /netconf-session-start|sysSessionStart/);
     assert.match(text, /notificationComplete/);
   });
 
   it('is no other target of /proxy', async () => {
-    const { status, text } = await callUrl(`${gatehouse.url}/proxy/router1${DEVICE}`, {
-      method: 'GET',
-      token: gatehouse.issueToken('admin'),
-    });
+    const { status, text } = await get(`/proxy/router1${DEVICE}`);
     assert.ok(status >= 400);
     assert.match(text, /proxy_not_supported/);
   });
 
   it('is online in the health of the adapters', async () => {
-    const { text } = await callUrl(`${gatehouse.url}/health/adapters`, {
-      method: 'GET',
-      token: gatehouse.issueToken('admin'),
-    });
+    const { text } = await get('/health/adapters');
     assert.match(text, /"router1"/);
     assert.match(text, /"ONLINE"/);
   });

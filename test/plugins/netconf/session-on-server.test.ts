@@ -38,8 +38,7 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
     };
   }
 
-  async function open(hostKeys: HostKeys): Promise<Session> {
-    const { port, username, privateKey } = server;
+  async function open(hostKeys: HostKeys, { port, username, privateKey } = server): Promise<Session> {
     const settings = {
       host: '127.0.0.1',
       port,
@@ -120,18 +119,7 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
 
   it('notices the end of the server', async () => {
     const other = await startNetconfServer();
-    const { port, username, privateKey, fingerprint } = other;
-    const settings = {
-      host: '127.0.0.1',
-      port,
-      username,
-      privateKey,
-      hostKeys: pinnedKeys([fingerprint]),
-      connectMs: 10_000,
-      keepaliveMs: 0,
-    };
-    const connected = await connectSsh(settings, createPluginConnect({}), signal());
-    const session = await openSession(connected, sessionSettings(), signal());
+    const session = await open(pinnedKeys([other.fingerprint]), other);
     const closed = new Promise<void>((resolve) => {
       session.onClose(resolve);
     });

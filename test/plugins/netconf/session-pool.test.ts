@@ -111,6 +111,22 @@ interface HeldCall {
   outcome: Promise<string>;
 }
 
+/** Lets a call end with this text, and the pool go on. */
+async function finish(call: HeldCall, text = 'done'): Promise<void> {
+  call.ends.at(-1)?.resolve(text);
+  assert.equal(await call.outcome, text);
+  await setImmediate();
+}
+
+/** Opens a pool whose only session so far has been lost. */
+async function benchWithoutSession(options?: ConstructorParameters<typeof Bench>[0]): Promise<Bench> {
+  const bench = new Bench(options);
+  const first = bench.call();
+  (await bench.answer()).lose();
+  await finish(first);
+  return bench;
+}
+
 const AWAY = new Problem('upstream_unreachable', 'the server closed the SSH connection');
 const BROKEN = new Problem('upstream_unreachable', 'the server closed the NETCONF session');
 
@@ -125,8 +141,7 @@ describe('the pool of NETCONF sessions', () => {
     const bench = new Bench();
     const first = bench.call();
     const session = await bench.answer();
-    first.ends[0]?.resolve('done');
-    assert.equal(await first.outcome, 'done');
+    await finish(first);
     assert.equal(bench.pool.connection().state, 'ONLINE');
 
     session.lose();
@@ -146,21 +161,12 @@ describe('the pool of NETCONF sessions', () => {
   });
 
   it('lets calls wait for the next attempt after one failure, and fails them at once after the second', async () => {
-    const bench = new Bench({ maxSessions: 1 });
-    const first = bench.call();
-    (await bench.answer()).lose();
-    first.ends[0]?.resolve('done');
-    await first.outcome;
-
+    const bench = await benchWithoutSession({ maxSessions: 1 });
     const waiting = [bench.call(), bench.call(), bench.call()];
     await bench.answer(AWAY);
     await bench.move(1000);
     await bench.answer();
-    for (const call of waiting) {
-      call.ends[0]?.resolve('served');
-      assert.equal(await call.outcome, 'served');
-      await setImmediate();
-    }
+    for (const call of waiting) await finish(call);
 
     waiting[0]?.sessions[0]?.lose();
     const away = bench.call();
@@ -180,11 +186,7 @@ describe('the pool of NETCONF sessions', () => {
     await fresh.answer(AWAY);
     assert.equal(await start.outcome, 'upstream_unreachable');
 
-    const bench = new Bench();
-    const first = bench.call();
-    (await bench.answer()).lose();
-    first.ends[0]?.resolve('done');
-    await first.outcome;
+    const bench = await benchWithoutSession();
     const second = bench.call();
     await bench.answer(refused);
     assert.equal(await second.outcome, 'upstream_auth');
@@ -202,19 +204,14 @@ describe('the pool of NETCONF sessions', () => {
     await bench.answer(full);
     await bench.answer(full);
     assert.equal(bench.attempts.length, 0);
-    for (const call of calls) {
-      call.ends[0]?.resolve('done');
-      assert.equal(await call.outcome, 'done');
-      await setImmediate();
-    }
+    for (const call of calls) await finish(call);
     assert.equal(bench.pool.connection().state, 'ONLINE');
 
     // The sessions close, although the server has refused further ones a moment ago.
     for (const call of calls) call.sessions[0]?.lose();
     const next = bench.call();
     await bench.answer();
-    next.ends[0]?.resolve('done');
-    assert.equal(await next.outcome, 'done');
+    await finish(next);
   });
 
   it('gives no session up because callers leave one after the other while others wait', async () => {
@@ -229,8 +226,7 @@ describe('the pool of NETCONF sessions', () => {
     assert.equal(bench.attempts.length, 1);
     for (const call of calls) assert.equal(await call.outcome, 'caller_gone');
     await bench.answer();
-    stays.ends[0]?.resolve('done');
-    assert.equal(await stays.outcome, 'done');
+    await finish(stays);
   });
 
   it('ends an attempt to connect that nobody waits for, and counts it as no failure', async () => {
@@ -243,25 +239,16 @@ describe('the pool of NETCONF sessions', () => {
     const next = bench.call();
     await setImmediate();
     await bench.answer();
-    next.ends[0]?.resolve('done');
-    assert.equal(await next.outcome, 'done');
+    await finish(next);
   });
 
   it('counts attempts that fail together as one failure', async () => {
-    const bench = new Bench({ maxSessions: 4 });
-    const first = bench.call();
-    (await bench.answer()).lose();
-    first.ends[0]?.resolve('done');
-    await first.outcome;
+    const bench = await benchWithoutSession({ maxSessions: 4 });
     const calls = Array.from({ length: 4 }, () => bench.call());
     for (let count = 0; count < 4; count += 1) await bench.answer(AWAY);
     await bench.move(1000);
     await bench.answer();
-    for (const call of calls) {
-      call.ends[0]?.resolve('done');
-      assert.equal(await call.outcome, 'done');
-      await setImmediate();
-    }
+    for (const call of calls) await finish(call);
   });
 
   it('repeats a read with another session when the server closes its session', async () => {
@@ -271,11 +258,8 @@ describe('the pool of NETCONF sessions', () => {
     breakUnder(calls[0]);
     await setImmediate();
     await bench.answer();
-    calls[1].ends[0]?.resolve('second');
-    assert.equal(await calls[1].outcome, 'second');
-    await setImmediate();
-    calls[0].ends[1]?.resolve('first');
-    assert.equal(await calls[0].outcome, 'first');
+    await finish(calls[1], 'second');
+    await finish(calls[0], 'first');
   });
 
   it('does not repeat a change that was sent, and no call without end', async () => {

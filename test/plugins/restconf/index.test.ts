@@ -38,20 +38,6 @@ describe('the restconf plugin with a real server', () => {
     assert.equal((await run(query('/data/ietf-interfaces:interfaces?depth=1'))).status, 200);
   });
 
-  it('sends YANG JSON types to a strict server if the caller accepts plain JSON', async () => {
-    const { run } = await adapterFor({});
-    assert.equal((await run({ ...query(ETH0), accept: 'Application/JSON' })).status, 200);
-    assert.equal((await run({ ...query(ETH0), accept: 'application/xml' })).status, 406);
-  });
-
-  it('sends a body as YANG data unless the caller sets a type', async () => {
-    const { run } = await adapterFor({});
-    const body = Buffer.from('{"ietf-interfaces:description":"changed"}');
-    const call: RestCall = { kind: 'action', method: 'PUT', path: `${ETH0}/description`, accept, body };
-    assert.equal((await run(call)).status, 204);
-    assert.equal((await run({ ...call, contentType: 'text/plain' })).status, 415);
-  });
-
   it('explains an error of the server', async () => {
     const { adapter, run } = await adapterFor({});
     const body = Buffer.from('{"ietf-interfaces:interface":[{"name":"eth0","type":"iana-if-type:other"}]}');
