@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../src/core/problem.js';
-import type { Upstream } from '../../src/core/upstream.js';
 import { noteConnection } from '../../src/adapters/connection-state.js';
 import { systemClock } from '../../src/core/lib/clock.js';
 import { silentLog } from '../../src/core/log.js';
@@ -17,6 +16,7 @@ import {
   startHostileUpstream,
 } from '../support/hostile-upstream.js';
 import { memoryLog } from '../support/memory-log.js';
+import { openedByTest } from '../support/opened.js';
 import { bodyOf, streamRequest } from '../support/stream-request.js';
 
 const REPLY = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}';
@@ -28,6 +28,10 @@ async function connectionsAreFree(): Promise<void> {
   await setImmediate();
 }
 
+/** Returns the failure of a request. */
+const outcomeOf = (sending: Promise<unknown>): Promise<unknown> =>
+  sending.then(() => undefined).catch((error: unknown) => error);
+
 const never = (): AbortSignal => new AbortController().signal;
 
 /** How a connection ends at its second request. */
@@ -38,30 +42,25 @@ const ENDS: Readonly<Record<string, (socket: Parameters<Script>[0]) => unknown>>
 
 describe('a reused connection that ends before the first byte of the reply (bug: it took the budget of retries, and opened the circuit breaker)', () => {
   let server: HostileUpstream;
-  const opened: Upstream[] = [];
-  afterEach(async () => {
-    for (const upstream of opened.splice(0)) await upstream.close();
-    await server.close();
-  });
+  const opened = openedByTest();
 
   /** Starts a server that answers the first requests of each connection, and then ends it without a reply. */
   async function serve(end = ENDS['RST'], answered = 1): Promise<void> {
-    server = await startHostileUpstream([
-      (socket) => {
-        let requests = 0;
-        onRequest(() => {
-          requests += 1;
-          if (requests <= answered) socket.write(REPLY);
-          else end?.(socket);
-        })(socket);
-      },
-    ]);
+    const script: Script = (socket) => {
+      let requests = 0;
+      onRequest(() => {
+        requests += 1;
+        if (requests <= answered) socket.write(REPLY);
+        else end?.(socket);
+      })(socket);
+    };
+    server = await opened(startHostileUpstream([script]));
   }
 
   function open(written: WrittenAdapter = {}, log = silentLog) {
     const settings = adapterSettings({ baseUrl: server.origin, ...written });
     const upstream = openUpstream(settings, {}, { log });
-    opened.push(upstream);
+    void opened(upstream);
     return {
       upstream,
       call: async (method: string) => {
@@ -100,10 +99,7 @@ describe('a reused connection that ends before the first byte of the reply (bug:
         const recorder = noteConnection(upstream, systemClock, silentLog);
         assert.equal(await send('GET'), '{"a":1}');
         const before = requests();
-        const failure = await send('POST').then(
-          () => undefined,
-          (error: unknown) => error,
-        );
+        const failure = await outcomeOf(send('POST'));
         assert.ok(failure instanceof Problem, String(failure));
         assert.equal(failure.code, 'upstream_unreachable');
         assert.match(failure.message, UNKNOWN);
@@ -130,13 +126,7 @@ describe('a reused connection that ends before the first byte of the reply (bug:
     const { log, lines } = memoryLog();
     const { upstream, call, stream } = open({}, log);
     const outcomes: boolean[] = [];
-    for (let at = 0; at < 20; at += 1)
-      outcomes.push(
-        await call('POST').then(
-          () => true,
-          () => false,
-        ),
-      );
+    for (let at = 0; at < 20; at += 1) outcomes.push((await outcomeOf(call('POST'))) === undefined);
     assert.equal(outcomes.filter((succeeded) => !succeeded).length, MAX_DROPS_IN_ROW);
     assert.ok(outcomes.slice(2 * MAX_DROPS_IN_ROW).every(Boolean));
     assert.equal(upstream.status?.().connectionReuse, 'stopped');
@@ -173,16 +163,7 @@ describe('a reused connection that ends before the first byte of the reply (bug:
   });
 
   it('is a bad reply after the first byte', async () => {
-    server = await startHostileUpstream([
-      (socket) => {
-        let count = 0;
-        onRequest(() => {
-          count += 1;
-          if (count === 1) socket.write(REPLY);
-          else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"a"');
-        })(socket);
-      },
-    ]);
+    await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"a"'));
     const { call } = open({ retry: { attempts: 1 } });
     assert.equal(await call('GET'), '{"a":1}');
     await assert.rejects(call('GET'), problem('upstream_bad_reply'));

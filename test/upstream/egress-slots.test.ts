@@ -4,9 +4,14 @@ import { createEgressSlots, type SlotLimits } from '../../src/upstream/egress-sl
 
 const LIMITS: SlotLimits = { concurrent: 3, concurrentPerSubject: 2, memoryBytes: 1_000, maxReplyBytes: 10 };
 
-const refusalOf = (work: () => unknown): string => {
+/** Takes a place. Returns the refusal, or `admitted`. */
+const refusalOf = (
+  slots: ReturnType<typeof createEgressSlots>,
+  subject: string,
+  limits: SlotLimits = LIMITS,
+): string => {
   try {
-    work();
+    slots.take(subject, limits);
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
     assert.deepEqual(error.extras.headers, { 'retry-after': '1' });
@@ -20,37 +25,22 @@ describe('the places of outbound calls', () => {
     const slots = createEgressSlots();
     const first = slots.take('ada', LIMITS);
     slots.take('ada', LIMITS);
-    assert.equal(
-      refusalOf(() => slots.take('ada', LIMITS)),
-      '429 too_many_requests',
-    );
+    assert.equal(refusalOf(slots, 'ada'), '429 too_many_requests');
     slots.take('bob', LIMITS);
-    assert.equal(
-      refusalOf(() => slots.take('eve', LIMITS)),
-      '503 egress_busy',
-    );
+    assert.equal(refusalOf(slots, 'eve'), '503 egress_busy');
     first.release();
     first.release();
     slots.take('ada', LIMITS);
-    assert.equal(
-      refusalOf(() => slots.take('eve', LIMITS)),
-      '503 egress_busy',
-    );
+    assert.equal(refusalOf(slots, 'eve'), '503 egress_busy');
   });
 
   it('finding F2: are limited by the memory for replies, but one is always admitted', () => {
     const slots = createEgressSlots();
     const small = { ...LIMITS, memoryBytes: 40 };
     const first = slots.take('ada', { ...small, memoryBytes: 1 });
-    assert.equal(
-      refusalOf(() => slots.take('bob', { ...small, memoryBytes: 39 })),
-      '503 egress_busy',
-    );
+    assert.equal(refusalOf(slots, 'bob', { ...small, memoryBytes: 39 }), '503 egress_busy');
     slots.take('bob', small);
-    assert.equal(
-      refusalOf(() => slots.take('eve', small)),
-      '503 egress_busy',
-    );
+    assert.equal(refusalOf(slots, 'eve', small), '503 egress_busy');
     first.release();
     slots.take('eve', small);
   });
