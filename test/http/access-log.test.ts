@@ -1,39 +1,24 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
 import type { AnsweredRequest } from '../../src/core/metric.js';
-import { type Application, bindApplication } from '../../src/core/operation.js';
+import { bindApplication } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
 import type { ServerSpan, Tracer } from '../../src/core/trace.js';
-import { buildTestApi } from '../support/http-server.js';
+import { buildTestApi, demo, operationRow } from '../support/http-server.js';
 
-const polled: Application<object> = {
-  name: 'polled',
-  summary: 'For this test.',
-  prefixes: ['/polled'],
+const polled: typeof demo = {
+  ...demo,
   operations: [
-    {
-      id: 'getState',
-      summary: 'Get the state.',
-      method: 'GET',
+    operationRow('getState', 'GET', {
       path: '/state',
       roles: 'public',
-      reply: {},
       polled: true,
       handle({ query }) {
         if (query.has('fail')) throw new Problem('not_ready', 'vault: down');
         return { body: {} };
       },
-    },
-    {
-      id: 'getMetrics',
-      summary: 'Get the metrics.',
-      method: 'GET',
-      path: '/metrics',
-      roles: ['admin'],
-      reply: {},
-      polled: true,
-      handle: () => ({ body: {} }),
-    },
+    }),
+    operationRow('getMetrics', 'GET', { path: '/metrics', polled: true }),
   ],
 };
 
@@ -51,19 +36,19 @@ describe('finding O16: a request to an operation that monitors poll', () => {
   const statuses = () => lines.map(({ fields }) => fields['status']);
 
   it('that succeeds is counted, and neither logged nor traced', async () => {
-    assert.equal(await get('/polled/state'), 200);
+    assert.equal(await get('/demo/state'), 200);
     assert.deepEqual([statuses(), spans, measured.length], [[], [], 1]);
   });
 
   it('that fails is logged and traced', async () => {
-    assert.deepEqual([await get('/polled/state?fail'), await get('/polled/metrics')], [503, 401]);
+    assert.deepEqual([await get('/demo/state?fail'), await get('/demo/metrics')], [503, 401]);
     assert.deepEqual([statuses(), spans, measured.length], [[503, 401], [503, 401], 3]);
   });
 
   it('with another method, or at another path, is logged', async () => {
     lines.length = 0;
     assert.deepEqual(
-      [(await request(handler).post('/polled/state')).status, await get('/polled/other')],
+      [(await request(handler).post('/demo/state')).status, await get('/demo/other')],
       [405, 404],
     );
     assert.deepEqual(statuses(), [405, 404]);
@@ -78,7 +63,7 @@ describe('a span that is not recorded', () => {
         receive: (): Partial<ServerSpan> => ({ isRecording, end: () => ended.push(isRecording) }),
       } as unknown as Tracer;
       const { handler } = buildTestApi({ operations: bindApplication(polled, {}), deps: { tracer } });
-      assert.equal((await request(handler).get('/polled/other')).status, 404);
+      assert.equal((await request(handler).get('/demo/other')).status, 404);
     }
     assert.deepEqual(ended, [true]);
   });

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
-import { type Application, bindApplication, type Call, type Operation } from '../../src/core/operation.js';
+import { bindApplication, type Call, type Operation } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
-import { ask, BODY_BYTES, buildTestApi, type HttpTestServerOptions, TOKENS } from '../support/http-server.js';
+import {
+  ask,
+  BODY_BYTES,
+  buildTestApi,
+  demo,
+  type HttpTestServerOptions,
+  operationRow,
+  TOKENS,
+} from '../support/http-server.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -18,21 +26,12 @@ function echo({ body, query, header, address }: Call): object {
 
 /** Serves one operation at `POST /thing`, changed by `row`; the operation returns its arguments. */
 function serve(row: Row = {}, options: HttpTestServerOptions = {}) {
-  const basics: Operation<object> = {
-    id: 'doThing',
-    summary: 'Do it.',
-    method: 'POST',
+  const operation = operationRow('doThing', 'POST', {
     path: '/thing',
-    roles: ['admin'],
-    reply: {},
     handle: (call) => ({ body: echo(call) }),
-  };
-  const application: Application<object> = {
-    name: 'own',
-    summary: 'Its own.',
-    prefixes: [''],
-    operations: [{ ...basics, ...row }],
-  };
+    ...row,
+  });
+  const application = { ...demo, prefixes: [''], operations: [operation] } as const;
   const testApp = buildTestApi({ ...options, operations: bindApplication(application, {}) });
   return { ...testApp, api: request(testApp.handler) };
 }

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
-import { type Application, bindApplication, type Operation } from '../../src/core/operation.js';
-import { ask, buildTestApi, demo, TOKENS } from '../support/http-server.js';
+import { bindApplication, type Operation } from '../../src/core/operation.js';
+import { ask, buildTestApi, demo, operationRow, TOKENS } from '../support/http-server.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-const row: Omit<Operation<object>, 'id' | 'path'> = {
-  summary: 'Show a page.',
-  method: 'GET',
-  roles: ['admin'],
-  reply: {},
-  handle: () => ({ body: '<p>hi</p>' }),
-};
-const pages: Application<object> = {
+const show = (id: string, more: Parameters<typeof operationRow>[2] = {}) =>
+  operationRow(id, 'GET', { path: `/${id}`, handle: () => ({ body: '<p>hi</p>' }), ...more });
+const pages: typeof demo = {
   ...demo,
   operations: [
-    { ...row, id: 'page', path: '/page', replyType: 'text/html; charset=utf-8' },
-    { ...row, id: 'data', path: '/data' },
-    { ...row, id: 'text', path: '/text', replyType: 'text/plain' },
+    show('page', { replyType: 'text/html; charset=utf-8' }),
+    show('data'),
+    show('text', { replyType: 'text/plain' }),
   ],
 };
 const { handler, lines } = buildTestApi({ operations: bindApplication(pages, {}) });
@@ -102,7 +97,7 @@ describe('the refusal of an HTML page', () => {
 
 /** Returns the reply of an operation that handles requests so. */
 async function replyOf(handle: Operation<object>['handle']) {
-  const operation = { ...row, id: 'own', path: '/own', roles: 'public', conditional: true, handle } as const;
+  const operation = show('own', { roles: 'public', conditional: true, handle });
   const testApp = buildTestApi({ operations: bindApplication({ ...demo, operations: [operation] }, {}) });
   return ask(request(testApp.handler).get('/demo/own').redirects(0));
 }

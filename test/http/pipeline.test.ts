@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import request, { type Test } from 'supertest';
 import type { AnsweredRequest } from '../../src/core/metric.js';
-import { type Application, bindApplication } from '../../src/core/operation.js';
+import { bindApplication } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
 import {
   ask,
   BODY_BYTES,
   buildTestApi,
   type Actions,
+  demo,
   type HttpTestServerOptions,
+  operationRow,
   TOKENS,
 } from '../support/http-server.js';
 import { heldBytes } from '../support/heap.js';
@@ -378,37 +380,25 @@ describe('the pipeline: handling and reply', () => {
 });
 
 describe('the pipeline: the observed request', () => {
-  /** An application whose operation derives its target from a long text in the body. */
-  const long: Application<object> = {
-    name: 'long',
-    summary: 'For this test.',
-    prefixes: ['/long'],
-    operations: [
-      {
-        id: 'send',
-        summary: 'Send.',
-        method: 'POST',
-        path: '/send',
-        roles: ['admin'],
-        audited: true,
-        body: { type: 'object' },
-        reply: {},
-        target: ({ body }) => `GET ${(body as { path: string }).path.replace(/[?#].*$/s, '')}`,
-        handle: () => ({ body: {} }),
-      },
-    ],
-  };
+  /** An operation that derives its target from a long text in the body. */
+  const send = operationRow('send', 'POST', {
+    path: '/send',
+    audited: true,
+    body: { type: 'object' },
+    target: ({ body }) => `GET ${(body as { path: string }).path.replace(/[?#].*$/s, '')}`,
+    handle: () => ({ body: {} }),
+  });
 
   it('does not retain the long text that contains its target', async () => {
     const noted: AnsweredRequest[] = [];
-    const operations = bindApplication(long, {});
+    const operations = bindApplication({ ...demo, operations: [send] }, {});
     const measure = (one: AnsweredRequest): unknown => noted.push(one);
     const { api, records } = createTestApi({ operations, deps: { bodyBytes: 2_000_000, measure } });
     const before = heldBytes();
     for (let time = 0; time < 40; time += 1) {
       const more = String(time).repeat(500_000);
       const path = time % 2 === 0 ? `/restconf/data/things?${more}` : `/restconf/data/${more}`;
-      const { status } = await api.post('/long/send').set(asAdmin).send({ path });
+      const { status } = await api.post('/demo/send').set(asAdmin).send({ path });
       assert.equal(status, 200);
     }
     records.splice(0);

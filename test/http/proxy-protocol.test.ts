@@ -13,7 +13,7 @@ import {
 import { LINUX } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { proxyHeaderV1, proxyHeaderV2, rawHeaderV2 } from '../support/proxy-header.js';
-import { rawExchange, rawPeer, sendRaw, statusesIn } from '../support/raw-http.js';
+import { rawExchange, type RawPeer, rawPeer, sendRaw, statusesIn } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
 const REQUEST = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -22,6 +22,17 @@ const CLIENT = '203.0.113.9';
 
 function withHeader(header: Buffer, rest: string | Buffer = LAST_REQUEST): Buffer {
   return Buffer.concat([header, Buffer.from(rest as string, 'latin1')]);
+}
+
+/** Opens four connections with a request that is answered. */
+async function openPeers(port: number, message: string | Buffer, from?: string): Promise<RawPeer[]> {
+  const peers: RawPeer[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const peer = await sendRaw(port, message, from);
+    await peer.until(/200 OK/);
+    peers.push(peer);
+  }
+  return peers;
 }
 
 describeWith(LINUX, 'a server that reads PROXY headers', () => {
@@ -144,17 +155,8 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
 
   it('limits the connections of each client, not those of the proxy', async () => {
     await open({ limits: { connections: 100, connectionsPerAddress: 2 } });
-    const peersOf = async (source: string) => {
-      const peers = [];
-      for (let count = 0; count < 4; count += 1) {
-        const peer = await sendRaw(server.port, withHeader(proxyHeaderV2(source), REQUEST));
-        await peer.until(/200 OK/);
-        peers.push(peer);
-      }
-      return peers;
-    };
-    const [oldest, , , newest] = await peersOf(CLIENT);
-    const others = await peersOf('203.0.113.77');
+    const [oldest, , , newest] = await openPeers(server.port, withHeader(proxyHeaderV2(CLIENT), REQUEST));
+    const others = await openPeers(server.port, withHeader(proxyHeaderV2('203.0.113.77'), REQUEST));
     await oldest?.closed();
     for (const peer of [newest, others[3]]) {
       peer?.send(REQUEST);
@@ -183,17 +185,8 @@ describeWith(LINUX, 'a server behind a proxy that sends X-Forwarded-For', () => 
       proxies: { trustedProxies: ['127.0.0.1'] },
     });
     try {
-      const openFrom = async (address: string) => {
-        const peers = [];
-        for (let count = 0; count < 5; count += 1) {
-          const peer = await sendRaw(server.port, REQUEST, address);
-          await peer.until(/200 OK/);
-          peers.push(peer);
-        }
-        return peers;
-      };
-      const [fromProxy] = await openFrom('127.0.0.1');
-      const [direct] = await openFrom('127.0.0.9');
+      const [fromProxy] = await openPeers(server.port, REQUEST);
+      const [direct] = await openPeers(server.port, REQUEST, '127.0.0.9');
       await direct?.closed();
       fromProxy?.send(REQUEST);
       await fromProxy?.until(/200 OK[^]*200 OK/);

@@ -45,7 +45,7 @@ const thing = {
  * Creates an operation whose handler is looked up by its id; without a handler, the operation replies with
  * its arguments.
  */
-function row(
+export function operationRow(
   id: string,
   method: Operation<Actions>['method'],
   rest: Partial<Operation<Actions>>,
@@ -72,13 +72,13 @@ export const demo: Application<Actions> = {
   summary: 'For the tests.',
   prefixes: ['/demo', '/old_demo'],
   operations: [
-    row('getThing', 'GET', {}),
-    row('createThing', 'POST', { path: '/things', body: thing }),
-    row('importThings', 'POST', { path: '/things/import', body: thing }),
-    row('updateThing', 'PUT', { body: thing, audited: true }),
-    row('startThing', 'PUT', { path: '/things/:name/start', audited: true }),
-    row('deleteThings', 'DELETE', { path: '/things', body: thing }),
-    row('getStatus', 'GET', { path: '/status', roles: 'public' }),
+    operationRow('getThing', 'GET', {}),
+    operationRow('createThing', 'POST', { path: '/things', body: thing }),
+    operationRow('importThings', 'POST', { path: '/things/import', body: thing }),
+    operationRow('updateThing', 'PUT', { body: thing, audited: true }),
+    operationRow('startThing', 'PUT', { path: '/things/:name/start', audited: true }),
+    operationRow('deleteThings', 'DELETE', { path: '/things', body: thing }),
+    operationRow('getStatus', 'GET', { path: '/status', roles: 'public' }),
   ],
 };
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/core/lib/clock.js';
 import { createLoadShedder } from '../../../src/http/overload/load-shedder.js';
 import type { OverloadReason } from '../../../src/http/overload/overload-detector.js';
 import { startHttpTestServer, type HttpTestServer, TOKENS } from '../../support/http-server.js';
 import { memoryLog } from '../../support/memory-log.js';
-import { rawExchange, rawPeer, statusesIn } from '../../support/raw-http.js';
+import { rawExchange, sendRaw, statusesIn } from '../../support/raw-http.js';
+import { serveOnLoopback } from '../../support/serve-on-loopback.js';
 import { until } from '../../support/until.js';
 
 const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
@@ -68,6 +67,11 @@ describe('the load shedder', () => {
   const thing = () =>
     fetch(`${testServer.url}/demo/things/a`, { headers: { authorization: `Bearer ${TOKENS.admin}` } });
 
+  const statusOf = async (path: string, method = 'GET') =>
+    (await fetch(testServer.url + path, { method })).status;
+  const statusesOf = (paths: readonly string[], method?: string) =>
+    Promise.all(paths.map((path) => statusOf(path, method)));
+
   it('answers 503 with Retry-After before the handler runs, and logs no line per call', async () => {
     const reply = await thing();
     assert.equal(reply.status, 503);
@@ -77,13 +81,12 @@ describe('the load shedder', () => {
   });
 
   it('admits health checks and the console, in their canonical spelling only', async () => {
-    const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
-    const replies = statuses.map(async (path) => (await fetch(testServer.url + path)).status);
-    assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
+    const paths = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
+    assert.deepEqual(await statusesOf(paths), [404, 404, 404, 503, 503, 503, 503]);
   });
 
   it('serves a share of requests for forms, which people wait for (bug: forms were refused under load)', async () => {
-    const status = async () => (await fetch(`${testServer.url}/json-forms/forms`)).status;
+    const status = () => statusOf('/json-forms/forms');
     for (const reason of ['loop', 'calls'] as const) {
       refusalReason = () => reason;
       assert.equal(await status(), 404);
@@ -107,9 +110,8 @@ describe('the load shedder', () => {
     const server = createServer((req, res) => {
       shed({ req, res }, 100, () => open.push(res));
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const status = async () => (await fetch(`http://127.0.0.1:${port}/json-forms/forms`)).status;
+    const { host, close } = await serveOnLoopback(server);
+    const status = async () => (await fetch(`http://${host}/json-forms/forms`)).status;
     const served = Array.from({ length: 16 }, status);
     await until(() => open.length === 16);
     assert.equal(await status(), 503);
@@ -119,7 +121,7 @@ describe('the load shedder', () => {
     await until(() => open.length === 16);
     for (const res of open) res.end();
     assert.deepEqual(await Promise.all([...served, next]), Array(17).fill(200));
-    server.close();
+    close();
   });
 
   it('refuses calls to orchestrators among the operations of management', async () => {
@@ -127,23 +129,19 @@ describe('the load shedder', () => {
       ...['/adapters/core1/call/getDevice', '/adapters/core1/call/getDevice/', '/adapters/a%20b/call/c?d'],
       ...['/adapters/core1/start', '/adapters/core1/call/getDevice/more'],
     ];
-    const replies = paths.map(
-      async (path) => (await fetch(testServer.url + path, { method: 'POST' })).status,
-    );
-    assert.deepEqual(await Promise.all(replies), [503, 503, 503, 404, 404]);
+    assert.deepEqual(await statusesOf(paths, 'POST'), [503, 503, 503, 404, 404]);
   });
 
   it('finding F1: refuses the bodies of unknown callers while the memory is full, but not in another overload', async () => {
     const paths = ['/console/session', '/console/session?a', '/console/overview', '/health/status'];
-    const statuses = () =>
-      Promise.all(paths.map(async (path) => (await fetch(testServer.url + path, { method: 'POST' })).status));
+    const statuses = () => statusesOf(paths, 'POST');
     assert.deepEqual(await statuses(), [404, 404, 404, 404]);
     refusalReason = () => 'memory';
     assert.deepEqual(await statuses(), [503, 503, 404, 404]);
   });
 
   it('refuses streams to orchestrators (bug: call workers accepted all streams)', async () => {
-    assert.equal((await fetch(`${testServer.url}/proxy/nso1/a`)).status, 503);
+    assert.equal(await statusOf('/proxy/nso1/a'), 503);
   });
 
   it('accepts calls again as soon as the overload ends', async () => {
@@ -156,7 +154,7 @@ describe('the load shedder', () => {
     refusalReason = () => undefined;
     isLate = true;
     const reply = thing();
-    assert.equal((await fetch(`${testServer.url}/status`)).status, 404);
+    assert.equal(await statusOf('/status'), 404);
     await until(() => held.length > 0);
     assert.deepEqual([handled, held.length], [0, 1]);
     held[0]?.();
@@ -167,8 +165,8 @@ describe('the load shedder', () => {
   it('drops a queued call whose caller has left, and logs it (bug: the call never ended)', async () => {
     refusalReason = () => undefined;
     [isLate, held.length] = [true, 0];
-    const peer = await rawPeer(testServer.port);
-    peer.send(
+    const peer = await sendRaw(
+      testServer.port,
       'POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
     await until(() => held.length > 0);
