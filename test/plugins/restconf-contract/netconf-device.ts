@@ -1,15 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plugin } from '../../../plugins/netconf/index.js';
 import type { NetconfOptions } from '../../../plugins/netconf/options.js';
-import { Secret } from '../../../src/core/secret.js';
 import { childElement, childText, type XmlElement } from '../../../src/yang/encoding/xml-element.js';
-import { createNetconfDouble, errorReply, type NetconfDouble } from '../../support/netconf-double.js';
+import { createNetconfDouble, errorReply } from '../../support/netconf-double.js';
 import { startNetconfServer } from '../../support/netconf-server.js';
 import { initialData } from '../../support/restconf-double/interfaces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { optionsFor, optionsWith } from '../netconf/adapter.js';
-import { contextFor } from '../send.js';
+import { optionsFor, startAdapter } from '../netconf/adapter.js';
+import { optionsForDouble } from '../netconf/double-adapter.js';
 import { type Device, deviceOf, LIST } from './device.js';
 
 /** A device, and the end of what serves it. */
@@ -81,7 +79,7 @@ export async function startDeviceWithState(): Promise<RunningDevice> {
     },
     onOperation: answer,
   });
-  const { device, stop } = await startPlugin(doubleOptions(double));
+  const { device, stop } = await startPlugin(optionsForDouble(double));
   return {
     device,
     reset: () => Promise.resolve(),
@@ -114,19 +112,12 @@ const INTERFACES = `<interfaces xmlns="urn:ietf:params:xml:ns:yang:ietf-interfac
 <statistics><discontinuity-time>2024-05-01T10:00:00Z</discontinuity-time><in-octets>0</in-octets></statistics>
 </interface></interfaces>`;
 
-function doubleOptions({ port, fingerprint }: NetconfDouble): NetconfOptions {
-  const ssh = { username: 'gatehouse', password: 'a-password', hostKeys: [fingerprint] };
-  const { ssh: checked, ...rest } = optionsWith({ host: '127.0.0.1', port, ssh });
-  return { ...rest, ...(checked && { ssh: { ...checked, password: new Secret('a-password') } }) };
-}
-
 async function startPlugin(options: NetconfOptions) {
-  const { context } = contextFor(() => Promise.reject(new Error('the plugin has a transport')));
-  const adapter = plugin.create(options, context);
-  await adapter.start?.(AbortSignal.timeout(40_000));
+  const started = await startAdapter(options);
+  const { adapter } = started;
   const device = deviceOf(
     adapter,
     (request, signal) => adapter.send?.(request, signal) ?? Promise.reject(new Error('no transport')),
   );
-  return { device, stop: async () => adapter.stop?.(AbortSignal.timeout(5000)) };
+  return { device, stop: () => started.stop() };
 }
