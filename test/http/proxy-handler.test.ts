@@ -6,18 +6,27 @@ import { PassThrough, Readable } from 'node:stream';
 import { Problem } from '../../src/core/problem.js';
 import type { StreamReply } from '../../src/core/stream.js';
 import { TOKENS } from '../support/http-server.js';
-import { openedBySuite } from '../support/opened.js';
+import { openedByTest } from '../support/opened.js';
 import { rawExchange, rawPeer, sendRaw } from '../support/raw-http.js';
 import { handshake } from '../support/stream-orchestrator.js';
 import { until } from '../support/until.js';
-import { ADMIN, head, openStreamServer, replyWith } from './stream-server.js';
+import { ADMIN, head, openStreamServer, replyWith, untilLeft } from './stream-server.js';
 
 const GET = head('GET /proxy/a/x HTTP/1.1');
 
 describe('the proxy handler', () => {
-  const opened = openedBySuite();
-  const openProxyServer = (...input: Parameters<typeof openStreamServer>) =>
-    opened(openStreamServer(...input));
+  const opened = openedByTest();
+  const limits: (readonly number[])[] = [];
+  const openProxyServer = async (...input: Parameters<typeof openStreamServer>) => {
+    const server = await opened(openStreamServer(...input));
+    limits.push(server.ends);
+    return server;
+  };
+  // The limit of calls counts a stream until it is told its end, once.
+  afterEach(async () => {
+    await until(() => limits.flat().every((ends) => ends === 1));
+    limits.length = 0;
+  });
 
   it('splits the target without decoding it', async () => {
     const { port, calls } = await openProxyServer(() => replyWith(Readable.from([])));
@@ -139,9 +148,8 @@ describe('the proxy handler', () => {
 
   it('aborts the upstream request when the caller leaves, before or after the head', async () => {
     const body = new PassThrough();
-    const never = new Promise<StreamReply>(() => undefined);
-    const { port, calls, records } = await openProxyServer(({ request }) =>
-      request.path === '/never' ? never : replyWith(body),
+    const { port, calls, records, ends } = await openProxyServer((call) =>
+      call.request.path === '/never' ? untilLeft(call) : replyWith(body),
     );
     const first = await sendRaw(port, head('GET /proxy/a/never HTTP/1.1'));
     await until(() => calls.length === 1);
@@ -149,10 +157,12 @@ describe('the proxy handler', () => {
     await until(() => calls[0]!.signal.aborted);
     const second = await sendRaw(port, GET);
     await second.until(/200 OK/);
+    await until(() => ends[0] === 1);
+    assert.deepEqual(ends, [1, 0]);
     second.destroy();
     await until(() => body.destroyed);
-    await until(() => records.length === 3);
-    assert.equal(records[2]!.status, 499);
+    await until(() => records.length === 4);
+    assert.deepEqual([records[1]!.status, records[3]!.status], [499, 499]);
   });
 
   it('does not count a stream as in flight after its head', async () => {
@@ -165,7 +175,7 @@ describe('the proxy handler', () => {
   });
 
   it('detects that a WebSocket caller leaves while the upgrade is pending', async () => {
-    const { port, calls } = await openProxyServer(() => new Promise<StreamReply>(() => undefined));
+    const { port, calls } = await openProxyServer(untilLeft);
     const peer = await sendRaw(port, handshake('/proxy/a/x', ADMIN));
     await until(() => calls.length === 1);
     peer.end();

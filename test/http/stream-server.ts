@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../src/core/lib/clock.js';
-import type { AdmitCall } from '../../src/core/limits.js';
+import type { AdmitCall, LimitDecision } from '../../src/core/limits.js';
 import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
 import { listen } from '../../src/http/server.js';
 import { createProxyHandler } from '../../src/http/proxy-handler.js';
@@ -17,7 +17,21 @@ export interface StreamServerOptions {
   /** False for an audit trail that accepts no record. */
   readonly writable?: boolean;
   readonly stallMs?: number;
-  readonly admit?: AdmitCall;
+  /** What the limit of calls decides; absent: it admits every call. */
+  readonly decision?: Partial<LimitDecision>;
+}
+
+/** Creates a limit that admits every call, and counts how often each was ended. */
+export function countingLimit(decision: Partial<LimitDecision> = {}) {
+  const ends: number[] = [];
+  const admit: AdmitCall = () => {
+    const at = ends.push(0) - 1;
+    const end = (): void => {
+      ends[at] = (ends[at] ?? 0) + 1;
+    };
+    return Promise.resolve({ isRunning: true, headers: { ratelimit: '"a";r=1' }, end, ...decision });
+  };
+  return { admit, ends };
 }
 
 /** A reply of an orchestrator with status 200. */
@@ -28,15 +42,25 @@ export const replyWith = (body: StreamReply['body'], more: Partial<StreamReply> 
   ...more,
 });
 
+/** Waits until the caller has left. */
+export function untilLeft({ signal }: StreamCall): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason);
+    });
+  });
+}
+
 /** Opens a server with streams below `/proxy`, which `open` opens. */
 export async function openStreamServer(
   open: (call: StreamCall) => StreamReply | Promise<StreamReply>,
-  { writable = true, stallMs = 15_000, admit }: StreamServerOptions = {},
+  { writable = true, stallMs = 15_000, decision }: StreamServerOptions = {},
 ) {
   const { log, lines } = memoryLog();
   const { audit, records } = memoryAudit();
   const calls: StreamCall[] = [];
   const inFlight: number[] = [];
+  const { admit, ends } = countingLimit(decision);
   const operation = bindStream(
     {
       application: 'proxy',
@@ -57,11 +81,11 @@ export async function openStreamServer(
     clock: systemClock,
     newId: randomUUID,
     operation,
+    admit,
     audit: { ...audit, writable: () => Promise.resolve(writable) },
     authenticate: ({ header }) => personOf(header('authorization')),
     rolesOf: ({ row: { roles } }) => roles,
     stallLimits: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
-    ...(admit && { admit }),
   });
   const testServer = buildTestApi();
   const { url, close } = await listen({
@@ -77,5 +101,5 @@ export async function openStreamServer(
     mayUpgrade: proxyHandler.isFor,
     log,
   });
-  return { port: Number(new URL(url).port), calls, records, lines, url, inFlight, close };
+  return { port: Number(new URL(url).port), calls, records, lines, url, inFlight, ends, close };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { Problem } from '../../../src/core/problem.js';
 import { requireOwnSite, serverOriginOf } from '../../../src/http/mcp/caller-site.js';
+import { problem } from '../../support/failing.js';
 
 const SITE = {
   publicUrl: 'https://gatehouse.example.com',
@@ -15,6 +15,11 @@ function request(headers: Record<string, string>): IncomingMessage {
 }
 
 describe('requireOwnSite', () => {
+  const check = (headers: Record<string, string>) => () => {
+    requireOwnSite(request(headers), SITE);
+  };
+  const ofPage = (origin: string) => check({ host: 'localhost:3000', origin });
+
   for (const host of [
     'gatehouse.example.com',
     'GATEHOUSE.example.com:8443',
@@ -24,9 +29,7 @@ describe('requireOwnSite', () => {
     '192.0.2.1',
     '[::1]:3000',
   ])
-    it(`accepts the host ${host}`, () => {
-      requireOwnSite(request({ host }), SITE);
-    });
+    it(`accepts the host ${host}`, check({ host }));
 
   for (const host of [
     'evil.example',
@@ -36,18 +39,11 @@ describe('requireOwnSite', () => {
     '[::1',
   ])
     it(`rejects the host "${host}"`, () => {
-      assert.throws(
-        () => {
-          requireOwnSite(request({ host }), SITE);
-        },
-        (error) => error instanceof Problem && error.code === 'forbidden' && error.status === 403,
-      );
+      assert.throws(check({ host }), problem('forbidden'));
     });
 
   for (const origin of ['https://gatehouse.example.com', 'https://portal.example', 'http://localhost:3000'])
-    it(`accepts pages of ${origin}`, () => {
-      requireOwnSite(request({ host: 'localhost:3000', origin }), SITE);
-    });
+    it(`accepts pages of ${origin}`, ofPage(origin));
 
   for (const origin of [
     'null',
@@ -56,9 +52,7 @@ describe('requireOwnSite', () => {
     'http://localhost:3001',
   ])
     it(`rejects pages of ${origin}`, () => {
-      assert.throws(() => {
-        requireOwnSite(request({ host: 'localhost:3000', origin }), SITE);
-      }, /may not call this server/);
+      assert.throws(ofPage(origin), problem('forbidden', /may not call this server/));
     });
 });
 
