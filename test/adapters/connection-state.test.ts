@@ -6,12 +6,20 @@ import { memoryLog } from '../support/memory-log.js';
 
 type Result = number | Problem;
 
-const unreachable = new Problem('upstream_unreachable', 'nobody there');
-const refusedProbe = new Problem('upstream_auth', 'credentials refused: 401 to the health path');
-const failedProbe = new Problem('upstream_failed', 'the health path failed');
+const PROBLEMS: Readonly<Record<string, Problem>> = {
+  unreachable: new Problem('upstream_unreachable', 'nobody there'),
+  'not sent': new Problem('invalid_path', 'no'),
+  'login refused': new Problem('upstream_auth', 'credentials refused: login'),
+  refused: new Problem('upstream_auth', 'credentials refused: 401 to the health path'),
+  failed: new Problem('upstream_failed', 'the health path failed'),
+};
+const unreachable = PROBLEMS['unreachable']!;
 
-/** Plays calls and probes with these results. Returns the state after each, the last reason, and the messages of the log. */
-async function play(...events: readonly (readonly ['call' | 'probe', Result])[]) {
+/**
+ * Plays calls and probes with results, each as `call 200` or `probe refused`. Returns the state after each, the last reason, and the
+ * messages of the log.
+ */
+async function play(...events: readonly string[]) {
   let result: Result = 200;
   const answer = () => (result instanceof Problem ? Promise.reject(result) : Promise.resolve(result));
   const { log, lines } = memoryLog();
@@ -26,8 +34,9 @@ async function play(...events: readonly (readonly ['call' | 'probe', Result])[])
   );
   const { signal } = new AbortController();
   const states: string[] = [];
-  for (const [kind, next] of events) {
-    result = next;
+  for (const event of events) {
+    const [, kind, next = ''] = /^(\w+) (.*)$/.exec(event) ?? [];
+    result = PROBLEMS[next] ?? Number(next);
     const work =
       kind === 'call'
         ? upstream.send({ method: 'GET', path: '/', headers: {} }, signal)
@@ -40,10 +49,7 @@ async function play(...events: readonly (readonly ['call' | 'probe', Result])[])
 
 describe('noteConnection', () => {
   it('stays OFFLINE while calls and probes are refused, and logs it once (finding 2: it flapped)', async () => {
-    const refused = [
-      ['probe', refusedProbe],
-      ['call', 401],
-    ] as const;
+    const refused = ['probe refused', 'call 401'];
     const { states, reason, messages } = await play(...refused, ...refused, ...refused);
     assert.deepEqual(new Set(states), new Set(['OFFLINE']));
     assert.match(reason ?? '', /^credentials refused/);
@@ -51,67 +57,45 @@ describe('noteConnection', () => {
   });
 
   it('is ONLINE again after a call or a probe that succeeds with the credentials', async () => {
-    for (const success of [
-      ['call', 200],
-      ['probe', 200],
-    ] as const) {
-      const { states, messages } = await play(
-        ['probe', refusedProbe],
-        ['call', 404],
-        ['call', 403],
-        ['probe', 404],
-        success,
-      );
+    for (const success of ['call 200', 'probe 200']) {
+      const { states, messages } = await play('probe refused', 'call 404', 'call 403', 'probe 404', success);
       assert.deepEqual(states, ['OFFLINE', 'OFFLINE', 'OFFLINE', 'OFFLINE', 'ONLINE']);
       assert.deepEqual(messages, ['orchestrator cannot be used', 'orchestrator answers']);
     }
   });
 
   it('does not take the success of a public health path for accepted credentials', async () => {
-    const { states, messages } = await play(
-      ['probe', 200],
-      ['call', 401],
-      ['call', 401],
-      ['probe', 200],
-      ['call', 401],
-    );
+    const { states, messages } = await play('probe 200', 'call 401', 'call 401', 'probe 200', 'call 401');
     assert.deepEqual(states, ['ONLINE', 'ONLINE', 'OFFLINE', 'OFFLINE', 'OFFLINE']);
     assert.deepEqual(messages, ['orchestrator answers', 'orchestrator cannot be used']);
   });
 
   it('counts refused calls across the successes of a public health path', async () => {
-    const { states } = await play(
-      ['probe', 200],
-      ['call', 401],
-      ['probe', 200],
-      ['call', 401],
-      ['probe', 200],
-    );
+    const { states } = await play('probe 200', 'call 401', 'probe 200', 'call 401', 'probe 200');
     assert.deepEqual(states, ['ONLINE', 'ONLINE', 'ONLINE', 'OFFLINE', 'OFFLINE']);
   });
 
   it('stays ONLINE after a single refused call among calls that succeed', async () => {
-    const { states } = await play(['call', 200], ['call', 401], ['call', 200], ['call', 401], ['call', 204]);
+    const { states } = await play('call 200', 'call 401', 'call 200', 'call 401', 'call 204');
     assert.deepEqual(new Set(states), new Set(['ONLINE']));
   });
 
   it('is OFFLINE when the first call or the login is refused', async () => {
-    for (const result of [401, 407, new Problem('upstream_auth', 'credentials refused: login')])
-      assert.deepEqual((await play(['call', result])).states, ['OFFLINE']);
+    for (const event of ['call 401', 'call 407', 'call login refused'])
+      assert.deepEqual((await play(event)).states, ['OFFLINE']);
   });
 
   it('keeps its state after a call that was not sent', async () => {
-    const notSent = new Problem('invalid_path', 'no');
-    assert.deepEqual((await play(['call', notSent])).states, ['UNKNOWN']);
-    const { states } = await play(['call', unreachable], ['call', notSent], ['call', 500]);
+    assert.deepEqual((await play('call not sent')).states, ['UNKNOWN']);
+    const { states } = await play('call unreachable', 'call not sent', 'call 500');
     assert.deepEqual(states, ['OFFLINE', 'OFFLINE', 'ONLINE']);
   });
 
   it('reports the present reason when it changes', async () => {
-    const { reason, messages } = await play(['call', unreachable], ['call', 401], ['probe', failedProbe]);
+    const { reason, messages } = await play('call unreachable', 'call 401', 'probe failed');
     assert.match(reason ?? '', /^credentials refused: the orchestrator answered 401/);
     assert.deepEqual(messages, ['orchestrator cannot be used', 'orchestrator cannot be used']);
-    const away = await play(['call', 401], ['call', unreachable]);
+    const away = await play('call 401', 'call unreachable');
     assert.equal(away.reason, 'nobody there');
   });
 

@@ -86,6 +86,11 @@ type Members = Readonly<Record<string, unknown>>;
 const timers: NodeJS.Timeout[] = [];
 const startTimer = (): void => void timers.push(setTimeout(() => undefined, 60_000));
 
+/** A plugin that translates each call to a GET with these headers. */
+const sending = (headers: Readonly<Record<string, string>>, path = (): string => '/'): Flaw => ({
+  adapter: { translate: () => [{ method: 'GET', path: path(), headers }] },
+});
+
 const FLAWS: readonly (readonly [string, Flaw, RegExp])[] = [
   ['has another type than its folder', { plugin: { type: 'other' } }, /has the name of its folder/],
   ['has no summary', { plugin: { summary: '' } }, /has the name of its folder/],
@@ -102,22 +107,10 @@ const FLAWS: readonly (readonly [string, Flaw, RegExp])[] = [
     { plugin: { create: () => (startTimer(), GOOD) } },
     /is created without/,
   ],
-  [
-    'translates differently each time',
-    { adapter: { translate: () => [{ method: 'GET', path: `/${Math.random()}`, headers: {} }] } },
-    /translates a call/,
-  ],
+  ['translates differently each time', sending({}, () => `/${Math.random()}`), /translates a call/],
   ['sends nothing', { adapter: { translate: () => [] as never } }, /translates a call/],
-  [
-    'sends credentials',
-    { adapter: { translate: () => [{ method: 'GET', path: '/', headers: { authorization: 'x' } }] } },
-    /host can send/,
-  ],
-  [
-    'sends header names with capitals',
-    { adapter: { translate: () => [{ method: 'GET', path: '/', headers: { Accept: 'x' } }] } },
-    /host can send/,
-  ],
+  ['sends credentials', sending({ authorization: 'x' }), /host can send/],
+  ['sends header names with capitals', sending({ Accept: 'x' }), /host can send/],
   [
     'throws at a reply',
     {

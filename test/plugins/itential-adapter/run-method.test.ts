@@ -29,33 +29,44 @@ describe('runMethod', () => {
     });
   });
 
-  it('removes the request of the adapter and the cookies from the result', async () => {
-    const outcome = await run((done: Done) => {
-      done({
+  const SENT = { icode: 'AD.200', reqHdr: { Authorization: 'Bearer t' }, response: { request: 1 } };
+  const RAW = '{ "id": 12345678901234567, "ratio": 1.0 }';
+  const RESULTS: Readonly<Record<string, readonly [result: unknown, json: string, isReply?: true]>> = {
+    'removes the request of the adapter and the cookies': [
+      {
         icode: 'AD.200',
         headers: { 'Set-Cookie': ['sid=1'], etag: 'x' },
         reqHdr: { Authorization: 'Bearer t' },
         request: { payload: 'p' },
         requestCookie: 'sid=1',
         response: { headers: { 'set-cookie': 'of the data' } },
+      },
+      '{"icode":"AD.200","headers":{"etag":"x"},"response":{"headers":{"set-cookie":"of the data"}}}',
+      true,
+    ],
+    'removes the request in lists and in members (bug: the credentials stayed)': [
+      [{ results: [SENT], at: new Date(0), list: [{ request: 7 }] }],
+      '[{"results":[{"icode":"AD.200","response":{"request":1}}],"at":"1970-01-01T00:00:00.000Z","list":[{"request":7}]}]',
+    ],
+    'returns the text of an unchanged reply, so that no number loses a digit, and no second copy of it': [
+      { icode: 'AD.200', response: JSON.parse(RAW) as unknown, raw: RAW, late: undefined },
+      `{"icode":"AD.200","response":${RAW}}`,
+      true,
+    ],
+    'returns a reply that is not the received one without the received one': [
+      { icode: 'AD.200', response: { id: 7 }, raw: RAW },
+      '{"icode":"AD.200","response":{"id":7}}',
+      true,
+    ],
+    'returns null for a method that calls back without a result': [undefined, 'null'],
+  };
+  for (const [title, [result, json, isReply]] of Object.entries(RESULTS))
+    it(title, async () => {
+      const outcome = await run((called: Done) => {
+        called(result);
       });
+      assert.deepEqual(outcome, { kind: 'result', json, ...(isReply && { isReply }) });
     });
-    assert.deepEqual(outcome, {
-      kind: 'result',
-      json: '{"icode":"AD.200","headers":{"etag":"x"},"response":{"headers":{"set-cookie":"of the data"}}}',
-      isReply: true,
-    });
-  });
-
-  it('removes the request in lists and in members (bug: the credentials stayed)', async () => {
-    const reply = { icode: 'AD.200', reqHdr: { Authorization: 'Bearer t' }, response: { request: 1 } };
-    const outcome = await run((done: Done) => {
-      done([{ results: [reply], at: new Date(0), list: [{ request: 7 }] }]);
-    });
-    const json =
-      '[{"results":[{"icode":"AD.200","response":{"request":1}}],"at":"1970-01-01T00:00:00.000Z","list":[{"request":7}]}]';
-    assert.deepEqual(outcome, { kind: 'result', json });
-  });
 
   it('removes the request from the body of an error (bug: the credentials stayed)', async () => {
     const error = (response: object) => ({ icode: 'AD.500', IAPerror: { code: 409 }, response });
@@ -69,31 +80,6 @@ describe('runMethod', () => {
     assert.equal(await bodyFor(reply), '{"error":"conflict"}');
     // Without the headers of the adapter, the body is data of the orchestrator.
     assert.equal(await bodyFor({ request: 7 }), '{"request":7}');
-  });
-
-  it('returns the text of an unchanged reply, so that no number loses a digit, and no second copy of it', async () => {
-    const raw = '{ "id": 12345678901234567, "ratio": 1.0 }';
-    const reply = async (response: unknown) =>
-      run((done: Done) => {
-        done({ icode: 'AD.200', response, raw, late: undefined });
-      });
-    assert.deepEqual(await reply(JSON.parse(raw)), {
-      kind: 'result',
-      json: `{"icode":"AD.200","response":${raw}}`,
-      isReply: true,
-    });
-    assert.deepEqual(await reply({ id: 7 }), {
-      kind: 'result',
-      json: '{"icode":"AD.200","response":{"id":7}}',
-      isReply: true,
-    });
-  });
-
-  it('returns null for a method that calls back without a result', async () => {
-    const outcome = await run((done: Done) => {
-      done();
-    });
-    assert.deepEqual(outcome, { kind: 'result', json: 'null' });
   });
 
   it('returns the first outcome of a method that calls back twice, and then throws', () => {

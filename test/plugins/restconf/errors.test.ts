@@ -59,26 +59,21 @@ describe('explainErrors of restconf', () => {
       errors: [{ pointer: '', message: `invalid-value: ${inWords}` }],
     });
     const info = { 'bad-element': 'mtu', range: { min: 68, max: [9000, 9216] } };
-    const leaves = 'bad-element: mtu, min: 68, max: 9000, max: 9216';
-    assert.equal(explain(json({ ...error, 'error-info': info }))?.detail, `${message}: ${leaves}`);
-    const start = `<error><error-message>${message}</error-message>`;
-    assert.equal(
-      explain(
-        xml(
-          `${start}<error-info><a:bad-element xmlns:a="x">mtu</a:bad-element><min>68</min><min>9</min></error-info></error>`,
-        ),
-      )?.detail,
-      `${message}: bad-element: mtu, min: 68, min: 9`,
-    );
-    assert.equal(
-      explain(xml(`${start}<error-info>no &lt; 68</error-info></error>`))?.detail,
-      `${message}: no < 68`,
-    );
-    for (const empty of ['<error-info/>', '<error-info></error-info>', '<error-info> </error-info>'])
-      assert.equal(explain(xml(`${start}${empty}</error>`))?.detail, message);
-    for (const empty of [null, {}, [], '', ' ', 7])
-      assert.equal(explain(json({ ...error, 'error-info': empty }))?.detail, message);
-    assert.equal(explain(json({ ...error, 'error-info': message }))?.detail, message);
+    const leaves = '<a:bad-element xmlns:a="x">mtu</a:bad-element><min>68</min><min>9</min>';
+    const inXml = (content: string) =>
+      xml(`<error><error-message>${message}</error-message>${content}</error>`);
+    for (const [body, detail] of [
+      [json({ ...error, 'error-info': info }), `${message}: bad-element: mtu, min: 68, max: 9000, max: 9216`],
+      [inXml(`<error-info>${leaves}</error-info>`), `${message}: bad-element: mtu, min: 68, min: 9`],
+      [inXml('<error-info>no &lt; 68</error-info>'), `${message}: no < 68`],
+      ...['<error-info/>', '<error-info></error-info>', '<error-info> </error-info>'].map(
+        (empty) => [inXml(empty), message] as const,
+      ),
+      ...[null, {}, [], '', ' ', 7, message].map(
+        (empty) => [json({ ...error, 'error-info': empty }), message] as const,
+      ),
+    ] as const)
+      assert.equal(explain(body)?.detail, detail, body);
   });
 
   it('returns several errors in order, up to 32', () => {
