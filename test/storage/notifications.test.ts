@@ -118,7 +118,7 @@ describeWith(POSTGRES, 'a cluster change subscription', function () {
     const scheduler = createFakeScheduler();
     const { log } = memoryLog();
     let notifications = 0;
-    const client = (): pg.Client => new pg.Client({ connectionString: relay.url, query_timeout: 50 });
+    const client = (): pg.Client => new pg.Client({ connectionString: relay.url, query_timeout: 1_000 });
     const onChange = (): void => {
       notifications += 1;
     };
@@ -172,6 +172,7 @@ describeWith(POSTGRES, 'a cluster change subscription', function () {
     await terminate();
     await until(() => listenerClock.next() === 1_000);
     await change(other);
+    await until(() => pollClock.next() === 1_000);
     await pollClock.pass(1_000);
     await until(() => changes === 2);
     await listenerClock.pass(1_000);

@@ -69,6 +69,7 @@ export async function openNotifierCluster() {
   function start(name: string) {
     const clock = createFakeScheduler();
     const { log, lines } = memoryLog();
+    let accepted = 0;
     /** What the test changes: the issues, the receivers, and whether the store and each receiver work. */
     const state = {
       issues: [] as readonly MonitoringIssue[],
@@ -85,6 +86,7 @@ export async function openNotifierCluster() {
       store,
       async send(receiver, message) {
         await state.send(receiver);
+        if (!message.isTest) accepted += 1;
         const events = message.problems.map(({ id, event }) => `${id} ${event}`);
         sent.push({ node: name, receiver: receiver.name, events, message });
         return { refused: [] };
@@ -97,11 +99,16 @@ export async function openNotifierCluster() {
     };
     const notifier = openNotifier(input);
     open.push(notifier);
-    /** Advances the clock of this process to its next looks, and waits until each has ended. */
+    const areAllStored = (): boolean =>
+      lines.filter(({ message }) => message === 'notification sent').length === accepted;
+    /**
+     * Advances the clock of this process to its next looks, and waits until each has ended and its messages are
+     * stored as sent: until then, the receiver gets no other message.
+     */
     const look = async (count = 1): Promise<void> => {
       for (let done = 0; done < count; done += 1) {
         await clock.pass(10_000);
-        await until(() => clock.next() !== undefined);
+        await until(() => clock.next() !== undefined && areAllStored());
       }
     };
     return { state, clock, look, lines, notifier, store };
