@@ -10,22 +10,15 @@ import {
 import type { ClientCertificate } from '../../src/core/client-certificate.js';
 import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
-import { makeIssuer, type TestIssuer } from '../support/tokens.js';
+import { makeIssuer } from '../support/tokens.js';
 import { manualClock, NOW, uniformReason, verifierOf } from './fixtures.js';
 
 const BASIC = `Basic ${Buffer.from('ada:pw').toString('base64')}`;
 
 describe('authenticate', () => {
   const clock = manualClock();
-  let idp: TestIssuer;
-  let token: string;
-  before(() => {
-    idp = makeIssuer({ now: () => clock.now() });
-    token = idp.sign();
-  });
-  after(() => {
-    idp.remove();
-  });
+  const idp = makeIssuer({ now: () => clock.now() });
+  const token = idp.sign();
 
   const attempts: LoginAttempt[] = [];
   let failure: Problem | undefined;

@@ -16,30 +16,10 @@ describe('bearerToken', () => {
     });
 
   const refused: readonly (readonly string[] | string | undefined)[] = [
-    undefined,
-    [],
-    ['Bearer abc', 'Bearer abc'],
-    ['Bearer abc', 'Basic abc'],
-    '',
-    'Bearer',
-    'Bearer ',
-    'Bearer  abc',
-    'Bearer\tabc',
-    ' Bearer abc',
-    'Bearer abc ',
-    'Bearer abc\n',
-    'Bearer abc, Bearer abc',
-    'Bearer abc,abc',
-    'Bearer abc def',
-    'Bearer a=b',
-    'Bearer "abc"',
-    'Bearer abc\u0000',
-    'Bearer äbc',
-    'Basic YTpi',
-    'abc',
-    'Bearerabc',
-    'Bearer: abc',
-    'token=abc',
+    ...[undefined, [], ['Bearer abc', 'Bearer abc'], ['Bearer abc', 'Basic abc'], '', 'Bearer', 'Bearer '],
+    ...['Bearer  abc', 'Bearer\tabc', ' Bearer abc', 'Bearer abc ', 'Bearer abc\n', 'Bearer abc, Bearer abc'],
+    ...['Bearer abc,abc', 'Bearer abc def', 'Bearer a=b', 'Bearer "abc"', 'Bearer abc\u0000', 'Bearer äbc'],
+    ...['Basic YTpi', 'abc', 'Bearerabc', 'Bearer: abc', 'token=abc'],
   ];
   it('rejects every other form', () => {
     for (const header of refused)
@@ -51,20 +31,15 @@ describe('bearerToken', () => {
   });
 
   it('returns only text that the header contains (property)', () => {
+    const letters = fc.string({ unit: fc.constantFrom('B', 'e', 'a', 'r', ' ', '.', '=', ',', '\t') });
     fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.string({ unit: fc.constantFrom('B', 'e', 'a', 'r', ' ', '.', '=', ',', '\t') }),
-        ),
-        (text) => {
-          try {
-            assert.equal(`bearer ${bearerToken(text)}`, text.replace(/^bearer/i, 'bearer'));
-          } catch (error) {
-            uniformReason(error);
-          }
-        },
-      ),
+      fc.property(fc.oneof(fc.string(), letters), (text) => {
+        try {
+          assert.equal(`bearer ${bearerToken(text)}`, text.replace(/^bearer/i, 'bearer'));
+        } catch (error) {
+          uniformReason(error);
+        }
+      }),
     );
   });
 });

@@ -19,7 +19,6 @@ function head({ headers = {}, target = '/', method = 'GET', isOverTls = false }:
   return { header: (name) => headers[name], method, target, address: '192.0.2.1', isOverTls };
 }
 
-/** Returns the credentials as text, or the reason of the rejection. */
 function credentialsOf(sent: Sent): string {
   try {
     const what = extractCredentials(head(sent), new Set(sent.accept ?? STYLES));
@@ -32,6 +31,8 @@ function credentialsOf(sent: Sent): string {
 }
 
 const COOKIE = { cookie: 'a=b; token=c.o.o; z=1' };
+const NONE = 'no token was sent';
+const TWICE = '2 cookies with the name token';
 const FOREIGN = 'a page of another site sent it';
 const BAD = 'the authorization header does not have the scheme Bearer and one token';
 const BAD_BASIC = 'the authorization header is not "Basic <name and password>"';
@@ -99,15 +100,10 @@ describe('presented for a request of another site', () => {
   for (const [headers, isOwn] of table) {
     const shown = JSON.stringify(headers);
     it(`${isOwn ? 'accepts' : 'rejects'} ambient credentials with ${shown}`, () => {
-      assert.equal(
-        credentialsOf({ headers: { ...host, ...COOKIE, ...headers } }),
-        isOwn ? 'token c.o.o' : FOREIGN,
-      );
-      const authorization = basic('ada:p');
-      assert.equal(
-        credentialsOf({ headers: { ...host, authorization, ...headers } }),
-        isOwn ? 'ada with p' : FOREIGN,
-      );
+      const byCookie = credentialsOf({ headers: { ...host, ...COOKIE, ...headers } });
+      assert.equal(byCookie, isOwn ? 'token c.o.o' : FOREIGN);
+      const byBasic = credentialsOf({ headers: { ...host, authorization: basic('ada:p'), ...headers } });
+      assert.equal(byBasic, isOwn ? 'ada with p' : FOREIGN);
     });
   }
 
@@ -169,18 +165,10 @@ describe('finding F17: the session cookie', () => {
   const table: readonly (readonly [what: string, sent: Sent, expected: string])[] = [
     ['of a browser over TLS', { headers: { ...browser, cookie: own }, isOverTls: true }, 'token o.w.n'],
     ['beside a planted cookie', { headers: { ...browser, cookie: `${planted}; ${own}` } }, 'token o.w.n'],
-    [
-      'that is planted in a browser over TLS',
-      { headers: { ...browser, cookie: planted }, isOverTls: true },
-      'no token was sent',
-    ],
+    ['planted in a browser over TLS', { headers: { ...browser, cookie: planted }, isOverTls: true }, NONE],
     ['of a browser over plain HTTP', { headers: { ...browser, cookie: planted } }, 'token p.l.anted'],
     ['of a program over TLS', { headers: { cookie: planted }, isOverTls: true }, 'token p.l.anted'],
-    [
-      'that occurs twice',
-      { headers: { ...browser, cookie: `${own}; ${own}` }, isOverTls: true },
-      '2 cookies with the name token',
-    ],
+    ['that occurs twice', { headers: { ...browser, cookie: `${own}; ${own}` }, isOverTls: true }, TWICE],
   ];
   it('is read as follows', () => {
     for (const [what, sent, expected] of table) assert.equal(credentialsOf(sent), expected, what);

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict';
 import { algorithmFaults, locationFaults, nameFaults, signInFaults } from '../../src/auth/issuer-faults.js';
 import { Secret } from '../../src/core/secret.js';
 import type { IssuerSettings } from '../../src/core/settings.js';
+import { ISSUER_SETTINGS } from './fixtures.js';
 
-const settings: IssuerSettings = {
-  issuer: 'https://a.test',
-  audience: ['gatehouse'],
-  algorithms: ['ES256'],
-  rolesClaim: '/roles',
-  clockToleranceSeconds: 0,
-  maxLifetimeSeconds: 3600,
-};
+const settings: IssuerSettings = ISSUER_SETTINGS;
 const SECRET = new Secret('x'.repeat(32));
 const OF_SECRETS = 'HS256, HS384, HS512';
 const OF_KEYS = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519';
@@ -92,13 +86,7 @@ describe('issuer faults', () => {
     const signIn = { clientId: 'a', scopes: [] };
     const code = 'auth_sign_in';
     assert.deepEqual(
-      signInFaults(
-        [
-          { ...settings, signIn },
-          { ...settings, signIn, discovery: true },
-        ],
-        null,
-      ),
+      signInFaults([{ ...settings, signIn }, { ...settings, signIn, discovery: true }, settings], null),
       [
         {
           pointer: '/0/signIn',
@@ -114,5 +102,6 @@ describe('issuer faults', () => {
         },
       ],
     );
+    assert.deepEqual(signInFaults([{ ...settings, signIn, discovery: true }], 'https://gateway.test'), []);
   });
 });

@@ -31,19 +31,11 @@ describe('openIssuerMonitor', () => {
   let active = { issuerChecks: [check] };
 
   function open(): IssuerMonitor {
-    monitor = openIssuerMonitor(
-      {
-        current: () => active,
-        onSwap(listener) {
-          swap = listener;
-          return () => {
-            isClosed = true;
-          };
-        },
-      },
-      { scheduler, log },
-    );
-    return monitor;
+    const onSwap = (listener: () => void) => {
+      swap = listener;
+      return () => void (isClosed = true);
+    };
+    return (monitor = openIssuerMonitor({ current: () => active, onSwap }, { scheduler, log }));
   }
 
   beforeEach(() => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { readKeySet } from '../../src/auth/jwk.js';
 import type { Algorithm } from '../../src/auth/keys.js';
+import { column, columns } from '../support/columns.js';
 import { rsaKeys } from '../support/keys.js';
 import { rocaKey, rsaKey } from './bad-keys.js';
 
@@ -23,14 +24,11 @@ describe('readKeySet', () => {
     const set = { keys: [{ ...rsa, kid: 'a' }, { ...rsa, kid: 'b', alg: 'PS256', use: 'sig' }, { ...ec, key_ops: ['verify'] }] }; // prettier-ignore
     const { keys, refused } = readKeySet(set, ALGORITHMS);
     assert.deepEqual(refused, []);
-    assert.deepEqual(
-      keys.map(({ kid, algorithms }) => [kid, algorithms]),
-      [
-        ['a', ['RS256', 'PS256']],
-        ['b', ['PS256']],
-        [undefined, ['ES256']],
-      ],
-    );
+    assert.deepEqual(columns(keys, 'kid', 'algorithms'), [
+      ['a', ['RS256', 'PS256']],
+      ['b', ['PS256']],
+      [undefined, ['ES256']],
+    ]);
   });
 
   const p521 = generateKeyPairSync('ec', { namedCurve: 'P-521' }).publicKey.export({ format: 'jwk' });
@@ -80,11 +78,7 @@ describe('readKeySet', () => {
     for (const [name, jwk, reason] of bad) {
       assert.match(reasonOf(jwk), reason, name);
       const { keys } = readKeySet({ keys: [jwk, { ...ec, kid: 'good' }] }, ALGORITHMS);
-      assert.deepEqual(
-        keys.map(({ kid }) => kid),
-        ['good'],
-        name,
-      );
+      assert.deepEqual(column(keys, 'kid'), ['good'], name);
     }
   });
 
@@ -95,17 +89,11 @@ describe('readKeySet', () => {
       { ...ec, kid: 'b' },
     ];
     const reading = readKeySet({ keys }, ALGORITHMS);
-    assert.deepEqual(
-      reading.keys.map(({ kid }) => kid),
-      ['b'],
-    );
-    assert.deepEqual(
-      reading.refused.map(({ at, reason }) => [at, reason]),
-      [
-        [0, 'has the same kid as another key'],
-        [1, 'has the same kid as another key'],
-      ],
-    );
+    assert.deepEqual(column(reading.keys, 'kid'), ['b']);
+    assert.deepEqual(columns(reading.refused, 'at', 'reason'), [
+      [0, 'has the same kid as another key'],
+      [1, 'has the same kid as another key'],
+    ]);
   });
 
   it('accepts a kid that a signing key and an encryption key share', () => {

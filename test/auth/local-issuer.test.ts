@@ -11,11 +11,10 @@ import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.j
 import { createVerifier } from '../../src/auth/verifier.js';
 import { rsaKeys } from '../support/keys.js';
 import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { watchSyncs } from '../support/watched-syncs.js';
 import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
 
-/** Message and recommendation for each fault of the key. */
 const FAULT_TEXTS: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   local_key_missing: [
     'does not exist',
@@ -37,16 +36,13 @@ const FAULT_TEXTS: Readonly<Record<string, readonly [what: string, fix: string]>
 };
 
 describe('openLocalIssuer', () => {
-  let folder: TemporaryFolder;
+  let folder: string;
   let keyFile: string;
   const clock = manualClock();
   beforeEach(() => {
-    folder = temporaryFolder();
-    keyFile = join(folder.path, 'keys', 'signing.pem');
+    folder = temporaryFolder().path;
+    keyFile = join(folder, 'keys', 'signing.pem');
     clock.seconds = NOW;
-  });
-  afterEach(() => {
-    folder.remove();
   });
 
   function open(createKey = true): Promise<LocalIssuer> {
@@ -72,12 +68,12 @@ describe('openLocalIssuer', () => {
   it('creates its key once, readable only by its owner', async () => {
     assert.equal((await open()).created, true);
     assert.equal(statSync(keyFile).mode & 0o777, 0o600);
-    assert.equal(statSync(join(folder.path, 'keys')).mode & 0o777, 0o700);
+    assert.equal(statSync(join(folder, 'keys')).mode & 0o777, 0o700);
     assert.match(readFileSync(keyFile, 'utf8'), /^-----BEGIN PRIVATE KEY-----/);
     const text = readFileSync(keyFile, 'utf8');
     assert.equal((await open()).created, false);
     assert.equal(readFileSync(keyFile, 'utf8'), text);
-    assert.deepEqual(readdirSync(join(folder.path, 'keys')), ['signing.pem']);
+    assert.deepEqual(readdirSync(join(folder, 'keys')), ['signing.pem']);
   });
 
   it('syncs its key to disk before the first token and leaves no file open', async () => {
@@ -86,7 +82,7 @@ describe('openLocalIssuer', () => {
       await open();
       assert.deepEqual(kinds, ['file', 'folder']);
     });
-    if (TELLS_OPEN_FILES) assert.deepEqual(openBelow(folder.path), []);
+    if (TELLS_OPEN_FILES) assert.deepEqual(openBelow(folder), []);
   });
 
   it('creates one key when several processes start concurrently', async () => {
@@ -96,7 +92,7 @@ describe('openLocalIssuer', () => {
       ({ issueToken: issue }) => decodeProtectedHeader(issue({ subject: 'a', roles: [] })).kid,
     );
     assert.equal(new Set(kids).size, 1);
-    assert.deepEqual(readdirSync(join(folder.path, 'keys')), ['signing.pem']);
+    assert.deepEqual(readdirSync(join(folder, 'keys')), ['signing.pem']);
   });
 
   it('signs tokens that the verifier and jose accept', async () => {
@@ -172,7 +168,7 @@ describe('openLocalIssuer', () => {
 
   it('creates no key unless createKey is set', async () => {
     assert.equal(await faultCodeOf(open(false)), 'local_key_missing');
-    assert.deepEqual(readdirSync(folder.path), []);
+    assert.deepEqual(readdirSync(folder), []);
   });
 
   it('rejects a key file that others may access', async () => {
@@ -184,7 +180,7 @@ describe('openLocalIssuer', () => {
   });
 
   it('rejects a file with other contents and keeps it unchanged', async () => {
-    mkdirSync(join(folder.path, 'keys'));
+    mkdirSync(join(folder, 'keys'));
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
     const rsa = rsaKeys('local-issuer');
     const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -205,10 +201,10 @@ describe('openLocalIssuer', () => {
   it('reports that the key file cannot be read or created', async () => {
     mkdirSync(keyFile, { recursive: true, mode: 0o700 });
     assert.equal(await faultCodeOf(open()), 'local_key_read');
-    writeFileSync(join(folder.path, 'file'), '');
-    keyFile = join(folder.path, 'file', 'signing.pem');
+    writeFileSync(join(folder, 'file'), '');
+    keyFile = join(folder, 'file', 'signing.pem');
     assert.equal(await faultCodeOf(open()), 'local_key_read');
-    keyFile = join(folder.path, 'x'.repeat(250));
+    keyFile = join(folder, 'x'.repeat(250));
     assert.equal(await faultCodeOf(open()), 'local_key_write');
   });
 });

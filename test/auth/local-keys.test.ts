@@ -18,7 +18,6 @@ const DAY_MS = 86_400_000;
 const USER = { username: 'ada', passwordHash: new Secret(cheapHash('p4ssw0rd')), roles: ['admin'] };
 const ACCOUNTS = { enabled: true, users: [USER], clients: [] };
 
-/** A node with its issuer and its verifier. */
 interface Node {
   readonly local: LocalIssuer;
   readonly verifier: TokenVerifier;
@@ -34,7 +33,6 @@ describe('a rotation of the key of the built-in issuer', () => {
     keyFile = join(temporaryFolder().path, 'local-issuer.pem');
   });
 
-  /** Starts a node with the key file. */
   async function startNode(): Promise<Node> {
     const local = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds: 86_400, createKey: true });
     const verifier = createVerifier({ issuers: [local.issuerFor(ACCOUNTS)], clock });
@@ -43,7 +41,6 @@ describe('a rotation of the key of the built-in issuer', () => {
   }
 
   const rotate = () => rotateSigningKey(keyFile, new Date(clock.now()));
-  /** Issues the token of a login. */
   const tokenOf = ({ local, account }: Node): string =>
     local.issueToken({ subject: 'ada', roles: ['admin'], account });
   const isAccepted = async ({ verifier }: Node, token: string): Promise<boolean> => {
@@ -115,7 +112,6 @@ describe('a rotation of the key of the built-in issuer', () => {
     assert.ok(await isAccepted(running, token));
   });
 
-  /** Starts a node with another key file. */
   async function otherNode(): Promise<Node> {
     const own = keyFile;
     keyFile = join(temporaryFolder().path, 'other.pem');

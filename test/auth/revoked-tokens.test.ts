@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createRevocationLimit, createRevokedTokens, digestOf } from '../../src/auth/revoked-tokens.js';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
+import { column } from '../support/columns.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { acceptNow, refusalOf } from './fixtures.js';
@@ -33,10 +34,7 @@ describe('createRevokedTokens', () => {
     cancel();
     await ended.end('a.3.secret', clock.now() + 30);
     assert.deepEqual(other.all(), [{ digest: digestOf('a.2.secret'), until: clock.now() + 20 }]);
-    assert.deepEqual(
-      ended.all().map(({ digest }) => digest),
-      ['a.1.x', 'a.2.x', 'a.3.x'].map(digestOf),
-    );
+    assert.deepEqual(column(ended.all(), 'digest'), ['a.1.x', 'a.2.x', 'a.3.x'].map(digestOf));
     assert.ok(other.has('a.2.secret'));
   });
 

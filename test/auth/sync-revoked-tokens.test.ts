@@ -4,6 +4,7 @@ import { Problem } from '../../src/core/problem.js';
 import type { SessionStore } from '../../src/core/session.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
+import { column } from '../support/columns.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { eventually } from '../support/until.js';
 
@@ -13,9 +14,7 @@ describe('syncRevokedTokens', () => {
   const scheduler = createFakeScheduler();
   const later = (): number => scheduler.now() + 60_000;
   let store: Store;
-  beforeEach(async () => {
-    store = await openStore('sqlite::memory:');
-  });
+  beforeEach(async () => (store = await openStore('sqlite::memory:')));
   afterEach(() => store.close());
 
   const node = (sessions: Pick<SessionStore, 'end' | 'endedBehind'> = store.sessions) =>
@@ -33,11 +32,6 @@ describe('syncRevokedTokens', () => {
       [other.has(TOKEN), other.has('header.other.signature'), notifications],
       [true, false, 1],
     );
-  });
-
-  it('makes a token revoked on a node that starts later', async () => {
-    await (await node()).end(TOKEN, later());
-    assert.ok((await node()).has(TOKEN));
   });
 
   it('finding F4: loads all stored tokens', async () => {
@@ -69,10 +63,7 @@ describe('syncRevokedTokens', () => {
   it('stores only a digest of the token', async () => {
     await (await node()).end(TOKEN, later());
     const { tokens } = await store.sessions.endedBehind(0);
-    assert.deepEqual(
-      tokens.map(({ digest }) => digest),
-      [digestOf(TOKEN)],
-    );
+    assert.deepEqual(column(tokens, 'digest'), [digestOf(TOKEN)]);
     assert.match(digestOf(TOKEN), /^[\w-]{43}$/);
   });
 });

@@ -3,8 +3,8 @@ import { fixedKeys, type Issuer, type KeySet } from '../../src/auth/issuer.js';
 import { originOf, type TokenOrigin } from '../../src/auth/revoked-sessions.js';
 import { createTokenCache } from '../../src/auth/token-cache.js';
 import { createVerifier } from '../../src/auth/verifier.js';
-import { makeIssuer, type TestIssuer } from '../support/tokens.js';
-import { acceptNow, manualClock, NOW, refusalOf, trust } from './fixtures.js';
+import { makeIssuer } from '../support/tokens.js';
+import { acceptNow, ISSUER_SETTINGS, manualClock, NOW, refusalOf, trust } from './fixtures.js';
 
 const principal = { subject: 'a', issuer: 'i', roles: [], expiresAt: 0 };
 
@@ -15,30 +15,18 @@ function entry(expiresAt = 1000): {
   expiresAt: number;
   origin: TokenOrigin;
 } {
-  const rules = {
-    issuer: 'i',
-    audience: [],
-    rolesClaim: '',
-    clockToleranceSeconds: 0,
-    maxLifetimeSeconds: 0,
-  };
   const keys = fixedKeys([]);
-  return { principal, issuer: { rules, keys }, keys: keys.current()!, expiresAt, origin: originOf('i', {}) };
+  return {
+    principal,
+    issuer: { rules: ISSUER_SETTINGS, keys },
+    keys: keys.current()!,
+    expiresAt,
+    origin: originOf('i', {}),
+  };
 }
 
 describe('createTokenCache', () => {
   it('evicts the least recently used token', () => {
-    const cache = createTokenCache(2);
-    cache.add('a', entry());
-    cache.add('b', entry());
-    assert.ok(cache.find('a', 0));
-    cache.add('c', entry());
-    assert.ok(cache.find('a', 0));
-    assert.equal(cache.find('b', 0), undefined);
-    assert.ok(cache.find('c', 0));
-  });
-
-  it('keeps a token that was used twice with another token in between', () => {
     const cache = createTokenCache(2);
     cache.add('a', entry());
     assert.ok(cache.find('a', 0));
@@ -71,25 +59,13 @@ describe('createTokenCache', () => {
     assert.equal(cache.find('a', 0), undefined);
     assert.ok(cache.find('c', 0));
   });
-
-  it('stores nothing when its size is 0', () => {
-    const cache = createTokenCache(0);
-    cache.add('a', entry());
-    assert.equal(cache.find('a', 0), undefined);
-  });
 });
 
 describe('an accepted token', () => {
-  let idp: TestIssuer;
   const clock = manualClock();
-  before(() => {
-    idp = makeIssuer({ now: () => NOW * 1000, settings: { clockToleranceSeconds: 10 } });
-  });
+  const idp = makeIssuer({ now: () => NOW * 1000, settings: { clockToleranceSeconds: 10 } });
   afterEach(() => {
     clock.seconds = NOW;
-  });
-  after(() => {
-    idp.remove();
   });
 
   it('is not verified twice', () => {

@@ -5,26 +5,13 @@ import type { Principal } from '../../src/core/principal.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { anyText } from '../support/any-text.js';
 import { makeIssuer } from '../support/tokens.js';
-import { ALPHABET, mutations } from './token-mutations.js';
+import { mutations } from './token-mutations.js';
 import { acceptNow, manualClock, NOW, refusalOf, trust, uniformReason, verifierOf } from './fixtures.js';
 
 const clock = manualClock();
 const now = (): number => clock.now();
 
 describe('a modified token', () => {
-  for (const algorithm of ['RS256', 'PS256', 'ES256', 'ES384', 'ES512'])
-    it(`is rejected in all other 63 spellings of its last letter (${algorithm})`, async () => {
-      const idp = makeIssuer({ algorithm, now });
-      const token = idp.sign();
-      const verifier = createVerifier({ issuers: [trust(idp)], clock, cacheSize: 0 });
-      const variants = Array.from({ length: 64 }, (_, at) => token.slice(0, -1) + ALPHABET.charAt(at));
-      const others = variants.filter((spelling) => spelling !== token);
-      assert.equal(others.length, 63);
-      acceptNow(verifier, token);
-      for (const spelling of others) await refusalOf(verifier, spelling);
-      idp.remove();
-    });
-
   it('is rejected after any mutation (property)', async () => {
     const issuers = ['ES256', 'RS256', 'PS256'].map((algorithm) =>
       makeIssuer({ algorithm, now, issuer: `https://${algorithm}.test` }),
@@ -42,7 +29,6 @@ describe('a modified token', () => {
       }),
       { numRuns: 4000 },
     );
-    for (const idp of issuers) idp.remove();
   });
 
   it('with any claims is accepted only if jose accepts it too (property)', async () => {
@@ -64,7 +50,6 @@ describe('a modified token', () => {
       { numRuns: 1000 },
     );
     assert.ok(accepted > 100, `too few accepted tokens to prove anything: ${accepted}`);
-    idp.remove();
   });
 
   it('is rejected when it is replaced by any text (property)', async () => {
@@ -78,7 +63,6 @@ describe('a modified token', () => {
       }),
       { numRuns: 1000 },
     );
-    idp.remove();
   });
 });
 

@@ -13,9 +13,7 @@ const ADA = { kind: 'user', name: 'ada', roles: ['admin', 'viewer'], mark: 'of-a
 
 describe('createTokenIssuer', () => {
   let store: Store;
-  beforeEach(async () => {
-    store = await openStore('sqlite::memory:');
-  });
+  beforeEach(async () => (store = await openStore('sqlite::memory:')));
   afterEach(() => store.close());
 
   async function open() {

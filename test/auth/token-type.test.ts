@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeIssuer, type TestIssuer } from '../support/tokens.js';
+import { makeIssuer } from '../support/tokens.js';
 import { acceptNow, challengeOf, manualClock, refusalOf, verifierOf } from './fixtures.js';
 
 const clock = manualClock();
@@ -7,16 +7,8 @@ const now = (): number => clock.now();
 const NOT_ACCESS = 'Bearer error="invalid_token", error_description="The token is not an access token"';
 
 describe('checkTokenType', () => {
-  let idp: TestIssuer;
-  let open: TestIssuer;
-  before(() => {
-    idp = makeIssuer({ now });
-    open = makeIssuer({ now, settings: { acceptIdTokens: true } });
-  });
-  after(() => {
-    idp.remove();
-    open.remove();
-  });
+  const idp = makeIssuer({ now });
+  const open = makeIssuer({ now, settings: { acceptIdTokens: true } });
 
   const idTokens: readonly object[] = [
     { typ: 'ID' },

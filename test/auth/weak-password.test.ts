@@ -6,47 +6,19 @@ import { ROOT } from '../docs/markdown.js';
 
 describe('whyGuessable', () => {
   it('reports common words', () => {
-    for (const password of [
-      ...[
-        'password',
-        'Password1',
-        'P@ssw0rd!',
-        'passw0rd123',
-        'PASSWORD2026!',
-        'passwordpassword',
-        '!!!Welcome1',
-      ],
-      ...[
-        'Summer2024',
-        'iloveyou1',
-        'sunshine',
-        'Dragon!!1',
-        'letmein123',
-        'monkey12',
-        'football',
-        'Superman99',
-      ],
-      ...['gatehouse', 'Gatehouse2026!', 'engineering1', 'administrator', 'g4teh0use', 'orchestrator#1'],
-      // Each substitute for its letter.
-      ...['d0lphin', 'k1ller', 's3cret', 'd4niel', '5unshine', '7rustno', 'd@niel', '$unshine', 'k!ller'],
-    ])
+    const words =
+      'password Password1 P@ssw0rd! passw0rd123 PASSWORD2026! passwordpassword !!!Welcome1 Summer2024';
+    const names =
+      'iloveyou1 sunshine Dragon!!1 letmein123 monkey12 football Superman99 gatehouse Gatehouse2026!';
+    const ours = 'engineering1 administrator g4teh0use orchestrator#1';
+    const substitutes = 'd0lphin k1ller s3cret d4niel 5unshine 7rustno d@niel $unshine k!ller';
+    for (const password of `${words} ${names} ${ours} ${substitutes}`.split(' '))
       assert.match(whyGuessable(password) ?? '', /common word/, password);
   });
 
   it('reports runs of keys', () => {
-    for (const password of [
-      ...[
-        'qwertyuiop',
-        'Qwerty123',
-        'poiuytrewq',
-        'asdfghjkl',
-        '1qaz2wsx',
-        '1q2w3e4r',
-        'abcdefgh',
-        'zxcvbnm!',
-        'qwertqwert',
-      ],
-    ])
+    const runs = 'qwertyuiop Qwerty123 poiuytrewq asdfghjkl 1qaz2wsx 1q2w3e4r abcdefgh zxcvbnm! qwertqwert';
+    for (const password of runs.split(' '))
       assert.match(whyGuessable(password) ?? '', /run of keys/, password);
   });
 
@@ -69,23 +41,9 @@ describe('whyGuessable', () => {
   });
 
   it('accepts generated and uncommon passwords', () => {
-    for (const password of [
-      ...[
-        'correct horse',
-        'password managers are fine',
-        'Xk7#pQ2$',
-        'vT9wLm3zQe',
-        '4f2a-91c0-77be',
-        'gut und lang',
-      ],
-      ...[
-        'über den Wolken',
-        '正しい馬の電池',
-        'my gatehouse stands by the river',
-        'kq7x93vd',
-        '8f14e45fceea167a',
-      ],
-    ])
+    const sentences = 'correct horse|password managers are fine|gut und lang|über den Wolken|正しい馬の電池';
+    const random = 'Xk7#pQ2$|vT9wLm3zQe|4f2a-91c0-77be|kq7x93vd|8f14e45fceea167a';
+    for (const password of `my gatehouse stands by the river|${sentences}|${random}`.split('|'))
       assert.equal(whyGuessable(password), undefined, password);
   });
 });

@@ -7,11 +7,11 @@ import {
   randomUUID,
   sign as signBytes,
 } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IssuerSettings } from '../../src/core/settings.js';
 import { borrowRsaKeys, type BorrowedKeys, type KeyPair } from './keys.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** Options of a test issuer; absent members have defaults. */
 export interface TestIssuerOptions {
@@ -41,7 +41,10 @@ export interface TestIssuer {
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string;
   /** Returns a token of exactly these texts, well-formed or not, with a valid signature. */
   signTexts(header: string, payload: string): string;
-  /** Removes the key file; another issuer may use the key afterwards. */
+  /**
+   * Removes the key file; another issuer may use the key afterwards. Done after the tests around the call in any
+   * case.
+   */
   remove(): void;
 }
 
@@ -54,9 +57,17 @@ const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384
 export function makeIssuer(options: TestIssuerOptions = {}): TestIssuer {
   const { algorithm = 'ES256', issuer = 'https://idp.test', kid = randomUUID(), now = Date.now } = options;
   const { publicKey, privateKey, giveBack } = issuerKeys(algorithm);
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-issuer-'));
+  const folder = temporaryFolder().path;
   const publicKeyFile = join(folder, 'public.pem');
-  writeFileSync(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const writeKey = (): void => {
+    writeFileSync(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  };
+  writeKey();
+  if ('after' in globalThis) {
+    // If one process repeats the tests, as for mutants, the folder is empty again.
+    before(writeKey);
+    after(giveBack);
+  }
   const settings: IssuerSettings = {
     issuer,
     audience: ['gatehouse'],

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import { openOidcClient, type OidcClient } from '../../../src/auth/oidc/client.js';
 import { ClientFailure } from '../../../src/auth/oidc/client-failure.js';
 import { systemClock } from '../../../src/core/lib/clock.js';
 import { Secret } from '../../../src/core/secret.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
+import { type JwksServer, startJwksServer } from '../../support/jwks-server.js';
 
-/** A request to the provider: path and form. */
 interface SentForm {
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
@@ -20,7 +18,7 @@ type Replies = Readonly<
 >;
 
 describe('openOidcClient', () => {
-  let server: http.Server;
+  let server: JwksServer;
   let url = '';
   let replies: Replies = {};
   let metadata: object = {};
@@ -28,12 +26,9 @@ describe('openOidcClient', () => {
   const clients: OidcClient[] = [];
 
   before(async () => {
-    server = http.createServer((request, response) => {
-      void answer(request, response);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await startJwksServer();
+    ({ url } = server);
+    server.answer((request, response) => void answer(request, response));
   });
 
   beforeEach(() => {
@@ -52,9 +47,7 @@ describe('openOidcClient', () => {
 
   after(async () => {
     await Promise.all(clients.map((client) => client.close()));
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
+    await server.close();
   });
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
@@ -87,10 +80,7 @@ describe('openOidcClient', () => {
   }
 
   async function failureOf(trying: Promise<unknown>): Promise<string> {
-    const error: unknown = await trying.then(
-      () => undefined,
-      (failure: unknown) => failure,
-    );
+    const error: unknown = await trying.catch((failure: unknown) => failure);
     assert.ok(error instanceof ClientFailure);
     return `${error.kind} ${error.error ?? ''}: ${error.message}`;
   }
@@ -196,19 +186,8 @@ describe('openOidcClient', () => {
     assert.deepEqual(sent, []);
   });
 
-  for (const [what, change, reason] of [
-    ['of another issuer', { issuer: 'https://other.test' }, /names another issuer/],
-    [
-      'with an endpoint on another host by http',
-      { introspection_endpoint: 'http://idp.test/' },
-      /neither https/,
-    ],
-    ['without S256', { code_challenge_methods_supported: ['plain'] }, /PKCE with S256/],
-  ] as const)
-    it(`refuses metadata ${what}`, async () => {
-      metadata = { ...metadata, ...change };
-      const text = await failureOf(open().metadata());
-      assert.match(text, /^unavailable /);
-      assert.match(text, reason);
-    });
+  it('refuses metadata with an endpoint on another host by http', async () => {
+    metadata = { ...metadata, introspection_endpoint: 'http://idp.test/' };
+    assert.match(await failureOf(open().metadata()), /^unavailable .*neither https/);
+  });
 });

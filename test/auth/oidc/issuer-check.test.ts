@@ -50,6 +50,8 @@ describe('createIssuerChecks', () => {
       );
   }
 
+  const find = async (...sent: Parameters<typeof check>): Promise<string> => (await check(...sent))[0] ?? '';
+
   it('finds nothing wrong with an issuer that works', async () => {
     assert.deepEqual(await check(), []);
     assert.deepEqual(await check({}, true), []);
@@ -63,7 +65,7 @@ describe('createIssuerChecks', () => {
   });
 
   it('names http where the configuration has https', async () => {
-    const [found = ''] = await check({ issuer: provider.url.replace('http:', 'https:') });
+    const found = await find({ issuer: provider.url.replace('http:', 'https:') });
     assert.match(
       found,
       /^\/issuers\/0\/issuer issuer_name: has no metadata: .* does not speak TLS on this port/,
@@ -73,9 +75,9 @@ describe('createIssuerChecks', () => {
 
   it('names another realm, without repeating a text that is no URL', async () => {
     provider.mood = { metadata: { issuer: 'https://idp.example/realms/lab' } };
-    assert.match((await check())[0] ?? '', /"https:\/\/idp\.example\/realms\/lab"/);
+    assert.match(await find(), /"https:\/\/idp\.example\/realms\/lab"/);
     provider.mood = { metadata: { issuer: 'Call 0123 for help' } };
-    const [found = ''] = await check();
+    const found = await find();
     assert.match(
       found,
       /issuer_name: has metadata with no issuer, or an issuer that is not an https address/,
@@ -84,12 +86,12 @@ describe('createIssuerChecks', () => {
   });
 
   it('names the realm of a path without metadata', async () => {
-    const [found = ''] = await check({ issuer: `${provider.url}/realms/Net` });
+    const found = await find({ issuer: `${provider.url}/realms/Net` });
     assert.match(found, /issuer_metadata: has no metadata: .* answers with status 404 \| .* realm, "Net"/);
   });
 
   it('reports an issuer that does not answer', async () => {
-    const [found = ''] = await check({ issuer: 'http://127.0.0.1:1' });
+    const found = await find({ issuer: 'http://127.0.0.1:1' });
     assert.match(found, /issuer_unreachable: has no metadata: .* refuses connections/);
   });
 
@@ -98,10 +100,7 @@ describe('createIssuerChecks', () => {
       '/issuers/0/algorithms issuer_keys: has RS256, for which the issuer publishes no key | ' +
         'The keys of the issuer are for ES256. List the algorithms with which the issuer signs its access tokens.',
     ]);
-    assert.match(
-      (await check({ algorithms: ['RS256', 'ES256'] }))[0] ?? '',
-      /^warning .* has RS256, for which/,
-    );
+    assert.match(await find({ algorithms: ['RS256', 'ES256'] }), /^warning .* has RS256, for which/);
   });
 
   it('checks the keys of an issuer without discovery', async () => {
@@ -109,7 +108,7 @@ describe('createIssuerChecks', () => {
       ({ jwksUri, discovery: undefined, signIn: undefined }) as never;
     assert.deepEqual(await check(keysOnly(`${provider.url}/jwks`)), []);
     assert.match(
-      (await check(keysOnly(`${provider.url}/nothing`)))[0] ?? '',
+      await find(keysOnly(`${provider.url}/nothing`)),
       /^\/issuers\/0\/jwksUri issuer_keys: has no keys: .* answers with status 404/,
     );
   });
@@ -121,19 +120,16 @@ describe('createIssuerChecks', () => {
       discovery: undefined,
       signIn: undefined,
     };
-    assert.match(
-      (await check(settings as never))[0] ?? '',
-      /issuer_keys: has no keys: .* answers with status 404/,
-    );
+    assert.match(await find(settings as never), /issuer_keys: has no keys: .* answers with status 404/);
   });
 
   it('reports metadata without PKCE S256, and without a usable endpoint', async () => {
     provider.mood = { metadata: { code_challenge_methods_supported: ['plain'] } };
-    assert.match((await check())[0] ?? '', /^\/issuers\/0\/signIn issuer_pkce: needs PKCE with S256/);
+    assert.match(await find(), /^\/issuers\/0\/signIn issuer_pkce: needs PKCE with S256/);
     provider.mood = { metadata: { code_challenge_methods_supported: undefined } };
     assert.deepEqual(await check(), []);
     provider.mood = { metadata: { token_endpoint: 'http://idp.example/token' } };
-    assert.match((await check())[0] ?? '', /issuer_metadata: .*token_endpoint/);
+    assert.match(await find(), /issuer_metadata: .*token_endpoint/);
   });
 
   it('reports a redirect URI that the issuer does not know', async () => {
@@ -152,7 +148,7 @@ describe('createIssuerChecks', () => {
   it('reports an error that the issuer sends to the redirect URI', async () => {
     provider.mood = { silent: 'invalid_scope' };
     assert.match(
-      (await check({}, true))[0] ?? '',
+      await find({}, true),
       /issuer_client: is refused by the issuer with the error invalid_scope/,
     );
     provider.mood = { silent: 'login_required' };
@@ -161,7 +157,7 @@ describe('createIssuerChecks', () => {
 
   it('reports a client secret that the issuer refuses, and never shows it', async () => {
     const signIn = { clientId: 'console', clientSecret: new Secret('another-secret-99'), scopes: [] };
-    const [found = ''] = await check({ signIn }, true);
+    const found = await find({ signIn }, true);
     assert.match(
       found,
       /^\/issuers\/0\/signIn\/clientSecret issuer_client_secret: is refused by the issuer \(invalid_client\)/,

@@ -110,6 +110,11 @@ export class SignInBench {
     return new URL(link.replaceAll('&amp;', '&'), this.provider.url).searchParams;
   }
 
+  /** Returns the failure of a sign-in at a new node. */
+  async failure(options?: NodeOptions): Promise<string> {
+    return failureOf(this.signIn(await this.openNode(options)));
+  }
+
   async signIn(node: ClosableSignIns, other = node): Promise<FinishedSignIn> {
     const { location, sealed } = await node.begin(this.provider.url, '/docs');
     return other.finish(await this.agree(location), sealed);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { signInFaults } from '../../../src/auth/issuer-faults.js';
 import { openSignIns } from '../../../src/auth/oidc/sign-ins.js';
 import { createVerifier } from '../../../src/auth/verifier.js';
 import { Secret } from '../../../src/core/secret.js';
@@ -72,10 +71,7 @@ describe('openSignIns', () => {
   ] as const)
     it(`fails with ${code} when the token endpoint answers ${status}`, async () => {
       bench.provider.mood = { token: (_request, response) => void response.writeHead(status).end('{}') };
-      assert.match(
-        await failureOf(bench.signIn(await bench.openNode())),
-        new RegExp(`^${code}: .* ${status}$`),
-      );
+      assert.match(await bench.failure(), new RegExp(`^${code}: .* ${status}$`));
     });
 
   it('fails with a wrong client secret without showing it', async () => {
@@ -104,15 +100,15 @@ describe('openSignIns', () => {
   it('logs why the verifier rejects the tokens', async () => {
     bench.provider.mood = { access: { aud: 'others' }, tokens: {} };
     assert.match(
-      await failureOf(bench.signIn(await bench.openNode({ issuer: { acceptIdTokens: true } }))),
+      await bench.failure({ issuer: { acceptIdTokens: true } }),
       /^not_accepted: the verifier accepts neither the access token \(jwt audience invalid.*\) nor the id token \(jwt audience invalid.*\)$/,
     );
     assert.match(
-      await failureOf(bench.signIn(await bench.openNode())),
+      await bench.failure(),
       /nor the id token \(the claims are those of an ID token, and acceptIdTokens is not set\)$/,
     );
     bench.provider.mood = { tokens: { access_token: undefined } };
-    assert.match(await failureOf(bench.signIn(await bench.openNode())), /^not_accepted: .*"access_token"/);
+    assert.match(await bench.failure(), /^not_accepted: .*"access_token"/);
   });
 
   for (const [what, metadata, reason] of [
@@ -193,14 +189,9 @@ describe('openSignIns', () => {
   ] as const)
     it(`rejects a token reply ${what}`, async () => {
       bench.provider.mood = mood;
-      const failure = await failureOf(bench.signIn(await bench.openNode()));
+      const failure = await bench.failure();
       assert.ok(failure.startsWith(`not_accepted: ${reason}`), failure);
     });
-
-  it('accepts an id token with the own client as authorized party', async () => {
-    bench.provider.mood = { id: { azp: bench.provider.client.id } };
-    assert.equal((await bench.signIn(await bench.openNode())).returnTo, '/docs');
-  });
 
   it('rejects a callback with another, a missing or a duplicate iss', async () => {
     const node = await bench.openNode();
@@ -220,7 +211,7 @@ describe('openSignIns', () => {
 
   it('rejects a token reply that is not a JSON object', async () => {
     bench.provider.mood = { token: (_request, response) => void response.writeHead(200).end('[]') };
-    const failure = await failureOf(bench.signIn(await bench.openNode()));
+    const failure = await bench.failure();
     assert.match(failure, /^issuer_unavailable: the token endpoint: ./);
   });
 
@@ -304,28 +295,5 @@ describe('openSignIns', () => {
     assert.equal(bench.clients.closed, 0);
     await node.close();
     assert.equal(bench.clients.closed, 1);
-  });
-});
-
-describe('signInFaults', () => {
-  const base = {
-    issuer: 'https://idp.test',
-    audience: ['a'],
-    algorithms: ['ES256'],
-    rolesClaim: '/roles',
-    clockToleranceSeconds: 0,
-    maxLifetimeSeconds: 1,
-  };
-  const signIn = { clientId: 'a', scopes: [] };
-  const at = (...all: Parameters<typeof signInFaults>): readonly string[] =>
-    signInFaults(...all).map(({ pointer, message }) => `${pointer} ${message}`);
-
-  it('require discovery and a public URL', () => {
-    const found = { ...base, signIn, discovery: true as const };
-    assert.deepEqual(at([found], 'https://gateway.test'), []);
-    assert.deepEqual(at([found], null), ['/0/signIn needs server.publicUrl']);
-    assert.deepEqual(at([base, { ...base, signIn, jwksUri: 'https://idp.test/keys' }], null), [
-      '/1/signIn needs an issuer with discovery',
-    ]);
   });
 });
