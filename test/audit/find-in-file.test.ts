@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findInFile, openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { AuditPage } from '../../src/core/audit-query.js';
 import { auditRecord } from '../support/audit-record.js';
+import { column } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const RECORDS = 4000;
@@ -23,7 +24,7 @@ describe('findInFile', () => {
     const { results, next } = await findInFile(file, { limit: RECORDS + 1 });
     assert.equal(next, undefined);
     assert.deepEqual(
-      results.map(({ requestId }) => requestId),
+      column(results, 'requestId'),
       Array.from({ length: RECORDS }, (_, at) => `r${RECORDS - 1 - at}`),
     );
   });
@@ -37,10 +38,7 @@ describe('findInFile', () => {
     }
     assert.ok(pages.length > 10);
     assert.ok(pages.slice(0, -1).every(({ partial, results }) => partial && results.length === 0));
-    assert.deepEqual(
-      pages.at(-1)?.results.map(({ requestId }) => requestId),
-      ['r1'],
-    );
+    assert.deepEqual(column(pages.at(-1)?.results, 'requestId'), ['r1']);
   });
 
   it('skips lines that are not records and an unfinished line', async () => {
@@ -48,10 +46,7 @@ describe('findInFile', () => {
     assert.equal(durationMs, 12.5);
     appendFileSync(file, `${JSON.stringify(untimed)}\ntorn\n\n{"seq":1}\n[]\nnull\n{"time":"20`);
     const { results } = await findInFile(file, { limit: 2 });
-    assert.deepEqual(
-      results.map(({ requestId }) => requestId),
-      [`r${RECORDS - 1}`, `r${RECORDS - 2}`],
-    );
+    assert.deepEqual(column(results, 'requestId'), [`r${RECORDS - 1}`, `r${RECORDS - 2}`]);
   });
 
   it('rejects a cursor of another file and a cursor after the end of the file', async () => {

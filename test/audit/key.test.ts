@@ -16,35 +16,6 @@ describe('auditKey', () => {
     assert.equal(first?.hash, '89305c429e2435a385c20a40d6ac7666888e24b1218b4b3527ca7e18436e052c');
   });
 
-  it('seals the name of a caller, and records without one as before', () => {
-    const [plain, named, other] = [undefined, 'alice', 'bob'].map(
-      (name) => chained([auditRecord('a', name === undefined ? {} : { name })], CHAIN_START, key.seal)[0],
-    );
-    assert.equal(plain?.hash, '89305c429e2435a385c20a40d6ac7666888e24b1218b4b3527ca7e18436e052c');
-    assert.equal(new Set([plain.hash, named?.hash, other?.hash]).size, 3);
-    assert.deepEqual([plain.name, named?.name], [undefined, 'alice']);
-  });
-
-  it('seals the address of a client, and distinguishes it from a name', () => {
-    const hashes = [{}, { name: '::1' }, { clientAddress: '::1' }, { name: '::1', clientAddress: '::1' }].map(
-      (members) => chained([auditRecord('a', members)], CHAIN_START, key.seal)[0]?.hash,
-    );
-    assert.equal(hashes[0], '89305c429e2435a385c20a40d6ac7666888e24b1218b4b3527ca7e18436e052c');
-    assert.equal(new Set(hashes).size, 4);
-  });
-
-  it('seals the reason of an orchestrator, and distinguishes it from an address and a name', () => {
-    const hashes = [
-      {},
-      { name: 'x' },
-      { clientAddress: 'x' },
-      { reason: 'x' },
-      { name: 'x', reason: 'x' },
-    ].map((members) => chained([auditRecord('a', members)], CHAIN_START, key.seal)[0]?.hash);
-    assert.equal(hashes[0], '89305c429e2435a385c20a40d6ac7666888e24b1218b4b3527ca7e18436e052c');
-    assert.equal(new Set(hashes).size, 5);
-  });
-
   it('digests a state with a fixed output and an undefined state to an empty text', () => {
     assert.equal(
       key.digest({ b: 1, a: [true, null] }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { findInFile } from '../../src/audit/open-audit-trail.js';
 import { type FileLine, readLinesForward } from '../../src/audit/verify.js';
 import { type Line, openIfExists, readAt, readLinesBackward } from '../../src/audit/read-backward.js';
+import { columns } from '../support/columns.js';
 import { LINUX } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
 import { openBelow } from '../support/open-files.js';
@@ -85,15 +86,12 @@ describe('the lines of an audit file', () => {
 
   it('arrive in pieces when a line is too long, followed by the next line', async () => {
     const lines = await linesForward(`a\n${'x'.repeat(MAX_RECORD_BYTES + BLOCK_BYTES)}\nb\n`);
-    assert.deepEqual(
-      lines.map(({ start, isTerminated }) => [start, isTerminated]),
-      [
-        [0, true],
-        [2, false],
-        [lines[1]!.bytes.length + 2, true],
-        [MAX_RECORD_BYTES + BLOCK_BYTES + 3, true],
-      ],
-    );
+    assert.deepEqual(columns(lines, 'start', 'isTerminated'), [
+      [0, true],
+      [2, false],
+      [lines[1]!.bytes.length + 2, true],
+      [MAX_RECORD_BYTES + BLOCK_BYTES + 3, true],
+    ]);
   });
 
   it('include an unfinished last line after a crash', async () => {

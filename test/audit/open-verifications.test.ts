@@ -15,18 +15,20 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const MINUTE = 60_000;
 
-/** Opens a trail with a clock that the test sets. */
-async function openFileTrail(file: string) {
+const open: CountedAuditTrail[] = [];
+const newFile = (): string => join(temporaryFolder().path, 'audit.log');
+
+async function openFileTrail(file = newFile()) {
   const time = { now: 0 };
   const clock = { now: () => time.now };
   const trail = await openAuditTrail({ file, durability: 'written' }, { clock });
+  open.push(trail);
   const append = async (...ids: readonly string[]) => {
     for (const id of ids) await trail.append(auditRecord(id));
   };
   return { trail, clock, time, append };
 }
 
-/** Runs a verification to its end, including the record of its result. */
 async function verified(audit: CountedAuditTrail): Promise<VerificationResult | undefined> {
   let recorded = (): void => undefined;
   const isRecorded = new Promise<void>((resolve) => (recorded = resolve));
@@ -44,8 +46,12 @@ async function verified(audit: CountedAuditTrail): Promise<VerificationResult | 
 }
 
 describe('the verification of the audit trail by the server', () => {
+  afterEach(async () => {
+    for (const trail of open.splice(0)) await trail.close();
+  });
+
   it('finds an intact file, and reads the result from the trail after a restart', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
+    const file = newFile();
     const first = await openFileTrail(file);
     await first.append('a', 'b', 'c');
     const found = await verified(first.trail);
@@ -54,22 +60,20 @@ describe('the verification of the audit trail by the server', () => {
     const second = await openFileTrail(file);
     const restarted = openVerifications({ audit: second.trail, clock: second.clock, log: silentLog });
     assert.deepEqual(await restarted.state(), { last: found });
-    await second.trail.close();
   });
 
   it('names the line of a tampered record, and the intact records before it', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
+    const file = newFile();
     const { trail, append } = await openFileTrail(file);
     await append('a', 'b', 'c');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"requestId":"b"', '"requestId":"x"'));
     const found = await verified(trail);
     assert.equal(found?.isIntact, false);
     assert.match(found.outcome, /^changed: line 2: .*; records 1 to 1 before it are unchanged$/);
-    await trail.close();
   });
 
   it('finds that the last records were cut off, which the chain in the file cannot prove', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
+    const file = newFile();
     const { trail, append } = await openFileTrail(file);
     await append('a', 'b');
     const { length } = readFileSync(file);
@@ -77,11 +81,10 @@ describe('the verification of the audit trail by the server', () => {
     truncateSync(file, length);
     const found = await verified(trail);
     assert.match(found?.outcome ?? '', /^removed: record 3: .*; records 1 to 2 before it are unchanged$/);
-    await trail.close();
   });
 
   it('follows the chain through files that were moved away, and finds a change in one of them', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
+    const file = newFile();
     const { trail, time, append } = await openFileTrail(file);
     await append('a', 'b');
     for (const [count, name] of [`${file}.2`, `${file}.1`].entries()) {
@@ -97,11 +100,10 @@ describe('the verification of the audit trail by the server', () => {
       readFileSync(`${file}.1`, 'utf8').replace('"requestId":"c0"', '"requestId":"x"'),
     );
     assert.match((await verified(trail))?.outcome ?? '', /^changed: .*audit\.log\.1, line 2: /);
-    await trail.close();
   });
 
   it('leaves the files of an earlier chain out', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
+    const file = newFile();
     const earlier = await openFileTrail(file);
     await earlier.append('a', 'b');
     await earlier.trail.close();
@@ -110,7 +112,6 @@ describe('the verification of the audit trail by the server', () => {
     await append('c');
     assert.deepEqual(await trailFiles(file), [file]);
     assert.equal((await verified(trail))?.outcome, 'intact: records 1 to 1');
-    await trail.close();
   });
 
   it('finds a changed row of the store', async () => {
@@ -129,7 +130,7 @@ describe('the verification of the audit trail by the server', () => {
   });
 
   it('shows the newer result of another node, which shares the trail (bug: the first result was kept)', async () => {
-    const { trail, time, clock, append } = await openFileTrail(join(temporaryFolder().path, 'audit.log'));
+    const { trail, time, clock, append } = await openFileTrail();
     await append('a');
     const other = openVerifications({ audit: trail, clock, log: silentLog });
     assert.equal((await other.state()).last, undefined);
@@ -142,11 +143,10 @@ describe('the verification of the audit trail by the server', () => {
     assert.equal(second?.outcome, 'intact: records 1 to 3');
     time.now += MINUTE;
     assert.deepEqual((await other.state()).last, second);
-    await trail.close();
   });
 
   it('reads the trail again after a search that failed', async () => {
-    const { trail, clock } = await openFileTrail(join(temporaryFolder().path, 'audit.log'));
+    const { trail, clock } = await openFileTrail();
     let isBroken = true;
     const find: CountedAuditTrail['find'] = (query) =>
       isBroken ? Promise.reject(new Error('EIO')) : trail.find(query);
@@ -154,11 +154,10 @@ describe('the verification of the audit trail by the server', () => {
     await assert.rejects(verifications.state(), /EIO/);
     isBroken = false;
     assert.deepEqual(await verifications.state(), {});
-    await trail.close();
   });
 
   it('finds the result of an earlier process beyond the limit of one search (bug: it was not found)', async () => {
-    const { trail, clock } = await openFileTrail(join(temporaryFolder().path, 'audit.log'));
+    const { trail, clock } = await openFileTrail();
     const found = await verified(trail);
     let searches = 0;
     const find: CountedAuditTrail['find'] = (query) => {
@@ -169,11 +168,10 @@ describe('the verification of the audit trail by the server', () => {
     };
     const restarted = openVerifications({ audit: { ...trail, find }, clock, log: silentLog });
     assert.deepEqual((await restarted.state()).last, found);
-    await trail.close();
   });
 
   it('reports a trail that cannot be read, and keeps no result of a server that stops', async () => {
-    const { trail, append } = await openFileTrail(join(temporaryFolder().path, 'audit.log'));
+    const { trail, append } = await openFileTrail();
     await append('a');
     const broken = { ...trail, verify: () => Promise.reject(new Error('EIO')) };
     assert.deepEqual(await verified(broken), { at: 7, isIntact: false, outcome: 'failed: EIO' });
@@ -182,6 +180,5 @@ describe('the verification of the audit trail by the server', () => {
     ended.close();
     await trail.verify({});
     assert.equal((await ended.state()).last?.at, 7);
-    await trail.close();
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type AuditSink, watchSink } from '../../src/audit/sink-health.js';
 import type { AuditRecord } from '../../src/core/audit.js';
-import { Problem } from '../../src/core/problem.js';
 import { manualClock } from '../auth/fixtures.js';
 import { auditRecord } from '../support/audit-record.js';
+import { columns } from '../support/columns.js';
 
 describe('watchSink', () => {
   const setUpSink = () => {
@@ -28,14 +28,11 @@ describe('watchSink', () => {
     const { fail, watched } = setUpSink();
     const full = new Error('ENOSPC');
     fail(full);
-    await assert.rejects(
-      watched.append(auditRecord('r')),
-      (error) =>
-        error instanceof Problem &&
-        error.code === 'audit_unavailable' &&
-        error.message === 'The audit record of this call could not be stored.' &&
-        error.cause === full,
-    );
+    await assert.rejects(watched.append(auditRecord('r')), {
+      code: 'audit_unavailable',
+      message: 'The audit record of this call could not be stored.',
+      cause: full,
+    });
   });
 
   it('retries once for concurrent callers and records the length of the gap', async () => {
@@ -47,10 +44,9 @@ describe('watchSink', () => {
     const results = [watched.writable(), watched.writable()] as const;
     assert.equal(results[0], results[1]);
     assert.equal(await results[0], true);
-    assert.deepEqual(
-      kept.map(({ operation, outcome, durationMs }) => [operation, outcome, durationMs]),
-      [['audit.resume', 'records lost: 2', 1000]],
-    );
+    assert.deepEqual(columns(kept, 'operation', 'outcome', 'durationMs'), [
+      ['audit.resume', 'records lost: 2', 1000],
+    ]);
     assert.deepEqual(watched.counts(), { stored: 1, failed: 2 });
     assert.equal(watched.writable(), true);
   });

@@ -74,10 +74,7 @@ describe('one audit chain with several writing processes', function () {
     const kept = new Set((await store.recentAudit(100_000)).map(({ requestId }) => requestId));
     await store.close();
     assert.ok(acknowledged.length >= 80);
-    assert.deepEqual(
-      acknowledged.filter((id) => !kept.has(id)),
-      [],
-    );
+    for (const id of acknowledged) assert.ok(kept.has(id), id);
     const verification = await verifyUrl(url);
     assert.deepEqual([verification.break, verification.records], [undefined, kept.size]);
   }

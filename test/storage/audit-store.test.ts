@@ -17,7 +17,6 @@ import { until } from '../support/until.js';
 /** Error of PostgreSQL for a connection that the administrator ended (appendix A: admin_shutdown). */
 const endedConnection = (): Error => Object.assign(new Error('terminating connection'), { code: '57P01' });
 
-/** Returns the request ids of all records, in the order of the chain. */
 async function requestIds(store: AuditStore): Promise<readonly string[]> {
   const ids: string[] = [];
   for await (const rows of store.rows()) ids.push(...rows.map(({ entry }) => entry.requestId));
@@ -71,9 +70,7 @@ describe('auditStore (bug: a record was lost when its connection ended)', () => 
 describeWith(POSTGRES_PROGRAMS, 'auditStore on a PostgreSQL server that ends its connections', function () {
   this.timeout(60_000);
   let server: PostgresServer;
-  before(async () => {
-    server = await startPostgres({ own: true });
-  });
+  before(async () => (server = await startPostgres({ own: true })));
   after(() => server.close());
 
   it('stores all records once, in one chain', async () => {

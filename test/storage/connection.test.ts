@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Connection } from '../../src/storage/connection.js';
 import type { Database } from '../../src/storage/tables.js';
 
-/** Opens a connection to numbered databases; `closed` lists the numbers of closed databases. */
 async function open() {
   let count = 0;
   const closed: number[] = [];

@@ -35,9 +35,6 @@ describeWith(STRACE, 'the store on a disk that fails to sync', () => {
     const store = await openStore(`sqlite:${path}`);
     const stored = new Set((await store.recentAudit(100)).map(({ requestId }) => requestId));
     await store.close();
-    assert.deepEqual(
-      kept.filter((id) => !stored.has(id)),
-      [],
-    );
+    for (const id of kept) assert.ok(stored.has(id), id);
   });
 });

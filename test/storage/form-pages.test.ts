@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MAX_PAGE_BYTES, pagesOf } from '../../src/storage/form-pages.js';
+import { column } from '../support/columns.js';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 2 * MAX_PAGE_BYTES }), { maxLength: 40 });
 
@@ -10,10 +11,7 @@ describe('pagesOf()', () => {
       fc.property(sizes, (list) => {
         const heads = list.map((bytes, at) => ({ id: String(at), name: `form ${at}`, bytes }));
         const pages = [...pagesOf(heads)];
-        assert.deepEqual(
-          pages.flat(),
-          heads.map(({ id }) => id),
-        );
+        assert.deepEqual(pages.flat(), column(heads, 'id'));
         const bytesOf = (ids: readonly string[]) => ids.reduce((sum, id) => sum + (list[Number(id)] ?? 0), 0);
         for (const [at, page] of pages.entries()) {
           assert.ok(page.length === 1 || bytesOf(page) <= MAX_PAGE_BYTES);

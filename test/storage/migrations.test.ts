@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { chained } from '../../src/core/audit.js';
 import { insertLinks, reserveLinks, selectAudit, selectChain } from '../../src/storage/audit-store.js';
 import { insertForm } from '../../src/storage/form-store.js';
@@ -11,6 +11,7 @@ import { tasksInOrder, tasksMatching } from '../../src/storage/task-list.js';
 import { insertTask, selectTask } from '../../src/storage/task-store.js';
 import type { Database } from '../../src/storage/tables.js';
 import { auditRecord, seal } from '../support/audit-record.js';
+import { column } from '../support/columns.js';
 import { form } from '../support/form.js';
 import { task } from '../support/task.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -50,28 +51,18 @@ async function insertAtVersion(db: Database, version: number): Promise<void> {
       ${record.target}, ${record.status}, ${record.outcome}, ${record.durationMs})`.execute(db);
 }
 
-const steps: readonly Migration[] = [
+const withStep = (...statements: readonly RawBuilder<unknown>[]): readonly Migration[] => [
   ...MIGRATIONS,
   {
     version: MIGRATIONS.length + 1,
     name: 'one more',
     apply: async (db) => {
-      await sql`create table one_more (id integer)`.execute(db);
+      for (const statement of statements) await statement.execute(db);
     },
   },
 ];
-
-const failing: readonly Migration[] = [
-  ...MIGRATIONS,
-  {
-    version: MIGRATIONS.length + 1,
-    name: 'half a step',
-    apply: async (db) => {
-      await sql`create table half (id integer)`.execute(db);
-      await sql`insert into nowhere values (1)`.execute(db);
-    },
-  },
-];
+const steps = withStep(sql`create table one_more (id integer)`);
+const failing = withStep(sql`create table half (id integer)`, sql`insert into nowhere values (1)`);
 
 describe('a migration', () => {
   const folder = temporaryFolder();
@@ -80,7 +71,7 @@ describe('a migration', () => {
 
   it('has the next number, from 1 without gaps', () => {
     assert.deepEqual(
-      MIGRATIONS.map(({ version }) => version),
+      column(MIGRATIONS, 'version'),
       MIGRATIONS.map((_, at) => at + 1),
     );
   });
@@ -89,10 +80,7 @@ describe('a migration', () => {
     const db = await openSqlite(newDatabase());
     await migrate(db);
     await migrate(db);
-    assert.deepEqual(
-      await versionsOf(db),
-      MIGRATIONS.map(({ version }) => version),
-    );
+    assert.deepEqual(await versionsOf(db), column(MIGRATIONS, 'version'));
     await db.destroy();
   });
 
@@ -158,7 +146,7 @@ describe('a migration', () => {
       .select('tasks.id')
       .execute();
     assert.deepEqual(
-      rows.map(({ id }) => id),
+      column(rows, 'id'),
       [8, 7, 9].map((number) => task(number).id),
     );
     await db.destroy();

@@ -54,10 +54,7 @@ describeWith(POSTGRES_PROGRAMS, 'the store with a PostgreSQL server', function (
       await writers;
     }
     const there = new Set((await formsOf(store.forms)).map(({ id }) => id));
-    assert.deepEqual(
-      kept.filter((id) => !there.has(id)),
-      [],
-    );
+    for (const id of kept) assert.ok(there.has(id), id);
     assert.ok(failures.length > 0);
     for (const failure of failures)
       assert.equal(failure instanceof Problem ? failure.code : failure, 'store_unavailable');
@@ -122,12 +119,6 @@ describeWith(POSTGRES_PROGRAMS, 'the store with a PostgreSQL server', function (
     assert.equal((await formsOf(previous.forms)).length, 2);
     await previous.close();
     await assert.rejects(openStore(shared), /schema version 99, written by a newer gatehouse/);
-  });
-
-  it('refuses the database of a newer version', async () => {
-    await server.run(`insert into ${schemaOf(url)}.schema_versions values (99, 'from the future', '2030')`);
-    await assert.rejects(openStore(url), /schema version 99, written by a newer gatehouse/);
-    await server.run(`delete from ${schemaOf(url)}.schema_versions where version = 99`);
   });
 });
 

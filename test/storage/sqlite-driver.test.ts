@@ -6,6 +6,7 @@ import { loadSqliteDriver, sqliteCodeOf } from '../../src/storage/sqlite-driver.
 import { openSqlite } from '../../src/storage/sqlite.js';
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import { sql } from 'kysely';
+import { column } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const missing = (): never => {
@@ -30,10 +31,7 @@ describe('the SQLite driver', () => {
       writeFileSync(configPath, `storage: { url: "${url}" }\n`);
       const input = { configPath, env: {}, clock: systemScheduler, probe: false };
       const { faults } = await checkConfig({ ...input, loadDriver: () => loadSqliteDriver(missing) });
-      assert.deepEqual(
-        faults.map(({ code }) => code),
-        codes,
-      );
+      assert.deepEqual(column(faults, 'code'), codes);
       for (const { message, fix, pointer } of faults) {
         assert.match(message, /^The SQLite driver @photostructure\/sqlite cannot be loaded/);
         assert.match(fix, /^Install gatehouse again on this machine, or set storage\.url/);

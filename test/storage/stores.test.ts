@@ -23,45 +23,31 @@ import { followModel, formActions } from './form-model.js';
 /** Number of sequences of the model check; the evidence run sets more. */
 const RUNS = Number(process.env['FORM_MODEL_RUNS'] ?? '30');
 
+function otherContracts(open: () => Promise<Store>): void {
+  for (const [what, contract] of [
+    ['task store', taskStoreContract],
+    ['session store', sessionStoreContract],
+    ['store of browser sessions', browserSessionStoreContract],
+    ['store of failed logins', attemptStoreContract],
+    ['store of the numbers of calls', trafficStoreContract],
+    ['store of the callers of deprecated operations', deprecatedCallStoreContract],
+    ['store of notifications', notificationStoreContract],
+  ] as const)
+    describe(`as ${what}`, () => {
+      contract(open);
+    });
+}
+
 describe('the store in SQLite', () => {
   const url = `sqlite:${join(temporaryFolder().path, 'gatehouse.db')}`;
   storeContract(() => openStore(url));
-
   describe('as platform store', () => {
     platformStoreContract(() => openStore('sqlite::memory:'));
   });
-
-  describe('record history', () => {
+  describe('as record history', () => {
     recordHistoryContract(() => openStore('sqlite::memory:'), 'process');
   });
-
-  describe('as task store', () => {
-    taskStoreContract(() => openStore(url));
-  });
-
-  describe('as session store', () => {
-    sessionStoreContract(() => openStore(url));
-  });
-
-  describe('as store of browser sessions', () => {
-    browserSessionStoreContract(() => openStore(url));
-  });
-
-  describe('as store of failed logins', () => {
-    attemptStoreContract(() => openStore(url));
-  });
-
-  describe('as store of the numbers of calls', () => {
-    trafficStoreContract(() => openStore(url));
-  });
-
-  describe('as store of the callers of deprecated operations', () => {
-    deprecatedCallStoreContract(() => openStore(url));
-  });
-
-  describe('as store of notifications', () => {
-    notificationStoreContract(() => openStore(url));
-  });
+  otherContracts(() => openStore(url));
 
   it('F7: behaves like the model for any sequence of actions', async () => {
     const store = await openStore('sqlite::memory:');
@@ -85,42 +71,13 @@ describeWith(POSTGRES, 'the store in PostgreSQL', function () {
   });
 
   storeContract(() => openStore(url));
-
   describe('as platform store', () => {
     platformStoreContract(() => openStore(url));
   });
-
   describe('as record history', () => {
     recordHistoryContract(async () => openStore(await server.newUrl()), 'database');
   });
-
-  describe('as task store', () => {
-    taskStoreContract(() => openStore(url));
-  });
-
-  describe('as session store', () => {
-    sessionStoreContract(() => openStore(url));
-  });
-
-  describe('as store of browser sessions', () => {
-    browserSessionStoreContract(() => openStore(url));
-  });
-
-  describe('as store of failed logins', () => {
-    attemptStoreContract(() => openStore(url));
-  });
-
-  describe('as store of the numbers of calls', () => {
-    trafficStoreContract(() => openStore(url));
-  });
-
-  describe('as store of the callers of deprecated operations', () => {
-    deprecatedCallStoreContract(() => openStore(url));
-  });
-
-  describe('as store of notifications', () => {
-    notificationStoreContract(() => openStore(url));
-  });
+  otherContracts(() => openStore(url));
 
   it('F7: behaves like the model, and stores the same bytes as SQLite', async () => {
     const stores = await Promise.all([url, 'sqlite::memory:'].map(openStore));
