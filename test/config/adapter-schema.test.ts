@@ -6,7 +6,6 @@ import { adapterSettings, type WrittenAdapter } from '../support/adapter-setting
 const BASE = { plugin: 'p', baseUrl: 'http://a' };
 const STEP = { request: { path: '/login' } };
 
-/** Returns the pointers of the faults that the schema finds in an adapter. */
 function faultsOf(written: WrittenAdapter): readonly string[] {
   return validateAdapter(structuredClone(written), compileSchema).violations.map(({ pointer }) => pointer);
 }

@@ -10,7 +10,6 @@ describe('FileWatch', () => {
   let watching: FileWatch | undefined;
   afterEach(() => watching?.close());
 
-  /** Watches a file and counts the notifications. */
   const watch = async (path: string, states = fileStates(path), namedFiles?: () => readonly string[]) => {
     const scheduler = createFakeScheduler();
     let notifications = 0;

@@ -18,7 +18,6 @@ describe('Readings', () => {
   const at = (name: string) => join(folder, name);
   const later = { now: () => Date.now() + 60_000 };
 
-  /** Returns a function that takes files and returns the result and the names of the files that it read. */
   function open(clock = later) {
     const readings = new Readings<{ readonly text: string; readonly faults: readonly string[] }>(clock);
     return async (...names: readonly string[]) => {

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config/load.js';
 import { asSettings, settingsSchema, validateMain } from '../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
+import { column } from '../support/columns.js';
 
 const CONFIG = new URL('../../../config/', import.meta.url);
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -69,15 +70,9 @@ describe('configuration schemas', () => {
 describe('resolved values', () => {
   it('are validated again', () => {
     const main = { storage: { url: 'mysql://db/x' } };
-    assert.deepEqual(
-      validateMain(main, compileSchema).violations.map(({ pointer }) => pointer),
-      ['/storage/url'],
-    );
+    assert.deepEqual(column(validateMain(main, compileSchema).violations, 'pointer'), ['/storage/url']);
     const adapter = { plugin: 'p', baseUrl: 'http://x', auth: { type: 'bearer', token: 'a b' } };
-    assert.deepEqual(
-      validateAdapter(adapter, compileSchema).violations.map(({ pointer }) => pointer),
-      ['/auth/token'],
-    );
+    assert.deepEqual(column(validateAdapter(adapter, compileSchema).violations, 'pointer'), ['/auth/token']);
   });
 
   it('become settings in which Vault addresses are always a list', () => {
@@ -106,10 +101,7 @@ describe('resolved values', () => {
     };
     assert.deepEqual(validateMain(value, compileSchema).violations, []);
     const settings = asSettings(value);
-    assert.deepEqual(
-      settings.auth.issuers.map(({ audience }) => audience),
-      [['a'], ['a', 'b']],
-    );
+    assert.deepEqual(column(settings.auth.issuers, 'audience'), [['a'], ['a', 'b']]);
     assert.equal(settings.server.listen, '127.0.0.1:3000');
     assert.equal('adapters' in settings, false);
     const adapter = { plugin: 'p', baseUrl: 'http://x' };

@@ -17,7 +17,6 @@ async function ownFile(days: number, pointer: string): Promise<CertificateFile> 
   return { pointer, file: '/tls/cert.pem', kind: 'own', certificates: readCertificates(cert) };
 }
 
-/** Opens a monitor of a listener and of one adapter. */
 function openMonitor(listener: CertificateFile, adapter: CertificateFile) {
   const scheduler = createFakeScheduler(START);
   const { log, lines } = memoryLog();

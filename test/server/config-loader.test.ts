@@ -5,6 +5,7 @@ import { documentOf } from '../../src/config/adapter-record.js';
 import { valueAt } from '../../src/core/pointer.js';
 import { createConfigLoader, settingsOf } from '../../src/server/config-loader.js';
 import { referenceSyntax } from '../../src/server/reload/config-section.js';
+import { columns } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ADAPTER_TEXT = 'plugin: http-rest\nbaseUrl: https://one.example\n';
@@ -30,10 +31,7 @@ describe('createConfigLoader', () => {
     const { written: first } = await writtenOf();
     writeFileSync(pathOf('b'), `${ADAPTER_TEXT}tiemouts: {}\n`);
     const { written: second, faults } = await writtenOf();
-    assert.deepEqual(
-      faults.map(({ file, line, pointer }) => [file, line, pointer]),
-      [[pathOf('b'), 3, '/tiemouts']],
-    );
+    assert.deepEqual(columns(faults, 'file', 'line', 'pointer'), [[pathOf('b'), 3, '/tiemouts']]);
     assert.deepEqual(
       second.map(([id, written], nth) => [id, written === first[nth]?.[1]]),
       [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createShutdown } from '../../src/server/shutdown.js';
+import { columns } from '../support/columns.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 
@@ -54,13 +55,10 @@ describe('the shutdown of a server', () => {
     await begun;
     await scheduler.pass(1_500);
     await shutdown.close();
-    assert.deepEqual(
-      lines.map(({ message, fields }) => [message, fields]),
-      [
-        ['stopping', { signal: 'SIGTERM', lameDuckSeconds: 10, drainSeconds: 30 }],
-        ['stopped', { signal: 'SIGTERM', lameDuckMs: 10_000, drainMs: 1_500 }],
-      ],
-    );
+    assert.deepEqual(columns(lines, 'message', 'fields'), [
+      ['stopping', { signal: 'SIGTERM', lameDuckSeconds: 10, drainSeconds: 30 }],
+      ['stopped', { signal: 'SIGTERM', lameDuckMs: 10_000, drainMs: 1_500 }],
+    ]);
   });
 
   it('logs nothing for a server that closes without a signal', async () => {

@@ -6,7 +6,6 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const STATS: ProcessStats = { delaySeconds: 0.1, memoryBytes: 1, cpuSeconds: 2 };
 
-/** Watches a worker that answers until the test stops it. */
 function openHeartbeat() {
   const clock = createFakeScheduler();
   const reportedStats: ProcessStats[] = [];

@@ -6,7 +6,6 @@ import { createIpcBuffer } from '../../../src/server/cluster/ipc-buffer.js';
 import { auditRecord } from '../../support/audit-record.js';
 import { until } from '../../support/until.js';
 
-/** Creates a main process whose answers the test controls. */
 function createMainProcess() {
   const batches: IpcBatch[] = [];
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = [];

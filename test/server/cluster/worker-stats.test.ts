@@ -34,7 +34,6 @@ const workerStats = (reported: Partial<WorkerAdapterStats> = {}): WorkerAdapterS
   ...reported,
 });
 
-/** The instance of the main process. */
 const mainInstance = {
   id: 'one',
   connection: () => ({ state: 'ONLINE', since: 5 }),

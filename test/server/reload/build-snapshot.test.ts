@@ -25,7 +25,6 @@ const adapter = (more = ''): string => `plugin: recording\nbaseUrl: http://127.0
 /** The value of `replyBytes` for which opening an upstream throws. */
 const FAILING_REPLY_BYTES = 666;
 
-/** Creates a configuration folder; builds snapshots from it with secrets that the test sets. */
 function setUp() {
   const folder = temporaryFolder().path;
   const { pluginFolder, created } = recordingPlugin();

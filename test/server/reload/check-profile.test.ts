@@ -5,6 +5,7 @@ import { silentLog } from '../../../src/core/log.js';
 import { pointerTokens } from '../../../src/core/pointer.js';
 import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
 import { completeProfile, openProfile } from '../../../src/server/reload/check-profile.js';
+import { column } from '../../support/columns.js';
 
 const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
 
@@ -167,10 +168,7 @@ describe('a profile', () => {
 
   it('does not repeat an encrypted value that is a member name', () => {
     const faults = faultsOf({ own: { $ENC8ef3: 'x' }, log: { $ENC8ef3: 1 } });
-    assert.deepEqual(
-      faults.map(({ code }) => code),
-      ['ENC_REJECTED', 'ENC_REJECTED'],
-    );
+    assert.deepEqual(column(faults, 'code'), ['ENC_REJECTED', 'ENC_REJECTED']);
     assert.doesNotMatch(JSON.stringify(faults), /8ef3/);
   });
 

@@ -3,7 +3,6 @@ import { ClusterPoller } from '../../../src/server/reload/cluster-poller.js';
 import { createRevisionPoll } from '../../../src/server/reload/config-reloader.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
-/** Creates a poller of a revision that the test sets, and counts the reported changes. */
 function setUp() {
   const scheduler = createFakeScheduler();
   const state = { stored: 3, live: 3, reports: 0, isUnavailable: false, isSubscribed: true };
@@ -11,20 +10,13 @@ function setUp() {
   const poll = createRevisionPoll({
     revision: () => (state.isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve(state.stored)),
     live: () => state.live,
-    onChange: () => {
-      state.reports += 1;
-    },
+    onChange: () => void (state.reports += 1),
   });
   const poller = new ClusterPoller({
     polls: [() => Promise.reject(new Error('another one that fails')), poll],
     subscribe: (listener) => {
       onNotification = listener;
-      return {
-        close: () => {
-          state.isSubscribed = false;
-          return Promise.resolve();
-        },
-      };
+      return { close: () => Promise.resolve(void (state.isSubscribed = false)) };
     },
     scheduler,
   });
@@ -38,26 +30,24 @@ function setUp() {
 
 describe('ClusterPoller', () => {
   it('reports a changed revision once, and nothing without a change', async () => {
-    const { state, poll, poller } = setUp();
+    const { state, poll } = setUp();
     await poll();
     assert.equal(state.reports, 0);
     state.stored = 4;
     await poll();
     await poll();
     assert.equal(state.reports, 1);
-    await poller.close();
   });
 
   it('does not report a revision that is already live', async () => {
-    const { state, poll, poller } = setUp();
+    const { state, poll } = setUp();
     Object.assign(state, { stored: 4, live: 4 });
     await poll();
     assert.equal(state.reports, 0);
-    await poller.close();
   });
 
   it('polls immediately after a notification, and again a second later', async () => {
-    const { state, notify, poll, next, poller } = setUp();
+    const { state, notify, poll, next } = setUp();
     state.stored = 4;
     await notify();
     assert.equal(state.reports, 1);
@@ -65,27 +55,24 @@ describe('ClusterPoller', () => {
     state.stored = 5;
     await poll();
     assert.equal(state.reports, 2);
-    await poller.close();
   });
 
   it('polls once more after a notification during a poll, which may have read too early', async () => {
-    const { state, notify, poller } = setUp();
+    const { state, notify } = setUp();
     const first = notify();
     const second = notify();
     state.stored = 4;
     await Promise.all([first, second]);
     assert.equal(state.reports, 1);
-    await poller.close();
   });
 
   it('continues after a database outage', async () => {
-    const { state, poll, poller } = setUp();
+    const { state, poll } = setUp();
     Object.assign(state, { isUnavailable: true, stored: 4 });
     await poll();
     state.isUnavailable = false;
     await poll();
     assert.equal(state.reports, 1);
-    await poller.close();
   });
 
   it('stops polling and unsubscribes once it is closed', async () => {
@@ -105,9 +92,7 @@ describe('createRevisionPoll', () => {
     const poll = createRevisionPoll({
       revision: () => Promise.resolve(state.stored),
       live: () => state.live,
-      onChange: () => {
-        state.reports += 1;
-      },
+      onChange: () => void (state.reports += 1),
       mustPersist: true,
     });
     // A change of this process: stored, and live before the next poll.

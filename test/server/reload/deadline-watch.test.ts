@@ -4,6 +4,7 @@ import { withLevels } from '../../../src/core/log-levels.js';
 import { type ComponentKind, NO_STATE, type PlatformState } from '../../../src/core/platform-state.js';
 import { DeadlineWatch } from '../../../src/server/reload/deadline-watch.js';
 import type { Fault } from '../../../src/core/fault.js';
+import { columns } from '../../support/columns.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import type { AuditRecord } from '../../../src/core/audit.js';
 import type { ChangeNote } from '../../../src/core/record-history.js';
@@ -64,13 +65,10 @@ describe('temporary log levels', () => {
     assert.deepEqual([levelsOf('application', 'Tools'), levelsOf('adapter', 'late')], [{}, { file: 'spam' }]);
     await scheduler.pass(40_000);
     assert.deepEqual(levelsOf('adapter', 'late'), {});
-    assert.deepEqual(
-      lines.map(({ message, fields }) => [message, fields]),
-      [
-        ['temporary log levels ended; restored the previous levels', { application: 'Tools' }],
-        ['temporary log levels ended; restored the previous levels', { adapter: 'late' }],
-      ],
-    );
+    assert.deepEqual(columns(lines, 'message', 'fields'), [
+      ['temporary log levels ended; restored the previous levels', { application: 'Tools' }],
+      ['temporary log levels ended; restored the previous levels', { adapter: 'late' }],
+    ]);
     assert.equal(scheduler.next(), undefined);
   });
 
@@ -110,11 +108,17 @@ describe('temporary log levels', () => {
   });
 });
 
-/** Opens a node with a store of its own, and applies each change at once. */
+const closes: (() => Promise<void>)[] = [];
+
+async function closeStores(): Promise<void> {
+  for (const close of closes.splice(0)) await close();
+}
+
 async function openStoredNode() {
   const scheduler = createFakeScheduler();
   const store = await openStore('sqlite::memory:');
   const { platform } = store;
+  closes.push(() => store.close());
   const { log, lines } = memoryLog();
   const records: AuditRecord[] = [];
   let applications = 0;
@@ -145,23 +149,24 @@ async function openStoredNode() {
       return failing.faults;
     },
   });
+  const note = (minutes?: number): ChangeNote => {
+    const at = Math.floor(scheduler.now());
+    const by = { subject: 'ada', issuer: 'i', name: 'Ada' };
+    return { by, at, ...(minutes !== undefined && { confirmBy: at + minutes * 60_000 }) };
+  };
   return {
     ...{ scheduler, platform, lines, records, failing },
     end: () => watch.close(),
     appends: () => appends,
-    close: () => store.close(),
-    note: (minutes?: number): ChangeNote => {
-      const at = Math.floor(scheduler.now());
-      return {
-        by: { subject: 'ada', issuer: 'i', name: 'Ada' },
-        at,
-        ...(minutes && { confirmBy: at + minutes * 60_000 }),
-      };
+    note,
+    change: async (minutes: number): Promise<void> => {
+      await platform.adapters.create({ name: 'nso1', id: 'a'.repeat(24), document: { timeout: 1 } }, note());
+      await platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), note(minutes));
     },
+    timeout: async () => (await platform.adapters.find('nso1'))?.document['timeout'],
     watch: async () => {
       watch.watch(await platform.read());
     },
-    /** Advances the clock and waits until the due ends are applied. */
     passTo: async (ms: number): Promise<void> => {
       const before = applications;
       await scheduler.pass(ms);
@@ -171,65 +176,46 @@ async function openStoredNode() {
 }
 
 describe('a change that must be confirmed', () => {
-  const record = { name: 'nso1', id: 'a'.repeat(24), document: { timeout: 1 } };
+  afterEach(closeStores);
 
   it('returns to the previous document at its deadline, once, with an audit record', async () => {
-    const { scheduler, platform, close, records, lines, note, watch, passTo } = await openStoredNode();
-    await platform.adapters.create(record, note());
-    await platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), note(10));
+    const { scheduler, change, timeout, records, lines, watch, passTo } = await openStoredNode();
+    await change(10);
     await watch();
     await scheduler.pass(10 * 60_000 - 1);
-    assert.deepEqual((await platform.adapters.find('nso1'))?.document, { timeout: 2 });
+    assert.equal(await timeout(), 2);
     await passTo(1);
-    assert.deepEqual((await platform.adapters.find('nso1'))?.document, { timeout: 1 });
+    assert.equal(await timeout(), 1);
+    const { operation, target, outcome, before, after } = records[0]!;
     assert.deepEqual(
-      records.map(({ operation, target, outcome, before, after }) => [
-        operation,
-        target,
-        outcome,
-        before,
-        after,
-      ]),
+      [operation, target, outcome, before, after, records.length],
       [
-        [
-          'adapters.revertUnconfirmed',
-          '/adapters/nso1',
-          'not confirmed in time',
-          '{"timeout":2}',
-          '{"timeout":1}',
-        ],
+        ...['adapters.revertUnconfirmed', '/adapters/nso1', 'not confirmed in time'],
+        ...['{"timeout":2}', '{"timeout":1}', 1],
       ],
     );
     assert.equal(lines.at(-1)?.message, 'a change was not confirmed in time; restored the previous state');
     assert.equal(scheduler.next(), undefined);
-    await close();
   });
 
   it('returns right after the start of a server that was down at the deadline', async () => {
-    const { platform, close, note, watch, passTo } = await openStoredNode();
-    await platform.adapters.create(record, note());
-    await platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), {
-      ...note(),
-      confirmBy: 1,
-    });
+    const { change, timeout, watch, passTo } = await openStoredNode();
+    await change(-1);
     await watch();
     await passTo(0);
-    assert.deepEqual((await platform.adapters.find('nso1'))?.document, { timeout: 1 });
-    await close();
+    assert.equal(await timeout(), 1);
   });
 
   it('deactivates an unconfirmed profile', async () => {
-    const { platform, close, records, note, watch, passTo } = await openStoredNode();
-    await platform.profiles.create({ ...record, name: 'night' }, note());
+    const { platform, records, note, watch, passTo } = await openStoredNode();
+    await platform.profiles.create({ name: 'night', id: 'a'.repeat(24), document: {} }, note());
     await platform.activate('night', note(5));
     await watch();
     await passTo(5 * 60_000);
     assert.equal((await platform.read()).profile, undefined);
-    assert.deepEqual(
-      records.map(({ operation, target }) => [operation, target]),
-      [['profiles.revertUnconfirmed', '/profiles/night']],
-    );
-    await close();
+    assert.deepEqual(columns(records, 'operation', 'target'), [
+      ['profiles.revertUnconfirmed', '/profiles/night'],
+    ]);
   });
 
   it('returns at its time of the database, whose clock differs (bug: a node with a skewed clock undid it early or late)', async () => {
@@ -265,34 +251,22 @@ describe('a change that must be confirmed', () => {
   });
 
   it('stays if it was confirmed', async () => {
-    const { scheduler, platform, close, note, watch } = await openStoredNode();
-    await platform.adapters.create(record, note());
-    await platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), note(10));
+    const { scheduler, platform, change, note, watch } = await openStoredNode();
+    await change(10);
     await platform.confirm([{ kind: 'adapter', name: 'nso1' }], note());
     await watch();
     assert.equal(scheduler.next(), undefined);
-    await close();
   });
 });
 
 describe('an end that fails', () => {
   const nso1 = { kind: 'adapter', name: 'nso1' } as const;
-  const fault: Fault = {
-    file: 'g.yaml',
-    line: 1,
-    column: 1,
-    pointer: '/x',
-    code: 'schema',
-    message: 'is wrong',
-    fix: '',
-  };
+  afterEach(closeStores);
+  const place = { file: 'g.yaml', line: 1, column: 1, pointer: '/x' };
+  const fault: Fault = { ...place, code: 'schema', message: 'is wrong', fix: '' };
   const openWithCommit = async () => {
     const node = await openStoredNode();
-    await node.platform.adapters.create(
-      { name: 'nso1', id: 'a'.repeat(24), document: { timeout: 1 } },
-      node.note(),
-    );
-    await node.platform.adapters.update({ name: 'nso1' }, () => ({ timeout: 2 }), node.note(1));
+    await node.change(1);
     return node;
   };
   const suspend = async ({ platform, note }: Awaited<ReturnType<typeof openWithCommit>>, name: string) => {
@@ -312,7 +286,7 @@ describe('an end that fails', () => {
     const messages = () => node.lines.map(({ message }) => message);
     await until(() => messages().length === 1);
     assert.deepEqual(messages(), ['expired settings are restored in the store, but cannot be applied']);
-    assert.deepEqual((await node.platform.adapters.find('nso1'))?.document, { timeout: 1 });
+    assert.equal(await node.timeout(), 1);
     for (const delay of [10_000, 20_000, 40_000]) {
       await until(() => node.scheduler.next() === delay);
       await node.passTo(delay);
@@ -323,7 +297,6 @@ describe('an end that fails', () => {
     await until(() => messages().includes('a change was not confirmed in time; restored the previous state'));
     assert.equal(node.records.length, 1);
     assert.equal(node.scheduler.next(), undefined);
-    await node.close();
   });
 
   it('does not keep the other ends from being applied (bug: one failing write stopped all)', async () => {
@@ -340,7 +313,6 @@ describe('an end that fails', () => {
     delete node.failing.adapter;
     await node.passTo(10_000);
     assert.deepEqual((await node.platform.read()).overrides.adapter.get('a-broken'), NO_OVERRIDES);
-    await node.close();
   });
 
   it('is in the audit trail when the watch has closed (bug: the server stopped before the record)', async () => {
@@ -354,11 +326,9 @@ describe('an end that fails', () => {
     const closed = node.end();
     release();
     await closed;
-    assert.deepEqual(
-      node.records.map(({ operation, target }) => [operation, target]),
-      [['adapters.revertUnconfirmed', '/adapters/nso1']],
-    );
-    await node.close();
+    assert.deepEqual(columns(node.records, 'operation', 'target'), [
+      ['adapters.revertUnconfirmed', '/adapters/nso1'],
+    ]);
   });
 
   it('has an audit record of a suspension that ended, once', async () => {
@@ -367,17 +337,16 @@ describe('an end that fails', () => {
     await suspend(node, 'nso1');
     await node.watch();
     await node.passTo(60_000);
-    assert.deepEqual(
-      node.records.map(({ operation, target, outcome }) => [operation, target, outcome]),
-      [['adapters.endSuspension', '/adapters/nso1', 'suspension ended']],
-    );
-    await node.close();
+    assert.deepEqual(columns(node.records, 'operation', 'target', 'outcome'), [
+      ['adapters.endSuspension', '/adapters/nso1', 'suspension ended'],
+    ]);
   });
 });
 
 describe('a suspension with an end', () => {
+  afterEach(closeStores);
   it('resumes the adapter at its end, and reports it on the timeline', async () => {
-    const { platform, close, lines, note, watch, passTo } = await openStoredNode();
+    const { platform, lines, note, watch, passTo } = await openStoredNode();
     const nso1 = { kind: 'adapter', name: 'nso1' } as const;
     const { by, at } = note();
     const end = (at ?? 0) + 60_000;
@@ -393,6 +362,5 @@ describe('a suspension with an end', () => {
       { about: nso1, action: 'resumed', at: end, by: null, detail: null, reason: null, until: null },
     ]);
     assert.equal(lines.at(-1)?.message, 'the suspension ended; resumed the calls');
-    await close();
   });
 });

@@ -43,12 +43,9 @@ function setUp(suspended?: Suspended) {
   const caller = new AbortController();
   const call = (id = 'core1', signal = caller.signal): Promise<string> =>
     lease(id, { signal, check: () => undefined }, (instance) => Promise.resolve(instance.id));
-  const refused = (): Promise<void> => {
-    const check = (): never => {
-      throw new Problem('adapter_forbidden', 'refused');
-    };
-    return lease('core1', { signal: caller.signal, check }, () => assert.fail('the call ran'));
-  };
+  const check = (): never => assert.fail(new Problem('adapter_forbidden', 'refused'));
+  const refused = (): Promise<void> =>
+    lease('core1', { signal: caller.signal, check }, () => assert.fail('the call ran'));
   const swap = (next?: Suspended, ids?: readonly string[]): void => void live.swap(snapshot(next, ids));
   return {
     scheduler,
@@ -63,9 +60,7 @@ function setUp(suspended?: Suspended) {
 /** Returns true if a promise does not settle within a turn of the event loop. */
 async function waits(work: Promise<unknown>): Promise<boolean> {
   let settled = false;
-  const settle = (): void => {
-    settled = true;
-  };
+  const settle = () => (settled = true);
   work.then(settle, settle);
   await new Promise((resolve) => setImmediate(resolve));
   return !settled;

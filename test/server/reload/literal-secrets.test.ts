@@ -24,7 +24,6 @@ const VAULT = `vault:
   literals: refuse
 `;
 
-/** Writes a main file and the adapter nso1. */
 function write(main: string, nso: string): string {
   const configPath = join(temporaryFolder().path, 'gatehouse.yaml');
   mkdirSync(join(dirname(configPath), 'adapters'));
@@ -101,17 +100,6 @@ auth:
     assert.match(readFileSync(configPath, 'utf8'), /passwordHash: '\$scrypt/);
     const { code, err } = await check(configPath);
     assert.deepEqual([code, err], [0, '']);
-  });
-
-  it('move to Vault with gatehouse secrets migrate --from-literals', async () => {
-    const configPath = write(MAIN, NSO);
-    const { code } = await runCommand([
-      ...['secrets', 'migrate', '--config', configPath],
-      ...['--from-literals', '--write'],
-    ]);
-    assert.equal(code, 0);
-    assert.match(readFileSync(configPath, 'utf8'), /url: "\$VAULT_gatehouse\/storage#url"/);
-    assert.deepEqual(reported((await check(configPath)).err), []);
   });
 
   it('stay in the files if their value comes from a variable', async () => {

@@ -16,29 +16,10 @@ describe('the active profile', () => {
   });
   afterEach(() => runtime.close());
 
-  /** Activates a profile; undefined deactivates the active profile. */
   const activate = (document?: Readonly<Record<string, unknown>>): Promise<readonly Fault[]> => {
     runtime.activate(document);
     return runtime.applyRecords();
   };
-
-  it('selects the running adapters by its services; an empty list or no profile selects all', async () => {
-    const bothRun = { a: 'RUNNING', b: 'RUNNING' };
-    await activate({ services: ['b', 'unknown'] });
-    assert.deepEqual(runtime.states(), { a: 'STOPPED', b: 'RUNNING' });
-    await activate({ services: [] });
-    assert.deepEqual(runtime.states(), bothRun);
-    await activate({ services: ['a'] });
-    assert.deepEqual(runtime.states(), { a: 'RUNNING', b: 'STOPPED' });
-    await activate();
-    assert.deepEqual(runtime.states(), bothRun);
-  });
-
-  it('does not start adapters that operators stopped', async () => {
-    runtime.setOverrides('a', { wanted: 'stopped' });
-    await activate({ services: ['a', 'b'] });
-    assert.deepEqual(runtime.states(), { a: 'STOPPED', b: 'RUNNING' });
-  });
 
   it('overrides the blocks of the main file key by key, until it is deactivated', async () => {
     const currentSettings = () => {

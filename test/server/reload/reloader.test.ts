@@ -30,7 +30,6 @@ function snapshotOf(
   } as unknown as ActiveSnapshot;
 }
 
-/** Creates a reloader whose builds have the given outcomes. */
 function setUp(...outcomes: BuildOutcome[]) {
   const { log, lines } = memoryLog();
   const scheduler = createFakeScheduler();

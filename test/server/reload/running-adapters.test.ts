@@ -7,7 +7,6 @@ import { fileOf, openRuntime, recordOf, type TestRuntime } from '../../support/a
 type Quality = 'good' | 'disabled' | 'bad';
 type WantedAdapter = ComponentOverrides['wanted'];
 
-/** A model of the requested configuration. */
 interface AdapterRequest {
   readonly files: Readonly<Record<string, Quality>>;
   readonly records: Readonly<Record<string, Quality>>;
@@ -36,7 +35,6 @@ function recordWith(id: string, quality: Quality) {
   );
 }
 
-/** Applies a step to the runtime, and returns the resulting request. */
 type Step = (runtime: TestRuntime, request: AdapterRequest) => AdapterRequest;
 
 const id = fc.constantFrom('a', 'b', 'c');

@@ -1,74 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ClosableSnapshot, SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';
-import { YANG_LIMITS } from '../../support/yang-limits.js';
 
 function snapshot(generation: number, closed: number[]): ClosableSnapshot {
   return {
     generation,
-    adapters: new Map(),
-    access: new Map(),
-    egress: { call: () => Promise.reject(new Error('not used')), denyListener: () => undefined },
-    verifier: { verify: () => Promise.reject(new Error('not used')) },
-    logins: {
-      accept: new Set(),
-      tokenTtlSeconds: 1,
-      logIn: () => Promise.reject(new Error('not used')),
-      hasUsers: false,
-      rolesOf: () => undefined,
-      guess: (_address, look) => look(),
-    },
-    signIns: {
-      publicOrigin: '',
-      providers: [],
-      begin: () => Promise.reject(new Error('not used')),
-      finish: () => Promise.reject(new Error('not used')),
-      lifetimes: { idleSeconds: 1, maxSeconds: 1 },
-      renew: () => Promise.reject(new Error('not used')),
-      signOutUrl: () => Promise.resolve(undefined),
-      verifyLogoutToken: () => Promise.reject(new Error('not used')),
-      sessionCipher: () => ({ encrypt: (text) => text, decrypt: () => undefined }),
-    },
-    clientCertificates: { subject: 'cn', roles: {} },
-    issuerChecks: [],
-    shellProviders: [],
-    roles: {},
-    limits: {},
-    applications: new Map(),
-    suspended: new Map(),
-    notifications: { receivers: [] },
-    forms: {
-      maxBytes: 1,
-      maxForms: 1,
-      maxVersions: 1,
-      validateTimeoutMs: 1,
-      validateMemoryMb: 1,
-      yangPath: [],
-      yang: YANG_LIMITS,
-      tasks: {
-        maxTasks: 1,
-        maxOpenPerSubject: 1,
-        maxTotalBytes: 1,
-        roles: [],
-        excludeRequester: false,
-        frameAncestors: [],
-        messageOrigins: [],
-      },
-    },
-    logLevel: 'info' as const,
-    outdated: new Map(),
-    close: () => {
-      closed.push(generation);
-      return Promise.resolve();
-    },
-  };
+    close: () => Promise.resolve(void closed.push(generation)),
+  } as unknown as ClosableSnapshot;
 }
 
-/** Returns a promise and the function that settles it. */
-function createGate(): { readonly opened: Promise<void>; open(): void } {
+function createGate() {
   let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
 }
 

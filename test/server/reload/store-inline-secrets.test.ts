@@ -76,7 +76,6 @@ async function sealedOf(
 
 const keep = (): Promise<void> => Promise.resolve();
 const NOTHING = { main: { references: [] }, adapters: [] };
-/** Returns a configuration with one reference. */
 function referring(text: string, id = 'nso2', pointer = '/auth/password'): SealDeps['desired'] {
   return { main: NOTHING.main, adapters: [{ id, references: findReferences(text, pointer).references }] };
 }
@@ -235,9 +234,7 @@ describe('copyReferences', () => {
 describe('sealRecord with Vault', () => {
   let bench: Bench;
   const { log, lines } = memoryLog();
-  beforeEach(async () => {
-    bench = await createBench();
-  });
+  beforeEach(async () => (bench = await createBench()));
   afterEach(() => bench.close());
 
   it('keeps no secret in the record or the log, and reads it back from Vault unchanged (property)', async () => {
