@@ -14,7 +14,6 @@ import { operationCall } from '../../support/operation-call.js';
 const roles = {};
 const describeApi = createApiDescription(() => roles);
 const page = apiPage(describeApi());
-/** The page without whitespace between elements. */
 const packed = page.replaceAll(/>\s+</g, '><');
 const all = (pattern: RegExp, text = page): readonly string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found);
@@ -33,7 +32,6 @@ function unbalanced(text: string): readonly string[] {
   return open;
 }
 
-/** Creates an operation in which every text is `text`. */
 function operationWithText(text: string): DescribedOperation {
   return {
     name: `${text}.${text}`,
@@ -101,15 +99,8 @@ describe('the API page', () => {
   });
 
   it('has landmarks, ordered headings and links with existing targets', () => {
-    for (const mark of [
-      '<html lang="en">',
-      '<header>',
-      '<nav aria-label="Contents">',
-      '<main id="content">',
-      'name="viewport"',
-    ])
-      // prettier-ignore
-      assert.equal(page.split(mark).length, 2, mark);
+    const marks = ['<html lang="en">', '<header>', '<nav aria-label="Contents">', '<main id="content">'];
+    for (const mark of [...marks, 'name="viewport"']) assert.equal(page.split(mark).length, 2, mark);
     const levels = all(/<h([1-6])/g).map(Number);
     assert.equal(levels.filter((level) => level === 1).length, 1);
     levels.forEach((level, at) => {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { importForms } from '../../../src/api/forms/import-forms.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
+import { column } from '../../support/columns.js';
 import { operationCall } from '../../support/operation-call.js';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
 
 describe('importForms', () => {
   let api: FormsApi;
 
-  beforeEach(async () => {
-    api = await openFormsApi();
-  });
+  beforeEach(async () => (api = await openFormsApi()));
 
   afterEach(() => api.close());
 
@@ -46,10 +45,7 @@ describe('importForms', () => {
     const forms = [{ name: 'a' }, { nam: 'b' }, { name: 'c', schema: 'x' }];
     const { status, body } = await api.call('post', '/import/forms', { forms });
     assert.equal(status, 400);
-    assert.deepEqual(
-      body.errors.map(({ pointer }) => pointer),
-      ['/forms/1/nam', '/forms/1/name', '/forms/2/schema'],
-    );
+    assert.deepEqual(column(body.errors, 'pointer'), ['/forms/1/nam', '/forms/1/name', '/forms/2/schema']);
     assert.match(
       body.detail,
       /^Nothing was imported: \/forms\/1\/nam is not known here.* \(and 2 more errors\)\.$/,
@@ -87,10 +83,7 @@ describe('importForms', () => {
   it('treats names that differ in case or normalization as different names', async () => {
     const forms = ['É', 'E\u0301', 'é', 'e\u0301', 'ﬁ', 'fi'].map((name) => ({ name }));
     await api.call('post', '/import/forms', { forms });
-    assert.deepEqual(
-      await names(),
-      forms.map(({ name }) => name),
-    );
+    assert.deepEqual(await names(), column(forms, 'name'));
   });
 
   it('accepts an empty list', async () => {

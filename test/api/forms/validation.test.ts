@@ -14,9 +14,7 @@ describe('validation of form data', function () {
   this.timeout(30_000);
   let api: FormsApi;
 
-  before(async () => {
-    api = await openFormsApi();
-  });
+  before(async () => (api = await openFormsApi()));
 
   after(() => api.close());
 

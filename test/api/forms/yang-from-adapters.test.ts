@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { DEMO_LIBRARY, type YangLibrary } from '../../support/restconf-double.js';
@@ -38,13 +38,7 @@ describe('yangToSchema with an adapter', () => {
   let server: TestServer;
   let requestCount = 0;
   before(async () => {
-    server = await startTestServer({
-      folder: temporaryFolder().path,
-      arrange: (folder) => {
-        mkdirSync(join(folder, 'adapters'), { recursive: true });
-        writeFileSync(join(folder, 'adapters', 'away.yaml'), adapterFile('https://127.0.0.1:1'));
-      },
-    });
+    server = await startTestServer({ folder: temporaryFolder().path });
     const { url } = server.orchestrator;
     for (const [name, path] of [
       ['guarded', '/restconf/data/ietf-interfaces:interfaces'],
@@ -133,23 +127,22 @@ describe('yangToSchema with an adapter', () => {
       assert.match(messages, new RegExp(`"${name}" is missing.*; "core1" does not list it`));
   });
 
-  for (const url of ['https://elsewhere.example/demo.yang', 'http://127.0.0.1:1/demo.yang'])
-    it(`requests ${url} from the orchestrator of the adapter`, async () => {
-      server.orchestrator.setLibrary(withUrls(url));
-      const { status, json } = await convert({ yangData: [rack()] });
-      assert.equal(status, 400);
-      assert.match(json.errors[0]?.message ?? '', /"core1" answers 404 at \/demo\.yang/);
-      assert.ok(paths().includes('/demo.yang'));
-    });
+  it('requests a URL of another host from the orchestrator of the adapter', async () => {
+    server.orchestrator.setLibrary(withUrls('https://elsewhere.example/demo.yang'));
+    const { status, json } = await convert({ yangData: [rack()] });
+    assert.equal(status, 400);
+    assert.match(json.errors[0]?.message ?? '', /"core1" answers 404 at \/demo\.yang/);
+    assert.ok(paths().includes('/demo.yang'));
+  });
 
-  for (const url of ['//elsewhere.example/demo.yang', 'file:///etc/passwd', 'ftp://127.0.0.1/demo.yang'])
-    it(`requests nothing for ${url} and reports the URL`, async () => {
-      server.orchestrator.setLibrary(withUrls(url));
-      const { status, json } = await convert({ yangData: [rack()] });
-      assert.equal(status, 400);
-      assert.ok(json.errors[0]?.message.includes(`lists it at ${url}, which is no HTTP URL`), json.detail);
-      assert.deepEqual(paths(), ['/restconf/data/ietf-yang-library:yang-library', GET_SCHEMA]);
-    });
+  it('requests nothing for a URL of another protocol and reports the URL', async () => {
+    const url = 'file:///etc/passwd';
+    server.orchestrator.setLibrary(withUrls(url));
+    const { status, json } = await convert({ yangData: [rack()] });
+    assert.equal(status, 400);
+    assert.ok(json.errors[0]?.message.includes(`lists it at ${url}, which is no HTTP URL`), json.detail);
+    assert.deepEqual(paths(), ['/restconf/data/ietf-yang-library:yang-library', GET_SCHEMA]);
+  });
 
   it('reports a module that the library lists without a URL, on a server without get-schema', async () => {
     server.orchestrator.setLibrary(withUrls(null));
@@ -158,15 +151,6 @@ describe('yangToSchema with an adapter', () => {
       json.errors[0]?.message ?? '',
       /lists it without a URL; "core1" answers 404 at \/restconf\/operations\/ietf-netconf-monitoring:get-schema/,
     );
-  });
-
-  it('reports an unexpected reply to the request for a module', async () => {
-    server.orchestrator.setLibrary(withUrls('/restconf/yang/nothing'));
-    const missing = await convert({ yangData: [rack()] });
-    assert.match(missing.json.errors[0]?.message ?? '', /answers 404 at \/restconf\/yang\/nothing/);
-    server.orchestrator.setLibrary(withUrls('/restconf/yang/demo-units@2026-01-01.yang'));
-    const other = await convert({ yangData: [rack()] });
-    assert.match(other.json.errors[0]?.message ?? '', /is not demo-links/);
   });
 
   it('reports an orchestrator without a YANG library', async () => {
@@ -220,12 +204,6 @@ describe('yangToSchema with an adapter', () => {
     assert.equal(paths().filter((path) => path.startsWith('/restconf/yang/')).length, 0);
     const unknown = await convert({ yangData: [rack()], adapterId: 'nobody' });
     assert.equal(unknown.json.code, 'adapter_not_found');
-  });
-
-  it('fails with upstream_unreachable when the orchestrator is not reachable', async () => {
-    const { status, json } = await convert({ yangData: [rack()], adapterId: 'away' });
-    assert.equal(status, 502);
-    assert.equal(json.code, 'upstream_unreachable');
   });
 
   it('writes an audit record that names the adapter', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
+import { column } from '../../support/columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
@@ -132,14 +133,6 @@ describe('yangToSchema', () => {
     assert.equal(headers['content-encoding'], 'gzip');
     assert.equal((json as { schemas: readonly Schema[] }).schemas[0]?.module, 'site');
   });
-
-  it('reports every missing module', async () => {
-    const needy =
-      'module needy { namespace "urn:n"; prefix n; import gone { prefix g; } import lost { prefix l; } }';
-    const { json } = await convert({ yangData: [needy] });
-    assert.match(JSON.stringify(json), /gone/);
-    assert.match(JSON.stringify(json), /lost/);
-  });
 });
 
 describe('yangToSchema with forms.yang.maxBytes', () => {
@@ -159,10 +152,7 @@ describe('yangToSchema with forms.yang.maxBytes', () => {
           body: { yangData: [text] },
         }),
       );
-      assert.deepEqual(
-        (await Promise.all(replies)).map(({ status }) => status),
-        [200, 413],
-      );
+      assert.deepEqual(column(await Promise.all(replies), 'status'), [200, 413]);
     } finally {
       await server.close();
     }

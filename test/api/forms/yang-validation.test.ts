@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { column, columns } from '../../support/columns.js';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
 import { yang11 } from '../../support/yang.js';
 
@@ -11,6 +12,11 @@ const MTU = yang11(
    }
    leaf-list names { type string; }`,
 );
+
+const FAR_AND_NEAR = [
+  yang11('far', 'leaf-list names { type string; }'),
+  yang11('near', 'import far { prefix f; } leaf n { type leafref { path "/f:names"; } }'),
+];
 
 interface Converted {
   readonly schemas: readonly { readonly schema: object }[];
@@ -57,18 +63,14 @@ describe('validateData with a schema from YANG', () => {
     assert.deepEqual(validation.errors, [
       '/port:port/mtu violates must ". >= 68 or ../kind = \'serial\'": An Ethernet MTU is at least 68.',
     ]);
-    assert.deepEqual(
-      validation.details.map(({ instancePath, keyword, appTag }) => [instancePath, keyword, appTag]),
-      [['/port:port/mtu', 'must', 'must-violation']],
-    );
+    assert.deepEqual(columns(validation.details, 'instancePath', 'keyword', 'appTag'), [
+      ['/port:port/mtu', 'must', 'must-violation'],
+    ]);
   });
 
   it('evaluates when with defaults, and finds the instances of leafrefs', async () => {
     const refused = await validate({ 'port:port': { peer: 'a' } });
-    assert.deepEqual(
-      refused.validation.details.map(({ keyword }) => keyword),
-      ['when', 'require-instance'],
-    );
+    assert.deepEqual(column(refused.validation.details, 'keyword'), ['when', 'require-instance']);
     const accepted = await validate({ 'port:port': { kind: 'serial', peer: 'a' }, 'port:names': ['a'] });
     assert.deepEqual([accepted.validation.valid, accepted.validation.yang], [true, 'checked']);
   });
@@ -80,10 +82,7 @@ describe('validateData with a schema from YANG', () => {
       formData: { 'port:port': { mtu: 1 } },
     });
     const { validation } = JSON.parse(answer.text) as Reply;
-    assert.deepEqual(
-      validation.details.map(({ instancePath }) => instancePath),
-      ['/port:port/mtu'],
-    );
+    assert.deepEqual(column(validation.details, 'instancePath'), ['/port:port/mtu']);
   });
 
   it('says that the model is not stored, and validates by the schema alone', async () => {
@@ -95,22 +94,14 @@ describe('validateData with a schema from YANG', () => {
   });
 
   it('leaves rules about the data of other modules unchecked, because the document cannot contain that data', async () => {
-    const texts = [
-      yang11('far', 'leaf-list names { type string; }'),
-      yang11('near', 'import far { prefix f; } leaf n { type leafref { path "/f:names"; } }'),
-    ];
-    const answer = await api.call('post', '/yangToSchema', { yangData: texts });
+    const answer = await api.call('post', '/yangToSchema', { yangData: FAR_AND_NEAR });
     const near = (JSON.parse(answer.text) as Converted).schemas[1]?.schema;
     const { validation } = await validate({ 'near:n': 'x' }, near);
     assert.deepEqual([validation.valid, validation.yang], [true, 'checked']);
   });
 
   it('checks references between the modules of a datastore', async () => {
-    const texts = [
-      yang11('far', 'leaf-list names { type string; }'),
-      yang11('near', 'import far { prefix f; } leaf n { type leafref { path "/f:names"; } }'),
-    ];
-    const answer = await api.call('post', '/yangToSchema', { yangData: texts, target: 'datastore' });
+    const answer = await api.call('post', '/yangToSchema', { yangData: FAR_AND_NEAR, target: 'datastore' });
     const datastore = (JSON.parse(answer.text) as Converted).schemas[0]?.schema;
     const { validation } = await validate({ 'far:names': ['a'], 'near:n': 'x' }, datastore);
     assert.deepEqual(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import request from 'supertest';
 import { Problem } from '../../../src/core/problem.js';
-import { ask, buildTestApi } from '../../support/http-server.js';
-import { type LoginApiOptions, openLoginApi } from './login-api.js';
+import { ask } from '../../support/http-server.js';
+import { type LoginApiOptions, serveLogin } from './login-api.js';
 
 const CLIENT = { client_id: 'backup', client_secret: 's3cret+%' };
 const GRANT = { grant_type: 'client_credentials' };
@@ -13,13 +12,13 @@ const basic = (id: string, secret: string): { authorization: string } => ({
 const RIGHT = basic('backup', encodeURIComponent(CLIENT.client_secret));
 
 function serve(options: LoginApiOptions = {}) {
-  const login = openLoginApi(options);
-  const server = buildTestApi({ operations: login.operations, deps: { bodyBytes: 10_000 } });
-  const api = request(server.handler);
+  const served = serveLogin(options);
   const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    ask(api.post('/oauth/token').type('form').set(headers).send(new URLSearchParams(fields).toString()));
-  const postJson = (body: object) => ask(api.post('/oauth/token').send(body));
-  return { ...login, ...server, post, postJson };
+    ask(
+      served.api.post('/oauth/token').type('form').set(headers).send(new URLSearchParams(fields).toString()),
+    );
+  const postJson = (body: object) => ask(served.api.post('/oauth/token').send(body));
+  return { ...served, post, postJson };
 }
 
 describe('POST /oauth/token', () => {

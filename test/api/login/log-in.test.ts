@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
-import request from 'supertest';
 import { Problem } from '../../../src/core/problem.js';
-import { ask, buildTestApi } from '../../support/http-server.js';
-import { type LoginApiOptions, openLoginApi } from './login-api.js';
+import { ask } from '../../support/http-server.js';
+import { type LoginApiOptions, serveLogin } from './login-api.js';
 
 function serve(options: LoginApiOptions = {}) {
-  const login = openLoginApi(options);
-  const server = buildTestApi({ operations: login.operations, deps: { bodyBytes: 10_000 } });
-  const api = request(server.handler);
-  return {
-    ...login,
-    ...server,
-    api,
-    post: (body: object, path = '/login') => ask(api.post(path).send(body)),
-  };
+  const served = serveLogin(options);
+  return { ...served, post: (body: object, path = '/login') => ask(served.api.post(path).send(body)) };
 }
 
 const ADA = { username: 'ada', password: 'pw ada' };

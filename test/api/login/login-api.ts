@@ -1,3 +1,4 @@
+import request from 'supertest';
 import { bindApplication, type BoundOperation } from '../../../src/core/operation.js';
 import type { LoginDeps, OpenOperation } from '../../../src/api/login/deps.js';
 import { silentLog } from '../../../src/core/log.js';
@@ -7,6 +8,7 @@ import { Problem } from '../../../src/core/problem.js';
 import type { TokenVerifier } from '../../../src/core/principal.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import type { Snapshot } from '../../../src/core/snapshot.js';
+import { buildTestApi } from '../../support/http-server.js';
 
 /** The valid name and password of each kind of account. */
 const RIGHT = { user: ['ada', 'pw ada'], client: ['backup', 's3cret+%'] } as const;
@@ -58,6 +60,13 @@ export interface LoginApiOptions {
   readonly open?: readonly OpenOperation[];
   readonly sessions?: Partial<LoginDeps['sessions']>;
   readonly signIns?: Partial<Snapshot['signIns']>;
+}
+
+/** Serves the login operations. */
+export function serveLogin(options: LoginApiOptions = {}) {
+  const opened = openLoginApi(options);
+  const server = buildTestApi({ operations: opened.operations, deps: { bodyBytes: 10_000 } });
+  return { ...opened, ...server, api: request(server.handler) };
 }
 
 /** Creates the login operations with one user and one client. Tokens are `token-of-<name>`. */

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import request from 'supertest';
 import { Problem } from '../../../src/core/problem.js';
-import { ask, buildTestApi } from '../../support/http-server.js';
-import { type LoginApiOptions, openLoginApi } from './login-api.js';
-
-function serve(options: LoginApiOptions = {}) {
-  const login = openLoginApi(options);
-  const server = buildTestApi({ operations: login.operations, deps: { bodyBytes: 10_000 } });
-  return { ...login, ...server, api: request(server.handler) };
-}
+import { ask } from '../../support/http-server.js';
+import { type LoginApiOptions, serveLogin as serve } from './login-api.js';
 
 describe('GET /console/sign-in', () => {
   const methodsOf = async (options: LoginApiOptions): Promise<object> =>
@@ -49,17 +42,6 @@ describe('POST /console/session', () => {
       assert.deepEqual(headers['set-cookie'], [cookie]);
     const { headers } = await createSession({ publicOrigin: 'https://gateway.test' });
     assert.match(String(headers['set-cookie']), /^token=/);
-  });
-
-  it('marks the cookie as Secure when the server serves TLS or the page was loaded over TLS', async () => {
-    const mark = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
-    for (const { headers } of [
-      await createSession({ servesTls: true }),
-      await createSession({}, { ...mark, origin: 'https://gateway.test' }),
-    ])
-      assert.match(String(headers['set-cookie']), /; Secure$/);
-    const { headers } = await createSession({}, { ...mark, origin: 'http://gateway.test' });
-    assert.doesNotMatch(String(headers['set-cookie']), /Secure/);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { actionBody } from '../../../src/api/orchestrator/action-body.js';
-import { Problem } from '../../../src/core/problem.js';
+import { invalidAt, problem } from '../../support/failing.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -20,11 +20,10 @@ describe('actionBody', () => {
   it('refuses each member that a form cannot carry', () => {
     assert.throws(
       () => actionBody({ ok: 1, 'a/b': { c: 1 }, none: null, list: [1, [2]] }, FORM),
-      (error: unknown) =>
-        error instanceof Problem &&
-        error.code === 'invalid_request' &&
-        error.message.startsWith('/body/a~1b must be a text') &&
-        error.extras.errors?.map(({ pointer }) => pointer).join() === '/body/a~1b,/body/none,/body/list',
+      (error) => {
+        problem('invalid_request', /^\/body\/a~1b must be a text/)(error);
+        return invalidAt('/body/a~1b', '/body/none', '/body/list')(error);
+      },
     );
   });
 });

@@ -19,41 +19,21 @@ const never = new AbortController().signal;
  * Creates an instance whose translation is a list of paths and whose orchestrator answers with a list of
  * statuses.
  */
-function instanceWith(paths: readonly [string, ...string[]], statuses: readonly number[]) {
+function instanceWith(paths: readonly string[], statuses: readonly number[]) {
   const sent: OutboundRequest[] = [];
   const calls: RestCall[] = [];
-  const requestFor = (path: string): OutboundRequest => ({ method: 'POST', path, headers: {} });
-  const [first, ...others] = paths;
-  const instance: AdapterInstance = {
-    id: 'core1',
-    type: 'test',
-    state: () => ({ name: 'RUNNING' }),
-    since: () => 0,
-    connection: () => ({ state: 'UNKNOWN', since: 0 }),
-    open: () => Promise.resolve(),
-    ready: () =>
-      Promise.resolve({
-        adapter: {
-          translate: (call) => {
-            calls.push(call);
-            return [requestFor(first), ...others.map(requestFor)];
-          },
-        },
-        upstream: {
-          send: (request) => {
-            sent.push(request);
-            return Promise.resolve({
-              status: statuses[sent.length - 1] ?? 0,
-              headers: {},
-              body: Buffer.alloc(0),
-            });
-          },
-          close: () => Promise.resolve(),
-        },
-      }),
-    close: () => Promise.resolve(),
+  const adapter = {
+    translate(call: RestCall) {
+      calls.push(call);
+      return paths.map((path) => ({ method: 'POST', path, headers: {} }));
+    },
   };
-  return { instance, sent, calls };
+  const send = (request: OutboundRequest) => {
+    sent.push(request);
+    return Promise.resolve({ status: statuses[sent.length - 1] ?? 0, headers: {}, body: Buffer.alloc(0) });
+  };
+  const ready = () => Promise.resolve({ adapter, upstream: { send } });
+  return { instance: { id: 'core1', ready } as unknown as AdapterInstance, sent, calls };
 }
 
 /**
@@ -76,7 +56,6 @@ function depsWith(...instances: readonly AdapterInstance[]) {
   return { deps, renewed };
 }
 
-/** Executes a call and returns its result. */
 function execute(deps: OrchestratorManagerDeps, adapterId = 'core1'): Promise<CallResult> {
   const request = {
     operation: 'orchestrator-manager.restQuery',
@@ -159,28 +138,26 @@ describe('executeCall', () => {
 });
 
 describe('executeCall with credentials that the orchestrator rejects', () => {
-  const performOn = (deps: OrchestratorManagerDeps) => execute(deps);
-
   it('S-08 sends the call once more if newer credentials are found', async () => {
     const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];
     const { deps, renewed } = depsWith(old.instance, next.instance);
-    const { replies } = await performOn(deps);
+    const { replies } = await execute(deps);
     assert.deepEqual([renewed, old.sent.length, replies.map(({ status }) => status)], [['core1'], 1, [200, 204]]); // prettier-ignore
   });
 
   it('returns the rejection without newer credentials and after a second rejection', async () => {
     const only = instanceWith(['/a'], [401]);
-    assert.equal((await performOn(depsWith(only.instance).deps)).last.status, 401);
+    assert.equal((await execute(depsWith(only.instance).deps)).last.status, 401);
     assert.equal(only.sent.length, 1);
     const [old, next] = [instanceWith(['/a'], [401]), instanceWith(['/a'], [401])];
-    assert.equal((await performOn(depsWith(old.instance, next.instance).deps)).last.status, 401);
+    assert.equal((await execute(depsWith(old.instance, next.instance).deps)).last.status, 401);
     assert.equal(next.sent.length, 1);
   });
 
   it('does not repeat a call of which a part was carried out', async () => {
     const { instance, sent } = instanceWith(['/a', '/b'], [200, 401]);
     const { deps, renewed } = depsWith(instance, instance);
-    assert.equal((await performOn(deps)).last.status, 401);
+    assert.equal((await execute(deps)).last.status, 401);
     assert.deepEqual([sent.length, renewed], [2, []]);
   });
 
@@ -194,8 +171,8 @@ describe('executeCall with credentials that the orchestrator rejects', () => {
         return { adapter, upstream: { send, close: () => Promise.resolve() } };
       },
     };
-    assert.equal((await performOn(depsWith(refusing, next.instance).deps)).last.status, 200);
-    await assert.rejects(performOn(depsWith(refusing).deps), /the login was refused/);
+    assert.equal((await execute(depsWith(refusing, next.instance).deps)).last.status, 200);
+    await assert.rejects(execute(depsWith(refusing).deps), /the login was refused/);
   });
 
   it('sends the call once more if the start was refused the credentials, because nothing was sent', async () => {
@@ -204,8 +181,8 @@ describe('executeCall with credentials that the orchestrator rejects', () => {
     const failed = new Problem('adapter_unavailable', 'the adapter has not started', { cause });
     const starting = { ...instanceWith(['/a'], []).instance, ready: () => Promise.reject(failed) };
     const { deps, renewed } = depsWith(starting, next.instance);
-    assert.equal((await performOn(deps)).last.status, 200);
+    assert.equal((await execute(deps)).last.status, 200);
     assert.deepEqual(renewed, ['core1']);
-    await assert.rejects(performOn(depsWith(starting).deps), (error) => error === failed);
+    await assert.rejects(execute(depsWith(starting).deps), (error) => error === failed);
   });
 });

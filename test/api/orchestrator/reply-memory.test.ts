@@ -17,7 +17,6 @@ const BODY = Buffer.from('["a"]');
 const REPLY = { status: 200, headers: { 'content-type': 'application/json' }, body: BODY };
 const PRINCIPAL = { subject: 'ada', issuer: 'i', roles: ['admin'], expiresAt: 4e9 };
 
-/** Returns services with one adapter, whose upstream reserves the reply as it does. */
 function start(bytes: number) {
   const replyMemories = createReplyMemories(bytes);
   const upstream: Partial<Upstream> = {
@@ -38,15 +37,12 @@ function start(bytes: number) {
   return { deps, replyMemories };
 }
 
-const query = () =>
-  operationCall({
-    params: { adapterId: 'core1' },
-    body: { params: { path: '/a', accept: 'application/json' } },
-  });
+const PARAMS = { path: '/a', accept: 'application/json' };
+const query = () => operationCall({ params: { adapterId: 'core1' }, body: { params: PARAMS } });
 const action = () =>
   operationCall({
     params: { adapterId: 'core1' },
-    body: { params: { path: '/a', accept: 'application/json', responseBody: true }, body: {} },
+    body: { params: { ...PARAMS, responseBody: true }, body: {} },
   });
 const methodCall = () => operationCall({ params: { adapterId: 'core1', method: 'get' }, body: {} });
 

@@ -9,13 +9,11 @@ import { streamRequest, type StreamRequestOptions } from '../../support/stream-r
 import { policyWith } from '../../support/policy-with.js';
 
 interface PassThroughSetup {
-  /** Statuses that the orchestrator answers, in order. */
   readonly statuses?: readonly number[];
   readonly access?: readonly AccessRule[];
   readonly isStub?: boolean;
   /** Whether the plugin of the adapter sends requests itself. */
   readonly hasOwnTransport?: boolean;
-  /** Whether newer credentials are found. */
   readonly isRenewed?: boolean;
 }
 

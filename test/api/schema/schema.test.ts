@@ -55,9 +55,7 @@ function install(folder: string): void {
 describe('GET /schema', () => {
   let server: TestServer;
 
-  before(async () => {
-    server = await startTestServer({ folder: temporaryFolder().path, arrange: install });
-  });
+  before(async () => (server = await startTestServer({ folder: temporaryFolder().path, arrange: install })));
 
   after(() => server.close());
 

@@ -14,7 +14,6 @@ interface PlacedSchema {
   readonly schema: JsonSchema;
 }
 
-/** Returns every schema of a document, with its pointer. */
 function schemasOf({ paths, components }: OpenApiDocument): readonly PlacedSchema[] {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ at: `/paths/${path}/${method}`, operation })),

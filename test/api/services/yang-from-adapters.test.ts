@@ -20,13 +20,11 @@ const LIBRARY = JSON.stringify({
   },
 });
 
-/** Returns the text of a module that imports the next module. */
 function moduleText(at: number): string {
   const next = at + 1 < COUNT ? `import m${at + 1} { prefix n; }` : '';
   return `module m${at} { namespace "urn:m${at}"; prefix m; ${next} }`;
 }
 
-/** Returns the reply of the orchestrator at a path: the library or one of its modules. */
 function replyAt(path: string): string | undefined {
   if (path.endsWith('modules-state')) return LIBRARY;
   const [, at] = /^\/m(\d+)$/.exec(path) ?? [];
@@ -44,13 +42,21 @@ const answering: Send = (path) => {
   });
 };
 
-/** Never answers. */
 const silent: Send = (_path, signal) =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
       reject(new Error('aborted'));
     });
   });
+
+function openDead() {
+  const asked: string[] = [];
+  const dead: Send = (path, signal) => {
+    asked.push(path);
+    return silent(path, signal);
+  };
+  return { asked, dead };
+}
 
 function instanceOf(send: Send): AdapterInstance {
   const adapter = {
@@ -82,12 +88,7 @@ describe('yangFromAdapters', () => {
     });
     const text = 'module top { namespace "urn:top"; prefix t; import m0 { prefix m; } }';
     const request: YangRequest = {
-      texts: [text],
-      features: {},
-      deviations: [],
-      dialect: 'plain',
-      draft: '07',
-      content: 'config',
+      ...{ texts: [text], features: {}, deviations: [], dialect: 'plain', draft: '07', content: 'config' },
     };
     return compiler.compile({ ...request, origin: { adapterId: 'nso', signal } });
   }
@@ -163,11 +164,7 @@ describe('yangFromAdapters', () => {
   });
 
   it('stops waiting for the library at the time limit', async () => {
-    const asked: string[] = [];
-    const dead: Send = (path, signal) => {
-      asked.push(path);
-      return silent(path, signal);
-    };
+    const { asked, dead } = openDead();
     const result = compile(dead, { milliseconds: 1000 }, never);
     const refused = assert.rejects(result, { code: 'upstream_timeout' });
     await until(() => asked.length > 0);
@@ -178,11 +175,7 @@ describe('yangFromAdapters', () => {
 
   it('stops fetching when the caller disconnects', async () => {
     const caller = new AbortController();
-    const asked: string[] = [];
-    const dead: Send = (path, signal) => {
-      asked.push(path);
-      return silent(path, signal);
-    };
+    const { asked, dead } = openDead();
     const refused = assert.rejects(compile(dead, {}, caller.signal), /aborted/);
     await until(() => asked.length > 0);
     caller.abort();

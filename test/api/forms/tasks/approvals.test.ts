@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createApprovals } from '../../../../src/api/forms/tasks/approvals.js';
 import type { TasksDeps } from '../../../../src/api/forms/tasks/deps.js';
+import { omit } from '../../../../src/core/lib/omit.js';
 import type { ProposedCall } from '../../../../src/core/approval.js';
 import type { Call } from '../../../../src/core/operation.js';
-import { Problem } from '../../../../src/core/problem.js';
 import type { Task } from '../../../../src/core/task.js';
+import { problem } from '../../../support/failing.js';
 
 const ADA = { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: 0 };
 const DAY_MS = 86_400_000;
@@ -19,7 +20,6 @@ function proposedBy(principal: Call['principal'], sent: object = { path: '/a' })
   return { operation: 'app.act', summary: 'Do it.', roles: ['admin'], sent: { ...sent }, call };
 }
 
-/** Opens approvals on one task in memory. */
 function openApprovals() {
   const world = { now: 1_000_000, task: undefined as Task | undefined };
   const deps = {
@@ -37,13 +37,19 @@ function openApprovals() {
   return { world, approvals: createApprovals(deps) };
 }
 
+async function openDecided(status: 'approved' | 'rejected') {
+  const { world, approvals } = openApprovals();
+  const { approval } = await approvals.propose(proposedBy(ADA));
+  const decided = (world.task = decide(world.task, status));
+  const redeem = (proposed = proposedBy(ADA), text = approval) => approvals.redeem(proposed, text);
+  return { world, approval, decided, redeem };
+}
+
 function decide(task: Task | undefined, status: 'approved' | 'rejected'): Task {
   assert.ok(task);
   const by = { by: 'bea', byIssuer: 'gatehouse', at: '', hash: '' };
   return { ...task, status, outcome: { status, reason: 'no', export: task.formData, ...by } };
 }
-
-const problem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 
 describe('createApprovals', () => {
   it('opens a task that shows the call, for the roles of the operation, without its requester', async () => {
@@ -71,17 +77,12 @@ describe('createApprovals', () => {
   });
 
   it('reports a rejection with its reason', async () => {
-    const { world, approvals } = openApprovals();
-    const { approval } = await approvals.propose(proposedBy(ADA));
-    world.task = decide(world.task, 'rejected');
-    const state = await approvals.redeem(proposedBy(ADA), approval);
-    assert.deepEqual(state, { status: 'rejected', taskId: ID, reason: 'no' });
+    const { redeem } = await openDecided('rejected');
+    assert.deepEqual(await redeem(), { status: 'rejected', taskId: ID, reason: 'no' });
   });
 
   it('refuses an approval for another caller, other arguments, a changed text, or another task', async () => {
-    const { world, approvals } = openApprovals();
-    const { approval } = await approvals.propose(proposedBy(ADA));
-    world.task = decide(world.task, 'approved');
+    const { approval, redeem } = await openDecided('approved');
     const [id = '', expires = '', mac = ''] = approval.split('.');
     const bea = { ...ADA, subject: 'bea' };
     const elsewhere = { ...ADA, issuer: 'https://login.example' };
@@ -98,28 +99,23 @@ describe('createApprovals', () => {
       [proposedBy(ADA), ''],
     ];
     for (const [proposed, text] of wrong)
-      await assert.rejects(approvals.redeem(proposed, text), problem('invalid_request'), text);
-    assert.equal((await approvals.redeem(proposedBy(ADA), approval)).status, 'approved');
+      await assert.rejects(redeem(proposed, text), problem('invalid_request'), text);
+    assert.equal((await redeem()).status, 'approved');
   });
 
   it('refuses the approval of other texts', async () => {
-    const { world, approvals } = openApprovals();
-    const { approval } = await approvals.propose(proposedBy(ADA));
-    const { outcome, ...task } = decide(world.task, 'approved');
+    const { world, decided, redeem } = await openDecided('approved');
+    const { outcome, ...task } = decided;
     assert.ok(outcome);
-    world.task = {
-      ...task,
-      outcome: { ...outcome, export: { ...(task.formData as object), arguments: '{}' } },
-    };
-    await assert.rejects(approvals.redeem(proposedBy(ADA), approval), problem('invalid_request'));
+    const shown = { ...(task.formData as object), arguments: '{}' };
+    world.task = { ...task, outcome: { ...outcome, export: shown } };
+    await assert.rejects(redeem(), problem('invalid_request'));
   });
 
   it('refuses an approval after a day', async () => {
-    const { world, approvals } = openApprovals();
-    const { approval } = await approvals.propose(proposedBy(ADA));
-    world.task = decide(world.task, 'approved');
+    const { world, redeem } = await openDecided('approved');
     world.now += DAY_MS + 1;
-    await assert.rejects(approvals.redeem(proposedBy(ADA), approval), /has expired/);
+    await assert.rejects(redeem(), /has expired/);
   });
 
   for (const [change, roles, status] of [
@@ -128,40 +124,25 @@ describe('createApprovals', () => {
     ['all', 'authenticated', 'approved'],
   ] as const)
     it(`${status ? 'accepts' : 'refuses'} an approval after ${change} roles may carry out the operation`, async () => {
-      const { world, approvals } = openApprovals();
-      const { approval } = await approvals.propose(proposedBy(ADA));
-      world.task = decide(world.task, 'approved');
-      const redeemed = approvals.redeem({ ...proposedBy(ADA), roles }, approval);
+      const { redeem } = await openDecided('approved');
+      const redeemed = redeem({ ...proposedBy(ADA), roles });
       if (status) assert.equal((await redeemed).status, status);
       else await assert.rejects(redeemed, /fewer roles may carry out the operation/);
     });
 
   it('shows every character that a page would hide', async () => {
     const { world, approvals } = openApprovals();
-    const hidden = [
-      '\u00a0',
-      '\u034f',
-      '\u115f',
-      '\u180e',
-      '\u2800',
-      '\u3000',
-      '\u3164',
-      '\ufe0f',
-      '\u{e0041}',
-    ];
-    await approvals.propose(proposedBy(ADA, { path: `/a b${hidden.join('')}\u00e9` }));
+    const hidden = '\u00a0\u034f\u115f\u180e\u2800\u3000\u3164\ufe0f\u{e0041}';
+    await approvals.propose(proposedBy(ADA, { path: `/a b${hidden}\u00e9` }));
     const { arguments: shown } = world.task?.formData as { readonly arguments: string };
     assert.match(shown, /^[\x20-\x7e\n\u00e9]*$/);
     assert.match(shown, /\/a b\\u00a0.*\\udb40\\udc41\u00e9/);
-    assert.deepEqual(JSON.parse(shown), { path: `/a b${hidden.join('')}\u00e9` });
+    assert.deepEqual(JSON.parse(shown), { path: `/a b${hidden}\u00e9` });
   });
 
   it('refuses a task that approves nothing', async () => {
-    const { world, approvals } = openApprovals();
-    const { approval } = await approvals.propose(proposedBy(ADA));
-    const plain: { proposal?: unknown } = decide(world.task, 'approved');
-    delete plain.proposal;
-    world.task = plain as Task;
-    await assert.rejects(approvals.redeem(proposedBy(ADA), approval), problem('invalid_request'));
+    const { world, decided, redeem } = await openDecided('approved');
+    world.task = omit(decided, 'proposal') as Task;
+    await assert.rejects(redeem(), problem('invalid_request'));
   });
 });

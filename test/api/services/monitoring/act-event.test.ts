@@ -55,16 +55,13 @@ describe('the acts of operators on the timeline', () => {
   });
 
   it('replace the state changes that they cause', () => {
-    assert.deepEqual(
-      shown(
-        [event(1_000, 'restarted'), event(2_000, 'configured')],
-        [act(900, 'restarted'), act(1_900, 'updated')],
-      ),
-      [
-        [900, 'restarted', 'ada'],
-        [1_900, 'updated', 'ada'],
-      ],
-    );
+    const observed = [event(1_000, 'restarted'), event(2_000, 'configured')];
+    const acts = [act(900, 'restarted'), act(1_900, 'updated')];
+    const merged = [
+      [900, 'restarted', 'ada'],
+      [1_900, 'updated', 'ada'],
+    ];
+    assert.deepEqual(shown(observed, acts), merged);
   });
 
   it('leave the changes of other adapters, of other kinds and of other times', () => {

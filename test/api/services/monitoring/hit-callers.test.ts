@@ -18,7 +18,6 @@ function failedCall(caller: string, changes: Partial<AnsweredRequest> = {}): Ans
   return { ...call, requestId: 'r', method: 'GET', path: '/', about: '', caller, code: '', ...changes };
 }
 
-/** Returns the callers of the problem of nso1.example.com after these calls. */
 function hit(...calls: readonly AnsweredRequest[]) {
   return hitBy({}, calls);
 }
@@ -36,13 +35,8 @@ function hitBy(changes: Partial<AdapterSignals>, calls: readonly AnsweredRequest
     generalCause: 'refused',
     breaker: 'closed',
     traffic: {
-      calls: 0,
-      errors: 0,
-      clientErrors: 0,
-      perMinute: 0,
-      errorsPerMinute: 0,
-      p50Ms: null,
-      p95Ms: null,
+      ...{ calls: 0, errors: 0, clientErrors: 0, perMinute: 0, errorsPerMinute: 0 },
+      ...{ p50Ms: null, p95Ms: null },
     },
     ...changes,
   };

@@ -5,32 +5,18 @@ import type { VaultView } from '../../../../src/vault/vault-condition.js';
 import { createFakeScheduler } from '../../../support/fake-scheduler.js';
 
 const NO_TRAFFIC = {
-  calls: 0,
-  errors: 0,
-  clientErrors: 0,
-  perMinute: 0,
-  errorsPerMinute: 0,
-  p50Ms: null,
-  p95Ms: null,
+  ...{ calls: 0, errors: 0, clientErrors: 0, perMinute: 0, errorsPerMinute: 0 },
+  ...{ p50Ms: null, p95Ms: null },
 };
 
-/** Returns the traffic of these calls within five minutes. */
 function trafficOf(calls: number, errors: number): AdapterSignals['traffic'] {
   return { ...NO_TRAFFIC, calls, errors, perMinute: calls / 5, errorsPerMinute: errors / 5 };
 }
 
 function sampleSignals(own: Partial<AdapterSignals>): AdapterSignals {
   return {
-    name: 'nso1',
-    state: 'RUNNING',
-    suspended: null,
-    connection: 'ONLINE',
-    cause: null,
-    causes: [],
-    generalCause: null,
-    breaker: 'closed',
-    traffic: NO_TRAFFIC,
-    ...own,
+    ...{ name: 'nso1', state: 'RUNNING', suspended: null, connection: 'ONLINE', cause: null, causes: [] },
+    ...{ generalCause: null, breaker: 'closed', traffic: NO_TRAFFIC, ...own },
   };
 }
 

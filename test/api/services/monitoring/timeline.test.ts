@@ -4,6 +4,7 @@ import type { Connection } from '../../../../src/core/adapter.js';
 import type { BreakerState } from '../../../../src/core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../../src/core/snapshot.js';
 import type { ActiveSnapshot } from '../../../../src/server/reload/active-snapshot.js';
+import { column } from '../../../support/columns.js';
 
 /** State of an adapter at one observation, reduced to the members that the timeline uses. */
 interface TimelineState {
@@ -42,7 +43,6 @@ function snapshotOf(
 describe('createTimeline', () => {
   const clock = { now: () => 5 };
 
-  /** Returns the kinds of the entries after a series of observations. */
   const kindsOf = (...observations: readonly ActiveSnapshot[]): readonly string[] => {
     const [first = snapshotOf({}), ...others] = observations;
     const timeline = createTimeline(first, clock);
@@ -93,10 +93,7 @@ describe('createTimeline', () => {
       assert.deepEqual([timeline.sample(now), timeline.sample(now)], [true, false]);
     }
     const seen = timeline.since(5).slice(2);
-    assert.deepEqual(
-      seen.map(({ kind }) => kind),
-      ['offline', 'breaker-open', 'online', 'breaker-closed'],
-    );
+    assert.deepEqual(column(seen, 'kind'), ['offline', 'breaker-open', 'online', 'breaker-closed']);
     assert.equal(seen[0]?.text, 'nobody there');
     assert.deepEqual(timeline.since(6), []);
   });

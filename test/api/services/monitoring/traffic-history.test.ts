@@ -12,6 +12,7 @@ import {
 } from '../../../../src/telemetry/metrics/traffic-recorder.js';
 import { openStore } from '../../../../src/storage/open-store.js';
 import type { Store } from '../../../../src/storage/store.js';
+import { column, columns } from '../../../support/columns.js';
 import { createFakeScheduler, type FakeScheduler } from '../../../support/fake-scheduler.js';
 import { memoryLog } from '../../../support/memory-log.js';
 
@@ -24,7 +25,6 @@ describe('openTrafficHistory', () => {
   let clock: FakeScheduler;
   let recorder: TrafficRecorder;
   let isBroken: boolean;
-  /** Adapters of each read. */
   const reads: (readonly string[])[] = [];
   let lines: ReturnType<typeof memoryLog>['lines'];
   let history: TrafficHistory;
@@ -52,8 +52,10 @@ describe('openTrafficHistory', () => {
   const call = (adapter = 'core1', status = 200): void => {
     recorder.note({ adapter, status, ms: 20, caller: 'ada' });
   };
+  const read = (more: Partial<Parameters<TrafficHistory['read']>[0]> = {}) =>
+    history.read({ from: START, to: clock.now() + 1, limit: 40, ...more });
   const callsOf = async (): Promise<readonly [calls: number, isComplete: boolean]> => {
-    const { cells, isComplete } = await history.read({ from: START, to: clock.now() + 1, limit: 40 });
+    const { cells, isComplete } = await read();
     return [cells.reduce((sum, { calls }) => sum + calls, 0), isComplete];
   };
 
@@ -71,10 +73,9 @@ describe('openTrafficHistory', () => {
     call();
     await clock.pass(3 * MINUTE_MS);
     assert.deepEqual(await callsOf(), [1, false]);
-    assert.deepEqual(
-      lines.map(({ level, message }) => [level, message]),
-      [['warn', 'traffic numbers were not stored; trying again every minute']],
-    );
+    assert.deepEqual(columns(lines, 'level', 'message'), [
+      ['warn', 'traffic numbers were not stored; trying again every minute'],
+    ]);
     isBroken = false;
     await clock.pass(2 * MINUTE_MS);
     assert.deepEqual(await callsOf(), [1, true]);
@@ -100,24 +101,23 @@ describe('openTrafficHistory', () => {
       await clock.pass(MINUTE_MS);
     }
     await clock.pass(MINUTE_MS);
-    const query = { from: START, to: clock.now() + 1, limit: 1 };
-    const report = await history.read(query);
+    const report = await read({ limit: 1 });
     assert.deepEqual(
-      report.cells.map(({ calls }) => calls),
+      column(report.cells, 'calls'),
       Array.from({ length: minutes }, () => adapters),
     );
     const kept = Math.floor(MAX_UNSAVED_ROWS / adapters);
     assert.ok(report.adapters[0]?.calls === kept || report.adapters[0]?.calls === kept - 1);
     isBroken = false;
     await clock.pass(2 * MINUTE_MS);
-    assert.equal((await history.read(query)).isComplete, true);
+    assert.equal((await read({ limit: 1 })).isComplete, true);
   });
 
   it('reads the adapters of a long list in small parts, and their callers', async () => {
     for (let adapter = 0; adapter < 50; adapter += 1) call(`nso${adapter}.example.com`);
     await history.save();
     reads.length = 0;
-    const report = await history.read({ from: START, to: clock.now() + 1, limit: 200 });
+    const report = await read({ limit: 200 });
     assert.deepEqual([report.adapters.length, report.flows.length], [50, 40]);
     assert.ok(report.adapters.every(({ cells }) => cells[0]?.calls === 1 && cells[0].p95Ms === 21));
     assert.ok(reads.length >= 7 && reads.every((names) => names.length <= 8));
@@ -129,22 +129,15 @@ describe('openTrafficHistory', () => {
     call('busy');
     call('failing', 502);
     call('removed');
-    const { adapters, adaptersLeft, cells } = await history.read({
-      from: START,
-      to: clock.now() + 1,
-      limit: 2,
-    });
-    assert.deepEqual(
-      adapters.map(({ name }) => name),
-      ['failing', 'busy'],
-    );
+    const { adapters, adaptersLeft, cells } = await read({ limit: 2 });
+    assert.deepEqual(column(adapters, 'name'), ['failing', 'busy']);
     assert.deepEqual([adaptersLeft, cells[0]?.calls], [1, 5]);
   });
 
   it('reports one adapter with its callers, its queue and its circuit breaker', async () => {
     call();
     recorder.sample([{ adapter: 'core1', inFlight: 3, waiting: 2, breaker: 'open' }], 5_000);
-    const report = await history.read({ from: START, to: clock.now() + 1, adapter: 'core1', limit: 40 });
+    const report = await read({ adapter: 'core1' });
     assert.deepEqual(report.adapters, []);
     assert.deepEqual(report.flows, [
       { caller: 'ada', adapter: 'core1', calls: 1, errors: 0, clientErrors: 0 },
@@ -161,7 +154,6 @@ describe('openTrafficHistory', () => {
   });
 });
 
-/** A store that fails while `isBroken` returns true. */
 function breakable(
   traffic: TrafficStore,
   { isBroken, reads }: { readonly isBroken: () => boolean; readonly reads: (readonly string[])[] },

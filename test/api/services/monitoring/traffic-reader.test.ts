@@ -31,7 +31,6 @@ const OFFLINE: TimelineEvent = {
   profile: null,
 };
 
-/** Reads a report with these acts. */
 function readWith(acts: () => Promise<readonly OperatorAct[]>): Promise<TrafficReport> {
   const read = createTrafficReader({
     history: { read: () => Promise.resolve(REPORT) },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { column } from '../../../support/columns.js';
 import { issueOf, openNotifierCluster, receiverOf } from '../../../support/notifier-cluster.js';
 import { until } from '../../../support/until.js';
 
@@ -6,9 +7,7 @@ type Cluster = Awaited<ReturnType<typeof openNotifierCluster>>;
 
 describe('a notifier whose database does not answer', () => {
   let cluster: Cluster;
-  beforeEach(async () => {
-    cluster = await openNotifierCluster();
-  });
+  beforeEach(async () => (cluster = await openNotifierCluster()));
   afterEach(() => cluster.close());
 
   it('reports that from memory, once, and its end when the database is back (bug: nothing was sent)', async () => {
@@ -88,9 +87,7 @@ describe('a notifier whose database does not answer', () => {
 
 describe('notifiers of a cluster', () => {
   let cluster: Cluster;
-  beforeEach(async () => {
-    cluster = await openNotifierCluster();
-  });
+  beforeEach(async () => (cluster = await openNotifierCluster()));
   afterEach(() => cluster.close());
 
   const lookAll = async (nodes: readonly { readonly look: () => Promise<void> }[], rounds: number) => {
@@ -156,19 +153,14 @@ describe('notifiers of a cluster', () => {
     await lookAll([one, two], 2);
     await until(() => one.lines.some(({ message }) => message.startsWith('notification was not sent')));
     await lookAll([one, two], 1);
-    assert.deepEqual(
-      (await two.notifier.problems()).map(({ id }) => id),
-      ['p1'],
-    );
+    assert.deepEqual(column(await two.notifier.problems(), 'id'), ['p1']);
     assert.equal((await two.notifier.failures()).get('noc')?.reason, 'status 500');
   });
 });
 
 describe('a notifier', () => {
   let cluster: Cluster;
-  beforeEach(async () => {
-    cluster = await openNotifierCluster();
-  });
+  beforeEach(async () => (cluster = await openNotifierCluster()));
   afterEach(() => cluster.close());
 
   it('sends to all receivers while one hangs (bug: a slow receiver delayed all)', async () => {

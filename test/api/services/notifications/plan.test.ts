@@ -35,15 +35,13 @@ function stateOf(changes: Partial<NotificationState> = {}): NotificationState {
 }
 
 function plan(changes: Partial<PlanInput>) {
-  return planNotification({
-    receiver: RECEIVER,
+  const nothing = {
     problems: [],
-    muted: new Set(),
-    acknowledged: new Map(),
+    muted: new Set<string>(),
+    acknowledged: new Map<string, never>(),
     states: [],
-    now: 0,
-    ...changes,
-  });
+  };
+  return planNotification({ receiver: RECEIVER, ...nothing, now: 0, ...changes });
 }
 
 const events = (changes: Partial<PlanInput>) =>
