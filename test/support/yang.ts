@@ -41,6 +41,10 @@ export function compileText(text: string, options: CompileOptions = {}): Compile
   return module;
 }
 
+/** Compiles the YANG 1.1 module `m` with this body. */
+export const compileBody = (body: string, options?: CompileOptions): CompiledModule =>
+  compileText(yang11('m', body), options);
+
 /** Returns the faults of texts as `file:line:column message`. */
 export function faultsOf(texts: readonly string[], options: CompileOptions = {}): readonly string[] {
   const compiled = compileYang(sourcesOf(texts), options);
@@ -53,6 +57,11 @@ export function assertRefused(texts: readonly string[], expected: RegExp): void 
   const faults = faultsOf(texts);
   assert.ok(faults.length > 0, 'the texts were accepted');
   assert.match(faults.join('\n'), expected);
+}
+
+/** Asserts that the YANG 1.1 module `m` with this body is refused, with a fault that matches. */
+export function assertBodyRefused(body: string, expected: RegExp): void {
+  assertRefused([yang11('m', body)], expected);
 }
 
 /** One for all schemas, because a new one compiles the metaschema again. */
@@ -98,3 +107,9 @@ export function documentCheckOf(
   return (document) =>
     opened.validate(document).violations.map(({ pointer, message }) => `${pointer} ${message}`);
 }
+
+/** Returns the violations of documents of the YANG 1.1 module `a` with this body. */
+export const bodyCheckOf = (
+  body: string,
+  options?: Partial<DocumentValidatorOptions> & CompileOptions,
+): ((document: unknown) => readonly string[]) => documentCheckOf([yang11('a', body)], options);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { backtracksExponentially } from '../../src/yang/patterns/backtracking.js';
-import { compileText, yang11 } from '../support/yang.js';
+import { compileBody } from '../support/yang.js';
 
 describe('a pattern that an engine may need exponential time for', () => {
   it('is found', () => {
@@ -32,7 +32,7 @@ describe('a pattern that an engine may need exponential time for', () => {
   });
 
   it('causes a warning that says which validators are affected', () => {
-    const { warnings } = compileText(yang11('m', `leaf a { type string { pattern "([a-z]+[a-z0-9]*)+"; } }`));
+    const { warnings } = compileBody(`leaf a { type string { pattern "([a-z]+[a-z0-9]*)+"; } }`);
     assert.deepEqual(warnings, [
       {
         path: '/m:a',
@@ -46,8 +46,8 @@ describe('a pattern that an engine may need exponential time for', () => {
 describe('the warnings of a module', () => {
   it('are counted by kind, also beyond the maximum that is listed', () => {
     const leaves = Array.from({ length: 1200 }, (_, at) => `leaf l${at} { must "true()"; type string; }`);
-    const { warnings, warningCounts } = compileText(
-      yang11('m', `${leaves.join(' ')} leaf w { when "true()"; type leafref { path "/l0"; } }`),
+    const { warnings, warningCounts } = compileBody(
+      `${leaves.join(' ')} leaf w { when "true()"; type leafref { path "/l0"; } }`,
     );
     assert.deepEqual(warningCounts, { must: 1200, when: 1, leafref: 1 });
     assert.equal(warnings.length, 1001);

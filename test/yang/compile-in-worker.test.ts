@@ -5,6 +5,7 @@ import { YangWorkers } from '../../src/yang/compile-in-worker.js';
 import type { CompileJob } from '../../src/yang/worker.js';
 import { yang11 } from '../support/yang.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { pluck } from '../support/pluck.js';
 
 function job(text: string, directories: readonly string[] = []): CompileJob {
   const sources = [{ file: 'm.yang', text }];
@@ -30,10 +31,7 @@ describe('YangWorkers', () => {
     workers = new YangWorkers();
     const compiled = await workers.compile(job(yang11('m', 'leaf a { type int8; }')));
     assert.ok('modules' in compiled);
-    assert.deepEqual(
-      compiled.modules.map(({ module }) => module),
-      ['m'],
-    );
+    assert.deepEqual(pluck(compiled.modules, 'module'), ['m']);
   });
 
   it('finds imported modules in folders', async () => {

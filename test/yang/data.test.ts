@@ -1,10 +1,10 @@
-import { assertData, compileText, yang11 } from '../support/yang.js';
+import { assertData, compileBody, compileText, yang11 } from '../support/yang.js';
 
 const S = '{ type string; }';
 
 /** Returns a module whose data is one container `c` with the given body. */
 function inContainer(body: string) {
-  const module = compileText(yang11('m', `container c { ${body} }`));
+  const module = compileBody(`container c { ${body} }`);
   const wrapped = (documents: readonly unknown[] = []) => documents.map((document) => ({ 'm:c': document }));
   return (accepted: readonly unknown[], refused: readonly unknown[]) => {
     assertData(module, { accepted: wrapped(accepted), refused: wrapped(refused) });
@@ -13,7 +13,7 @@ function inContainer(body: string) {
 
 describe('a schema compiled from YANG', () => {
   it('requires qualified names at the top level and where the module changes, and only there', () => {
-    const module = compileText(yang11('m', `container c { leaf a ${S} }`));
+    const module = compileBody(`container c { leaf a ${S} }`);
     assertData(module, {
       accepted: [{}, { 'm:c': {} }, { 'm:c': { a: '' } }],
       refused: [{ c: {} }, { 'n:c': {} }, { 'm:c': { 'm:a': '' } }, { 'm:c': { b: '' } }, { 'm:c': [] }, []],
@@ -21,14 +21,14 @@ describe('a schema compiled from YANG', () => {
   });
 
   it('allows annotations (RFC 7952)', () => {
-    const module = compileText(yang11('m', `container c { leaf a ${S} } leaf b ${S}`));
+    const module = compileBody(`container c { leaf a ${S} } leaf b ${S}`);
     assertData(module, {
       accepted: [{ 'm:b': '', '@m:b': { 'o:origin': 'x' }, 'm:c': { '@': {}, a: '', '@a': {} } }],
     });
   });
 
   it('allows names with a special meaning in JSON and JavaScript', () => {
-    const module = compileText(yang11('m', `container constructor { leaf valueOf ${S} leaf toString ${S} }`));
+    const module = compileBody(`container constructor { leaf valueOf ${S} leaf toString ${S} }`);
     assertData(module, {
       accepted: [{ 'm:constructor': { valueOf: '', toString: '' } }],
       refused: [{ 'm:constructor': { hasOwnProperty: '' } }],
@@ -36,9 +36,7 @@ describe('a schema compiled from YANG', () => {
   });
 
   it('requires mandatory nodes, through containers without presence', () => {
-    const module = compileText(
-      yang11('m', `container c { container d { leaf a { type string; mandatory true; } } }`),
-    );
+    const module = compileBody(`container c { container d { leaf a { type string; mandatory true; } } }`);
     assertData(module, {
       accepted: [{ 'm:c': { d: { a: '' } } }],
       refused: [{}, { 'm:c': {} }, { 'm:c': { d: {} } }],
@@ -47,19 +45,19 @@ describe('a schema compiled from YANG', () => {
 
   it('does not require the mandatory nodes of an absent container with presence or when', () => {
     const leaf = 'leaf a { type string; mandatory true; }';
-    assertData(compileText(yang11('m', `container c { presence x; ${leaf} }`)), {
+    assertData(compileBody(`container c { presence x; ${leaf} }`), {
       accepted: [{}],
       refused: [{ 'm:c': {} }],
     });
-    assertData(compileText(yang11('m', `container c { when "true()"; ${leaf} }`)), {
+    assertData(compileBody(`container c { when "true()"; ${leaf} }`), {
       accepted: [{}],
       refused: [{ 'm:c': {} }],
     });
   });
 
   it('requires a mandatory leaf at the top level, and allows one case of a choice', () => {
-    const module = compileText(
-      yang11('m', `leaf a { type string; mandatory true; } choice x { leaf b ${S} leaf c ${S} }`),
+    const module = compileBody(
+      `leaf a { type string; mandatory true; } choice x { leaf b ${S} leaf c ${S} }`,
     );
     assertData(module, {
       accepted: [{ 'm:a': '' }, { 'm:a': '', 'm:b': '' }],
@@ -98,14 +96,10 @@ describe('a schema compiled from YANG', () => {
   });
 
   it('rejects equal keys, however they are written', () => {
-    const module = compileText(
-      yang11(
-        'm',
-        `identity id; identity one { base id; } list l { key k; leaf k { type int64; } }
+    const module =
+      compileBody(`identity id; identity one { base id; } list l { key k; leaf k { type int64; } }
          list i { key k; leaf k { type identityref { base id; } } } leaf-list b { type bits { bit x; bit y; } }
-         list d { key k; leaf k { type decimal64 { fraction-digits 2; } } }`,
-      ),
-    );
+         list d { key k; leaf k { type decimal64 { fraction-digits 2; } } }`);
     assertData(module, {
       accepted: [{ 'm:l': [{ k: '5' }, { k: '6' }] }],
       refused: [
@@ -159,11 +153,8 @@ describe('a schema compiled from YANG', () => {
   });
 
   it('rejects duplicates in leaf-lists, except in state', () => {
-    const module = compileText(
-      yang11(
-        'm',
-        `leaf-list a ${S} leaf-list b { config false; type string; } list c { config false; leaf x ${S} }`,
-      ),
+    const module = compileBody(
+      `leaf-list a ${S} leaf-list b { config false; type string; } list c { config false; leaf x ${S} }`,
       { content: 'all' },
     );
     assertData(module, {

@@ -9,7 +9,8 @@ import { mutate } from '../../evidence/yang/mutate.js';
 import { Random } from '../../evidence/yang/random.js';
 import { Values } from '../../evidence/yang/values.js';
 import { CHOICES_MODULE } from '../support/choices-module.js';
-import { compileText, yang11 } from '../support/yang.js';
+import { compileBody, compileText } from '../support/yang.js';
+import { pluck } from '../support/pluck.js';
 
 type Schema = Record<string, unknown>;
 
@@ -17,7 +18,7 @@ const S = '{ type string; }';
 
 /** Returns the schema of `m:c` and the UI schema of `m:c` for a container `c` with the given body. */
 function containerIn(dialect: Dialect, body: string): { readonly schema: Schema; readonly ui: Schema } {
-  const { schema, uiSchema } = compileText(yang11('m', `${IDENTITIES} container c { ${body} }`), { dialect });
+  const { schema, uiSchema } = compileBody(`${IDENTITIES} container c { ${body} }`, { dialect });
   const properties = schema['properties'] as Record<string, Schema>;
   return { schema: properties['m:c'] ?? {}, ui: (uiSchema['m:c'] ?? {}) as Schema };
 }
@@ -48,18 +49,12 @@ describe('a schema for react-jsonschema-form', () => {
 
   it('begins with the default case, which accepts absent nodes', () => {
     const { schema } = containerIn('rjsf', `choice way { default b; leaf a ${S} case b { leaf c ${S} } }`);
-    assert.deepEqual(
-      (schema['oneOf'] as readonly Schema[]).map(({ title }) => title),
-      ['b', 'a'],
-    );
+    assert.deepEqual(pluck(schema['oneOf'] as readonly Schema[], 'title'), ['b', 'a']);
   });
 
   it('keeps the order of the cases of a mandatory choice', () => {
     const { schema } = containerIn('rjsf', `choice way { mandatory true; leaf a ${S} leaf b ${S} }`);
-    assert.deepEqual(
-      (schema['oneOf'] as readonly Schema[]).map(({ title }) => title),
-      ['a', 'b'],
-    );
+    assert.deepEqual(pluck(schema['oneOf'] as readonly Schema[], 'title'), ['a', 'b']);
   });
 
   it('writes a second choice as anyOf, and shows the members of a third one', () => {
@@ -100,8 +95,8 @@ describe('a schema for react-jsonschema-form', () => {
 
 describe('a schema for JSON Forms', () => {
   it('comes with controls, groups, and rules that hide the other cases of a choice', () => {
-    const { uiSchema } = compileText(
-      yang11('m', `container c { choice w { leaf a ${S} leaf b ${S} } list l { key k; leaf k ${S} } }`),
+    const { uiSchema } = compileBody(
+      `container c { choice w { leaf a ${S} leaf b ${S} } list l { key k; leaf k ${S} } }`,
       { dialect: 'jsonforms' },
     );
     const scope = '#/properties/m:c';
@@ -144,9 +139,7 @@ describe('a schema for JSON Forms', () => {
 describe('the dialects', () => {
   it('are written in the draft of the default validator of the library', () => {
     assert.deepEqual(
-      DIALECTS.map(
-        (dialect) => compileText(yang11('m', 'leaf a { type int8; }'), { dialect }).schema['$schema'],
-      ),
+      DIALECTS.map((dialect) => compileBody('leaf a { type int8; }', { dialect }).schema['$schema']),
       [
         'https://json-schema.org/draft/2020-12/schema',
         'http://json-schema.org/draft-07/schema#',

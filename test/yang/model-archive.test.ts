@@ -4,6 +4,7 @@ import type { Limits } from '../../src/yang/limits.js';
 import { compileYang } from '../../src/yang/compile.js';
 import { openArchive } from '../../src/yang/model-archive.js';
 import { yang11 } from '../support/yang.js';
+import { pluck } from '../support/pluck.js';
 
 const TEXT = yang11('m', 'container c { leaf a { type string; } leaf b { type int8; } }');
 
@@ -18,10 +19,7 @@ describe('openArchive', () => {
 
   it('compiles the model of an archive', () => {
     const { given } = openArchive(archive, {});
-    assert.deepEqual(
-      given.map(({ name }) => name),
-      ['m'],
-    );
+    assert.deepEqual(pluck(given, 'name'), ['m']);
   });
 
   for (const [limit, value, expected] of [

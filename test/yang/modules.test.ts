@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import {
+  assertBodyRefused,
   assertData,
   assertRefused,
+  compileBody,
   compileText,
   compileTexts,
   faultsOf,
   yang10,
   yang11,
 } from '../support/yang.js';
+import { pluck } from '../support/pluck.js';
 
 describe('modules', () => {
   it('compile in any order, each to its own schema', () => {
     const types = yang11('types', 'typedef t { type int8; }');
     const user = yang11('user', 'import types { prefix p; } leaf a { type p:t; }');
     const modules = compileTexts([user, types]);
-    assert.deepEqual(
-      modules.map(({ module }) => module),
-      ['user', 'types'],
-    );
+    assert.deepEqual(pluck(modules, 'module'), ['user', 'types']);
     assertData(modules[0]!, { accepted: [{ 'user:a': 5 }], refused: [{ 'user:a': 500 }] });
     assertData(modules[1]!, { accepted: [{}], refused: [{ 'types:a': 1 }] });
   });
@@ -41,7 +41,7 @@ describe('modules', () => {
     const a = yang11('a', 'import b { prefix b; }');
     const b = yang11('b', 'import a { prefix a; }');
     assertRefused([a, b], /modules import each other in a cycle: a -> b -> a/);
-    assertRefused([yang11('m', 'import m { prefix x; }')], /cycle: m -> m/);
+    assertBodyRefused('import m { prefix x; }', /cycle: m -> m/);
   });
 
   it('are refused if they use one prefix for two modules', () => {
@@ -102,12 +102,12 @@ describe('modules', () => {
   });
 
   it('are refused if a name is defined twice, hides an outer one or is built in', () => {
-    assertRefused([yang11('m', 'typedef t { type int8; } typedef t { type int8; }')], /a second typedef "t"/);
-    assertRefused(
-      [yang11('m', 'typedef t { type int8; } container c { typedef t { type int8; } }')],
+    assertBodyRefused('typedef t { type int8; } typedef t { type int8; }', /a second typedef "t"/);
+    assertBodyRefused(
+      'typedef t { type int8; } container c { typedef t { type int8; } }',
       /the name "t" is already defined/,
     );
-    assertRefused([yang11('m', 'typedef string { type int8; }')], /"string" is a built-in type/);
+    assertBodyRefused('typedef string { type int8; }', /"string" is a built-in type/);
   });
 
   it('resolve typedefs and groupings in the scope of rpcs, containers and lists', () => {
@@ -121,18 +121,15 @@ describe('modules', () => {
       accepted: [{ 'm:c': { l: [{ b: 'x' }] } }],
       refused: [{ 'm:c': { l: [{ b: 1 }] } }],
     });
-    assertRefused(
-      [yang11('m', 'container c { typedef t { type int8; } } leaf a { type t; }')],
-      /there is no type "t"/,
-    );
+    assertBodyRefused('container c { typedef t { type int8; } } leaf a { type t; }', /there is no type "t"/);
   });
 
   it('accept only the empty document if they contain only identities', () => {
-    assertData(compileText(yang11('m', 'identity a;')), { accepted: [{}], refused: [{ 'm:a': 1 }] });
+    assertData(compileBody('identity a;'), { accepted: [{}], refused: [{ 'm:a': 1 }] });
   });
 
   it('are refused with a path as a name', () => {
-    assertRefused([yang11('m', 'import "../../etc/passwd" { prefix p; }')], /is not an identifier/);
+    assertBodyRefused('import "../../etc/passwd" { prefix p; }', /is not an identifier/);
   });
 });
 
@@ -162,18 +159,12 @@ describe('features', () => {
   });
 
   it('are refused with cycles, unknown names, and expressions in YANG 1.0', () => {
-    assertRefused(
-      [yang11('m', 'feature a { if-feature b; } feature b { if-feature a; }')],
-      /depends on itself/,
-    );
-    assertRefused([yang11('m', 'leaf a { if-feature nope; type string; }')], /there is no feature "nope"/);
+    assertBodyRefused('feature a { if-feature b; } feature b { if-feature a; }', /depends on itself/);
+    assertBodyRefused('leaf a { if-feature nope; type string; }', /there is no feature "nope"/);
     assertRefused(
       [yang10('m', 'feature a; leaf x { if-feature "not a"; type string; }')],
       /needs "yang-version 1.1"/,
     );
-    assertRefused(
-      [yang11('m', 'feature a; leaf x { if-feature "a and"; type string; }')],
-      /a feature name is missing/,
-    );
+    assertBodyRefused('feature a; leaf x { if-feature "a and"; type string; }', /a feature name is missing/);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertData, compileText, compileTexts, yang11, judgeOf } from '../support/yang.js';
+import { assertData, compileBody, compileText, compileTexts, judgeOf, yang11 } from '../support/yang.js';
 import { compileYang } from '../../src/yang/compile.js';
 
 type Member = Record<string, unknown>;
@@ -129,9 +129,7 @@ describe('the schema of a module', () => {
       (_, at) => `leaf l${at} { type string; description "leaf number ${at}"; }`,
     );
     const uses = Array.from({ length: 50 }, (_, at) => `container u${at} { uses g; }`);
-    const compiled = compileText(
-      yang11('m', `grouping g { container inner { ${leaves.join(' ')} } } ${uses.join(' ')}`),
-    );
+    const compiled = compileBody(`grouping g { container inner { ${leaves.join(' ')} } } ${uses.join(' ')}`);
     assert.ok(JSON.stringify(compiled.schema).length < 15_000, `${JSON.stringify(compiled.schema).length}`);
     assertData(compiled, {
       accepted: [{ 'm:u49': { inner: { l19: '' } } }],
@@ -233,13 +231,8 @@ describe('further targets of a module', () => {
     const uses = (count: number) =>
       Array.from({ length: count }, (_, at) => `container c${at} { list l { key k; uses g; } }`).join(' ');
     const module = (count: number) =>
-      compileText(
-        yang11(
-          'm',
-          `grouping g { leaf k { type string; } container big { choice way { case a { leaf x { type enumeration { enum p { description "P"; } } } }
-           case b { leaf y { type int8; } } } leaf z { type string; } } } ${uses(count)}`,
-        ),
-      );
+      compileBody(`grouping g { leaf k { type string; } container big { choice way { case a { leaf x { type enumeration { enum p { description "P"; } } } }
+           case b { leaf y { type int8; } } } leaf z { type string; } } } ${uses(count)}`);
     const [few, many] = [module(2), module(20)];
     const sizeOf = (value: unknown) => JSON.stringify(value).length;
     assert.ok(sizeOf(many.schema) - sizeOf(few.schema) < 18 * 400);
@@ -252,15 +245,12 @@ describe('further targets of a module', () => {
   });
 
   it('keeps apart what the context of a grouping changes', () => {
-    const { schema } = compileText(
-      yang11(
-        'm',
-        `grouping g { container in { leaf a { type string; mandatory true; } } }
+    const { schema } = compileBody(
+      `grouping g { container in { leaf a { type string; mandatory true; } } }
          container plain { uses g; } container state { config false; uses g; }
          container refined { uses g { refine in/a { mandatory false; } } }
          container chosen { choice way { case one { uses g; } case two { leaf b { type string; } } } }
          container conditional { uses g { when "../x"; } }`,
-      ),
       { content: 'all' },
     );
     const judge = judgeOf({ schema });

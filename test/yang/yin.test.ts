@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { compileYang } from '../../src/yang/compile.js';
 import { directoryLibrary, headingOf } from '../../src/yang/modules/library.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { assertData, assertRefused, compileText, compileTexts, faultsOf, yang11 } from '../support/yang.js';
+import {
+  assertData,
+  assertRefused,
+  compileBody,
+  compileText,
+  compileTexts,
+  faultsOf,
+  yang11,
+} from '../support/yang.js';
 
 /** A module in YIN with the prefix `m`; the body begins in line 3. */
 function yin(body: string, namespaces = ''): string {
@@ -34,18 +42,13 @@ second line.</text></description>
         <augment target-node="/m:c"><leaf name="b"><when condition="../a"/><type name="empty"/></leaf></augment>
         <rpc name="r"><input><leaf name="i"><type name="string"/></leaf></input></rpc>`),
     );
-    const inYang = compileText(
-      yang11(
-        'm',
-        `organization "Example & Co"; revision 2024-01-31; feature f;
+    const inYang = compileBody(`organization "Example & Co"; revision 2024-01-31; feature f;
          typedef t { type string { pattern '[a-z]+' { error-message 'a "word"'; } } }
          container c { description "First line.\\nsecond line."; must "a < 5";
            list l { key k; unique x; leaf k { type t; } leaf x { type int8; } }
            leaf a { if-feature f; type int8 { range 1..9; } default 3; } }
          augment /m:c { leaf b { when "../a"; type empty; } }
-         rpc r { input { leaf i { type string; } } }`,
-      ),
-    );
+         rpc r { input { leaf i { type string; } } }`);
     assert.deepEqual(inYin, inYang);
   });
 
@@ -96,49 +99,27 @@ second line.</text></description>
     ]);
   });
 
-  it('is refused with a reason', () => {
-    for (const [, text, expected] of [
-      [
-        'an element with a wrong end',
-        yin(`${HEADER}<leaf name="a"></list>`),
-        /3:\d+ XML: unexpected close tag/,
-      ],
-      [
-        'an element that never ends',
-        yin(`${HEADER}<leaf name="a">`).replace('</module>', ''),
-        /XML: unclosed tag/,
-      ],
-      [
-        'a document type declaration',
-        `<!DOCTYPE module [<!ENTITY a "b">]>\n${yin(HEADER).replace(/^.*\n/, '')}`,
-        /1:1 a document type declaration is not allowed in YIN/,
-      ],
-      [
-        'an entity that XML does not define',
-        yin(`${HEADER}<contact><text>&nbsp;</text></contact>`),
-        /XML: undefined entity/,
-      ],
-      [
-        'an unknown attribute',
-        yin(`${HEADER}<leaf id="a"/>`),
-        /<leaf> has no attribute "id"; its argument is "name"/,
-      ],
-      [
-        'text between statements',
-        yin(`${HEADER}<container name="c">text</container>`),
-        /text is not allowed inside <container>/,
-      ],
-      [
-        'XML that is not YIN',
-        '<rpc-reply xmlns="urn:x"/>',
-        /1:1 this is XML, but not YIN: it begins with <rpc-reply> of the namespace "urn:x"/,
-      ],
-      ['HTML', '<!DOCTYPE html>\n<html><br></html>', /1:1 this is HTML; /],
-      ['a ZIP archive', 'PK\u0003\u0004....', /this is a ZIP archive/],
-      ['JSON', '{"module": "m"}', /this is JSON, not YANG/],
-    ] as const)
+  for (const [text, expected] of [
+    [yin(`${HEADER}<leaf name="a"></list>`), /3:\d+ XML: unexpected close tag/],
+    [yin(`${HEADER}<leaf name="a">`).replace('</module>', ''), /XML: unclosed tag/],
+    [
+      `<!DOCTYPE module [<!ENTITY a "b">]>\n${yin(HEADER).replace(/^.*\n/, '')}`,
+      /1:1 a document type declaration is not allowed in YIN/,
+    ],
+    [yin(`${HEADER}<contact><text>&nbsp;</text></contact>`), /XML: undefined entity/],
+    [yin(`${HEADER}<leaf id="a"/>`), /<leaf> has no attribute "id"; its argument is "name"/],
+    [yin(`${HEADER}<container name="c">text</container>`), /text is not allowed inside <container>/],
+    [
+      '<rpc-reply xmlns="urn:x"/>',
+      /1:1 this is XML, but not YIN: it begins with <rpc-reply> of the namespace "urn:x"/,
+    ],
+    ['<!DOCTYPE html>\n<html><br></html>', /1:1 this is HTML; /],
+    ['PK\u0003\u0004....', /this is a ZIP archive/],
+    ['{"module": "m"}', /this is JSON, not YANG/],
+  ] as const)
+    it(`is refused: ${expected.source}`, () => {
       assertRefused([text], expected);
-  });
+    });
 
   it('has a heading with the name and the newest revision', () => {
     assert.deepEqual(headingOf(yin(`${HEADER}<revision date="2023-01-01"/><revision date="2024-01-31"/>`)), {

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { documentCheckOf, yang11 } from '../../support/yang.js';
+import { bodyCheckOf } from '../../support/yang.js';
 
 describe('the validation of references', () => {
   it('refuses a leafref without an instance, and names its path', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        'list l { key name; leaf name { type string; } } leaf r { type leafref { path "/a:l/a:name"; } }',
-      ),
-    ]);
+    const check = bodyCheckOf(
+      'list l { key name; leaf name { type string; } } leaf r { type leafref { path "/a:l/a:name"; } }',
+    );
     assert.deepEqual(check({ 'a:l': [{ name: 'x' }], 'a:r': 'x' }), []);
     assert.deepEqual(check({ 'a:l': [{ name: 'x' }], 'a:r': 'y' }), [
       '/a:r refers to "y", which is not in the document: path "/a:l/a:name"',
@@ -16,22 +13,17 @@ describe('the validation of references', () => {
   });
 
   it('accepts any value of the type with require-instance false', () => {
-    const check = documentCheckOf([
-      yang11('a', 'leaf n { type int8; } leaf r { type leafref { path "/a:n"; require-instance false; } }'),
-    ]);
+    const check = bodyCheckOf(
+      'leaf n { type int8; } leaf r { type leafref { path "/a:n"; require-instance false; } }',
+    );
     assert.deepEqual(check({ 'a:r': 5 }), []);
     assert.equal(check({ 'a:r': 500 }).length, 1);
   });
 
   it('follows relative paths, predicates and current()', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        `list l { key name; leaf name { type string; } leaf-list v { type int8; } }
+    const check = bodyCheckOf(`list l { key name; leaf name { type string; } leaf-list v { type int8; } }
          list use { key name; leaf name { type leafref { path "../../l/name"; } }
-           leaf v { type leafref { path "/a:l[a:name=current()/../a:name]/a:v"; } } }`,
-      ),
-    ]);
+           leaf v { type leafref { path "/a:l[a:name=current()/../a:name]/a:v"; } } }`);
     const lists = [
       { name: 'x', v: [1] },
       { name: 'y', v: [2] },
@@ -41,33 +33,23 @@ describe('the validation of references', () => {
   });
 
   it('refers to defaults, which are part of the accessible tree', () => {
-    const check = documentCheckOf([
-      yang11('a', 'leaf n { type int8; default 7; } leaf r { type leafref { path "/a:n"; } }'),
-    ]);
+    const check = bodyCheckOf('leaf n { type int8; default 7; } leaf r { type leafref { path "/a:n"; } }');
     assert.deepEqual(check({ 'a:r': 7 }), []);
   });
 
   it('reads a union with the first member whose instance exists', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        `leaf-list n { type string; }
+    const check = bodyCheckOf(`leaf-list n { type string; }
          leaf u { type union { type leafref { path "/a:n"; } type enumeration { enum none; } } }
-         leaf strict { type union { type leafref { path "/a:n"; } } }`,
-      ),
-    ]);
+         leaf strict { type union { type leafref { path "/a:n"; } } }`);
     assert.deepEqual(check({ 'a:n': ['x'], 'a:u': 'x' }), []);
     assert.deepEqual(check({ 'a:u': 'none' }), []);
     assert.equal(check({ 'a:strict': 'x' }).length, 1);
   });
 
   it('finds the instance of an instance-identifier by its keys', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        'container c { list l { key "k m"; leaf k { type int8; } leaf m { type string; } leaf v { type int8; } } } leaf r { type instance-identifier; }',
-      ),
-    ]);
+    const check = bodyCheckOf(
+      'container c { list l { key "k m"; leaf k { type int8; } leaf m { type string; } leaf v { type int8; } } } leaf r { type instance-identifier; }',
+    );
     const document = (r: string) => ({ 'a:c': { l: [{ k: 1, m: 'x', v: 5 }] }, 'a:r': r });
     assert.deepEqual(check(document("/a:c/l[k='1'][m='x']/v")), []);
     assert.deepEqual(check(document("/a:c/l[m='x'][k='+1']/v")), []);

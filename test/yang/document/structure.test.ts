@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { documentCheckOf, yang11 } from '../../support/yang.js';
+import { bodyCheckOf, documentCheckOf, yang11 } from '../../support/yang.js';
 
 describe('the validation of the structure of a document', () => {
   it('counts defaults for unique (RFC 7950 7.8.3)', () => {
-    const check = documentCheckOf([
-      yang11('a', 'list l { key k; unique a; leaf k { type int8; } leaf a { type string; default d; } }'),
-    ]);
+    const check = bodyCheckOf(
+      'list l { key k; unique a; leaf k { type int8; } leaf a { type string; default d; } }',
+    );
     assert.deepEqual(check({ 'a:l': [{ k: 1 }, { k: 2 }] }), [
       '/a:l/1 must differ from entry 0 in its unique "a"',
     ]);
@@ -13,12 +13,9 @@ describe('the validation of the structure of a document', () => {
   });
 
   it('compares all leaves of a unique statement, and skips entries without one of them', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        'list l { key k; unique "c/a b"; leaf k { type int8; } container c { leaf a { type string; } } leaf b { type string; } }',
-      ),
-    ]);
+    const check = bodyCheckOf(
+      'list l { key k; unique "c/a b"; leaf k { type int8; } container c { leaf a { type string; } } leaf b { type string; } }',
+    );
     assert.deepEqual(
       check({
         'a:l': [
@@ -41,14 +38,9 @@ describe('the validation of the structure of a document', () => {
   });
 
   it('finds equal keys in any spelling, and tells the members of a union apart', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        `list l { key k; leaf k { type int64; } }
+    const check = bodyCheckOf(`list l { key k; leaf k { type int64; } }
          leaf-list b { type bits { bit x; bit y; } }
-         leaf-list u { type union { type int8; type string; } }`,
-      ),
-    ]);
+         leaf-list u { type union { type int8; type string; } }`);
     assert.deepEqual(check({ 'a:l': [{ k: '5' }, { k: '+5' }] }), [
       '/a:l/1 must differ from entry 0 in its keys',
     ]);
@@ -57,12 +49,9 @@ describe('the validation of the structure of a document', () => {
   });
 
   it('requires a case of a mandatory choice, and refuses nodes of two cases', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        'container c { choice h { mandatory true; leaf x { type int8; } case k { leaf y { type int8; } leaf z { type int8; mandatory true; } } } }',
-      ),
-    ]);
+    const check = bodyCheckOf(
+      'container c { choice h { mandatory true; leaf x { type int8; } case k { leaf y { type int8; } leaf z { type int8; mandatory true; } } } }',
+    );
     assert.deepEqual(check({}), ['/a:c must have a case of the choice "h": x, k']);
     assert.deepEqual(check({ 'a:c': { x: 1, z: 1 } }), [
       '/a:c/z cannot be combined with the case "x" of the choice "h"',
@@ -71,33 +60,25 @@ describe('the validation of the structure of a document', () => {
   });
 
   it('requires a case of a mandatory choice that has no cases', () => {
-    const check = documentCheckOf([yang11('a', 'container c { presence p; choice h { mandatory true; } }')]);
+    const check = bodyCheckOf('container c { presence p; choice h { mandatory true; } }');
     assert.equal(check({ 'a:c': {} }).length, 1);
     assert.deepEqual(check({}), []);
   });
 
   it('adds the defaults of the default case until another case has data', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        `container c {
+    const check = bodyCheckOf(`container c {
            must "x = 1 or y";
            choice h { default d; case d { leaf x { type int8; default 1; } } case e { leaf y { type int8; } } }
-         }`,
-      ),
-    ]);
+         }`);
     assert.deepEqual(check({}), []);
     assert.deepEqual(check({ 'a:c': { y: 1 } }), []);
     assert.equal(check({ 'a:c': { x: 2 } }).length, 1);
   });
 
   it('counts the entries of lists, below a condition as well', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        'container c { leaf on { type empty; } leaf-list l { when "../on"; type int8; min-elements 2; max-elements 3; } }',
-      ),
-    ]);
+    const check = bodyCheckOf(
+      'container c { leaf on { type empty; } leaf-list l { when "../on"; type int8; min-elements 2; max-elements 3; } }',
+    );
     assert.deepEqual(check({}), []);
     assert.deepEqual(check({ 'a:c': { on: [null] } }), ['/a:c/l must have at least 2 entries']);
     assert.deepEqual(check({ 'a:c': { on: [null], l: [1] } }), ['/a:c/l must have at least 2 entries']);
@@ -107,9 +88,7 @@ describe('the validation of the structure of a document', () => {
   });
 
   it('reports unknown members, missing keys and wrong names', () => {
-    const check = documentCheckOf([
-      yang11('a', 'list l { key k; leaf k { type int8; } leaf v { type int8; } } '),
-    ]);
+    const check = bodyCheckOf('list l { key k; leaf k { type int8; } leaf v { type int8; } } ');
     assert.deepEqual(check({ l: [] }), ['/l must be named "a:l" (RFC 7951 section 4)']);
     assert.deepEqual(check({ 'a:l': [{ v: 1 }] }), ['/a:l/0/k is a key of the list, and is missing']);
     assert.deepEqual(check({ 'a:l': [{ k: 1, w: 1 }] }), ['/a:l/0/w is no node of the model here']);
@@ -126,13 +105,8 @@ describe('the validation of the structure of a document', () => {
   });
 
   it('validates the input of an rpc', () => {
-    const check = documentCheckOf(
-      [
-        yang11(
-          'a',
-          'rpc r { input { must "x or y"; leaf x { type int8; } leaf y { type int8; mandatory true; } } }',
-        ),
-      ],
+    const check = bodyCheckOf(
+      'rpc r { input { must "x or y"; leaf x { type int8; } leaf y { type int8; mandatory true; } } }',
       { target: 'rpc:r/input' },
     );
     assert.deepEqual(check({ 'a:input': { y: 1 } }), []);

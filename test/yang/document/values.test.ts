@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentCheckOf, yang11 } from '../../support/yang.js';
+import { bodyCheckOf, documentCheckOf, yang11 } from '../../support/yang.js';
 
 const INET = `module ietf-inet-types { namespace "urn:inet"; prefix inet;
   typedef ipv6-address { type string { pattern '[0-9a-fA-F:.%a-z]*'; } }
@@ -9,7 +9,7 @@ const YANG_TYPES = `module ietf-yang-types { namespace "urn:yang"; prefix yang;
 
 describe('the values of documents', () => {
   it('have no control characters and no noncharacters (RFC 7950 9.4)', () => {
-    const check = documentCheckOf([yang11('a', 'leaf l { type string; }')]);
+    const check = bodyCheckOf('leaf l { type string; }');
     for (const text of ['a\u0001', '\u0000', '\ufffe', '\u{1ffff}', '\ud800'])
       assert.equal(check({ 'a:l': text }).length, 1, JSON.stringify(text));
     for (const text of ['a\tb\r\n', '\u007f', '\u{1f600}']) assert.deepEqual(check({ 'a:l': text }), []);
@@ -36,15 +36,10 @@ describe('the values of documents', () => {
   });
 
   it('say which rule of their type they break', () => {
-    const check = documentCheckOf([
-      yang11(
-        'a',
-        `identity base; identity one { base base; }
+    const check = bodyCheckOf(`identity base; identity one { base base; }
          leaf n { type uint8 { range "1..5 | 9"; } } leaf d { type decimal64 { fraction-digits 2; } }
          leaf s { type string { length "2..3"; pattern "[a-z]*" { error-message "Only letters."; } } }
-         leaf i { type identityref { base base; } } leaf e { type empty; } leaf b { type binary { length 2; } }`,
-      ),
-    ]);
+         leaf i { type identityref { base base; } } leaf e { type empty; } leaf b { type binary { length 2; } }`);
     const cases: readonly (readonly [object, string])[] = [
       [{ 'a:n': 6 }, '/a:n must be in the range 1..5 | 9'],
       [{ 'a:n': '1' }, '/a:n is no value of the type uint8'],

@@ -1,0 +1,10 @@
+/** Returns one member of each object, or a list of several of its members. */
+export function pluck<T, K extends keyof T>(
+  objects: Iterable<T>,
+  ...names: readonly K[]
+): readonly unknown[] {
+  return Array.from(objects, (object) => {
+    const [only, ...others] = names.map((name) => object[name]);
+    return others.length === 0 ? only : [only, ...others];
+  });
+}
