@@ -1,43 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { parseTypeScript, type SyntaxNode } from '../support/parse-typescript.js';
-import { FORMER_NAMES, ODD_IDIOMS } from './former-names.js';
+import { parseTypeScript } from '../support/parse-typescript.js';
 import { filesBelow, slashed } from './source-files.js';
 
 const FOLDERS = ['src', 'plugins', 'console/src', 'demo', 'test', 'bench', 'evidence', 'site/src'];
+
+/** Phrases that name no object or are literal translations. */
+const ODD_IDIOMS =
+  /\b(?:tells?|told|stands?|stood|whoever|nobody|somebody|anew|call(?:s|ed)? off|hears?|heard|looks? (?:at|for|into) (?:it|them|what)|puts? up with|owned up|takes? no part|serves on|so many|at which|behind (?:it|them|which)|is none|are none|has (?:it|them) (?:done|made)|what is (?:asked|known|told|live|under way)|the way of|by itself|by themselves|for ever|of its own|in vain|goes on|comes? to)\b/i;
 
 const files = FOLDERS.flatMap(filesBelow).map((file) => ({
   path: slashed(file),
   text: readFileSync(file, 'utf8'),
 }));
-
-/**
- * Returns the names of everything that a file declares: types, functions, variables, parameters and members. A name that
- * is only used is not one of them: an import, a member of an object literal, an access.
- */
-function declaredNames(path: string, text: string): readonly string[] {
-  return parseTypeScript(path, text)
-    .collect((node) => [...('id' in node ? [node.id] : []), ...parametersOf(node), ...memberOf(node)])
-    .flat()
-    .flatMap((name) => (name?.type === 'Identifier' ? [name.name] : []));
-}
-
-function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
-  const caught = node.type === 'CatchClause' && node.param ? [node.param] : [];
-  const indexes = node.type === 'TSIndexSignature' ? node.parameters : caught;
-  const parameters: readonly SyntaxNode[] = 'params' in node ? node.params : indexes;
-  return parameters.map((parameter) => {
-    if (parameter.type === 'TSParameterProperty') return parameter.parameter;
-    if (parameter.type === 'RestElement') return parameter.argument;
-    return parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
-  });
-}
-
-function memberOf(node: SyntaxNode): readonly SyntaxNode[] {
-  if (!('key' in node) || node.type === 'ImportAttribute') return [];
-  const isValue = node.type === 'Property' && node.kind === 'init' && !node.method;
-  return isValue ? [] : [node.key];
-}
 
 /** Returns the comments of a text, as written. */
 function commentsOf(text: string): readonly string[] {
@@ -67,19 +42,6 @@ function assertFewOdd(
 }
 
 describe('the language of the sources', () => {
-  it('contains no former names in declarations', () => {
-    // Parsing all files takes seconds. Only a few files contain such a word.
-    const word = new RegExp(`\\b(?:${[...FORMER_NAMES].join('|')})\\b`);
-    const wrong = files
-      .filter(({ text }) => word.test(text))
-      .flatMap(({ path, text }) =>
-        [...new Set(declaredNames(path, text))]
-          .filter((name) => FORMER_NAMES.has(name))
-          .map((name) => `${path}: ${name}`),
-      );
-    assert.deepEqual(wrong, []);
-  });
-
   for (const folder of FOLDERS) {
     const own = files.filter(({ path }) => path.startsWith(`${folder}/`));
 

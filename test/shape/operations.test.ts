@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { describeOperations } from '../../src/api/index.js';
+import { pluck } from '../support/pluck.js';
 
 /** Operations without a body: their path contains all input. */
 const BODILESS =
@@ -47,9 +48,12 @@ describe('operations', () => {
   it('that admit viewers only read, and none of them returns secrets, audit records or tasks', () => {
     const forViewers = operations.filter(({ row: { roles } }) => roles.includes('viewer'));
     assert.deepEqual(
-      forViewers
-        .filter(({ name, row }) => (row.method !== 'GET' && !UNRECORDED[name]) || row.audited === true)
-        .map(({ name }) => name),
+      pluck(
+        forViewers.filter(
+          ({ name, row }) => (row.method !== 'GET' && !UNRECORDED[name]) || row.audited === true,
+        ),
+        'name',
+      ),
       [],
     );
     for (const { name } of forViewers) assert.doesNotMatch(name, /audit|secret|^tasks\.|getRequest$/i);

@@ -18,24 +18,12 @@ const UNTRANSLATED =
 /** Examples of code in a placeholder: a URL, a path, a YANG path or JSON. */
 const CODE = /^(?:https?:\/\/\S+|\/\S+|rpc:\S+|[{[].*[}\]])$/;
 
-/** Folders of pages whose texts are not in message files yet. A folder without such texts fails. */
-const NOT_YET: readonly string[] = [];
-
 describe('the texts of the pages', () => {
   it('are in message files, not in the code', () => {
     const found = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))
       .flatMap((file) => textsIn(file).map((text) => `${file}: ${text}`));
-    const isExpected = (text: string) => NOT_YET.some((folder) => text.startsWith(`${folder}/`));
-    assert.deepEqual(
-      found.filter((text) => !isExpected(text)),
-      [],
-    );
-    for (const folder of NOT_YET)
-      assert.ok(
-        found.some((text) => text.startsWith(`${folder}/`)),
-        folder,
-      );
+    assert.deepEqual(found, []);
   });
 });
 

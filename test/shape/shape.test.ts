@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { importCycles, readSources, type SourceFile } from './source-files.js';
+import { pluck } from '../support/pluck.js';
 
 const sources = readSources('src', 'plugins');
 
@@ -116,10 +117,7 @@ describe('the sources', () => {
     const readers = sources.filter(
       ({ path }) => path.startsWith('src/http/') && readFileSync(path, 'utf8').includes('remoteAddress'),
     );
-    assert.deepEqual(
-      readers.map(({ path }) => path),
-      ['src/http/client-address.ts', 'src/http/connection-places.ts'],
-    );
+    assert.deepEqual(pluck(readers, 'path'), ['src/http/client-address.ts', 'src/http/connection-places.ts']);
   });
 
   it('import each package in one place', () => {
