@@ -9,394 +9,217 @@ export interface AcceptedFailure {
   /** Accepts the failure only for requests like this; the text has the method, the URI, the body and the response. */
   readonly exchange?: RegExp;
   /**
-   * Set if only random data causes the failure, so that a run may not contain it. The test sends these requests
-   * itself, and the last response must be the answer.
+   * Requests of an administrator: `METHOD PATH`, a tag for If-Match after `if`, and the body. `{id}` is the `id` of the
+   * response before, or of its member `doc`. Present if only random data causes the failure, so that a run may not contain
+   * it: the test sends them itself, and the last response must be the answer.
    */
-  readonly requests?: readonly ProofRequest[];
+  readonly requests: readonly string[];
 }
 
-/** A request of an administrator. */
-export interface ProofRequest {
-  readonly method: string;
-  /** `{id}` is the `id` of the response before, or of its member `doc`. */
-  readonly path: string;
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+type Requests = readonly string[] | ((operation: string) => readonly string[]);
+
+/** Returns a function that describes failures of a check: one for each operation. */
+function failuresOf(check: string) {
+  return (operations: string | readonly string[], answer: string, reason: string, requests: Requests = []) =>
+    [operations].flat().map((operation): AcceptedFailure => {
+      const sent = typeof requests === 'function' ? requests(operation) : requests;
+      return { check, operation, answer, reason, requests: sent };
+    });
 }
 
-/** Describes valid data that an operation refuses. */
-function refusesValid(operation: string, answer: string, reason: string): AcceptedFailure {
-  return { check: 'positive_data_acceptance', operation, answer, reason };
-}
+/** Valid data that an operation refuses. */
+const refused = failuresOf('positive_data_acceptance');
+/** Invalid data that an operation accepts, or refuses with another status. */
+const accepted = failuresOf('negative_data_rejection');
+const failed = failuresOf('not_a_server_error');
+
+const bodyOf = (body: string) => (operation: string) => [`${operation} ${body}`];
+
+const NEW_ADAPTER =
+  'POST /adapters {"properties":{"name":"lab8","model":"restconf","properties":{"properties":{"baseUrl":"http://127.0.0.1:9"}}}}';
+const NEW_TASK = 'POST /json-forms/task/RenderJsonSchema {"jsonSchema":true}';
+const NEW_FORM = 'POST /json-forms/forms {"name":"Parts","schema":{}}';
+const QUERY = 'POST /orchestrator_manager/restQuery/core1 {"params":{"path":"/","accept":"a/b"}}';
 
 const OUTCOME = 'POST /json-forms/tasks/{id}/outcome';
-const NO_TAG = 'The value of If-Match is not the entity tag of the task.';
+const PROXY = '/proxy/{adapterId}/{path}';
+const PROFILE_CHANGES = ['PUT /profiles/{id}/active', 'DELETE /profiles/{id}'];
+
+const NO_TAG = 'The value of If-Match is not the entity tag of the object.';
+const PLUGIN_RULES = 'The model must be an installed plugin, and the settings must be valid for it.';
 const TASK_RULES =
   'The rules of a task go beyond a schema: origins of returnTo, an assignee, existing modules.';
-const EMPTY_IS_ABSENT =
-  'An empty number counts as absent, because programs send templates with empty values.';
-const SAME_PATH = 'The path is also the path of the object with this name, which has these methods.';
-
-/** Paths of lists with the query parameters limit and skip. */
-const LIST_PATHS = [
-  '/access/adapters',
-  '/access/operations',
-  '/adapters',
-  '/application',
-  '/applications',
-  '/audit',
-  '/console/calls',
-  '/console/log',
-  '/health/adapters',
-  '/health/applications',
-  '/json-forms/forms',
-  '/json-forms/tasks',
-  '/profiles',
-];
-
-/** An empty value of a parameter that is a number or an order. */
-const EMPTY_NUMBER = /[?&](?:limit|skip|order|after)=(?:[&\s]|$)/;
-
-const PLUGIN_RULES = 'The model must be an installed plugin, and the settings must be valid for it.';
-
-const NEW_ADAPTER: ProofRequest = {
-  method: 'POST',
-  path: '/adapters',
-  text: '{"properties":{"name":"lab8","model":"restconf","properties":{"properties":{"baseUrl":"http://127.0.0.1:9"}}}}',
-};
+const BY_LENGTH = 'The server refuses the request by its length.';
 
 export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
-  ...['/adapters/import', '/adapters/connection-test', '/profiles/import', '/json-forms/forms/import'].map(
-    (path) => ({
-      check: 'allow_header_conformance',
-      operation: `POST ${path}`,
-      answer: '405 method_not_allowed',
-      reason: SAME_PATH,
-    }),
+  ...failuresOf('allow_header_conformance')(
+    ['/adapters/import', '/adapters/connection-test', '/profiles/import', '/json-forms/forms/import'].map(
+      (path) => `POST ${path}`,
+    ),
+    '405 method_not_allowed',
+    'The path is also the path of the object with this name, which has these methods.',
   ),
-  {
-    check: 'negative_data_rejection',
-    operation: 'GET /console/oidc/begin',
-    answer: '303',
-    reason: 'The browser of a person is sent to the sign-in page, also for an invalid link.',
-  },
-  {
-    check: 'negative_data_rejection',
-    operation: 'POST /json-forms/validate-form/{id}',
-    answer: '200',
-    reason:
-      'Clients of the platform expect 200 with the status 404 in the body for a form that does not exist.',
-    exchange: /"status":404/,
-  },
-  {
-    check: 'not_a_server_error',
-    operation: 'POST /tools/restCall',
-    answer: '502 upstream_unreachable',
-    reason: 'The network namespace has no host of the examples, and 502 is documented.',
-  },
-  refusesValid('GET /audit', '400 invalid_request', 'A cursor is a value of an earlier page.'),
-  {
-    ...refusesValid(
-      'GET /access/decision',
-      '400 invalid_request',
-      'The subject and the operation are names that the server knows.',
-    ),
-    requests: [{ method: 'GET', path: '/access/decision?operation=none&roles=admin' }],
-  },
-  {
-    ...refusesValid(
-      'POST /notifications/mutes',
-      '400 invalid_request',
-      'The kind decides which names are valid.',
-    ),
-    requests: [
-      {
-        method: 'POST',
-        path: '/notifications/mutes',
-        text: '{"kind":"code","name":"no code","minutes":5,"reason":"test"}',
-      },
-    ],
-  },
-  ...['/adapters', '/adapters/import', '/adapters/connection-test'].map((path) => ({
-    ...refusesValid(`POST ${path}`, '400 invalid_request', PLUGIN_RULES),
-    requests: [
-      { method: 'POST', path, text: '{"properties":{"name":"lab9","model":"none","properties":{}}}' },
-    ],
+  ...accepted(
+    'GET /console/oidc/begin',
+    '303',
+    'The browser of a person is sent to the sign-in page, also for an invalid link.',
+  ),
+  ...accepted(
+    'POST /json-forms/validate-form/{id}',
+    '200',
+    'Clients of the platform expect 200 with the status 404 in the body for a form that does not exist.',
+  ).map((entry) => ({ ...entry, exchange: /"status":404/ })),
+  ...accepted('*', '200', 'An empty number or time counts as absent, because programs send empty values.', [
+    'PUT /adapters/core1/start',
+    'GET /adapters/core1/methods?limit=',
+  ]).map((entry) => ({
+    ...entry,
+    exchange: /GET \S+[?&](?:limit|skip|order|after|from|to|span|status)=(?:[&\s]|$)/,
   })),
-  ...['', '/properties'].map((path) => ({
-    ...refusesValid(`PUT /adapters/{name}${path}`, '400 invalid_request', PLUGIN_RULES),
-    requests: [
+  ...accepted('*', '414 uri_too_long', BY_LENGTH, [`GET /audit?subject=${'x'.repeat(10_000)}`]),
+  ...accepted('*', '431 malformed_request', BY_LENGTH, [`GET /audit?subject=${'x'.repeat(20_000)}`]),
+  ...accepted('*', '413 body_too_large', BY_LENGTH, [`POST /login {"username":"${'x'.repeat(20_000)}"}`]),
+  ...accepted(
+    PROFILE_CHANGES,
+    '412 precondition_failed',
+    'If-Match is compared before the other parameters are read.',
+    (operation) => ['POST /profiles {"properties":{"id":"p8"}}', `${operation.replace('{id}', 'p8')} if "0"`],
+  ),
+  ...failed(
+    'POST /tools/restCall',
+    '502 upstream_unreachable',
+    'The network namespace has no host of the examples, and 502 is documented.',
+  ),
+  ...failed(
+    '*',
+    '503 adapter_unavailable',
+    'An earlier request has stopped the adapter; 503 is documented.',
+    ['PUT /adapters/core1/stop', QUERY],
+  ),
+  ...failed('*', '503 application_stopped', 'An earlier request has stopped the application.', [
+    'PUT /applications/OrchestratorManager/stop',
+    QUERY,
+  ]),
+  ...refused('GET /audit', '400 invalid_request', 'A cursor is a value of an earlier page.'),
+  ...refused(
+    'GET /access/decision',
+    '400 invalid_request',
+    'The server knows the subject and the operation.',
+    ['GET /access/decision?operation=none&roles=admin'],
+  ),
+  ...refused(
+    'POST /notifications/mutes',
+    '400 invalid_request',
+    'The kind decides which names are valid.',
+    bodyOf('{"kind":"code","name":"no code","minutes":5,"reason":"test"}'),
+  ),
+  ...refused(
+    ['POST /adapters', 'POST /adapters/import', 'POST /adapters/connection-test'],
+    '400 invalid_request',
+    PLUGIN_RULES,
+    bodyOf('{"properties":{"name":"lab9","model":"none","properties":{}}}'),
+  ),
+  ...refused('PUT /adapters/{name}', '400 invalid_request', PLUGIN_RULES, [
+    NEW_ADAPTER,
+    'PUT /adapters/lab8 {"properties":{"properties":{"properties":{"baseUrl":"none"}}}}',
+  ]),
+  ...refused('PUT /adapters/{name}/properties', '400 invalid_request', PLUGIN_RULES, [
+    NEW_ADAPTER,
+    'PUT /adapters/lab8/properties {"properties":{"id":"lab8","type":"restconf","properties":{}}}',
+  ]),
+  ...refused(
+    ['PUT /adapters/{name}', 'PUT /adapters/{name}/properties', 'DELETE /adapters/{name}'],
+    '412 precondition_failed',
+    NO_TAG,
+    (operation) => [
       NEW_ADAPTER,
-      {
-        method: 'PUT',
-        path: `/adapters/lab8${path}`,
-        text:
-          path === ''
-            ? '{"properties":{"properties":{"properties":{"baseUrl":"none"}}}}'
-            : '{"properties":{"id":"lab8","type":"restconf","properties":{}}}',
-      },
+      `${operation.replace('{name}', 'lab8')} if "0"${operation.startsWith('PUT') ? ' {"properties":{}}' : ''}`,
     ],
-  })),
-  ...['PUT /adapters/{name}', 'PUT /adapters/{name}/properties', 'DELETE /adapters/{name}'].map(
-    (operation) => ({
-      ...refusesValid(
-        operation,
-        '412 precondition_failed',
-        'The value of If-Match is not the entity tag of the adapter.',
-      ),
-      requests: [
-        NEW_ADAPTER,
-        {
-          method: operation.split(' ')[0] ?? '',
-          path: operation.split(' ')[1]?.replace('{name}', 'lab8') ?? '',
-          headers: { 'if-match': '"0"' },
-          ...(operation.startsWith('PUT') && { text: '{"properties":{}}' }),
-        },
-      ],
-    }),
   ),
-  ...['/profiles', '/profiles/import'].map((path) => ({
-    ...refusesValid(`POST ${path}`, '400 invalid_request', 'The id of a profile has no control characters.'),
-    requests: [{ method: 'POST', path, text: '{"properties":{"id":"a\\u0007"}}' }],
-  })),
-  {
-    check: 'not_a_server_error',
-    operation: '*',
-    answer: '503 adapter_unavailable',
-    reason: 'An earlier request has stopped the adapter, or it has no valid settings; 503 is documented.',
-    requests: [
-      { method: 'PUT', path: '/adapters/core1/stop' },
-      {
-        method: 'POST',
-        path: '/orchestrator_manager/restQuery/core1',
-        text: '{"params":{"path":"/","accept":"a/b"}}',
-      },
+  ...refused(
+    ['POST /profiles', 'POST /profiles/import'],
+    '400 invalid_request',
+    'The id of a profile has no control characters.',
+    bodyOf('{"properties":{"id":"a\\u0007"}}'),
+  ),
+  ...refused(['PUT /profiles/{id}', ...PROFILE_CHANGES], '412 precondition_failed', NO_TAG),
+  ...refused(
+    ['POST /json-forms/yangToSchema', 'POST /json-forms/task/RenderYangForm'],
+    '400 invalid_request',
+    'The member mount needs an adapterId.',
+    (operation) => [
+      `${operation} {"yangData":["module a { namespace \\"urn:a\\"; prefix a; }"],"mount":"/data"${operation.endsWith('Form') ? ',"module":"a"' : ''}}`,
     ],
-  },
-  ...['/json-forms/yangToSchema', '/json-forms/task/RenderYangForm'].map((path) => ({
-    ...refusesValid(`POST ${path}`, '400 invalid_request', 'The member mount needs an adapterId.'),
-    requests: [
-      {
-        method: 'POST',
-        path,
-        text: JSON.stringify({
-          yangData: ['module a { namespace "urn:a"; prefix a; }'],
-          mount: '/data',
-          ...(path.endsWith('Form') && { module: 'a' }),
-        }),
-      },
-    ],
-  })),
-  refusesValid(
+  ),
+  ...refused(
     'POST /console/oidc/back-channel-logout',
     '400 logout_token_invalid',
     'No schema describes a token that an identity provider signed.',
   ),
-  {
-    ...refusesValid(
-      'GET /console/vault/paths',
-      '400 invalid_request',
-      'The path follows the rules of references, and is in the scope of the adapter.',
-    ),
-    requests: [{ method: 'GET', path: '/console/vault/paths?adapter=lab1&path=%C2%A8' }],
-  },
-  {
-    ...refusesValid(
-      'GET /json-forms/tasks/{id}/subtrees',
-      '400 invalid_request',
-      'The schema of the task must be large, and the pointer must lead to one of its objects.',
-    ),
-    requests: [
-      { method: 'POST', path: '/json-forms/task/RenderJsonSchema', text: '{"jsonSchema":true}' },
-      { method: 'GET', path: '/json-forms/tasks/{id}/subtrees?pointer=/properties/a' },
-    ],
-  },
-  {
-    ...refusesValid(
-      'GET /json-forms/forms/{id}/subtrees',
-      '400 invalid_request',
-      'The schema of the form must be shown in parts, and the pointer must lead to one of its objects.',
-    ),
-    requests: [
-      { method: 'POST', path: '/json-forms/forms', text: '{"name":"Parts","schema":{}}' },
-      { method: 'GET', path: '/json-forms/forms/{id}/subtrees?pointer=/properties/a' },
-    ],
-  },
-  {
-    ...refusesValid(
-      'GET /json-forms/tasks',
-      '400 invalid_request',
-      'The parameter order has no meaning with sort=own.',
-    ),
-    requests: [{ method: 'GET', path: '/json-forms/tasks?sort=own&order=1' }],
-  },
-  refusesValid(
-    'POST /json-forms/tasks/{id}/choices',
+  ...refused('GET /console/vault/paths', '400 invalid_request', 'The path is in the scope of the adapter.', [
+    'GET /console/vault/paths?adapter=lab1&path=%C2%A8',
+  ]),
+  ...refused('GET /console/traffic', '400 invalid_request', 'The parameters from and to come together.', [
+    'GET /console/traffic?to=2026-01-01T00:00:00Z',
+  ]),
+  ...refused('POST /console/secrets/test', '400 invalid_request', 'The reference must be in use.'),
+  ...refused(
+    'GET /json-forms/tasks/{id}/subtrees',
     '400 invalid_request',
-    'The field must have a binding.',
+    'The schema of the task must be large, and the pointer must lead to one of its objects.',
+    [NEW_TASK, 'GET /json-forms/tasks/{id}/subtrees?pointer=/properties/a'],
   ),
-  {
-    ...refusesValid(
-      'GET /console/traffic',
-      '400 invalid_request',
-      'The parameters from and to come together.',
-    ),
-    requests: [{ method: 'GET', path: '/console/traffic?to=2026-01-01T00:00:00Z' }],
-  },
-  ...['/console/calls', '/console/traffic'].map((path) => ({
-    check: 'negative_data_rejection',
-    operation: `GET ${path}`,
-    answer: '200',
-    reason: EMPTY_IS_ABSENT,
-    exchange: /[?&](?:from|to|span|limit|status)=(?:[&\s]|$)/,
-    requests: [{ method: 'GET', path: `${path}?from=` }],
-  })),
-  ...['PUT /profiles/{id}/active', 'DELETE /profiles/{id}'].map((operation) => ({
-    check: 'negative_data_rejection',
-    operation,
-    answer: '412 precondition_failed',
-    reason: 'If-Match is compared before the other parameters are read.',
-    requests: [
-      { method: 'POST', path: '/profiles', text: '{"properties":{"id":"p8"}}' },
-      {
-        method: operation.split(' ')[0] ?? '',
-        path: operation.split(' ')[1]?.replace('{id}', 'p8') ?? '',
-        headers: { 'if-match': '"0"' },
-      },
-    ],
-  })),
-  refusesValid('POST /console/secrets/test', '400 invalid_request', 'The reference must be in use.'),
-  refusesValid('POST /json-forms/decode', '400 schema_invalid', 'Each bound property must be in the schema.'),
-  refusesValid('POST /json-forms/task/RenderJsonSchema', '400 invalid_request', TASK_RULES),
-  refusesValid('POST /json-forms/task/ShowJsonForm', '400 invalid_request', TASK_RULES),
-  refusesValid(OUTCOME, '400 invalid_request', 'A rejection needs a reason, and an approval needs data.'),
-  {
-    ...refusesValid(OUTCOME, '412 precondition_failed', NO_TAG),
-    requests: [
-      { method: 'POST', path: '/json-forms/task/RenderJsonSchema', text: '{"jsonSchema":true}' },
-      {
-        method: 'POST',
-        path: '/json-forms/tasks/{id}/outcome',
-        headers: { 'if-match': '"0"' },
-        text: '{"outcome":"rejected","reason":"none"}',
-      },
-    ],
-  },
-  refusesValid(OUTCOME, '422 form_data_invalid', 'The data must be valid for the form of the task.'),
-  refusesValid('PUT /json-forms/tasks/{id}/draft', '412 precondition_failed', NO_TAG),
-  refusesValid(
+  ...refused(
+    'GET /json-forms/forms/{id}/subtrees',
+    '400 invalid_request',
+    'The schema of the form must be shown in parts, and the pointer must lead to one of its objects.',
+    [NEW_FORM, 'GET /json-forms/forms/{id}/subtrees?pointer=/properties/a'],
+  ),
+  ...refused('GET /json-forms/tasks', '400 invalid_request', 'The order has no meaning with sort=own.', [
+    'GET /json-forms/tasks?sort=own&order=1',
+  ]),
+  ...refused('POST /json-forms/tasks/{id}/choices', '400 invalid_request', 'The field must have a binding.'),
+  ...refused('POST /json-forms/decode', '400 schema_invalid', 'Each bound property must be in the schema.'),
+  ...refused(
+    ['POST /json-forms/task/RenderJsonSchema', 'POST /json-forms/task/ShowJsonForm'],
+    '400 invalid_request',
+    TASK_RULES,
+  ),
+  ...refused(OUTCOME, '400 invalid_request', 'A rejection needs a reason, and an approval needs data.'),
+  ...refused(OUTCOME, '412 precondition_failed', NO_TAG, [
+    NEW_TASK,
+    `${OUTCOME} if "0" {"outcome":"rejected","reason":"none"}`,
+  ]),
+  ...refused(OUTCOME, '422 form_data_invalid', 'The data must be valid for the form of the task.'),
+  ...refused('PUT /json-forms/tasks/{id}/draft', '412 precondition_failed', NO_TAG),
+  ...refused(
+    ['POST /json-forms/import/forms', 'POST /json-forms/forms/import'],
+    '400 invalid_request',
+    'The handler validates each form as a new form.',
+    bodyOf('{"forms":[{}]}'),
+  ),
+  ...refused(
     'POST /oauth/token',
     '400 invalid_grant_request',
-    'The credentials may be in a header or in the body.',
+    'The credentials are in a header or the body.',
   ),
-  ...['PUT /profiles/{id}', 'PUT /profiles/{id}/active', 'DELETE /profiles/{id}'].map((operation) =>
-    refusesValid(
-      operation,
-      '412 precondition_failed',
-      'The value of If-Match is not the entity tag of the profile.',
-    ),
+  ...refused('POST /tools/restCall', '400 invalid_uri', 'The rules of a URI go beyond its pattern.'),
+  ...refused('*', '400 invalid_json', 'JSON Schema does not limit the digits of a number.', [
+    'POST /json-forms/validate-data {"jsonSchema":true,"formData":1e999}',
+  ]),
+  ...refused('*', '400 yang_invalid', 'No schema describes the text of a YANG module.', [
+    'POST /json-forms/yangToSchema {"yangData":["0"]}',
+  ]),
+  ...refused('*', '422 schema_too_costly', 'The cost of a schema depends on its references.', [
+    `POST /json-forms/decode {"jsonSchema":{"enum":[${'0,'.repeat(100_000)}0],"allOf":[${'{},'.repeat(100_000)}{}]}}`,
+  ]),
+  ...refused(
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => `${method} ${PROXY}`),
+    '400 malformed_request',
+    'The path of /proxy is any text without control characters.',
+    (operation) => [operation.replace(PROXY, '/proxy/core1/%01')],
   ),
-  refusesValid('POST /tools/restCall', '400 invalid_uri', 'The rules of a URI go beyond its pattern.'),
-  {
-    ...refusesValid('*', '400 invalid_json', 'JSON Schema does not limit the digits of a number.'),
-    requests: [
-      { method: 'POST', path: '/json-forms/validate-data', text: '{"jsonSchema":true,"formData":1e999}' },
-    ],
-  },
-  {
-    ...refusesValid('*', '400 yang_invalid', 'No schema describes the text of a YANG module.'),
-    requests: [{ method: 'POST', path: '/json-forms/yangToSchema', text: '{"yangData":["0"]}' }],
-  },
-  {
-    ...refusesValid('*', '422 schema_too_costly', 'The cost of a schema depends on its references.'),
-    requests: [
-      {
-        method: 'POST',
-        path: '/json-forms/decode',
-        text: `{"jsonSchema":{"enum":[${'0,'.repeat(100_000)}0],"allOf":[${'{},'.repeat(100_000)}{}]}}`,
-      },
-    ],
-  },
-  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => ({
-    ...refusesValid(
-      `${method} /proxy/{adapterId}/{path}`,
-      '400 malformed_request',
-      'The path of /proxy is any text without control characters.',
-    ),
-    requests: [{ method, path: '/proxy/core1/%01' }],
-  })),
-  {
-    ...refusesValid(
-      'HEAD /proxy/{adapterId}/{path}',
-      '400',
-      'The same as malformed_request, without a body.',
-    ),
-    requests: [{ method: 'HEAD', path: '/proxy/core1/%01' }],
-  },
-  ...['/json-forms/import/forms', '/json-forms/forms/import'].map((path) => ({
-    ...refusesValid(`POST ${path}`, '400 invalid_request', 'The handler validates each form as a new form.'),
-    requests: [{ method: 'POST', path, text: '{"forms":[{}]}' }],
-  })),
-  ...LIST_PATHS.map((path) => ({
-    check: 'negative_data_rejection',
-    operation: `GET ${path}`,
-    answer: '200',
-    reason: EMPTY_IS_ABSENT,
-    exchange: EMPTY_NUMBER,
-    requests: [{ method: 'GET', path: `${path}?limit=` }],
-  })),
-  {
-    check: 'negative_data_rejection',
-    operation: 'GET /adapters/{name}/methods',
-    answer: '200',
-    reason: EMPTY_IS_ABSENT,
-    exchange: EMPTY_NUMBER,
-    requests: [
-      { method: 'PUT', path: '/adapters/core1/start' },
-      { method: 'GET', path: '/adapters/core1/methods?limit=' },
-    ],
-  },
-  {
-    check: 'negative_data_rejection',
-    operation: 'GET /console/traffic',
-    answer: '200',
-    reason: EMPTY_IS_ABSENT,
-    exchange: EMPTY_NUMBER,
-    requests: [{ method: 'GET', path: '/console/traffic?limit=' }],
-  },
-  {
-    check: 'negative_data_rejection',
-    operation: '*',
-    answer: '414 uri_too_long',
-    reason: 'The server refuses the request by its length.',
-    requests: [{ method: 'GET', path: `/audit?subject=${'x'.repeat(10_000)}` }],
-  },
-  {
-    check: 'negative_data_rejection',
-    operation: '*',
-    answer: '431 malformed_request',
-    reason: 'The server refuses the request by its length.',
-    requests: [{ method: 'GET', path: `/audit?subject=${'x'.repeat(20_000)}` }],
-  },
-  {
-    check: 'negative_data_rejection',
-    operation: '*',
-    answer: '413 body_too_large',
-    reason: 'The server refuses the request by its length.',
-    requests: [{ method: 'POST', path: '/login', text: JSON.stringify({ username: 'x'.repeat(20_000) }) }],
-  },
-  {
-    check: 'not_a_server_error',
-    operation: '*',
-    answer: '503 application_stopped',
-    reason: 'An earlier request has stopped the application, and 503 is documented.',
-    requests: [
-      { method: 'PUT', path: '/applications/OrchestratorManager/stop' },
-      {
-        method: 'POST',
-        path: '/orchestrator_manager/restQuery/core1',
-        text: '{"params":{"path":"/","accept":"a/b"}}',
-      },
-    ],
-  },
+  ...refused(`HEAD ${PROXY}`, '400', 'The same as malformed_request, without a body.', [
+    'HEAD /proxy/core1/%01',
+  ]),
 ];

@@ -16,8 +16,8 @@ export interface CheckFailure {
 
 /** Result of a run. */
 export interface SchemathesisResult {
-  /** Number of requests. */
-  readonly requests: number;
+  /** Operations that were sent requests, as in {@link CheckFailure}. */
+  readonly operations: readonly string[];
   readonly failures: readonly CheckFailure[];
   /** Errors of the program itself, for example a lost connection. */
   readonly errors: readonly string[];
@@ -52,16 +52,17 @@ interface Encoded {
 export async function readReport(path: string): Promise<SchemathesisResult> {
   const failures: CheckFailure[] = [];
   const errors: string[] = [];
-  let requests = 0;
+  const operations = new Set<string>();
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const event = JSON.parse(line) as Readonly<Record<string, unknown>>;
     if ('NonFatalError' in event || 'FatalError' in event) errors.push(line.slice(0, 2_000));
     const scenario = event['ScenarioFinished'] as Scenario | undefined;
     if (!scenario) continue;
-    requests += Object.keys(scenario.recorder.interactions ?? {}).length;
+    const { label, interactions = {} } = scenario.recorder;
+    if (scenario.phase !== 'stateful' && Object.keys(interactions).length > 0) operations.add(label);
     failures.push(...failuresOf(scenario));
   }
-  return { requests, failures, errors };
+  return { operations: [...operations], failures, errors };
 }
 
 function failuresOf({ phase, recorder }: Scenario): readonly CheckFailure[] {
