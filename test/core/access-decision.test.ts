@@ -20,59 +20,75 @@ const CALL = {
   path: '/restconf/data/x?depth=1',
 } as const;
 
+interface Asked {
+  readonly call?: AdapterCall;
+  readonly roles?: readonly string[];
+}
+
 const resultOf = (
   access: readonly AccessRule[],
   rules: readonly GlobalAccessRule[],
-  { call = CALL, roles = ['engineering'] }: { call?: AdapterCall; roles?: readonly string[] } = {},
+  { call = CALL, roles = ['engineering'] }: Asked = {},
 ) => decideAdapterCall(policyWith(access, rules), call, roles).result;
 
+const { operation: OPERATION } = CALL;
+const [ENGINEERING, ADMIN, GET] = [{ roles: ['engineering'] }, { roles: ['admin'] }, { methods: ['GET'] }];
+const ONE_OPERATION = { operations: [OPERATION] };
+
+type Decision = readonly [
+  own: readonly AccessRule[],
+  main: readonly GlobalAccessRule[],
+  result: string,
+  asked?: Asked,
+];
+
+/** A rule that is alone, as a rule of the adapter and as a rule of the main configuration. */
+const alone = (rule: AccessRule, result: string): readonly Decision[] => [
+  [[rule], [], result],
+  [[], [rule], result],
+];
+
+const DECISIONS: readonly Decision[] = [
+  [[], [], 'allowed'],
+  [[], [{ adapters: ['other*'], roles: ['admin'] }], 'allowed'],
+  ...alone({}, 'allowed'),
+  ...alone({ roles: ['admin', 'engineering'] }, 'allowed'),
+  ...alone(ADMIN, 'denied'),
+  ...alone(GET, 'allowed'),
+  ...alone({ methods: ['POST'] }, 'denied'),
+  ...alone({ paths: ['/other', '/restconf/data/**'] }, 'allowed'),
+  ...alone({ paths: ['/restconf/data'] }, 'denied'),
+  ...alone({ ...ENGINEERING, ...GET, paths: ['/x'] }, 'denied'),
+  // One rule must admit the call by all of its members.
+  [
+    [
+      { ...ENGINEERING, methods: ['POST'] },
+      { ...ADMIN, ...GET },
+    ],
+    [],
+    'denied',
+  ],
+  [[ADMIN, GET], [], 'allowed'],
+  // A rule of the main configuration and a rule of the adapter must admit the call.
+  [[ENGINEERING], [ENGINEERING], 'allowed'],
+  [[ENGINEERING], [ADMIN], 'denied'],
+  [[ADMIN], [ENGINEERING], 'denied'],
+  [[], [ONE_OPERATION], 'allowed'],
+  [[], [ONE_OPERATION], 'denied', { call: { ...CALL, operation: 'proxy.passThrough' } }],
+  // A method or a path is not known.
+  [[GET], [], 'depends', { call: { operation: OPERATION } }],
+  [[{ paths: ['/a'] }], [], 'depends', { call: { operation: OPERATION, method: 'GET' } }],
+  [[{ ...ADMIN, paths: ['/a'] }], [], 'denied', { call: { operation: OPERATION } }],
+  [[{ paths: ['/a'] }, {}], [], 'allowed', { call: { operation: OPERATION } }],
+  [[ADMIN], [], 'denied', { roles: [] }],
+  [[], [{ roles: [] }], 'denied', { roles: ['admin'] }],
+];
+
 describe('decideAdapterCall', () => {
-  it('allows every call without rules', () => {
-    assert.equal(resultOf([], []), 'allowed');
-    assert.equal(resultOf([], [{ adapters: ['other*'], roles: ['admin'] }]), 'allowed');
-  });
-
-  it('follows each rule', () => {
-    for (const [title, rule, expected] of [
-      ['a rule without members', {}, 'allowed'],
-      ['one of the roles', { roles: ['admin', 'engineering'] }, 'allowed'],
-      ['another role', { roles: ['admin'] }, 'denied'],
-      ['the method', { methods: ['GET'] }, 'allowed'],
-      ['another method', { methods: ['POST'] }, 'denied'],
-      ['the path', { paths: ['/other', '/restconf/data/**'] }, 'allowed'],
-      ['another path', { paths: ['/restconf/data'] }, 'denied'],
-      [
-        'role and method, but another path',
-        { roles: ['engineering'], methods: ['GET'], paths: ['/x'] },
-        'denied',
-      ],
-    ] as readonly (readonly [string, AccessRule, string])[]) {
-      assert.equal(resultOf([rule], []), expected, title);
-      assert.equal(resultOf([], [rule]), expected, title);
-    }
-  });
-
-  it('requires one rule that admits the call by all of its members', () => {
-    const split = [
-      { roles: ['engineering'], methods: ['POST'] },
-      { roles: ['admin'], methods: ['GET'] },
-    ];
-    assert.equal(resultOf(split, []), 'denied');
-    assert.equal(resultOf([{ roles: ['admin'] }, { methods: ['GET'] }], []), 'allowed');
-  });
-
-  it('requires a rule of the main configuration and a rule of the adapter', () => {
-    const [admits, refuses] = [[{ roles: ['engineering'] }], [{ roles: ['admin'] }]];
-    assert.equal(resultOf(admits, admits), 'allowed');
-    assert.equal(resultOf(admits, refuses), 'denied');
-    assert.equal(resultOf(refuses, admits), 'denied');
-  });
-
-  it('checks the operation', () => {
-    const rules = [{ operations: ['orchestrator-manager.restQuery'] }];
-    assert.equal(resultOf([], rules), 'allowed');
-    assert.equal(resultOf([], rules, { call: { ...CALL, operation: 'proxy.passThrough' } }), 'denied');
-  });
+  for (const [own, main, result, asked] of DECISIONS)
+    it(`is ${result} by ${JSON.stringify([own, main, asked])}`, () => {
+      assert.equal(resultOf(own, main, asked), result);
+    });
 
   it('selects adapters by name and tag, which both must match', () => {
     const adapter = { adapterId: 'nso1', tags: ['site:berlin', 'lab'], access: [] };
@@ -90,19 +106,6 @@ describe('decideAdapterCall', () => {
     assert.equal(resultOf([{ paths: ['/**'] }], [], long(8191)), 'allowed');
     assert.equal(resultOf([{ paths: ['/**'] }], [], long(8192)), 'denied');
     assert.equal(resultOf([], [], long(8192)), 'allowed');
-  });
-
-  it('depends on a method or path that is not known, unless the rule is decided without them', () => {
-    const { operation } = CALL;
-    assert.equal(resultOf([{ methods: ['GET'] }], [], { call: { operation } }), 'depends');
-    assert.equal(resultOf([{ paths: ['/a'] }], [], { call: { operation, method: 'GET' } }), 'depends');
-    assert.equal(resultOf([{ roles: ['admin'], paths: ['/a'] }], [], { call: { operation } }), 'denied');
-    assert.equal(resultOf([{ paths: ['/a'] }, {}], [], { call: { operation } }), 'allowed');
-  });
-
-  it('refuses a caller without roles when a rule requires roles', () => {
-    assert.equal(resultOf([{ roles: ['admin'] }], [], { roles: [] }), 'denied');
-    assert.equal(resultOf([], [{ roles: [] }], { roles: ['admin'] }), 'denied');
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beginPage } from '../../src/core/audit-query.js';
 import { auditRecord } from '../support/audit-record.js';
+import { pluck } from '../support/pluck.js';
 
 describe('beginPage', () => {
   const at = (time: string) => auditRecord(time, { time });
@@ -18,10 +19,10 @@ describe('beginPage', () => {
       '2026-01-01T23:59:59.999Z',
     ])
       assert.equal(page.offer(at(time), time), undefined);
-    assert.deepEqual(
-      page.end().results.map(({ time }) => time),
-      ['2026-01-02T23:59:59.999Z', '2026-01-02T00:00:00.000Z'],
-    );
+    assert.deepEqual(pluck(page.end().results, 'time'), [
+      '2026-01-02T23:59:59.999Z',
+      '2026-01-02T00:00:00.000Z',
+    ]);
   });
 
   it('ends one day before since, because clocks may have been set back by that much', () => {

@@ -87,14 +87,8 @@ describe('readCertificates', () => {
       writeFileSync(join(folder.path, 'san.cnf'), '[req]\ndistinguished_name=dn\n[dn]\n');
       openssl(
         ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/', '-config', 'san.cnf'],
-        ...[
-          '-addext',
-          'subjectAltName=critical,URI:spiffe://example.org/ci',
-          '-keyout',
-          'san.key',
-          '-out',
-          'san.pem',
-        ],
+        ...['-addext', 'subjectAltName=critical,URI:spiffe://example.org/ci'],
+        ...['-keyout', 'san.key', '-out', 'san.pem'],
       );
       assert.equal(read('san.pem')?.subject, 'URI:spiffe://example.org/ci');
     });

@@ -2,25 +2,16 @@ import assert from 'node:assert/strict';
 import { errorPlace, firstPlace } from '../../src/core/error-place.js';
 
 describe('errorPlace', () => {
-  for (const [what, line, expected] of [
-    [
-      'a module of a package',
-      'at create (file:///srv/node_modules/@acme/nso/index.js:7:11)',
-      '@acme/nso/index.js:7',
-    ],
-    ['a built-in plugin', 'at /opt/gatehouse/dist/plugins/restconf/index.js:12:3', 'restconf/index.js:12'],
-    ['a linked package', 'at create (file:///home/ada/acme/index.mjs:1:1)', 'acme/index.mjs:1'],
-    [
-      'a module that was loaded again',
-      'at file:///srv/node_modules/acme/index.js?changed=17.5:3:9',
-      'acme/index.js:3',
-    ],
-    ['a path with a blank', 'at file:///srv/my%20files/acme/index.js:3:9', 'acme/index.js:3'],
-    ['a percent sign that is no escape', 'at create (/srv/100%/acme/index.js:3:9)', 'acme/index.js:3'],
-    ['only internal modules', 'at runMicrotasks (node:internal/process/task_queues:95:5)', undefined],
+  for (const [line, expected] of [
+    ['at create (file:///srv/node_modules/@acme/nso/index.js:7:11)', '@acme/nso/index.js:7'],
+    ['at /opt/gatehouse/dist/plugins/restconf/index.js:12:3', 'restconf/index.js:12'],
+    ['at create (file:///home/ada/acme/index.mjs:1:1)', 'acme/index.mjs:1'],
+    ['at file:///srv/node_modules/acme/index.js?changed=17.5:3:9', 'acme/index.js:3'],
+    ['at file:///srv/my%20files/acme/index.js:3:9', 'acme/index.js:3'],
+    ['at create (/srv/100%/acme/index.js:3:9)', 'acme/index.js:3'],
+    ['at runMicrotasks (node:internal/process/task_queues:95:5)', undefined],
   ] as const)
-    // prettier-ignore
-    it(`names ${what}`, () => {
+    it(`names the place of ${line}`, () => {
       assert.equal(firstPlace(`Error: boom\n    ${line}`), expected);
     });
 

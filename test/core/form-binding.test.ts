@@ -77,21 +77,9 @@ describe('the path of a bound query', () => {
   it('S3-4: contains no operator of a query language, unless the schema of the field lists the value', () => {
     const conditions = [
       '/x?q=company={/x}^active=true',
-      "/x?filter=name='{/x}'",
-      "/Devices('{/x}')",
-      '/D%28{/x})',
+      ...["/x?filter=name='{/x}'", "/Devices('{/x}')", '/D%28{/x})'],
     ];
-    const hostile = [
-      'a^NQactive=false',
-      "x' or '1'='1",
-      'x") or (1',
-      'a&b',
-      'a|b',
-      '*',
-      'a<b',
-      '`id`',
-      'a[1]',
-    ];
+    const hostile = ["x' or '1'='1", 'x") or (1', ...'a^NQactive=false a&b a|b * a<b `id` a[1]'.split(' ')];
     for (const template of conditions)
       for (const value of hostile) {
         const isRefused = (isListed: boolean) =>
@@ -103,19 +91,8 @@ describe('the path of a bound query', () => {
   });
 
   it('never leaves its segment', () => {
-    for (const value of [
-      'a/b',
-      '..',
-      '.',
-      '../..',
-      'a\\b',
-      'a;b',
-      'a\nb',
-      '\ud800',
-      'x'.repeat(257),
-      {},
-      [1],
-    ])
+    const others = ['a\\b', 'a;b', 'a\nb', '\ud800', 'x'.repeat(257), {}, [1]];
+    for (const value of ['a/b', '..', '.', '../..', ...others])
       equal('message' in fill('/a/{/x}/c', value), true, JSON.stringify(value));
     for (const value of ['../../b', 'a/..', './a'])
       equal('message' in fill('/a={/x}', value), true, JSON.stringify(value));

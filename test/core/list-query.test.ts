@@ -81,10 +81,8 @@ describe('queryList', () => {
 
   for (const [query, pointers] of [
     ['limit=ten', ['/query/limit']],
-    ['limit=-1', ['/query/limit']],
     ['limit=1.5&skip=1e3&order=2', ['/query/limit', '/query/skip', '/query/order']],
     ['order=desc', ['/query/order']],
-    ['limit=9999999999999999', ['/query/limit']],
   ] as const)
     it(`rejects "${query}" at ${pointers.join(', ')}`, () => {
       assert.throws(

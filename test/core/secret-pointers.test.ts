@@ -6,30 +6,23 @@ import { secretPointers } from '../../src/core/secret-pointers.js';
 const SECRET = { type: 'string', 'x-secret': true };
 
 describe('secretPointers', () => {
-  const cases: readonly (readonly [string, JsonSchema, readonly string[]])[] = [
-    [
-      'a schema without secrets',
-      { type: 'object', properties: { a: { type: 'string', 'x-secret': false } } },
-      [],
-    ],
-    ['the root', SECRET, ['']],
-    ['members', { properties: { 'a/b': SECRET, c: { properties: { d: SECRET } } } }, ['/a~1b', '/c/d']],
-    ['members with any name', { additionalProperties: SECRET, patternProperties: { '^x': SECRET } }, ['/*']],
-    ['items', { properties: { a: { items: { properties: { b: SECRET } } } } }, ['/a/*/b']],
-    ['items by index', { prefixItems: [{}, SECRET], items: false }, ['/1']],
-    ['items by index in drafts before 2020-12', { items: [SECRET, {}] }, ['/0']],
-    ['variants', { oneOf: [{ properties: { a: SECRET } }, { properties: { b: SECRET } }] }, ['/a', '/b']],
-    ['conditions', { if: {}, then: { properties: { a: SECRET } }, else: { anyOf: [SECRET] } }, ['', '/a']],
-    ['references', { $defs: { s: SECRET }, properties: { a: { $ref: '#/$defs/s' } } }, ['/a']],
-    [
-      'a member called like a keyword',
-      { properties: { properties: SECRET, items: SECRET } },
-      ['/items', '/properties'],
-    ],
+  const cases: readonly (readonly [JsonSchema, readonly string[]])[] = [
+    [{ type: 'object', properties: { a: { type: 'string', 'x-secret': false } } }, []],
+    [SECRET, ['']],
+    [{ properties: { 'a/b': SECRET, c: { properties: { d: SECRET } } } }, ['/a~1b', '/c/d']],
+    [{ additionalProperties: SECRET, patternProperties: { '^x': SECRET } }, ['/*']],
+    [{ properties: { a: { items: { properties: { b: SECRET } } } } }, ['/a/*/b']],
+    [{ prefixItems: [{}, SECRET], items: false }, ['/1']],
+    [{ items: [SECRET, {}] }, ['/0']],
+    [{ oneOf: [{ properties: { a: SECRET } }, { properties: { b: SECRET } }] }, ['/a', '/b']],
+    [{ if: {}, then: { properties: { a: SECRET } }, else: { anyOf: [SECRET] } }, ['', '/a']],
+    [{ $defs: { s: SECRET }, properties: { a: { $ref: '#/$defs/s' } } }, ['/a']],
+    [{ properties: { properties: SECRET, items: SECRET } }, ['/items', '/properties']],
   ];
-  it('finds the secrets in each form', () => {
-    for (const [what, schema, places] of cases) assert.deepEqual(secretPointers(schema), places, what);
-  });
+  for (const [schema, places] of cases)
+    it(`finds the secrets in ${JSON.stringify(schema)}`, () => {
+      assert.deepEqual(secretPointers(schema), places);
+    });
 
   it('follows a schema that refers to itself once', () => {
     const node = { properties: { secret: SECRET, next: { $ref: '#' } } };

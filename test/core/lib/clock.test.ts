@@ -38,18 +38,4 @@ describe('schedulers', () => {
     const time = createFakeScheduler();
     assert.deepEqual([monotonic(systemScheduler), monotonic(time)], [monotonicScheduler, time]);
   });
-
-  it('the fake scheduler runs timers in order while time passes', async () => {
-    const time = createFakeScheduler(0);
-    const fired: string[] = [];
-    time.after(20, () => fired.push(`b${time.now()}`));
-    time.after(10, () => {
-      fired.push(`a${time.now()}`);
-      time.after(5, () => fired.push(`c${time.now()}`));
-    });
-    await time.pass(14);
-    assert.deepEqual([fired, time.next()], [['a10'], 1]);
-    await time.pass(100);
-    assert.deepEqual([fired, time.now()], [['a10', 'c15', 'b20'], 114]);
-  });
 });
