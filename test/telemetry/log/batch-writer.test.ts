@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Batch, type GatedEntry } from '../../../src/telemetry/log/batch-writer.js';
 import { until } from '../../support/until.js';
 import type { LogLevel } from '../../../src/core/log.js';
+import { pluck } from '../../support/pluck.js';
 
 const entry = (message: string, level: LogLevel = 'info'): GatedEntry => ({
   time: '2026-01-01T00:00:00.000Z',
@@ -54,10 +55,7 @@ describe('a batch of log entries', () => {
   it('limits the number of entries that wait within one turn', () => {
     const { batch, passedBatches } = open();
     for (let at = 0; at < 1000; at += 1) batch.add(entry(String(at)));
-    assert.deepEqual(
-      passedBatches.map(({ length }) => length),
-      [256, 256, 256],
-    );
+    assert.deepEqual(pluck(passedBatches, 'length'), [256, 256, 256]);
     batch.flush();
     assert.equal(passedBatches.flat().length, 1000);
   });

@@ -10,6 +10,7 @@ import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { collectingStream } from '../../support/collecting-stream.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
+import { pluck } from '../../support/pluck.js';
 
 const json = (file: string | null): LogSettings => ({
   level: 'info',
@@ -101,10 +102,7 @@ describe('a log whose output fails', () => {
       log.info(message);
       await close();
     }
-    assert.deepEqual(
-      entriesOf(file).map(({ message }) => message),
-      ['one', 'two'],
-    );
+    assert.deepEqual(pluck(entriesOf(file), 'message'), ['one', 'two']);
     // The umask may remove permissions, but never adds any.
     assert.equal(statSync(file).mode & 0o137, 0);
   });

@@ -180,6 +180,10 @@ describe('maskText', () => {
       ['Bearer <token>secret', 'Bearer [redacted]'],
       ['Basic dTpw', 'Basic [redacted]'],
       ['token=tokens', 'token=[redacted]'],
+      ['GET /a?token=abc&b=1', 'GET /a?token=[redacted]&b=1'],
+      ['https://user:pw@host/x', 'https://[redacted]@host/x'],
+      ['read secret/data/nso1 failed: permission denied', 'read secret/data/nso1 failed: permission denied'],
+      ['a@b.example wrote', 'a@b.example wrote'],
     ] as const)
       assert.equal(maskText(text), masked, JSON.stringify(text));
   });

@@ -109,18 +109,6 @@ describe('syslog (RFC 5424)', () => {
     assert.deepEqual(receiver.messages, []);
   });
 
-  it('uses its own level', async () => {
-    const receiver = closeLater(await receiveConnections());
-    const { log, setLevels, close } = open({ url: receiver.url });
-    const adapter = new Map([['nso1', { syslog: 'error' as const }]]);
-    setLevels({ base: 'info', components: { adapter, application: new Map() } });
-    log.info('left out', { adapter: 'nso1' });
-    log.error('told', { adapter: 'nso1' });
-    await until(() => receiver.messages.length > 0);
-    await close();
-    assert.deepEqual([receiver.messages.length, receiver.messages[0]?.includes('told')], [1, true]);
-  });
-
   it('cuts a line between two characters if a datagram cannot contain it', async () => {
     const receiver = closeLater(await receiveDatagrams());
     const { log, close } = open({ url: receiver.url });

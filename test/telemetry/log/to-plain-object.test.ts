@@ -62,48 +62,6 @@ describe('plainFields', () => {
 });
 
 describe('renderFields', () => {
-  const secrets = [
-    'quo"te-1',
-    'back\\slash',
-    'line\nfeed',
-    'tab\tbed-\x07',
-    'pässwört',
-    '\ud83d\udd11key1',
-    '123456',
-    '1234.5',
-  ];
-
-  it('masks a secret in texts, names and numbers of flat fields', () => {
-    for (const secret of secrets) {
-      const redactor = createRedactor();
-      redactor.add([secret]);
-      const number = Number(secret);
-      const { fields, json } = renderFields(
-        {
-          fine: 'a',
-          text: `x${secret}y`,
-          whole: secret,
-          [`n${secret}`]: 1,
-          ...(Number.isNaN(number) ? {} : { number }),
-        },
-        false,
-        redactor.redact,
-      );
-      assert.equal(json, undefined, 'fields with a secret have no JSON of their originals');
-      assert.deepEqual(
-        fields,
-        {
-          fine: 'a',
-          text: 'x[redacted]y',
-          whole: '[redacted]',
-          'n[redacted]': 1,
-          ...(Number.isNaN(number) ? {} : { number: '[redacted]' }),
-        },
-        JSON.stringify(secret),
-      );
-    }
-  });
-
   it('returns a copy of harmless fields with its JSON, and reads each getter once', () => {
     let reads = 0;
     const fields = {
@@ -150,17 +108,6 @@ describe('maskText', () => {
   it('cuts a text at the maximum length, and marks the cut', () => {
     assert.equal(maskText('x'.repeat(TEXT_LENGTH)), 'x'.repeat(TEXT_LENGTH));
     assert.match(maskText('x'.repeat(TEXT_LENGTH + 1)), /x\[cut: 8193 characters\]$/);
-  });
-
-  it('keeps everything except the secret', () => {
-    const cases = [
-      ['GET /a?token=abc&b=1', 'GET /a?token=[redacted]&b=1'],
-      ['https://user:pw@host/x', 'https://[redacted]@host/x'],
-      ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
-      ['read secret/data/nso1 failed: permission denied', 'read secret/data/nso1 failed: permission denied'],
-      ['a@b.example wrote', 'a@b.example wrote'],
-    ] as const;
-    for (const [text, masked] of cases) assert.equal(maskText(text), masked);
   });
 
   it('masks adversarial texts quickly', () => {

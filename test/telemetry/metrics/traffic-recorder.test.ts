@@ -6,6 +6,7 @@ import {
   MAX_RECORDED_ADAPTERS,
 } from '../../../src/telemetry/metrics/traffic-recorder.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { pluck } from '../../support/pluck.js';
 
 const MINUTE_MS = 60_000;
 const START = Date.UTC(2026, 0, 1);
@@ -38,14 +39,8 @@ describe('createTrafficRecorder', () => {
     assert.deepEqual(recorder.take(), []);
     await clock.pass(MINUTE_MS);
     recorder.note({ adapter: 'core1', status: 200, ms: 1, caller: 'ada' });
-    assert.deepEqual(
-      recorder.take().map(({ at }) => at),
-      [START],
-    );
-    assert.deepEqual(
-      recorder.take(true).map(({ at }) => at),
-      [START + MINUTE_MS],
-    );
+    assert.deepEqual(pluck(recorder.take(), 'at'), [START]);
+    assert.deepEqual(pluck(recorder.take(true), 'at'), [START + MINUTE_MS]);
     assert.deepEqual(recorder.minutes(), []);
   });
 

@@ -108,19 +108,6 @@ describe('OtlpExporter (OTLP 1 over HTTP, JSON)', () => {
     await exporter.close();
   });
 
-  it('retries at the date that a busy receiver requests', async () => {
-    const { exporter, scheduler, collect } = open();
-    const date = new Date(scheduler.now() + 20_000);
-    receiver.plan.push((res) => res.writeHead(503, { 'retry-after': date.toUTCString() }).end());
-    collect(1);
-    await scheduler.pass(2000);
-    await until(() => scheduler.next() !== undefined);
-    assert.equal(scheduler.next(), date.getTime() - scheduler.now());
-    await scheduler.pass(18_000);
-    await until(() => exporter.counts().exported === 1);
-    await exporter.close();
-  });
-
   it('does not retry refused spans, and counts them and rejected ones as dropped', async () => {
     receiver.plan.push(
       (res) => res.writeHead(400).end(),
