@@ -47,15 +47,10 @@ describe('operations', () => {
 
   it('that admit viewers only read, and none of them returns secrets, audit records or tasks', () => {
     const forViewers = operations.filter(({ row: { roles } }) => roles.includes('viewer'));
-    assert.deepEqual(
-      pluck(
-        forViewers.filter(
-          ({ name, row }) => (row.method !== 'GET' && !UNRECORDED[name]) || row.audited === true,
-        ),
-        'name',
-      ),
-      [],
+    const wide = forViewers.filter(
+      ({ name, row }) => (row.method !== 'GET' && !UNRECORDED[name]) || row.audited === true,
     );
+    assert.deepEqual(pluck(wide, 'name'), []);
     for (const { name } of forViewers) assert.doesNotMatch(name, /audit|secret|^tasks\.|getRequest$/i);
     // Every other read of the console and of management admits viewers.
     const others = operations.filter(
