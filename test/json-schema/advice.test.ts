@@ -15,49 +15,35 @@ const adviceFor = (schema: JsonSchema, value: unknown) =>
 const member = (rule: object, value: unknown) => adviceFor(closed({ a: rule }), { a: value });
 
 describe('the advice of a violation', () => {
-  it('names the cause of a failure', () => {
-    for (const [what, rule, value, advice] of [
-      [
-        'the unit, the bounds and an example of a number',
-        { type: 'integer', 'x-unit': 'seconds', minimum: 1, maximum: 60, default: 30 },
-        '30s',
-        'Write the seconds as a whole number from 1 to 60, for example 30.',
-      ],
-      ['to remove the quotes of a number', { type: 'integer' }, '30', 'Write the number without quotes.'],
-      [
-        'the bounds of a number that is too large',
-        { type: 'integer', minimum: 1, maximum: 256 },
-        300,
-        'Write a number from 1 to 256.',
-      ],
-      [
-        'quotes for a number that is valid as text',
-        { type: 'string', pattern: '^\\d+\\.\\d$', default: '2023.2' },
-        2023.2,
-        "Put it in quotes: '2023.2'. Without quotes, it is a number.",
-      ],
-      [
-        'the form of a text that quotes do not correct',
-        { type: 'string', pattern: '^.+:\\d+$', 'x-hint': 'must be host:port, for example a:1' },
-        3000,
-        'Write host:port, for example a:1.',
-      ],
-      ['true or false for a boolean', { type: 'boolean' }, 'yes', 'Write true or false, without quotes.'],
-      [
-        'the keys of an object that is a list',
-        closed({ b: true, c: true }),
-        [],
-        'Write an object with the keys b, c; in YAML, without "- " before them.',
-      ],
-      [
-        'the form of a list',
-        { type: 'array' },
-        'x',
-        'Write a list: [ITEM, ITEM], or in YAML one line "- ITEM" for each item.',
-      ],
-    ] as const)
-      assert.deepEqual(member(rule, value), [advice], what);
-  });
+  for (const [rule, value, advice] of [
+    [
+      { type: 'integer', 'x-unit': 'seconds', minimum: 1, maximum: 60, default: 30 },
+      '30s',
+      'Write the seconds as a whole number from 1 to 60, for example 30.',
+    ],
+    [{ type: 'integer' }, '30', 'Write the number without quotes.'],
+    [{ type: 'integer', minimum: 1, maximum: 256 }, 300, 'Write a number from 1 to 256.'],
+    [
+      { type: 'string', pattern: '^\\d+\\.\\d$', default: '2023.2' },
+      2023.2,
+      "Put it in quotes: '2023.2'. Without quotes, it is a number.",
+    ],
+    [
+      { type: 'string', pattern: '^.+:\\d+$', 'x-hint': 'must be host:port, for example a:1' },
+      3000,
+      'Write host:port, for example a:1.',
+    ],
+    [{ type: 'boolean' }, 'yes', 'Write true or false, without quotes.'],
+    [
+      closed({ b: true, c: true }),
+      [],
+      'Write an object with the keys b, c; in YAML, without "- " before them.',
+    ],
+    [{ type: 'array' }, 'x', 'Write a list: [ITEM, ITEM], or in YAML one line "- ITEM" for each item.'],
+  ] as const)
+    it(`is: ${advice}`, () => {
+      assert.deepEqual(member(rule, value), [advice]);
+    });
 
   it('describes a missing member by description, hint and values', () => {
     const schema = closed(

@@ -76,36 +76,10 @@ describe('the validators of the bundle', () => {
     return { valid, errors: validate.errors, value: copy, ...found };
   }
 
-  const cases: readonly [name: string, schema: JsonSchema, values: readonly unknown[]][] = [
-    [
-      'settings',
-      settingsSchema,
-      [
-        {},
-        { server: { listen: 1, unknown: true }, vault: { auth: { method: 'token', token: 'x' } } },
-        {
-          auth: { local: { keyFile: 'key.pem' }, issuers: [{ issuer: 'https://i', publicKeyFile: 'a.pem' }] },
-        },
-      ],
-    ],
-    [
-      'adapters',
-      adapterSchema,
-      [
-        { plugin: 'http-rest', baseUrl: 'https://a.example' },
-        { plugin: 'x', baseUrl: 'ftp://a', auth: { type: 'basic', username: 'u', password: 'p' } },
-        { plugin: 'x', tls: { caFile: 'ca.pem' }, queue: { concurrent: 0 }, more: 1 },
-      ],
-    ],
-  ];
-  for (const [name, schema, values] of cases) {
-    it(`judge ${name} as Ajv does, with the same defaults, secrets and paths`, () => {
-      const readyMade = validators.get(digestOf(schema))?.(schema);
-      assert.ok(readyMade);
-      const compiled = createAjv().compile(schema) as Validate;
-      for (const value of values) assert.deepEqual(resultOf(readyMade, value), resultOf(compiled, value));
-    });
-
+  for (const [name, schema] of [
+    ['settings', settingsSchema],
+    ['adapters', adapterSchema],
+  ] as const) {
     it(`judge any ${name} as Ajv does`, () => {
       const readyMade = validators.get(digestOf(schema))?.(schema);
       assert.ok(readyMade);
