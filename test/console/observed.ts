@@ -1,4 +1,5 @@
 import type { AdapterStatusView, OverviewReply } from '../../console/src/api/observe.js';
+import type { MonitoringIssue } from '../../src/core/monitoring.js';
 
 /** An adapter that runs and is reached, without calls. */
 export function observedAdapter(changes: Partial<AdapterStatusView> = {}): AdapterStatusView {
@@ -65,5 +66,16 @@ export function observed(
       traffic: rates(0),
       ...changes.server,
     },
+  };
+}
+
+/** An adapter that is unreachable, as the server reports problems. */
+export function observedIssue(changes: Partial<MonitoringIssue> = {}): MonitoringIssue {
+  return {
+    ...{ id: 'a1', severity: 'danger', code: 'adapter-unreachable', title: 'edge2 is unreachable' },
+    ...{ cause: '10.0.0.5:443 refused the connection', since: Date.UTC(2026, 0, 1) },
+    ...{ about: { kind: 'adapter', name: 'edge2' }, adapters: ['edge2'], until: null },
+    ...{ failedCallsPerMinute: 0, hitCallers: [], hitCallersLeft: 0, cachedSecrets: 0, lostSecrets: 0 },
+    ...changes,
   };
 }

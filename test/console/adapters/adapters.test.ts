@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import '../../support/console-texts.js';
 import { actionsOf, isPlainSuccess } from '../../../console/src/pages/adapters/actions.js';
 import { faultOfObject } from '../../../console/src/kit/json-text.js';
 import { sampleSettings } from '../../../console/src/pages/adapters/settings-sample.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import '../../support/console-texts.js';
 import { actionsOf, LEVEL_PRESET, NO_TERMS, requestOf } from '../../../console/src/pages/adapters/actions.js';
 import {
   BULK_ACTS,
@@ -15,29 +14,19 @@ import { chosenAdapters } from '../../../console/src/pages/adapters/status.js';
 import { tagGroupsOf } from '../../../console/src/pages/adapters/tags.js';
 import { readViews, viewQuery, withView, writeViews } from '../../../console/src/pages/adapters/views.js';
 import { observedAdapter } from '../observed.js';
+import { pluck } from '../../support/pluck.js';
 
 const TERMS = { comment: ' maintenance ', level: 'debug', seconds: '600', transport: '' };
 
 describe('actions on several adapters', () => {
   it('send the request of the action, with its reason and its end', () => {
     const nso1 = observedAdapter({ name: 'nso1' });
-    assert.deepEqual(
-      bulkRequest('stop', observedAdapter({ name: 'nso1.example.com' }), { ...TERMS, seconds: '' }),
-      {
-        method: 'PUT',
-        path: '/adapters/nso1.example.com/stop?comment=maintenance',
-      },
-    );
-    assert.deepEqual(
-      bulkRequest('resume', observedAdapter({ name: 'nso 1', suspended: 'paused' }), {
-        ...TERMS,
-        comment: '',
-      }),
-      {
-        method: 'PUT',
-        path: '/adapters/nso%201/start',
-      },
-    );
+    const stopped = observedAdapter({ name: 'nso1.example.com' });
+    const paused = observedAdapter({ name: 'nso 1', suspended: 'paused' });
+    const stop = { method: 'PUT', path: '/adapters/nso1.example.com/stop?comment=maintenance' };
+    const resume = { method: 'PUT', path: '/adapters/nso%201/start' };
+    assert.deepEqual(bulkRequest('stop', stopped, { ...TERMS, seconds: '' }), stop);
+    assert.deepEqual(bulkRequest('resume', paused, { ...TERMS, comment: '' }), resume);
     assert.deepEqual(bulkRequest('block', nso1, TERMS).body, {
       mode: 'error',
       comment: 'maintenance',
@@ -51,24 +40,24 @@ describe('actions on several adapters', () => {
   });
 
   it('leave out the adapters to which the action does not apply', () => {
-    const stopped = observedAdapter({ state: 'STOPPED' });
-    const running = observedAdapter({});
-    const paused = observedAdapter({ suspended: 'paused' });
-    assert.deepEqual(
-      (['start', 'stop', 'restart', 'pause', 'block', 'resume', 'level', 'test'] as const).map((act) =>
-        [stopped, running, paused].map((adapter) => isApplicable(act, adapter)),
-      ),
-      [
-        [true, false, false],
-        [false, true, true],
-        [false, true, true],
-        [false, true, false],
-        [false, true, true],
-        [false, false, true],
-        [true, true, true],
-        [false, true, true],
-      ],
-    );
+    const adapters = [
+      observedAdapter({ name: 'stopped', state: 'STOPPED' }),
+      observedAdapter({ name: 'running' }),
+      observedAdapter({ name: 'paused', suspended: 'paused' }),
+    ];
+    for (const [act, names] of [
+      ['start', ['stopped']],
+      ['stop', ['running', 'paused']],
+      ['restart', ['running', 'paused']],
+      ['pause', ['running']],
+      ['block', ['running', 'paused']],
+      ['resume', ['paused']],
+      ['level', ['stopped', 'running', 'paused']],
+      ['test', ['running', 'paused']],
+    ] as const) {
+      const applicable = adapters.filter((adapter) => isApplicable(act, adapter));
+      assert.deepEqual(pluck(applicable, 'name'), names, act);
+    }
   });
 
   it('send the request of the same action on one adapter', () => {
@@ -103,10 +92,8 @@ describe('actions on several adapters', () => {
     });
     assert.equal(most, 4);
     assert.ok(results.length >= 17 && results.length < 36, String(results.length));
-    assert.deepEqual(
-      results.filter(({ isDone }) => !isDone).map(({ name }) => name),
-      ['nso3.example.com'],
-    );
+    const failed = results.filter(({ isDone }) => !isDone);
+    assert.deepEqual(pluck(failed, 'name'), ['nso3.example.com']);
   });
 });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import '../../support/console-texts.js';
 import {
   type AdapterWithCauses,
   causeOf,

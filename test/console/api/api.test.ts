@@ -4,6 +4,7 @@ import { type ApiDocument, groupsOf, searchedGroups } from '../../../console/src
 import { readableText } from '../../../console/src/kit/json-text.js';
 import { exampleOf } from '../../../console/src/pages/api/schema-example.js';
 import { draftOf, parameterKey, targetOf } from '../../../console/src/pages/api/target.js';
+import { pluck } from '../../support/pluck.js';
 
 const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as ApiDocument;
 const GROUPS = groupsOf(DOCUMENT);
@@ -24,10 +25,7 @@ describe('the API explorer', () => {
 
   it('finds the operations that match all words, in any order', () => {
     const found = searchedGroups(GROUPS, 'put PROFILES active').flatMap(({ operations }) => operations);
-    assert.deepEqual(
-      found.map(({ id }) => id),
-      ['switchActiveProfile'],
-    );
+    assert.deepEqual(pluck(found, 'id'), ['switchActiveProfile']);
     assert.deepEqual(searchedGroups(GROUPS, 'no-such-word'), []);
   });
 

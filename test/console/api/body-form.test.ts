@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { applyEdit, checkAll, rowsOf } from '../../../console/src/form/model/index.js';
+import { checkAll, rowsOf } from '../../../console/src/form/model/index.js';
 import { bodyText, openBodyForm, bundledSchema } from '../../../console/src/pages/api/body-form.js';
 import { type ApiDocument, groupsOf, type Schema } from '../../../console/src/pages/api/operation.js';
 import { exampleOf } from '../../../console/src/pages/api/schema-example.js';
+import { pluck } from '../../support/pluck.js';
+import { withEdits, set } from '../form/edit.js';
 
 const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as ApiDocument;
 const SCHEMAS = DOCUMENT.components?.schemas ?? {};
@@ -32,7 +34,7 @@ describe('the body of an operation as a form', () => {
     };
     const schema = bundledSchema({ $ref: '#/components/schemas/a' }, schemas);
     assert.deepEqual(schema, { ...schemas.a, components: { schemas: { a: schemas.a, b: schemas.b } } });
-    const form = applyEdit(opened(schema, '{}'), { kind: 'set', pointer: '/b/a/b/name', value: 'deep' });
+    const form = withEdits(opened(schema, '{}'), set('/b/a/b/name', 'deep'));
     assert.deepEqual(JSON.parse(bodyText(form)), { b: { a: { b: { name: 'deep' } } } });
   });
 
@@ -41,18 +43,15 @@ describe('the body of an operation as a form', () => {
     const text =
       '{\n  "10": 1,\n  "9": 18446744073709551615,\n  "name": "x",\n  "more": {\n    "b": 1e3,\n    "a": []\n  }\n}';
     assert.equal(bodyText(opened(schema, text)), text);
-    const edited = applyEdit(opened(schema, text), { kind: 'set', pointer: '/name', value: 'y' });
+    const edited = withEdits(opened(schema, text), set('/name', 'y'));
     assert.match(bodyText(edited), /18446744073709551615[^]*"name": "y"[^]*"b": 1e3,\n {4}"a": \[\]/);
   });
 
   it('ignores unsupported patterns and reports all other errors', () => {
     const name = { type: 'string', pattern: '^(?!x)', maxLength: 2 };
     const schema = { type: 'object', properties: { name, list: { anyOf: [{}, name] } } };
-    const form = applyEdit(opened(schema, '{}'), { kind: 'set', pointer: '/name', value: 'xyz' });
-    assert.deepEqual(
-      checkAll(form).errors.map(({ keyword }) => keyword),
-      ['maxLength'],
-    );
+    const form = withEdits(opened(schema, '{}'), set('/name', 'xyz'));
+    assert.deepEqual(pluck(checkAll(form).errors, 'keyword'), ['maxLength']);
   });
 
   it('reports why a form is not available: no fields, an invalid schema, or invalid JSON', () => {

@@ -11,12 +11,7 @@ import {
   withOwnReferences,
   withSettings,
 } from '../../../console/src/pages/configure/settings-text.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
+import { pluck } from '../../support/pluck.js';
 
 describe('the references that the form offers', () => {
   const used = (reference: string, kind: 'adapter' | 'settings' = 'adapter') =>
@@ -64,25 +59,27 @@ describe('the references that the form offers', () => {
   });
 });
 
+const compact = (text: string): string => text.replaceAll(/\s/g, '');
+
 describe('the settings in a document', () => {
   const DOCUMENT =
     '{"name":"a","brokers":[],"properties":{"id":"a","properties":{"z":1.0,"a":2}},"x-own":true}';
   const PLACE = { path: ['properties', 'properties'] };
 
   it('keep their digits and their order', () => {
-    assert.equal(settingsIn(DOCUMENT, PLACE).replaceAll(/\s/g, ''), '{"z":1.0,"a":2}');
+    assert.equal(compact(settingsIn(DOCUMENT, PLACE)), '{"z":1.0,"a":2}');
     assert.equal(settingsIn('{"name":"a"}', PLACE), '{}');
   });
 
   it('are replaced without a change of the other members', () => {
     const text = withSettings(DOCUMENT, PLACE, '{"n":12345678901234567890}');
     assert.equal(
-      text.replaceAll(/\s/g, ''),
+      compact(text),
       '{"name":"a","brokers":[],"properties":{"id":"a","properties":{"n":12345678901234567890}},"x-own":true}',
     );
-    assert.equal(withSettings('{}', { path: [] }, '{"a":1}').replaceAll(/\s/g, ''), '{"a":1}');
+    assert.equal(compact(withSettings('{}', { path: [] }, '{"a":1}')), '{"a":1}');
     assert.equal(
-      withSettings('{"name":"a"}', PLACE, '{}').replaceAll(/\s/g, ''),
+      compact(withSettings('{"name":"a"}', PLACE, '{}')),
       '{"name":"a","properties":{"properties":{}}}',
     );
   });
@@ -90,15 +87,9 @@ describe('the settings in a document', () => {
   it('are some members of the document, which keep their places', () => {
     const profile = '{"id":"a","log":{"level":"info"},"uiProps":{"n":1.0},"services":["x"]}';
     const place = { path: [], members: ['services', 'log'] };
-    assert.equal(
-      settingsIn(profile, place).replaceAll(/\s/g, ''),
-      '{"log":{"level":"info"},"services":["x"]}',
-    );
+    assert.equal(compact(settingsIn(profile, place)), '{"log":{"level":"info"},"services":["x"]}');
     const text = withSettings(profile, place, '{"services":["y"],"description":"d"}');
-    assert.equal(
-      text.replaceAll(/\s/g, ''),
-      '{"id":"a","uiProps":{"n":1.0},"services":["y"],"description":"d"}',
-    );
+    assert.equal(compact(text), '{"id":"a","uiProps":{"n":1.0},"services":["y"],"description":"d"}');
   });
 
   it('are left out if the form emptied them, but kept if they were empty before', () => {
@@ -106,7 +97,7 @@ describe('the settings in a document', () => {
     const before = '{"egress":{"allow":["a"],"deny":[]},"log":{"level":"info"},"roles":{}}';
     const after = '{"egress":{"allow":[],"deny":[]},"log":{},"roles":{},"forms":{"list":[]}}';
     const text = withSettings(before, place, after);
-    assert.equal(text.replaceAll(/\s/g, ''), '{"egress":{"deny":[]},"roles":{}}');
+    assert.equal(compact(text), '{"egress":{"deny":[]},"roles":{}}');
   });
 
   it('refer to the secrets of the adapter by its name', () => {
@@ -144,13 +135,10 @@ describe('the errors of a refused adapter', () => {
         at('/properties/properties/zzz', 'is unknown'),
       ],
     });
-    assert.deepEqual(
-      settings.map(({ message }) => message),
-      [
-        'Unknown setting "baseURL". Did you mean "baseUrl"?',
-        'Unknown setting "zzz". Remove it, or correct its name.',
-      ],
-    );
+    assert.deepEqual(pluck(settings, 'message'), [
+      'Unknown setting "baseURL". Did you mean "baseUrl"?',
+      'Unknown setting "zzz". Remove it, or correct its name.',
+    ]);
   });
 
   it('include a name that the server would refuse', () => {
@@ -214,10 +202,7 @@ describe('the form of an adapter', () => {
       { ...template, title: 'Cisco NSO' },
       { ...template, title: 'NetBox' },
     ];
-    assert.deepEqual(
-      matchingTemplates(templates, 'nso basic').map(({ title }) => title),
-      ['Cisco NSO'],
-    );
+    assert.deepEqual(pluck(matchingTemplates(templates, 'nso basic'), 'title'), ['Cisco NSO']);
     assert.equal(matchingTemplates(templates, ' ').length, 2);
   });
 

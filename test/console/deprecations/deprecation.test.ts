@@ -6,6 +6,7 @@ import {
   usageSummary,
   replacementAdviceOf,
 } from '../../../console/src/pages/deprecations/deprecation.js';
+import { pluck } from '../../support/pluck.js';
 
 function row(operation: string, callers: readonly (readonly [string, number])[] = []): Deprecation {
   const lastCall = '2026-01-01T00:00:00.000Z';
@@ -41,41 +42,16 @@ describe('the usage of deprecated operations', () => {
   });
 
   it('lists the clients, the busiest first, with all operations that they call', () => {
-    const clients = clientsOf([
-      row('a', [
-        ['cron', 2],
-        ['bob', 1],
-      ]),
-      row('b', [['bob', 7]]),
-    ]);
-    assert.deepEqual(
-      clients.map(({ caller, calls, operations }) => [caller, calls, operations.length]),
-      [
-        ['bob', 8, 2],
-        ['cron', 2, 1],
-      ],
-    );
+    const clients = clientsOf([row('a', Object.entries({ cron: 2, bob: 1 })), row('b', [['bob', 7]])]);
+    const found = clients.map(({ caller, calls, operations }) => `${caller} ${calls} ${operations.length}`);
+    assert.deepEqual(found, ['bob 8 2', 'cron 2 1']);
   });
 
   it('computes shares of the given total, and sums up the other callers, including unlisted calls', () => {
-    const callers = [
-      ['a', 5],
-      ['b', 4],
-      ['c', 3],
-      ['d', 2],
-      ['e', 1],
-    ] as const;
+    const callers = Object.entries({ a: 5, b: 4, c: 3, d: 2, e: 1 });
     const shares = sharesOf({ ...row('x', callers), calls: 17 }, 20);
-    assert.deepEqual(
-      shares.map(({ name, count }) => [name, count]),
-      [
-        ['a', 5],
-        ['b', 4],
-        ['c', 3],
-        ['d', 2],
-        ['others', 3],
-      ],
-    );
+    assert.deepEqual(pluck(shares, 'name'), ['a', 'b', 'c', 'd', 'others']);
+    assert.deepEqual(pluck(shares, 'count'), [5, 4, 3, 2, 3]);
     assert.equal(shares[0]?.share, 0.25);
     assert.deepEqual(sharesOf(row('x'), 1), []);
   });

@@ -12,12 +12,6 @@ import { lintForm } from '../../../console/src/design/lint/lint-form.js';
 import { moveField, placeField } from '../../../console/src/design/move-field.js';
 import { outlineOf } from '../../../console/src/design/outline.js';
 import { documentText, openForm, readJson, rowsOf } from '../../../console/src/form/model/index.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
 
 const DRAFT = draftOf({
   name: 'interface',

@@ -7,12 +7,6 @@ import { inferSchema } from '../../../console/src/design/infer-schema.js';
 import { withValueAt } from '../../../console/src/design/json-edit.js';
 import { fieldCount, outlineOf, outlineRows } from '../../../console/src/design/outline.js';
 import { compileSchema } from '../../../src/json-schema/engine/index.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
 
 describe('the draft of a form', () => {
   it('sends only changed members', () => {

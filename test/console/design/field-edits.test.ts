@@ -10,12 +10,6 @@ import {
 import { kindOf } from '../../../console/src/design/field-kinds.js';
 import { moveField } from '../../../console/src/design/move-field.js';
 import { outlineOf } from '../../../console/src/design/outline.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
 
 const DRAFT = draftOf({
   name: 'port',

@@ -5,12 +5,7 @@ import { lintForm } from '../../../console/src/design/lint/lint-form.js';
 import { placeField } from '../../../console/src/design/move-field.js';
 import { placeholderFields, valuePathOf } from '../../../console/src/design/placeholders.js';
 import { choicesOf, EMPTY_BINDING, setChoices } from '../../../console/src/design/query-bindings.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
+import { pluck } from '../../support/pluck.js';
 
 const PORT = '/properties/links/items/properties/port';
 const FORM = draftOf({
@@ -55,10 +50,7 @@ describe('the fields that a query can depend on', () => {
       placeholderFields(FORM, PORT).map(({ placeholder, title }) => `${title} ${placeholder}`),
       ['Site /site', 'Device /links/*/device'],
     );
-    assert.deepEqual(
-      placeholderFields(FORM, '/properties/site').map(({ placeholder }) => placeholder),
-      [],
-    );
+    assert.deepEqual(pluck(placeholderFields(FORM, '/properties/site'), 'placeholder'), []);
   });
 
   it('are named anew in the path of the query when they are renamed or moved', () => {

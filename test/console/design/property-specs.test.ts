@@ -6,12 +6,6 @@ import {
   propertyValue,
   withType,
 } from '../../../console/src/design/property-specs.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
 
 const specOf = (schema: object, keyword: string): PropertySpec => {
   const found = propertyGroups({ ...schema })

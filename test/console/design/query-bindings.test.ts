@@ -2,12 +2,6 @@ import assert from 'node:assert/strict';
 import { EMPTY_DRAFT, type FormDraft } from '../../../console/src/design/draft.js';
 import { choicesOf, isComplete, listsIn, setChoices } from '../../../console/src/design/query-bindings.js';
 import { bindingsOf, openForm, optionsFrom, readJson } from '../../../console/src/form/model/index.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
 
 const DRAFT: FormDraft = {
   ...EMPTY_DRAFT,

@@ -11,12 +11,6 @@ import {
   setSection,
   setSectionText,
 } from '../../../console/src/design/sections.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
 
 const FORM = draftOf({
   schema: {

@@ -3,12 +3,6 @@ import { EMPTY_DRAFT } from '../../../console/src/design/draft.js';
 import { lintForm } from '../../../console/src/design/lint/lint-form.js';
 import { outlineOf } from '../../../console/src/design/outline.js';
 import { TEMPLATES } from '../../../console/src/design/templates.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
 
 describe('the templates of forms', () => {
   for (const { key, schema, uiSchema } of TEMPLATES) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  applyEdit,
   bindingsOf,
   changesOf,
   defaultFrom,
@@ -13,6 +12,8 @@ import {
 } from '../../../console/src/form/model/index.js';
 import { plain } from './apply-patch.js';
 import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
+import { pluck } from '../../support/pluck.js';
+import { clear, withEdits, set } from './edit.js';
 
 describe('a default from a binding', () => {
   const readAt = (source: object, answer: Json) => {
@@ -40,10 +41,7 @@ describe('a default from a binding', () => {
     const state = withDefault(exampleForm(), '/vlan', 42);
     const row = rowOf(state, '/vlan');
     assert.deepEqual([row.value, row.defaultValue, row.state], [42, 42, 'edited']);
-    assert.deepEqual(
-      changesOf(state).map(({ pointer }) => pointer),
-      ['/vlan'],
-    );
+    assert.deepEqual(pluck(changesOf(state), 'pointer'), ['/vlan']);
     assert.match(documentText(state), /12345678901234567890.*1e3/s);
     const undone = undo(state);
     assert.deepEqual(plain(undone.data), plain(readJson(TEXT)));
@@ -52,7 +50,7 @@ describe('a default from a binding', () => {
 
   it('overrides the default of the schema, and remains available after the field is cleared', () => {
     assert.equal(rowOf(exampleForm(), '/vlan').defaultValue, 1);
-    const cleared = applyEdit(withDefault(exampleForm(), '/vlan', 42), { kind: 'clear', pointer: '/vlan' });
+    const cleared = withEdits(withDefault(exampleForm(), '/vlan', 42), clear('/vlan'));
     assert.deepEqual([rowOf(cleared, '/vlan').filled, rowOf(cleared, '/vlan').defaultValue], [false, 42]);
   });
 
@@ -68,9 +66,9 @@ describe('a default from a binding', () => {
 
   it('never replaces a value that was loaded, typed or cleared', () => {
     const loaded = exampleForm();
-    const typed = applyEdit(loaded, { kind: 'set', pointer: '/vlan', value: 5 });
-    const takenAway = applyEdit(typed, { kind: 'clear', pointer: '/vlan' });
-    const cleared = applyEdit(loaded, { kind: 'clear', pointer: '/name' });
+    const typed = withEdits(loaded, set('/vlan', 5));
+    const takenAway = withEdits(typed, clear('/vlan'));
+    const cleared = withEdits(loaded, clear('/name'));
     assert.equal(withDefault(loaded, '/name', 'bonn').data, loaded.data);
     assert.equal(withDefault(typed, '/vlan', 42).data, typed.data);
     assert.equal(withDefault(takenAway, '/vlan', 42).data, takenAway.data);

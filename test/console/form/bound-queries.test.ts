@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import {
-  applyEdit,
   boundQueries,
   type FormState,
   type Json,
@@ -14,6 +13,8 @@ import {
 import { createBindingLoader, type ResolveBinding } from '../../../console/src/form/view/binding-loader.js';
 import type { FormController } from '../../../console/src/form/view/form-controller.js';
 import { boundNotes } from '../../../console/src/form/view/bound-notes.js';
+import { pluck } from '../../support/pluck.js';
+import { withEdits, set } from './edit.js';
 
 const bound = (path: string, target = '/enum') => ({
   'binding:method': 'POST',
@@ -75,7 +76,7 @@ function openBound(data: Json) {
   const loader = createBindingLoader(controller, resolve);
   loader.update();
   const edit = (pointer: string, value: Json) => {
-    state = applyEdit(state, { kind: 'set', pointer, value });
+    state = withEdits(state, set(pointer, value));
     loader.update();
   };
   return { edit, sent, announced, row: (pointer: string) => rowOf(state, pointer) };
@@ -117,10 +118,7 @@ describe('choices that depend on other fields', () => {
     const links = [{ device: 'ber-1' }, {}];
     const { sent, row } = openBound({ site: 'ber', links });
     const ports = sent.filter(({ path }) => path === '/links/*/port');
-    assert.deepEqual(
-      ports.map(({ values }) => values),
-      [{ '/links/*/device': 'ber-1', '/site': 'ber' }],
-    );
+    assert.deepEqual(pluck(ports, 'values'), [{ '/links/*/device': 'ber-1', '/site': 'ber' }]);
     await ports[0]?.reply(['ge-0/0/0']);
     assert.equal(row('/links/0/port').bound?.state, 'ready');
     assert.equal(row('/links/1/port').bound?.state, 'missing');
@@ -135,7 +133,7 @@ describe('choices that depend on other fields', () => {
     const first = withDefault(openForm({ ...FORM, data: {} }), '/gateway', '192.0.2.1');
     const second = withDefault(first, '/gateway', '198.51.100.1');
     assert.equal(rowAt(second, '/gateway')?.text, '198.51.100.1');
-    const typed = applyEdit(second, { kind: 'set', pointer: '/gateway', value: '203.0.113.1' });
+    const typed = withEdits(second, set('/gateway', '203.0.113.1'));
     assert.equal(rowAt(withDefault(typed, '/gateway', '192.0.2.1'), '/gateway')?.text, '203.0.113.1');
   });
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import {
-  applyEdit,
   changesAgainst,
   changesOf,
   openForm,
   readJson,
   withoutSecrets,
 } from '../../../console/src/form/model/index.js';
+import { pluck } from '../../support/pluck.js';
+import { withEdits, set } from './edit.js';
 
 const SCHEMA = {
   type: 'object',
@@ -30,28 +31,20 @@ describe('the changes against a base document', () => {
     const draft = readJson(
       '{"gateway": "192.0.2.1", "port": [{"name": "eth0", "vlan": 100}, {"name": "eth1"}]}',
     );
-    const state = applyEdit(openForm({ schema: SCHEMA, data: draft }), {
-      kind: 'set',
-      pointer: '/port/0/vlan',
-      value: 200,
-    });
+    const state = withEdits(openForm({ schema: SCHEMA, data: draft }), set('/port/0/vlan', 200));
     assert.equal(changesOf(state).length, 1);
-    assert.deepEqual(
-      changesAgainst(state, proposal).map(({ kind, path, before, after }) => [kind, path, before, after]),
-      [
-        ['changed', ['Ports', '[eth0]', 'VLAN'], 100, 200],
-        ['added', ['Gateway'], undefined, '192.0.2.1'],
-      ],
-    );
+    assert.deepEqual(pluck(changesAgainst(state, proposal), 'kind', 'path', 'before', 'after'), [
+      ['changed', ['Ports', '[eth0]', 'VLAN'], 100, 200],
+      ['added', ['Gateway'], undefined, '192.0.2.1'],
+    ]);
   });
 
   it('name removed values by the labels of the base', () => {
     const base = readJson('{"port": [{"name": "eth0"}, {"name": "eth1"}]}');
     const state = openForm({ schema: SCHEMA, data: readJson('{"port": [{"name": "eth1"}]}') });
-    assert.deepEqual(
-      changesAgainst(state, base).map(({ kind, path, loadedPointer }) => [kind, path, loadedPointer]),
-      [['removed', ['Ports', '[eth0]'], '/port/0']],
-    );
+    assert.deepEqual(pluck(changesAgainst(state, base), 'kind', 'path', 'loadedPointer'), [
+      ['removed', ['Ports', '[eth0]'], '/port/0'],
+    ]);
     assert.deepEqual(changesAgainst(state, readJson('{"port": [{"name": "eth1"}]}')), []);
   });
 });

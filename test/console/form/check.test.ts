@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  applyEdit,
   checkAll,
   checkAt,
   errorGroups,
@@ -18,6 +17,8 @@ import {
   withServerErrors,
 } from '../../../console/src/form/model/index.js';
 import { exampleForm, rowOf, SCHEMA } from './example-form.js';
+import { pluck } from '../../support/pluck.js';
+import { withEdits, remove, set } from './edit.js';
 
 describe('checking a form', () => {
   it('reports errors at their rows, and counts them in the rows above', () => {
@@ -25,14 +26,8 @@ describe('checking a form', () => {
       openForm({ schema: SCHEMA, data: { name: 'Berlin', interfaces: [{ mtu: 5 }, { id: 'x' }] } }),
     );
     assert.equal(validationResultOf(state), 'invalid');
-    assert.deepEqual(
-      errorsOf(state).map(({ pointer, keyword }) => [pointer, keyword]),
-      [
-        ['/name', 'pattern'],
-        ['/interfaces/0/id', 'required'],
-        ['/interfaces/0/mtu', 'minimum'],
-      ],
-    );
+    const errors = errorsOf(state).map(({ pointer, keyword }) => `${pointer} ${keyword}`);
+    assert.deepEqual(errors, ['/name pattern', '/interfaces/0/id required', '/interfaces/0/mtu minimum']);
     assert.equal(rowOf(state, '/interfaces').errorsBelow, 2);
     assert.deepEqual(rowOf(state, '/interfaces/0/id').errors, [
       { pointer: '/interfaces/0/id', message: 'is required', keyword: 'required', source: 'form' },
@@ -49,10 +44,7 @@ describe('checking a form', () => {
   it('reports no errors for a valid document', () => {
     const state = checkAll(exampleForm());
     assert.deepEqual([validationResultOf(state), state.errors], ['valid', []]);
-    assert.equal(
-      validationResultOf(applyEdit(state, { kind: 'set', pointer: '/name', value: 'x' })),
-      'unchecked',
-    );
+    assert.equal(validationResultOf(withEdits(state, set('/name', 'x'))), 'unchecked');
   });
 
   it('moves to the next and the previous error and wraps around', () => {
@@ -74,11 +66,8 @@ describe('checking a form', () => {
   it('checks a single field', () => {
     const wrong = openForm({ schema: SCHEMA, data: { name: 'Berlin', vlan: 5000, interfaces: [] } });
     const state = checkAt(wrong, '/vlan');
-    assert.deepEqual(
-      state.errors.map(({ pointer }) => pointer),
-      ['/vlan'],
-    );
-    const mended = checkAt(applyEdit(state, { kind: 'set', pointer: '/vlan', value: 5 }), '/vlan');
+    assert.deepEqual(pluck(state.errors, 'pointer'), ['/vlan']);
+    const mended = checkAt(withEdits(state, set('/vlan', 5)), '/vlan');
     assert.deepEqual(mended.errors, []);
   });
 
@@ -98,14 +87,11 @@ describe('checking a form', () => {
     );
     assert.notEqual(rowsOf(state).indexOf('/location/room/number'), -1);
     const found = rowsOf(withFilter(state, 'is:error'));
-    assert.deepEqual(
-      found.rows.map(({ id, hit }) => [id, hit]),
-      [
-        ['/location', false],
-        ['/location/room', false],
-        ['/location/room/number', true],
-      ],
-    );
+    assert.deepEqual(pluck(found.rows, 'id', 'hit'), [
+      ['/location', false],
+      ['/location/room', false],
+      ['/location/room/number', true],
+    ]);
   });
 
   it('shows an error of the server at its row until the field is edited', () => {
@@ -113,9 +99,9 @@ describe('checking a form', () => {
       { pointer: '/interfaces/1/mtu', message: 'is too much for the device' },
     ]);
     assert.equal(rowOf(state, '/interfaces/1/mtu').errors[0]?.source, 'server');
-    const moved = applyEdit(state, { kind: 'remove', pointer: '/interfaces/0' });
+    const moved = withEdits(state, remove('/interfaces/0'));
     assert.equal(rowOf(moved, '/interfaces/0/mtu').errors.length, 1);
-    assert.equal(applyEdit(moved, { kind: 'set', pointer: '/interfaces/0/mtu', value: 70 }).errors.length, 0);
+    assert.equal(withEdits(moved, set('/interfaces/0/mtu', 70)).errors.length, 0);
     assert.equal(withServerErrors(state, []).errors.length, 0);
   });
 
@@ -124,10 +110,9 @@ describe('checking a form', () => {
       properties: { a: { anyOf: [{ type: 'integer' }, { type: 'string', enum: ['auto'] }] } },
     };
     const { errors } = checkAll(openForm({ schema, data: { a: 'x' } }));
-    assert.deepEqual(
-      errors.map(({ message }) => message),
-      ['must be integer, or must be equal to one of the allowed values'],
-    );
+    assert.deepEqual(pluck(errors, 'message'), [
+      'must be integer, or must be equal to one of the allowed values',
+    ]);
   });
 
   it('reports "too complex" when the check exceeds its budget', () => {
@@ -151,10 +136,7 @@ describe('checking a form', () => {
     );
     assert.equal(validationResultOf(state), 'schema invalid');
     assert.notEqual(schemaFaults(state).length, 0);
-    assert.deepEqual(
-      rowsOf(state).rows.map(({ id, text }) => [id, text]),
-      [['/a', 'x']],
-    );
+    assert.deepEqual(pluck(rowsOf(state).rows, 'id', 'text'), [['/a', 'x']]);
   });
 
   it('checks numbers that JavaScript cannot represent', () => {
@@ -162,10 +144,7 @@ describe('checking a form', () => {
     const state = checkAll(
       openForm({ schema: { properties: { n: { type: 'integer', maximum: 10 } } }, data }),
     );
-    assert.deepEqual(
-      state.errors.map(({ keyword }) => keyword),
-      ['maximum'],
-    );
+    assert.deepEqual(pluck(state.errors, 'keyword'), ['maximum']);
     assert.deepEqual(plainValue(data), { n: 12345678901234567000 });
   });
 });

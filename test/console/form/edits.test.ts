@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  applyEdit,
   canRedo,
   canUndo,
   changesOf,
   documentText,
-  type Edit,
   type FormState,
   jsonPatch,
   mergePatch,
@@ -22,10 +20,8 @@ import {
 import { applyJsonPatch, applyMergePatch, plain } from './apply-patch.js';
 import { exampleForm, rowOf, rowsById, TEXT } from './example-form.js';
 import { afterWhims, whims } from './some-edits.js';
-
-function edit(state: FormState, ...edits: readonly Edit[]): FormState {
-  return edits.reduce(applyEdit, state);
-}
+import { pluck } from '../../support/pluck.js';
+import { choose, clear, withEdits, remove, set } from './edit.js';
 
 function dataAt(state: FormState, id: string): unknown {
   return plain(rowAt(state, id)?.value);
@@ -33,23 +29,20 @@ function dataAt(state: FormState, id: string): unknown {
 
 describe('editing a form', () => {
   it('creates the containers of a value, and removes them with the value', () => {
-    const state = edit(exampleForm(), { kind: 'set', pointer: '/location/room/number', value: 7 });
+    const state = withEdits(exampleForm(), set('/location/room/number', 7));
     assert.deepEqual(dataAt(state, '/location'), { room: { number: 7 } });
-    assert.equal(
-      documentText(edit(state, { kind: 'clear', pointer: '/location/room/number' })),
-      TEXT.replace(/\s*$/, ''),
-    );
+    assert.equal(documentText(withEdits(state, clear('/location/room/number'))), TEXT.replace(/\s*$/, ''));
   });
 
   it('returns the same state when nothing changes', () => {
     const state = exampleForm();
-    assert.equal(applyEdit(state, { kind: 'set', pointer: '/name', value: 'berlin' }), state);
-    assert.equal(applyEdit(state, { kind: 'clear', pointer: '/vlan' }), state);
-    assert.equal(applyEdit(state, { kind: 'set', pointer: '/name/no/place', value: 1 }), state);
+    assert.equal(withEdits(state, set('/name', 'berlin')), state);
+    assert.equal(withEdits(state, clear('/vlan')), state);
+    assert.equal(withEdits(state, set('/name/no/place', 1)), state);
   });
 
   it('keeps the text of unchanged values', () => {
-    const text = documentText(edit(exampleForm(), { kind: 'set', pointer: '/name', value: 'bonn' }));
+    const text = documentText(withEdits(exampleForm(), set('/name', 'bonn')));
     for (const part of [
       '"counter":12345678901234567890',
       '{"10": 1, "9": [ 1e3 ]}',
@@ -61,23 +54,20 @@ describe('editing a form', () => {
 
   it('keeps the expanded rows and changes of entries when entries move', () => {
     let state = withOpen(exampleForm(), '/interfaces/0/config', false);
-    state = edit(state, { kind: 'move', pointer: '/interfaces/0', to: 2 });
+    state = withEdits(state, { kind: 'move', pointer: '/interfaces/0', to: 2 });
     assert.equal(rowOf(state, '/interfaces/2').title, '[eth0]');
     assert.equal(state.open.get('/interfaces/2/config'), false);
     assert.equal(rowOf(state, '/interfaces/2').changed, false);
-    state = edit(state, { kind: 'remove', pointer: '/interfaces/0' });
+    state = withEdits(state, remove('/interfaces/0'));
     assert.equal(state.open.get('/interfaces/1/config'), false);
-    assert.deepEqual(
-      changesOf(state).map(({ kind, pointer }) => [kind, pointer]),
-      [
-        ['removed', '/interfaces/1'],
-        ['moved', '/interfaces/0'],
-      ],
-    );
+    assert.deepEqual(pluck(changesOf(state), 'kind', 'pointer'), [
+      ['removed', '/interfaces/1'],
+      ['moved', '/interfaces/0'],
+    ]);
   });
 
   it('duplicates an entry without its keys', () => {
-    const state = edit(exampleForm(), { kind: 'duplicate', pointer: '/interfaces/0' });
+    const state = withEdits(exampleForm(), { kind: 'duplicate', pointer: '/interfaces/0' });
     assert.deepEqual(dataAt(state, '/interfaces/1'), { mtu: 1500, config: { peer: 'x' } });
   });
 
@@ -89,27 +79,24 @@ describe('editing a form', () => {
       stashed: [],
       mandatory: false,
     });
-    const other = edit(first, { kind: 'choose', id: '/access', alternative: 0 });
+    const other = withEdits(first, choose('/access', 0));
     assert.deepEqual(dataAt(other, '/access'), { kind: 'password', user: 'ann' });
     assert.deepEqual(rowOf(other, '/access').alternatives?.stashed, [1]);
     assert.equal(rowOf(other, '/access/password').editor.kind, 'text');
-    const back = edit(other, { kind: 'choose', id: '/access', alternative: 1 });
+    const back = withEdits(other, choose('/access', 1));
     assert.deepEqual(dataAt(back, '/access'), { kind: 'key', user: 'ann', key: 'k1' });
   });
 
   it('undoes consecutive typing in one field as one step', () => {
-    const typed = edit(
-      exampleForm(),
-      { kind: 'set', pointer: '/name', value: 'a' },
-      { kind: 'set', pointer: '/name', value: 'ab' },
-    );
+    const typed = withEdits(exampleForm(), set('/name', 'a'), set('/name', 'ab'));
     assert.equal(typed.past.length, 1);
     assert.equal(dataAt(undo(typed), '/name'), 'berlin');
   });
 
   it('drops the oldest undo steps above the limit', () => {
     let state = openForm({ schema: {}, data: {} }, { undoLimit: 3 });
-    for (let at = 0; at < 9; at += 1) state = edit(state, { kind: 'member', pointer: '', name: `m${at}` });
+    for (let at = 0; at < 9; at += 1)
+      state = withEdits(state, { kind: 'member', pointer: '', name: `m${at}` });
     assert.equal(state.past.length, 3);
   });
 
@@ -118,42 +105,26 @@ describe('editing a form', () => {
       { schema: { type: 'object', properties: { a: { type: 'string' } } }, data: { a: 'x' } },
       { readOnly: true },
     );
-    assert.equal(edit(state, { kind: 'set', pointer: '/a', value: 'y' }), state);
+    assert.equal(withEdits(state, set('/a', 'y')), state);
     assert.equal(rowOf(state, '/a').readOnly, true);
   });
 
   it('lists each change with its titles and the values before and after', () => {
-    const state = edit(
+    const state = withEdits(
       exampleForm(),
-      { kind: 'set', pointer: '/name', value: 'bonn' },
-      { kind: 'set', pointer: '/location/city', value: 'Bonn' },
-      { kind: 'set', pointer: '/interfaces/1/mtu', value: 9 },
+      set('/name', 'bonn'),
+      set('/location/city', 'Bonn'),
+      set('/interfaces/1/mtu', 9),
     );
+    const [name, mtu, city] = ['/name', '/interfaces/1/mtu', '/location/city'];
+    const added = { kind: 'added', loadedPointer: undefined, before: undefined };
     assert.deepEqual(changesOf(state), [
       {
-        kind: 'changed',
-        pointer: '/name',
-        loadedPointer: '/name',
-        path: ['Name of the site'],
-        before: 'berlin',
-        after: 'bonn',
+        ...{ kind: 'changed', pointer: name, loadedPointer: name, path: ['Name of the site'] },
+        ...{ before: 'berlin', after: 'bonn' },
       },
-      {
-        kind: 'added',
-        pointer: '/interfaces/1/mtu',
-        loadedPointer: undefined,
-        path: ['interfaces', '[eth1]', 'mtu'],
-        before: undefined,
-        after: 9,
-      },
-      {
-        kind: 'added',
-        pointer: '/location/city',
-        loadedPointer: undefined,
-        path: ['location', 'city'],
-        before: undefined,
-        after: 'Bonn',
-      },
+      { ...added, pointer: mtu, path: ['interfaces', '[eth1]', 'mtu'], after: 9 },
+      { ...added, pointer: city, path: ['location', 'city'], after: 'Bonn' },
     ]);
   });
 });
@@ -170,7 +141,7 @@ describe('random edits', () => {
 
   it('are reverted together, byte for byte', () => {
     check((state) => {
-      assert.equal(documentText(edit(state, { kind: 'revert', pointer: '' })), TEXT);
+      assert.equal(documentText(withEdits(state, { kind: 'revert', pointer: '' })), TEXT);
     });
   });
 

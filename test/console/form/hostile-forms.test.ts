@@ -15,6 +15,7 @@ import {
   withFilter,
   WrittenNumber,
 } from '../../../console/src/form/model/index.js';
+import { pluck } from '../../support/pluck.js';
 
 // Schemas, uiSchemas and data are untrusted: none of them may freeze or crash the page.
 
@@ -40,13 +41,10 @@ function everyoneKnowsEveryone(count: number): object {
 describe('a hostile form', () => {
   it('with a schema that requires itself opens one level only', () => {
     const schema = { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] };
-    assert.deepEqual(
-      rowsOf(openForm({ schema })).rows.map(({ id, open }) => [id, open]),
-      [
-        ['/a', true],
-        ['/a/a', false],
-      ],
-    );
+    assert.deepEqual(pluck(rowsOf(openForm({ schema })).rows, 'id', 'open'), [
+      ['/a', true],
+      ['/a/a', false],
+    ]);
   });
 
   it('with schemas that reference each other has fewer than 300,000 empty rows', function () {

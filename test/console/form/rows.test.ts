@@ -10,6 +10,8 @@ import {
   type FormSource,
 } from '../../../console/src/form/model/index.js';
 import { exampleForm, rowOf, rowsById } from './example-form.js';
+import { pluck } from '../../support/pluck.js';
+import { option } from './option.js';
 
 function form(schema: unknown, data: Json = {}, more: Partial<FormSource> = {}) {
   return openForm({ schema, data, ...more });
@@ -26,26 +28,12 @@ function property(schema: unknown, value?: Json, uiSchema?: unknown): Row {
 describe('rows', () => {
   it('are the members of the schema in its order, then the unknown members', () => {
     const shown = rowsOf(exampleForm()).rows.filter(({ level }) => level === 1);
+    const keys = 'name vlan counter enabled mode tags location interfaces steps access size anything legacy';
+    assert.equal(pluck(shown, 'key').join(' '), keys);
+    const kinds = 'leaf leaf leaf leaf leaf leaf-list container list list container leaf json json';
+    assert.equal(pluck(shown, 'kind').join(' '), kinds);
     assert.deepEqual(
-      shown.map(({ key, kind }) => [key, kind]),
-      [
-        ['name', 'leaf'],
-        ['vlan', 'leaf'],
-        ['counter', 'leaf'],
-        ['enabled', 'leaf'],
-        ['mode', 'leaf'],
-        ['tags', 'leaf-list'],
-        ['location', 'container'],
-        ['interfaces', 'list'],
-        ['steps', 'list'],
-        ['access', 'container'],
-        ['size', 'leaf'],
-        ['anything', 'json'],
-        ['legacy', 'json'],
-      ],
-    );
-    assert.deepEqual(
-      shown.map(({ position }) => position),
+      pluck(shown, 'position'),
       shown.map((_, at) => at + 1),
     );
     assert.ok(shown.every(({ setSize }) => setSize === 13));
@@ -150,10 +138,7 @@ describe('rows', () => {
     assert.deepEqual(row.editor, {
       kind: 'select',
       radio: false,
-      options: [
-        { value: 'a', label: 'first' },
-        { value: 'b', label: 'second' },
-      ],
+      options: [option('a', 'first'), option('b', 'second')],
     });
     assert.deepEqual(
       [row.title, row.help, row.placeholder, row.description, row.disabled, row.readOnly],
@@ -167,24 +152,9 @@ describe('rows', () => {
     assert.deepEqual(editor, {
       kind: 'select',
       radio: false,
-      options: [
-        { value: 'ber', label: 'Berlin' },
-        { value: 'muc', label: 'muc' },
-      ],
+      options: [option('ber', 'Berlin'), option('muc', 'muc')],
     });
     assert.equal(property({ type: 'string', oneOf: [...choices, { pattern: '^x' }] }).editor.kind, 'text');
-  });
-
-  it('turn constants into options', () => {
-    const { editor } = property({ oneOf: [{ const: 1, title: 'one' }, { const: 2 }] });
-    assert.deepEqual(editor, {
-      kind: 'select',
-      radio: false,
-      options: [
-        { value: 1, label: 'one' },
-        { value: 2, label: '2' },
-      ],
-    });
   });
 
   it('follow ui:order, and omit hidden members', () => {
@@ -243,25 +213,11 @@ describe('rows', () => {
   });
 
   it('use the schema of each position of a tuple', () => {
-    const rows = rowsById(
-      form(
-        {
-          type: 'array',
-          prefixItems: [{ type: 'string', title: 'x' }, { type: 'integer' }],
-          items: { type: 'boolean' },
-        },
-        ['a', 1, true],
-      ),
-    );
-    assert.deepEqual(
-      [...rows.values()].map(({ id, type }) => [id, type]),
-      [
-        ['', 'list'],
-        ['/0', 'string'],
-        ['/1', 'integer'],
-        ['/2', 'boolean'],
-      ],
-    );
+    const prefixItems = [{ type: 'string', title: 'x' }, { type: 'integer' }];
+    const tuple = { type: 'array', prefixItems, items: { type: 'boolean' } };
+    const rows = [...rowsById(form(tuple, ['a', 1, true])).values()];
+    assert.deepEqual(pluck(rows, 'id'), ['', '/0', '/1', '/2']);
+    assert.deepEqual(pluck(rows, 'type'), ['list', 'string', 'integer', 'boolean']);
   });
 
   it('are limited to 100 alternatives', () => {
@@ -289,10 +245,7 @@ describe('rows', () => {
 
   it('consist of one row for a form of a single value', () => {
     const { rows } = rowsOf(form({ type: 'string', title: 'Only' }, 'x'));
-    assert.deepEqual(
-      rows.map(({ id, title, level, text }) => [id, title, level, text]),
-      [['', 'Only', 1, 'x']],
-    );
+    assert.deepEqual(pluck(rows, 'id', 'title', 'level', 'text'), [['', 'Only', 1, 'x']]);
   });
 });
 
@@ -323,18 +276,8 @@ describe('valueFromText', () => {
   });
 
   it('accepts the label of an option', () => {
-    assert.equal(
-      typed(
-        {
-          oneOf: [
-            { const: 1, title: 'one' },
-            { const: 2, title: 'two' },
-          ],
-        },
-        'two',
-      ),
-      2,
-    );
+    const choice = (value: number, title: string) => ({ const: value, title });
+    assert.equal(typed({ oneOf: [choice(1, 'one'), choice(2, 'two')] }, 'two'), 2);
   });
 });
 

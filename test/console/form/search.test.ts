@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  applyEdit,
   type FormState,
   openForm,
   reveal,
@@ -9,6 +8,8 @@ import {
   withOpen,
 } from '../../../console/src/form/model/index.js';
 import { exampleForm, SCHEMA } from './example-form.js';
+import { pluck } from '../../support/pluck.js';
+import { clear, withEdits, set } from './edit.js';
 
 function found(state: FormState, filter: string): readonly string[] {
   return rowsOf(withFilter(state, filter)).rows.flatMap(({ id, hit }) => (hit ? [id] : []));
@@ -38,31 +39,25 @@ describe('the filter of a form', () => {
   it('keeps the ancestors of a hit, and counts hits', () => {
     const { rows, hits } = rowsOf(withFilter(exampleForm(), 'peer'));
     assert.equal(hits, 3);
-    assert.deepEqual(
-      rows.slice(0, 4).map(({ id }) => id),
-      ['/interfaces', '/interfaces/0', '/interfaces/0/config', '/interfaces/0/config/peer'],
-    );
-    assert.deepEqual(
-      rows.slice(0, 4).map(({ level, position, setSize }) => [level, position, setSize]),
-      [
-        [1, 1, 1],
-        [2, 1, 3],
-        [3, 1, 1],
-        [4, 1, 1],
-      ],
-    );
+    assert.deepEqual(pluck(rows.slice(0, 4), 'id'), [
+      '/interfaces',
+      '/interfaces/0',
+      '/interfaces/0/config',
+      '/interfaces/0/config/peer',
+    ]);
+    const places = rows.slice(0, 4).map((row) => `${row.level} ${row.position}/${row.setSize}`);
+    assert.deepEqual(places, ['1 1/1', '2 1/3', '3 1/1', '4 1/1']);
   });
 
   it('expands and collapses the found rows', () => {
     const state = withFilter(exampleForm(), 'interfaces');
-    assert.deepEqual(
-      rowsOf(state).rows.map(({ id }) => id),
-      ['/interfaces'],
-    );
-    assert.deepEqual(
-      rowsOf(withOpen(state, '/interfaces', true)).rows.map(({ id }) => id),
-      ['/interfaces', '/interfaces/0', '/interfaces/1', '/interfaces/2'],
-    );
+    assert.deepEqual(pluck(rowsOf(state).rows, 'id'), ['/interfaces']);
+    assert.deepEqual(pluck(rowsOf(withOpen(state, '/interfaces', true)).rows, 'id'), [
+      '/interfaces',
+      '/interfaces/0',
+      '/interfaces/1',
+      '/interfaces/2',
+    ]);
     assert.equal(rowsOf(withOpen(withFilter(state, 'peer'), '/interfaces', false)).rows.length, 1);
   });
 
@@ -78,7 +73,7 @@ describe('the filter of a form', () => {
   it('finds fields of empty containers and lists that can be filled in', () => {
     const empty = openForm({ schema: SCHEMA });
     assert.deepEqual(found(empty, 'peer'), ['/interfaces/0/config/peer']);
-    const filled = applyEdit(empty, { kind: 'set', pointer: '/interfaces/0/config/peer', value: 'y' });
+    const filled = withEdits(empty, set('/interfaces/0/config/peer', 'y'));
     assert.deepEqual(filled.data, { interfaces: [{ config: { peer: 'y' } }] });
   });
 
@@ -90,10 +85,7 @@ describe('the filter of a form', () => {
       '/interfaces/0/id',
     ]);
     assert.deepEqual(found(exampleForm(), 'is:filled mtu'), ['/interfaces/0/mtu', '/interfaces/2/mtu']);
-    const edited = applyEdit(applyEdit(exampleForm(), { kind: 'set', pointer: '/vlan', value: 7 }), {
-      kind: 'clear',
-      pointer: '/name',
-    });
+    const edited = withEdits(withEdits(exampleForm(), set('/vlan', 7)), clear('/name'));
     assert.deepEqual(found(edited, 'is:changed'), ['/name', '/vlan']);
     assert.deepEqual(found(edited, 'is:changed type:integer'), ['/vlan']);
   });

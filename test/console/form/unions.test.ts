@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import {
-  applyEdit,
   checkAll,
   checkAt,
-  type Edit,
   errorsOf,
   type FormState,
   openAll,
@@ -12,6 +10,8 @@ import {
   rowsOf,
 } from '../../../console/src/form/model/index.js';
 import { plain } from './apply-patch.js';
+import { pluck } from '../../support/pluck.js';
+import { choose, clear, withEdits, set } from './edit.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -19,8 +19,6 @@ const open = (schema: Schema, data?: unknown): FormState =>
   openAll(
     openForm({ schema: { type: 'object', ...schema }, ...(data !== undefined && { data: data as never }) }),
   );
-const edit = (state: FormState, ...edits: readonly Edit[]): FormState => edits.reduce(applyEdit, state);
-const set = (pointer: string, value: string | number | boolean): Edit => ({ kind: 'set', pointer, value });
 const idsOf = (state: FormState): readonly string[] => rowsOf(state).rows.map(({ id }) => id);
 const optionsOf = (state: FormState, id: string): readonly unknown[] => {
   const editor = rowAt(state, id)?.editor;
@@ -60,7 +58,7 @@ describe('two selects with dependencies', () => {
     const empty = open(TWO_SELECTS);
     assert.deepEqual(idsOf(empty), ['/name', '/mode', '/proto']);
     const state = checkAll(
-      edit(
+      withEdits(
         empty,
         set('/mode', 'static'),
         set('/proto', 'ospf'),
@@ -78,23 +76,22 @@ describe('two selects with dependencies', () => {
       ],
     );
     assert.deepEqual(errorsOf(state), []);
-    const other = edit(state, { kind: 'clear', pointer: '/area' }, set('/proto', 'bgp'));
+    const other = withEdits(state, clear('/area'), set('/proto', 'bgp'));
     assert.deepEqual(idsOf(other), ['/name', '/mode', '/proto', '/address', '/asn']);
   });
 
   it('accept each value when it is checked alone, and refuse a value that no branch has', () => {
     const alone = (value: string) =>
-      checkAt(edit(open(TWO_SELECTS), set('/mode', value)), '/mode').errors.map(({ keyword }) => keyword);
+      checkAt(withEdits(open(TWO_SELECTS), set('/mode', value)), '/mode').errors.map(
+        ({ keyword }) => keyword,
+      );
     assert.deepEqual([alone('static'), alone('dhcp')], [[], []]);
     assert.deepEqual(alone('other'), ['enum']);
   });
 
   it('report a missing member of the selected branch at its field', () => {
-    const state = checkAll(edit(open(TWO_SELECTS), set('/mode', 'static')));
-    assert.deepEqual(
-      errorsOf(state).map(({ pointer, keyword }) => [pointer, keyword]),
-      [['/address', 'required']],
-    );
+    const state = checkAll(withEdits(open(TWO_SELECTS), set('/mode', 'static')));
+    assert.deepEqual(pluck(errorsOf(state), 'pointer', 'keyword'), [['/address', 'required']]);
   });
 });
 
@@ -107,7 +104,7 @@ describe('a union below a dependency', () => {
       dependentSchemas: { mode: depends('mode', modes) },
     });
     assert.deepEqual(optionsOf(state, '/mode'), ['static', 'dhcp']);
-    assert.deepEqual(optionsOf(edit(state, set('/mode', 'dhcp')), '/mode'), ['static', 'dhcp']);
+    assert.deepEqual(optionsOf(withEdits(state, set('/mode', 'dhcp')), '/mode'), ['static', 'dhcp']);
   });
 
   it('keeps the titles and the order of the choices of the member, without those that no branch has', () => {
@@ -125,7 +122,7 @@ describe('a union below a dependency', () => {
       ['static', 'By hand'],
     ];
     assert.deepEqual(optionsOf(state, '/mode'), wanted);
-    assert.deepEqual(optionsOf(edit(state, set('/mode', 'static')), '/mode'), wanted);
+    assert.deepEqual(optionsOf(withEdits(state, set('/mode', 'static')), '/mode'), wanted);
   });
 
   it('is selected by constants, by numbers, by a checkbox and by another declared member', () => {
@@ -148,7 +145,13 @@ describe('a union below a dependency', () => {
       },
     });
     assert.deepEqual(optionsOf(state, '/tagged'), ['checkbox']);
-    const all = edit(state, set('/vlan', 20), set('/tagged', false), set('/name', 'x'), set('/kind', 'b'));
+    const all = withEdits(
+      state,
+      set('/vlan', 20),
+      set('/tagged', false),
+      set('/name', 'x'),
+      set('/kind', 'b'),
+    );
     assert.deepEqual(idsOf(all).slice(4), ['/of-20', '/of-false', '/of-b']);
     assert.deepEqual([optionsOf(all, '/kind'), groupsOf(all)], [['a', 'b'], []]);
   });
@@ -172,7 +175,7 @@ describe('a union below a dependency', () => {
         },
       },
     });
-    const l3 = edit(state, set('/mode', 'l3'));
+    const l3 = withEdits(state, set('/mode', 'l3'));
     assert.deepEqual(
       [idsOf(l3), optionsOf(l3, '/proto')],
       [
@@ -180,7 +183,7 @@ describe('a union below a dependency', () => {
         ['bgp', 'ospf'],
       ],
     );
-    assert.deepEqual(idsOf(edit(l3, set('/proto', 'ospf'))), ['/mode', '/proto', '/area']);
+    assert.deepEqual(idsOf(withEdits(l3, set('/proto', 'ospf'))), ['/mode', '/proto', '/area']);
   });
 
   it('keeps its radio buttons if the values of its branches overlap', () => {
@@ -233,8 +236,7 @@ describe('independent unions of one object', () => {
 
   it("are chosen independently, and keep each other's members", () => {
     const [addressing = '', routing = ''] = idsOf(open(TWO_UNIONS));
-    const choose = (id: string, alternative: number): Edit => ({ kind: 'choose', id, alternative });
-    const state = edit(
+    const state = withEdits(
       open(TWO_UNIONS),
       choose(addressing, 0),
       choose(routing, 1),
@@ -243,11 +245,11 @@ describe('independent unions of one object', () => {
       set('/area', '0'),
     );
     assert.deepEqual(idsOf(state).slice(2), ['/name', '/address', '/area']);
-    const switched = edit(state, choose(addressing, 1));
+    const switched = withEdits(state, choose(addressing, 1));
     assert.deepEqual(plain(switched.data), { name: 'core1', area: '0' });
     assert.deepEqual(rowAt(switched, addressing)?.alternatives?.stashed, [0]);
     assert.deepEqual(idsOf(switched).slice(2), ['/name', '/server', '/area']);
-    const back = edit(switched, choose(addressing, 0));
+    const back = withEdits(switched, choose(addressing, 0));
     assert.deepEqual(plain(back.data), { name: 'core1', area: '0', address: '192.0.2.1' });
     const loaded = open(TWO_UNIONS, { address: 'a', area: 'b' });
     assert.deepEqual(

@@ -13,6 +13,9 @@ import {
 } from '../../../console/src/form/model/index.js';
 import { compileText, yang11 } from '../../support/yang.js';
 import { rowOf, rowsById } from './example-form.js';
+import { pluck } from '../../support/pluck.js';
+import { choose, withEdits } from './edit.js';
+import { option } from './option.js';
 
 const MODULE = yang11(
   'm',
@@ -65,20 +68,14 @@ describe('a form of a YANG model', () => {
     assert.deepEqual(rowOf(state, '/m:top/main').editor, {
       kind: 'combobox',
       source: 'leafref',
-      options: [
-        { value: 'a', label: 'a' },
-        { value: 'b', label: 'b' },
-      ],
+      options: [option('a', 'a'), option('b', 'b')],
     });
     const kind = rowOf(state, '/m:top/port/0/kind').editor;
     assert.ok(kind.kind === 'combobox' && kind.source === 'identityref');
     assert.deepEqual(kind.options.map(({ label }) => label).toSorted(), ['m:fast', 'm:slow']);
     assert.deepEqual(rowOf(state, '/m:top/flags').editor, {
       kind: 'bits',
-      options: [
-        { value: 'up', label: 'up' },
-        { value: 'down', label: 'down', description: 'is down' },
-      ],
+      options: [option('up', 'up'), { value: 'down', label: 'down', description: 'is down' }],
     });
     assert.deepEqual(rowOf(state, '/m:top/quiet').editor, { kind: 'empty', value: [null] });
     assert.equal(rowOf(state, '/m:top/either').kind, 'leaf');
@@ -112,12 +109,12 @@ describe('a form of a YANG model', () => {
     });
     assert.equal(rowOf(state, '/m:top/user').parent, id);
     assert.equal(rowOf(form(), id).alternatives?.chosen, 0);
-    const remote = applyEdit(state, { kind: 'choose', id, alternative: 1 });
+    const remote = withEdits(state, choose(id, 1));
     assert.deepEqual(remote.data, { 'm:top': {} });
     assert.deepEqual(rowOf(remote, id).alternatives?.stashed, [0]);
-    const inner = applyEdit(remote, { kind: 'choose', id: `${id}:how`, alternative: 1 });
+    const inner = withEdits(remote, choose(`${id}:how`, 1));
     assert.ok(rowsById(inner).has('/m:top/udp') && !rowsById(inner).has('/m:top/tcp'));
-    assert.deepEqual(applyEdit(inner, { kind: 'choose', id, alternative: 0 }).data, {
+    assert.deepEqual(withEdits(inner, choose(id, 0)).data, {
       'm:top': { user: 'u', password: 'p' },
     });
   });
@@ -170,9 +167,6 @@ describe('a form of a YANG model', () => {
   });
 
   it('is searched by leafref', () => {
-    assert.deepEqual(
-      rowsOf(withFilter(form(), 'type:leafref')).rows.map(({ id }) => id),
-      ['/m:top', '/m:top/main'],
-    );
+    assert.deepEqual(pluck(rowsOf(withFilter(form(), 'type:leafref')).rows, 'id'), ['/m:top', '/m:top/main']);
   });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import '../../support/console-texts.js';
 import { type MatrixInput, matrixOf, rowKeyOf, rowRank } from '../../../console/src/pages/health/matrix.js';
 import { reportOf } from '../../../console/src/pages/health/report.js';
-import { observed, observedAdapter, rates } from '../observed.js';
+import { observed, observedAdapter, observedIssue, rates } from '../observed.js';
 
 describe('health: components and checks', () => {
   const status = {
@@ -28,22 +27,10 @@ describe('health: components and checks', () => {
   const findings: MatrixInput = {
     overview: observed(adapters, {
       problems: [
-        {
-          id: 'v1',
-          severity: 'danger',
-          code: 'vault-unreachable',
-          adapters: [],
-          failedCallsPerMinute: 0,
-          hitCallers: [],
-          hitCallersLeft: 0,
-          cachedSecrets: 0,
-          lostSecrets: 0,
-          until: null,
-          title: 'Vault does not answer',
-          cause: 'timeout',
-          since: 7000,
-          about: { kind: 'service', name: 'vault' },
-        },
+        observedIssue({
+          ...{ id: 'v1', code: 'vault-unreachable', adapters: [], title: 'Vault does not answer' },
+          ...{ cause: 'timeout', since: 7000, about: { kind: 'service', name: 'vault' } },
+        }),
       ],
     }),
     status,

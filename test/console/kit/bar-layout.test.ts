@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { stackedBars } from '../../../console/src/kit/bar-layout.js';
 import { fromLocalTime, toLocalTime } from '../../../console/src/kit/local-time.js';
+import { pluck } from '../../support/pluck.js';
 
 describe('stacked bars', () => {
   it('scales to the highest bar, stacks its parts, and skips empty parts', () => {
@@ -11,13 +12,10 @@ describe('stacked bars', () => {
       ],
       0,
     );
-    assert.deepEqual(
-      first.map(({ kind, y, height }) => [kind, y, height]),
-      [
-        [0, 0.25, 0.75],
-        [2, 0, 0.25],
-      ],
-    );
+    assert.deepEqual(pluck(first, 'kind', 'y', 'height'), [
+      [0, 0.25, 0.75],
+      [2, 0, 0.25],
+    ]);
     assert.deepEqual(second, [{ kind: 1, x: 0.5, y: 0.5, width: 0.5, height: 0.5 }]);
   });
 

@@ -36,12 +36,8 @@ describe('chart shapes', () => {
       some: 'M1 0h1V1h-1z',
       many: 'M3 0h1V1h-1z',
     });
-    assert.deepEqual(heatPaths([cell(-300_000), cell(1_200_000)], span), {
-      none: '',
-      rejected: '',
-      some: '',
-      many: '',
-    });
+    const outside = heatPaths([cell(-300_000), cell(1_200_000)], span);
+    assert.deepEqual(outside, { none: '', rejected: '', some: '', many: '' });
     assert.equal(errorShareOf({ calls: 0, errors: 1, clientErrors: 0 }), 'many');
   });
 
@@ -77,25 +73,15 @@ describe('chart shapes', () => {
 describe('number and text formats', () => {
   it('format rates, durations, shares, sizes and amounts', () => {
     assert.deepEqual([0, 0.44, 12.6, 1204].map(formatRate), ['0/min', '0.4/min', '13/min', '1,204/min']);
-    assert.deepEqual([null, 0.41, 87.4, 999.7, 1234, 180_000].map(formatDuration), [
-      '–',
-      '0.4 ms',
-      '87 ms',
-      '1 s',
-      '1.2 s',
-      '3 min',
-    ]);
+    const durations = [null, 0.41, 87.4, 999.7, 1234, 180_000].map(formatDuration);
+    assert.deepEqual(durations, ['–', '0.4 ms', '87 ms', '1 s', '1.2 s', '3 min']);
     assert.deepEqual(
       [formatShare(0, 0), formatShare(0, 5), formatShare(1, 5000), formatShare(1, 40)],
       ['–', '0 %', '<0.1 %', '2.5 %'],
     );
     assert.deepEqual([0, 512, 98_172_928].map(formatSize), ['0 B', '512 B', '93.6 MB']);
-    assert.deepEqual([45_000, 720_000, 273_600_000, 86_400_000].map(formatUptime), [
-      '45 s',
-      '12 min',
-      '3 d 4 h',
-      '1 d',
-    ]);
+    const uptimes = [45_000, 720_000, 273_600_000, 86_400_000].map(formatUptime);
+    assert.deepEqual(uptimes, ['45 s', '12 min', '3 d 4 h', '1 d']);
     assert.deepEqual([formatAmount(1, 'call'), formatAmount(2, 'entry', 'entries')], ['1 call', '2 entries']);
   });
 

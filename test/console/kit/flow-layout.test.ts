@@ -13,22 +13,9 @@ describe('flowLayout', () => {
       [flow('ada > core1', 50), flow('bob > edge1', 30, 2), flow('eve > edge2', 20, 1), flow(' > core1', 90)],
       2,
     );
-    assert.deepEqual(
-      callers.map(({ name, calls }) => [name, calls]),
-      [
-        ['ada', 50],
-        ['bob', 30],
-        ['', 110],
-      ],
-    );
-    assert.deepEqual(
-      adapters.map(({ name, calls }) => [name, calls]),
-      [
-        ['core1', 140],
-        ['edge1', 30],
-        ['', 20],
-      ],
-    );
+    const calls = (ends: typeof callers) => ends.map((end) => `${end.name} ${end.calls}`);
+    assert.deepEqual(calls(callers), ['ada 50', 'bob 30', ' 110']);
+    assert.deepEqual(calls(adapters), ['core1 140', 'edge1 30', ' 20']);
     assert.equal(bands.find(({ caller, adapter }) => caller === '' && adapter === '')?.errors, 1);
   });
 

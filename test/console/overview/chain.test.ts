@@ -10,6 +10,7 @@ import {
   outboundLink,
 } from '../../../console/src/pages/overview/chain.js';
 import { observedAdapter, rates } from '../observed.js';
+import { pluck } from '../../support/pluck.js';
 
 describe('the chain of the overview page', () => {
   const dead = observedAdapter({
@@ -61,34 +62,23 @@ describe('the chain of the overview page', () => {
   });
 
   it('marks the broken link, and gives the cause', () => {
-    assert.deepEqual(
-      [inboundLink(dead), outboundLink(dead), causeOf(dead)],
-      ['broken', 'closed', 'no password'],
-    );
-    assert.deepEqual(
-      [inboundLink(offline), outboundLink(offline), causeOf(offline)],
-      ['idle', 'broken', 'refused'],
-    );
+    const linksOf = (adapter: Parameters<typeof causeOf>[0]) => [
+      inboundLink(adapter),
+      outboundLink(adapter),
+      causeOf(adapter),
+    ];
     const stopped = observedAdapter({ state: 'STOPPED', causes: [{ kind: 'stopped', detail: null }] });
-    assert.deepEqual(
-      [inboundLink(stopped), outboundLink(stopped), causeOf(stopped)],
-      ['closed', 'closed', undefined],
-    );
-    const busy = observedAdapter({ traffic: rates(4) });
-    assert.deepEqual(
-      [inboundLink(busy), outboundLink(busy), causeOf(busy)],
-      ['carries', 'carries', undefined],
-    );
+    assert.deepEqual(linksOf(dead), ['broken', 'closed', 'no password']);
+    assert.deepEqual(linksOf(offline), ['idle', 'broken', 'refused']);
+    assert.deepEqual(linksOf(stopped), ['closed', 'closed', undefined]);
+    assert.deepEqual(linksOf(observedAdapter({ traffic: rates(4) })), ['carries', 'carries', undefined]);
     assert.equal(causeOf({ ...offline, causes: [] }), 'Cause unknown.');
   });
 
   it('names the busiest callers, and sums up the other callers', () => {
     const callers = ['a', 'b', 'c', ''].map((name, i) => ({ name, ...rates(i + 1, 1) }));
     const { shown, others } = topCallers(callers, 2);
-    assert.deepEqual(
-      shown.map(({ name }) => name),
-      ['a', 'b'],
-    );
+    assert.deepEqual(pluck(shown, 'name'), ['a', 'b']);
     assert.deepEqual(others, {
       name: '',
       calls: 35,

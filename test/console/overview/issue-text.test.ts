@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import '../../support/console-texts.js';
 import { callersText, copiedText, sentenceOf } from '../../../console/src/pages/overview/issue-text.js';
-import type { MonitoringIssue } from '../../../src/core/monitoring.js';
+import { observedIssue } from '../observed.js';
 
-const UNREACHABLE: MonitoringIssue = {
-  id: 'a1',
-  severity: 'danger',
-  code: 'adapter-unreachable',
-  title: 'edge2 is unreachable',
-  cause: '10.0.0.5:443 refused the connection',
-  since: Date.UTC(2026, 0, 1),
-  about: { kind: 'adapter', name: 'edge2' },
-  adapters: ['edge2'],
-  failedCallsPerMinute: 0,
-  hitCallers: [],
-  hitCallersLeft: 0,
-  cachedSecrets: 0,
-  lostSecrets: 0,
-  until: null,
-};
+const UNREACHABLE = observedIssue();
 
 describe('a problem in words', () => {
   it('is one sentence for one adapter, and for a group of adapters', () => {

@@ -10,12 +10,6 @@ import {
 import { profileFaults } from '../../../console/src/pages/profiles/profile-faults.js';
 import { profileSettings } from '../../../console/src/pages/profiles/profile-settings.js';
 import { profileSchema } from '../../../src/config/profile-schema.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
-
-before(() => {
-  setMessages(messagesOf('en'));
-});
 
 describe('the profile editor', () => {
   it('sends the changed members, and null for removed members', () => {
@@ -38,10 +32,8 @@ describe('the profile editor', () => {
   });
 
   it('copies a profile under another name, without its record ID', () => {
-    assert.deepEqual(copyOf({ id: 'lab', _id: '1', log: { level: 'warn' } }, 'copy'), {
-      id: 'copy',
-      log: { level: 'warn' },
-    });
+    const copy = copyOf({ id: 'lab', _id: '1', log: { level: 'warn' } }, 'copy');
+    assert.deepEqual(copy, { id: 'copy', log: { level: 'warn' } });
   });
 
   it('lists the members that have an effect, without empty and merely stored members', () => {
@@ -71,15 +63,8 @@ describe('the form of a profile', () => {
     const { 'ui:sections': sections } = kind.uiSchema(shown) as {
       'ui:sections': readonly { readonly fields: readonly string[] }[];
     };
-    assert.deepEqual(Object.keys(properties).sort(), [
-      'access',
-      'description',
-      'egress',
-      'forms',
-      'log',
-      'roles',
-      'services',
-    ]);
+    const members = Object.keys(properties).sort().join(' ');
+    assert.equal(members, 'access description egress forms log roles services');
     assert.deepEqual(
       sections.flatMap(({ fields }) => fields),
       kind.place.members,

@@ -3,22 +3,9 @@ import { forgetCalls, pastCalls, pastUris, rememberCall } from '../../../console
 import { masked, maskedDraft } from '../../../console/src/pages/rest/masked.js';
 import { type Draft, EMPTY_DRAFT, readDraft } from '../../../console/src/pages/rest/rest-call.js';
 import { adviceFor, allowEntryFor, egressDecisionOf } from '../../../console/src/pages/rest/call-outcome.js';
-import { setMessages } from '../../../console/src/text/text.js';
-import { messagesOf } from '../../support/console-texts.js';
 
-before(() => {
-  setMessages(messagesOf('en'));
-});
-
-const SECRETS = [
-  's3cr3t-header',
-  's3cr3t-cookie',
-  's3cr3t-body',
-  's3cr3t-inner',
-  's3cr3t-pw',
-  's3cr3t-query',
-  's3cr3t-user',
-];
+const SECRETS =
+  's3cr3t-header s3cr3t-cookie s3cr3t-body s3cr3t-inner s3cr3t-pw s3cr3t-query s3cr3t-user'.split(' ');
 
 const DRAFT: Draft = {
   verb: 'POST',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import '../../support/console-texts.js';
 import {
   hasProblem,
   inNameOrder,
@@ -11,6 +10,7 @@ import {
   vaultStatusOf,
 } from '../../../console/src/pages/secrets/secret.js';
 import { formatSpan } from '../../../console/src/text/span.js';
+import { pluck } from '../../support/pluck.js';
 
 const FINE: Reference = {
   reference: '$VAULT_a#b',
@@ -29,20 +29,18 @@ const FINE: Reference = {
 
 describe('the state of a secret reference', () => {
   it('is one word, and never OK for a reference without a confirmed value', () => {
-    const words = (changes: Partial<Reference>) => referenceStatusOf({ ...FINE, ...changes });
-    assert.deepEqual(words({}), { status: 'good', word: 'OK' });
-    assert.deepEqual(words({ resolves: null, rotation: 'missing' }), {
-      status: 'off',
-      word: 'Not checked yet',
-    });
-    assert.deepEqual(words({ resolves: false, rotation: 'missing' }), { status: 'bad', word: 'Missing' });
-    assert.deepEqual(words({ rotation: 'stale' }), { status: 'warning', word: 'Using cached value' });
-    assert.deepEqual(words({ rotation: 'stale', isTooOld: true }), {
-      status: 'bad',
-      word: 'Cached value too old',
-    });
-    assert.deepEqual(words({ resolves: false, rotation: 'ended' }), { status: 'bad', word: 'Expired' });
-    assert.equal(words({ rotation: 'pending' }).word, 'New version, not applied yet');
+    for (const [changes, expected] of [
+      [{}, 'good OK'],
+      [{ resolves: null, rotation: 'missing' }, 'off Not checked yet'],
+      [{ resolves: false, rotation: 'missing' }, 'bad Missing'],
+      [{ rotation: 'stale' }, 'warning Using cached value'],
+      [{ rotation: 'stale', isTooOld: true }, 'bad Cached value too old'],
+      [{ resolves: false, rotation: 'ended' }, 'bad Expired'],
+      [{ rotation: 'pending' }, 'busy New version, not applied yet'],
+    ] as const) {
+      const { status, word } = referenceStatusOf({ ...FINE, ...changes });
+      assert.equal(`${status} ${word}`, expected);
+    }
   });
 
   it('is a problem when it does not resolve or is stale, but not while unchecked', () => {
@@ -65,10 +63,7 @@ describe('the state of a secret reference', () => {
 
   it('is in the order of the names, with numbers by their value', () => {
     const references = ['nso10', 'nso2', 'core1'].map((reference) => ({ ...FINE, reference }));
-    assert.deepEqual(
-      inNameOrder(references).map(({ reference }) => reference),
-      ['core1', 'nso2', 'nso10'],
-    );
+    assert.deepEqual(pluck(inNameOrder(references), 'reference'), ['core1', 'nso2', 'nso10']);
   });
 
   it('names the versions of its latest rotation', () => {

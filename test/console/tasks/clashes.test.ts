@@ -14,6 +14,7 @@ import {
   withChoices,
   withNewer,
 } from '../../../console/src/task/clashes.js';
+import { withEdits, remove, set } from '../form/edit.js';
 
 const SCHEMA = {
   type: 'object',
@@ -47,8 +48,6 @@ function adopt({ form, open }: Merged, newer: Saved): Merged {
 }
 
 const saved = (data: Json, by = 'bob'): Saved => ({ data, by });
-const set = (form: FormState, pointer: string, value: Json) =>
-  applyEdit(form, { kind: 'set', pointer, value });
 const shownOf = (clashes: readonly Clash[]) =>
   clashes.map(({ pointer, by, shown: { mine, theirs } }) => [pointer, by, mine, theirs]);
 
@@ -65,7 +64,7 @@ describe('values that two people changed differently', () => {
     { name: 'eth1', mtu },
   ];
   const edited = (pointer: string, value: Json): Merged => ({
-    form: set(openForm({ schema: SCHEMA, data: first.data }), pointer, value),
+    form: withEdits(openForm({ schema: SCHEMA, data: first.data }), set(pointer, value)),
     open: [],
   });
 
@@ -82,11 +81,11 @@ describe('values that two people changed differently', () => {
   it('fault 5: keep what was entered after the merge, when the own value is chosen', () => {
     const second = saved({ 'hold-time': 180, interface: interfaces(1500) });
     const { form, open } = adopt(edited('/hold-time', 100), second);
-    const corrected = set(form, '/hold-time', 110);
+    const corrected = withEdits(form, set('/hold-time', 110));
     const clashes = locatedClashes(corrected, open);
     assert.deepEqual(shownOf(clashes), [['/hold-time', 'bob', 110, 180]]);
     assert.equal(withChoices(corrected, clashes, {}), corrected);
-    assert.deepEqual(locatedClashes(set(form, '/hold-time', 180), open), []);
+    assert.deepEqual(locatedClashes(withEdits(form, set('/hold-time', 180)), open), []);
   });
 
   it('fault 5: belong to their entry after another entry was inserted above', () => {
@@ -112,10 +111,7 @@ describe('values that two people changed differently', () => {
         { name: 'eth1', mtu: 1500 },
       ],
     });
-    const removed = applyEdit(openForm({ schema: SCHEMA, data: first.data }), {
-      kind: 'remove',
-      pointer: '/interface/0',
-    });
+    const removed = withEdits(openForm({ schema: SCHEMA, data: first.data }), remove('/interface/0'));
     const { form, open } = adopt({ form: removed, open: [] }, second);
     const clashes = locatedClashes(form, open);
     assert.equal(clashes.length, 1);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import '../../support/console-texts.js';
 import { describeCell, describeCells } from '../../../console/src/kit/traffic-text.js';
 import { timeLabel } from '../../../console/src/pages/traffic/time-label.js';
 import { timeSpanOf } from '../../../console/src/kit/time-range.js';

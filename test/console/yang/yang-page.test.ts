@@ -72,54 +72,33 @@ describe('the YANG page', () => {
     assert.equal(constructOf({ path: '/', message: 'the revision is written twice' }), 'other');
   });
 
-  it('sends only the options that are set', () => {
-    const options: YangOptions = {
-      features: '',
-      deviations: '',
-      path: ' ',
+  const OPTIONS: YangOptions = {
+    ...{ features: '', deviations: '', path: ' ', draft: '', adapterId: '', mount: '/rests/data' },
+    ...{
       document: 'modules',
-      target: 'rpc:reset/input',
+      target: 'rpc:reset/input ',
       dialect: 'plain',
       content: 'config',
-      draft: '',
-      adapterId: '',
-      mount: '/rests/data',
       isLenient: false,
-    };
-    const texts = [{ name: 'a.yang', text: TYPES }];
-    assert.deepEqual(yangBody(texts, options), { yangData: [TYPES] });
-    assert.deepEqual(
-      yangBody([], {
-        ...options,
-        features: 'a: x y\nb:',
-        deviations: 'c, d',
-        path: '/a:b',
-        draft: '07',
-        content: 'all',
-        adapterId: 'odl1',
-        isLenient: true,
-      }),
-      {
-        yangData: [],
-        content: 'all',
-        draft: '07',
-        lenient: true,
-        deviations: ['c', 'd'],
-        path: '/a:b',
-        adapterId: 'odl1',
-        mount: '/rests/data',
-        features: { a: ['x', 'y'], b: [] },
-      },
-    );
+    },
+  };
+
+  it('sends only the options that are set', () => {
+    assert.deepEqual(yangBody([{ name: 'a.yang', text: TYPES }], OPTIONS), { yangData: [TYPES] });
+    const set = {
+      ...{ features: 'a: x y\nb:', deviations: 'c, d', path: '/a:b', draft: '07', content: 'all' },
+      ...{ adapterId: 'odl1', isLenient: true },
+    } as const;
+    assert.deepEqual(yangBody([], { ...OPTIONS, ...set }), {
+      ...{ yangData: [], content: 'all', draft: '07', lenient: true, deviations: ['c', 'd'], path: '/a:b' },
+      ...{ adapterId: 'odl1', mount: '/rests/data', features: { a: ['x', 'y'], b: [] } },
+    });
   });
 
   it('sends the document and the dialect that are chosen', () => {
-    const options: YangOptions = {
-      ...{ features: '', deviations: '', path: '', target: 'rpc:reset/input ', content: 'config', draft: '' },
-      ...{ adapterId: '', mount: '', isLenient: false, document: 'datastore', dialect: 'rjsf' },
-    };
-    assert.deepEqual(yangBody([], options), { yangData: [], target: 'datastore', dialect: 'rjsf' });
-    const other = yangBody([], { ...options, document: 'other', dialect: 'plain', draft: '2020-12' });
+    const datastore = yangBody([], { ...OPTIONS, document: 'datastore', dialect: 'rjsf' });
+    assert.deepEqual(datastore, { yangData: [], target: 'datastore', dialect: 'rjsf' });
+    const other = yangBody([], { ...OPTIONS, document: 'other', draft: '2020-12' });
     assert.deepEqual(other, { yangData: [], target: 'rpc:reset/input', draft: '2020-12' });
   });
 
