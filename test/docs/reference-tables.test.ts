@@ -75,15 +75,8 @@ describe('the table of keys that need a restart', () => {
 
   const keys = leavesOf(settingsSchema).filter((key) => key !== 'adapters' && key !== 'auth.local.enabled');
 
-  it('has a section for every key', () => {
-    assert.ok(keys.length > 40);
-    assert.deepEqual(
-      keys.filter((key) => sectionOf(key) === undefined),
-      [],
-    );
-  });
-
   it('has each key in the right column', () => {
+    assert.ok(keys.length > 40);
     const misplaced = keys.filter((key) => {
       const needsRestart = restartNeeded(withKey(key, 'before'), withKey(key, 'after')).length > 0;
       return !(needsRestart ? fixed : live).has(sectionOf(key) ?? '');

@@ -20,6 +20,14 @@ export interface OpenSetting extends Setting {
   close(): Promise<void>;
 }
 
+/** A folder, and nothing that listens. */
+export const inFolder = (folder = temporaryFolder().path): OpenSetting => ({
+  folder,
+  env: {},
+  names: new Map(),
+  close: () => Promise.resolve(),
+});
+
 /** The password of the orchestrators in all guides. */
 export const PASSWORD = 'pw-of-the-guides-51c7-d20e';
 
@@ -114,8 +122,7 @@ export async function withCommunityAdapter(): Promise<OpenSetting> {
 export async function withPluginAuthor(): Promise<OpenSetting> {
   const orchestrator = await openJsonServer(({ headers }) => [200, { tenant: headers['x-tenant'] }]);
   return {
-    folder: temporaryFolder().path,
-    env: {},
+    ...inFolder(),
     names: new Map([['https://nms.example', orchestrator.url]]),
     close: orchestrator.close,
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import type { TestServer } from '../../support/test-server.js';
 import { eventually } from '../../support/until.js';
-import { type OpenSetting, withMachine } from './installations.js';
+import { inFolder, type OpenSetting, withMachine } from './installations.js';
 import { followGuides } from './follow-guides.js';
 import { openDemo, post, shareDemo } from './demo.js';
 
@@ -17,11 +17,11 @@ followGuides({
   'docs/how-to/keep-records-in-git.md': withCommands,
   'docs/how-to/limit-callers.md': shareDemo,
   'docs/how-to/monitor.md': shareDemo,
-  'docs/how-to/rotate-certificates.md': withPort,
-  'docs/how-to/run-a-cluster.md': withPort,
+  'docs/how-to/rotate-certificates.md': () => Promise.resolve(inFolder()),
+  'docs/how-to/run-a-cluster.md': () => Promise.resolve(inFolder()),
   'docs/how-to/run-with-systemd.md': withMachine,
   'docs/how-to/send-notifications.md': shareDemo,
-  'docs/how-to/use-client-certificates.md': withPort,
+  'docs/how-to/use-client-certificates.md': () => Promise.resolve(inFolder()),
   'docs/how-to/use-the-audit-trail.md': openAudit,
   'docs/how-to/upgrade.md': withCommands,
 });
@@ -45,12 +45,8 @@ audit: { file: data/audit.log }
 auth: { local: { keyFile: data/local-issuer.pem } }
 `,
   );
-  return Promise.resolve({
-    folder,
-    env: { GATEHOUSE: 'http://127.0.0.1:3000', GATEHOUSE_CONFIG: main },
-    names: new Map(),
-    close: () => Promise.resolve(),
-  });
+  const env = { GATEHOUSE: 'http://127.0.0.1:3000', GATEHOUSE_CONFIG: main };
+  return Promise.resolve({ ...inFolder(folder), env });
 }
 
 /** More failures than one page of the search in the guide returns. */
@@ -75,14 +71,4 @@ async function fail(world: TestServer): Promise<void> {
   const params = { path: '/', accept: '*/*', method: 'DELETE' };
   const { status } = await post(world, '/orchestrator_manager/restAction/off', { params, body: {} });
   assert.equal(status, 503);
-}
-
-/** Creates an empty folder. */
-function withPort(): Promise<OpenSetting> {
-  return Promise.resolve({
-    folder: temporaryFolder().path,
-    env: {},
-    names: new Map(),
-    close: () => Promise.resolve(),
-  });
 }

@@ -8,7 +8,7 @@ import { runCommand } from '../../support/command-io.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { followGuides } from './follow-guides.js';
-import { type OpenSetting, PASSWORD, withExamples, withVault } from './installations.js';
+import { inFolder, type OpenSetting, PASSWORD, withExamples, withVault } from './installations.js';
 import { readPage } from '../markdown.js';
 
 followGuides({
@@ -64,13 +64,7 @@ async function openFirstForm(): Promise<OpenSetting> {
   const path = join(folder, 'first', 'config', 'gatehouse.yaml');
   const { code, err } = await runCommand(['init', '--config', path], { printsSecret: true });
   assert.equal(code, 0, err);
-  return {
-    folder,
-    env: {},
-    programs: { curl: CURL_OF_A_PERSON },
-    names: new Map(),
-    close: () => Promise.resolve(),
-  };
+  return { ...inFolder(folder), programs: { curl: CURL_OF_A_PERSON } };
 }
 
 /** Starts the orchestrator that the tutorial of plugins shows. */

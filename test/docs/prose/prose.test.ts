@@ -10,80 +10,49 @@ const MATTER = '---\naudience: Operators\nprerequisites: A node\nminutes: 5\n---
 const START = `${MATTER}\n# Rotate certificates\n\n`;
 
 describe('the check of prose', () => {
-  for (const [fault, text, finding] of [
-    ['an idiom', 'A node\nbegins anew.', '10:8: "anew": write again (idioms)'],
+  for (const [text, finding] of [
+    ['A node\nbegins anew.', '10:8: "anew": write again (idioms)'],
     [
-      'an idiom after code and a link',
       'See `a.\nB` and [the *log*](../index.md) tells it.',
       '10:33: "tells": write report, return, show, say (idioms)',
     ],
     [
-      'a long sentence',
       `Short. Long ${'word '.repeat(35).trim()}.`,
       '9:8: the sentence has 36 words, more than 35 (sentence-length)',
     ],
     [
-      'sentences that are long on average',
       `${'word '.repeat(21).trim()}.`,
       '1:1: sentences have 21.0 words on average, more than 20 (sentence-length)',
     ],
-    ['a link to a missing file', 'See [A](gone.md).', '9:5: there is no docs/how-to/gone.md (links)'],
+    ['See [A](gone.md).', '9:5: there is no docs/how-to/gone.md (links)'],
+    ['See [A](../../ARCHITECTURE.md#cellar).', '9:5: ARCHITECTURE.md has no heading #cellar (links)'],
+    ['See [A][gone].', '9:1: [A][gone] has no definition (links)'],
+    ['Run `npx gatehouse check`.', '9:6: "npx gatehouse" works in a checkout only: write gatehouse (npx)'],
+    ['![A](a.png)', '9:1: there is no docs/how-to/a.png (links)'],
+    ['See `node scripts/gone.mjs unit`.', '9:11: there is no scripts/gone.mjs (code-paths)'],
+    ['See `src/**/*gone.ts`.', '9:6: there is no src/**/*gone.ts (code-paths)'],
     [
-      'a link to a missing heading',
-      'See [A](../../ARCHITECTURE.md#cellar).',
-      '9:5: ARCHITECTURE.md has no heading #cellar (links)',
-    ],
-    ['a link without a target', 'See [A][gone].', '9:1: [A][gone] has no definition (links)'],
-    [
-      'the package of another project',
-      'Run `npx gatehouse check`.',
-      '9:6: "npx gatehouse" works in a checkout only: write gatehouse (npx)',
-    ],
-    ['a missing picture', '![A](a.png)', '9:1: there is no docs/how-to/a.png (links)'],
-    [
-      'a missing path',
-      'See `node scripts/gone.mjs unit`.',
-      '9:11: there is no scripts/gone.mjs (code-paths)',
-    ],
-    ['a pattern without files', 'See `src/**/*gone.ts`.', '9:6: there is no src/**/*gone.ts (code-paths)'],
-    [
-      'a wrong default',
       'Set `queue.concurrent` (default: 65).',
       '9:5: `queue.concurrent` (default: 65): the schema has another default (defaults)',
     ],
+    ['Set `queue.size` (default: 1).', '9:5: `queue.size` (default: 1): no such key (defaults)'],
+    ['It takes 5 ms.', '9:10: 5 ms: measurements belong into docs/evidence.md (figures)'],
     [
-      'a default of an unknown key',
-      'Set `queue.size` (default: 1).',
-      '9:5: `queue.size` (default: 1): no such key (defaults)',
-    ],
-    ['a measurement', 'It takes 5 ms.', '9:10: 5 ms: measurements belong into docs/evidence.md (figures)'],
-    [
-      'a block without a mark',
       'Run it.\n\n```sh\nls\n```',
       '11:1: the code block has no mark; test/docs/marks.ts lists the kinds (block-marks)',
     ],
+    ['Run it.\n\n<!-- ran -->\n\n```sh\nls\n```', '13:1: there is no kind of block "ran" (block-marks)'],
     [
-      'an unknown mark',
-      'Run it.\n\n<!-- ran -->\n\n```sh\nls\n```',
-      '13:1: there is no kind of block "ran" (block-marks)',
-    ],
-    [
-      'a mark with a wrong detail',
       'Run it.\n\n<!-- run: away -->\n\n```sh\nls\n```',
       '13:1: "away" is not a detail of a block "run" (block-marks)',
     ],
+    ['Run it.\n\n<!-- sample -->\n\n```sh\nls\n```', '13:1: a block "sh" cannot be "sample" (block-marks)'],
     [
-      'a mark of another language',
-      'Run it.\n\n<!-- sample -->\n\n```sh\nls\n```',
-      '13:1: a block "sh" cannot be "sample" (block-marks)',
-    ],
-    [
-      'a test that does not read the page',
       'It is.\n\n<!-- tested: test/docs/marks.ts -->\n\n```sh\nls\n```',
       '13:1: test/docs/marks.ts does not read the page (block-marks)',
     ],
   ] as const)
-    it(`reports ${fault}`, async () => {
+    it(`reports ${finding}`, async () => {
       const found = await findingsIn(PATH, `${START}${text}\n`);
       assert.ok(
         found.some((line) => line.includes(finding)),
