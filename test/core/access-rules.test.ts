@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createIdleInstance } from '../../src/adapters/instance.js';
 import { executeCall, type OrchestratorManagerDeps } from '../../src/api/orchestrator/execute-call.js';
 import { createReplyMemories } from '../../src/core/reply-memory.js';
 import type { RestCall } from '../../src/core/adapter.js';
@@ -14,12 +15,7 @@ const signal = new AbortController().signal;
 function start(access?: readonly AccessRule[]) {
   const steps: string[] = [];
   const instance: AdapterInstance = {
-    id: 'core1',
-    type: 'test',
-    state: () => ({ name: 'RUNNING' }),
-    since: () => 0,
-    connection: () => ({ state: 'UNKNOWN', since: 0 }),
-    open: () => Promise.resolve(),
+    ...createIdleInstance('core1', 'test', { name: 'RUNNING' }),
     ready: () =>
       Promise.resolve({
         adapter: {
@@ -36,7 +32,6 @@ function start(access?: readonly AccessRule[]) {
           close: () => Promise.resolve(),
         },
       }),
-    close: () => Promise.resolve(),
   };
   const deps: OrchestratorManagerDeps = {
     leaseAdapter: (_id, _signal, work) => work(instance, policyWith(access)),

@@ -120,10 +120,8 @@ describe('queryList', () => {
         const { results: whole, total } = page(1000, 0);
         assert.equal(whole.length, total);
         const pages = Array.from({ length: Math.ceil(total / size) }, (_, at) => page(size, at * size));
-        assert.deepEqual(
-          pages.flatMap(({ results }) => results),
-          whole,
-        );
+        const found = pages.flatMap(({ results }) => results);
+        assert.deepEqual(found, whole);
         const isMatch = ({ id }: Row) =>
           id.toLowerCase().includes((asked.contains ?? '').toLowerCase()) &&
           id.toLowerCase().startsWith((asked.startsWith ?? '').toLowerCase());

@@ -11,16 +11,11 @@ describe('withExtras', () => {
     });
     const copy = withExtras(problem, { outcome: 'refused, ada', headers: { etag: '"2"' } });
     assert.ok(copy instanceof Problem);
-    assert.deepEqual(
-      [copy.code, copy.status, copy.message, copy.cause],
-      ['upstream_rejected', 409, 'The orchestrator refused the call.', cause],
-    );
-    assert.deepEqual(copy.extras, {
-      status: 409,
-      cause,
-      headers: { etag: '"2"' },
-      outcome: 'refused, ada',
-    });
+    const { code, status, message } = copy;
+    const expected = ['upstream_rejected', 409, 'The orchestrator refused the call.', cause];
+    assert.deepEqual([code, status, message, copy.cause], expected);
+    const headers = { etag: '"2"' };
+    assert.deepEqual(copy.extras, { status: 409, cause, headers, outcome: 'refused, ada' });
     assert.equal(problem.extras.outcome, undefined);
   });
 

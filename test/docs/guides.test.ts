@@ -30,10 +30,8 @@ describe('shell scripts in the documentation', () => {
       encoding: 'utf8',
     });
     const invalid = stdout.match(/\d+/g) ?? [];
-    assert.deepEqual(
-      invalid.map((at) => scripts[Number(at)]?.place),
-      [],
-    );
+    const wrong = invalid.map((at) => scripts[Number(at)]?.place);
+    assert.deepEqual(wrong, []);
   });
 });
 

@@ -55,29 +55,17 @@ describe('a page of the site', () => {
     assert.equal(convert(text), '# A\n\n```sh\nls # <!-- stays -->\n```\n\nText.');
   });
 
-  for (const [name, link, converted] of [
-    ['another page', '[cli](../reference/cli.md#serve)', '[cli](../reference/cli.md#serve)'],
-    ['a folder with a page', '[why](../decisions/)', '[why](../project/decisions/index.md)'],
-    ['the page itself', '[below](#below)', '[below](#below)'],
-    [
-      'another server',
-      '[RFC](https://www.rfc-editor.org/rfc/rfc9457)',
-      '[RFC](https://www.rfc-editor.org/rfc/rfc9457)',
-    ],
-    ['a picture', '![A](../images/a.png)', '![A](../pictures/a.png)'],
-    [
-      'another file',
-      '[the file](../../config/examples/cisco-nso.yaml)',
-      'the file (`config/examples/cisco-nso.yaml`)',
-    ],
-    [
-      'another file by its name',
-      '[`cisco-nso.yaml`](../../config/examples/cisco-nso.yaml)',
-      '`config/examples/cisco-nso.yaml`',
-    ],
-    ['a missing page, for the generator to report', '[gone](gone.md)', '[gone](gone.md)'],
+  for (const [link, converted] of [
+    ['[cli](../reference/cli.md#serve)', '[cli](../reference/cli.md#serve)'],
+    ['[why](../decisions/)', '[why](../project/decisions/index.md)'],
+    ['[below](#below)', '[below](#below)'],
+    ['[RFC](https://www.rfc-editor.org/rfc/rfc9457)', '[RFC](https://www.rfc-editor.org/rfc/rfc9457)'],
+    ['![A](../images/a.png)', '![A](../pictures/a.png)'],
+    ['[the file](../../config/examples/cisco-nso.yaml)', 'the file (`config/examples/cisco-nso.yaml`)'],
+    ['[`cisco-nso.yaml`](../../config/examples/cisco-nso.yaml)', '`config/examples/cisco-nso.yaml`'],
+    ['[gone](gone.md)', '[gone](gone.md)'],
   ] as const)
-    it(`rewrites a link to ${name}`, () => {
+    it(`rewrites the link ${link}`, () => {
       assert.equal(convert(link), converted);
     });
 

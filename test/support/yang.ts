@@ -78,10 +78,8 @@ export function judgeOf({ schema }: { readonly schema: Schema }): (document: unk
 /** Asserts which data a module accepts and which data it rejects. */
 export function assertData(
   module: { readonly schema: Schema },
-  {
-    accepted = [],
-    refused = [],
-  }: { readonly accepted?: readonly unknown[]; readonly refused?: readonly unknown[] },
+  accepted: readonly unknown[],
+  refused: readonly unknown[] = [],
 ): void {
   const judge = judgeOf(module);
   for (const document of accepted)

@@ -7,87 +7,65 @@ function inContainer(body: string) {
   const module = compileBody(`container c { ${body} }`);
   const wrapped = (documents: readonly unknown[] = []) => documents.map((document) => ({ 'm:c': document }));
   return (accepted: readonly unknown[], refused: readonly unknown[]) => {
-    assertData(module, { accepted: wrapped(accepted), refused: wrapped(refused) });
+    assertData(module, wrapped(accepted), wrapped(refused));
   };
 }
+
+/** The list `l` with these entries. */
+const l = (...entries: readonly object[]) => ({ l: entries });
 
 describe('a schema compiled from YANG', () => {
   it('requires qualified names at the top level and where the module changes, and only there', () => {
     const module = compileBody(`container c { leaf a ${S} }`);
-    assertData(module, {
-      accepted: [{}, { 'm:c': {} }, { 'm:c': { a: '' } }],
-      refused: [{ c: {} }, { 'n:c': {} }, { 'm:c': { 'm:a': '' } }, { 'm:c': { b: '' } }, { 'm:c': [] }, []],
-    });
+    assertData(
+      module,
+      [{}, { 'm:c': {} }, { 'm:c': { a: '' } }],
+      [{ c: {} }, { 'n:c': {} }, { 'm:c': { 'm:a': '' } }, { 'm:c': { b: '' } }, { 'm:c': [] }, []],
+    );
   });
 
   it('allows annotations (RFC 7952)', () => {
     const module = compileBody(`container c { leaf a ${S} } leaf b ${S}`);
-    assertData(module, {
-      accepted: [{ 'm:b': '', '@m:b': { 'o:origin': 'x' }, 'm:c': { '@': {}, a: '', '@a': {} } }],
-    });
+    assertData(module, [{ 'm:b': '', '@m:b': { 'o:origin': 'x' }, 'm:c': { '@': {}, a: '', '@a': {} } }]);
   });
 
   it('allows names with a special meaning in JSON and JavaScript', () => {
     const module = compileBody(`container constructor { leaf valueOf ${S} leaf toString ${S} }`);
-    assertData(module, {
-      accepted: [{ 'm:constructor': { valueOf: '', toString: '' } }],
-      refused: [{ 'm:constructor': { hasOwnProperty: '' } }],
-    });
+    assertData(
+      module,
+      [{ 'm:constructor': { valueOf: '', toString: '' } }],
+      [{ 'm:constructor': { hasOwnProperty: '' } }],
+    );
   });
 
   it('requires mandatory nodes, through containers without presence', () => {
     const module = compileBody(`container c { container d { leaf a { type string; mandatory true; } } }`);
-    assertData(module, {
-      accepted: [{ 'm:c': { d: { a: '' } } }],
-      refused: [{}, { 'm:c': {} }, { 'm:c': { d: {} } }],
-    });
+    assertData(module, [{ 'm:c': { d: { a: '' } } }], [{}, { 'm:c': {} }, { 'm:c': { d: {} } }]);
   });
 
   it('does not require the mandatory nodes of an absent container with presence or when', () => {
     const leaf = 'leaf a { type string; mandatory true; }';
-    assertData(compileBody(`container c { presence x; ${leaf} }`), {
-      accepted: [{}],
-      refused: [{ 'm:c': {} }],
-    });
-    assertData(compileBody(`container c { when "true()"; ${leaf} }`), {
-      accepted: [{}],
-      refused: [{ 'm:c': {} }],
-    });
+    assertData(compileBody(`container c { presence x; ${leaf} }`), [{}], [{ 'm:c': {} }]);
+    assertData(compileBody(`container c { when "true()"; ${leaf} }`), [{}], [{ 'm:c': {} }]);
   });
 
   it('requires a mandatory leaf at the top level, and allows one case of a choice', () => {
     const module = compileBody(
       `leaf a { type string; mandatory true; } choice x { leaf b ${S} leaf c ${S} }`,
     );
-    assertData(module, {
-      accepted: [{ 'm:a': '' }, { 'm:a': '', 'm:b': '' }],
-      refused: [{}, { 'm:a': '', 'm:b': '', 'm:c': '' }],
-    });
+    assertData(module, [{ 'm:a': '' }, { 'm:a': '', 'm:b': '' }], [{}, { 'm:a': '', 'm:b': '', 'm:c': '' }]);
   });
 
   it('requires the keys of list entries, which are unique, and limits their number', () => {
     inContainer(
       `list l { key "k j"; leaf v ${S} leaf j { type int8; } leaf k ${S} min-elements 1; max-elements 2; }`,
     )(
-      [
-        { l: [{ k: '', j: 1 }] },
-        {
-          l: [
-            { k: '', j: 1 },
-            { k: '', j: 2, v: '' },
-          ],
-        },
-      ],
+      [{ l: [{ k: '', j: 1 }] }, l({ k: '', j: 1 }, { k: '', j: 2, v: '' })],
       [
         {},
         { l: [] },
         { l: [{ k: '' }] },
-        {
-          l: [
-            { k: '', j: 1 },
-            { k: '', j: 1 },
-          ],
-        },
+        l({ k: '', j: 1 }, { k: '', j: 1 }),
         { l: { k: '', j: 1 } },
         { l: [1] },
         { l: [1, 2, 3].map((j) => ({ k: '', j })) },
@@ -100,55 +78,32 @@ describe('a schema compiled from YANG', () => {
       compileBody(`identity id; identity one { base id; } list l { key k; leaf k { type int64; } }
          list i { key k; leaf k { type identityref { base id; } } } leaf-list b { type bits { bit x; bit y; } }
          list d { key k; leaf k { type decimal64 { fraction-digits 2; } } }`);
-    assertData(module, {
-      accepted: [{ 'm:l': [{ k: '5' }, { k: '6' }] }],
-      refused: [
+    assertData(
+      module,
+      [{ 'm:l': [{ k: '5' }, { k: '6' }] }],
+      [
         { 'm:l': [{ k: '5' }, { k: '+5' }] },
         { 'm:i': [{ k: 'one' }, { k: 'm:one' }] },
         { 'm:b': ['x y', 'y x'] },
         { 'm:d': [{ k: '1.5' }, { k: '1.50' }] },
       ],
-    });
+    );
   });
 
   it('rejects entries with equal unique leaves, also deeper ones, if all of them exist', () => {
     inContainer(`list l { key k; unique "a d/b"; leaf k ${S} leaf a ${S} container d { leaf b ${S} } }`)(
       [
-        {
-          l: [
-            { k: '1', a: 'x' },
-            { k: '2', a: 'x' },
-          ],
-        },
-        {
-          l: [
-            { k: '1', a: 'x', d: { b: 'y' } },
-            { k: '2', a: 'x', d: { b: 'z' } },
-          ],
-        },
+        l({ k: '1', a: 'x' }, { k: '2', a: 'x' }),
+        l({ k: '1', a: 'x', d: { b: 'y' } }, { k: '2', a: 'x', d: { b: 'z' } }),
       ],
-      [
-        {
-          l: [
-            { k: '1', a: 'x', d: { b: 'y' } },
-            { k: '2', a: 'x', d: { b: 'y' } },
-          ],
-        },
-      ],
+      [l({ k: '1', a: 'x', d: { b: 'y' } }, { k: '2', a: 'x', d: { b: 'y' } })],
     );
   });
 
   it('rejects entries with equal unique leaves inside choices', () => {
     inContainer(`list l { key k; unique "ch/a/x"; leaf k ${S} choice ch { case a { leaf x ${S} } } }`)(
-      [{ l: [{ k: '1', x: 'p' }, { k: '2', x: 'q' }, { k: '3' }, { k: '4' }] }],
-      [
-        {
-          l: [
-            { k: '1', x: 'p' },
-            { k: '2', x: 'p' },
-          ],
-        },
-      ],
+      [l({ k: '1', x: 'p' }, { k: '2', x: 'q' }, { k: '3' }, { k: '4' })],
+      [l({ k: '1', x: 'p' }, { k: '2', x: 'p' })],
     );
   });
 
@@ -157,10 +112,7 @@ describe('a schema compiled from YANG', () => {
       `leaf-list a ${S} leaf-list b { config false; type string; } list c { config false; leaf x ${S} }`,
       { content: 'all' },
     );
-    assertData(module, {
-      accepted: [{ 'm:a': ['x', 'y'], 'm:b': ['x', 'x'], 'm:c': [{}, {}] }],
-      refused: [{ 'm:a': ['x', 'x'] }],
-    });
+    assertData(module, [{ 'm:a': ['x', 'y'], 'm:b': ['x', 'x'], 'm:c': [{}, {}] }], [{ 'm:a': ['x', 'x'] }]);
   });
 
   it('excludes state from configuration', () => {
@@ -168,8 +120,8 @@ describe('a schema compiled from YANG', () => {
       'm',
       `container c { leaf a ${S} leaf s { config false; type string; mandatory true; } }`,
     );
-    assertData(compileText(text), { accepted: [{}, { 'm:c': { a: '' } }], refused: [{ 'm:c': { s: '' } }] });
-    assertData(compileText(text, { content: 'all' }), { accepted: [{ 'm:c': { s: '' } }], refused: [{}] });
+    assertData(compileText(text), [{}, { 'm:c': { a: '' } }], [{ 'm:c': { s: '' } }]);
+    assertData(compileText(text, { content: 'all' }), [{ 'm:c': { s: '' } }], [{}]);
   });
 
   it('allows the nodes of one case only', () => {

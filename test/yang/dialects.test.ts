@@ -100,39 +100,20 @@ describe('a schema for JSON Forms', () => {
       { dialect: 'jsonforms' },
     );
     const scope = '#/properties/m:c';
-    const caseOf = (name: string, other: string) => ({
-      type: 'Control',
-      scope: `${scope}/properties/${name}`,
-      label: name,
-      rule: {
-        effect: 'HIDE',
-        condition: { scope, schema: { anyOf: [{ required: [other] }] }, failWhenUndefined: true },
-      },
+    const layout = (...elements: readonly object[]) => ({ type: 'VerticalLayout', elements });
+    const group = (label: string, ...elements: readonly object[]) => ({ type: 'Group', label, elements });
+    const control = (at: string, label: string, more: object = {}) => ({
+      ...{ type: 'Control', scope: `${at}/properties/${label}`, label },
+      ...more,
     });
-    assert.deepEqual(uiSchema, {
-      type: 'VerticalLayout',
-      elements: [
-        {
-          type: 'Group',
-          label: 'c',
-          elements: [
-            { type: 'Group', label: 'w', elements: [caseOf('a', 'b'), caseOf('b', 'a')] },
-            {
-              type: 'Control',
-              scope: `${scope}/properties/l`,
-              label: 'l',
-              options: {
-                elementLabelProp: 'k',
-                detail: {
-                  type: 'VerticalLayout',
-                  elements: [{ type: 'Control', scope: '#/properties/k', label: 'k' }],
-                },
-              },
-            },
-          ],
-        },
-      ],
-    });
+    const caseOf = (name: string, other: string) => {
+      const schema = { anyOf: [{ required: [other] }] };
+      const rule = { effect: 'HIDE', condition: { scope, schema, failWhenUndefined: true } };
+      return control(scope, name, { rule });
+    };
+    const options = { elementLabelProp: 'k', detail: layout(control('#', 'k')) };
+    const choice = group('w', caseOf('a', 'b'), caseOf('b', 'a'));
+    assert.deepEqual(uiSchema, layout(group('c', choice, control(scope, 'l', { options }))));
   });
 });
 

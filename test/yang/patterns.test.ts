@@ -57,10 +57,7 @@ describe('patterns', () => {
   ] as const)
     it(what, () => {
       const documents = (values: readonly string[]) => values.map((value) => ({ 'm:x': value }));
-      assertData(compileText(moduleOf(pattern)), {
-        accepted: documents(accepted),
-        refused: documents(refused),
-      });
+      assertData(compileText(moduleOf(pattern)), documents(accepted), documents(refused));
     });
 
   it('with look-around are enforced nowhere when they are inverted', () => {
@@ -70,7 +67,7 @@ describe('patterns', () => {
     );
     const module = compileText(text);
     assert.match(module.warnings[0]?.message ?? '', /looks around.*not enforced/);
-    assertData(module, { accepted: [{ 'm:x': 'any' }, { 'm:x': 'text' }] });
+    assertData(module, [{ 'm:x': 'any' }, { 'm:x': 'text' }]);
     assert.equal(validatorOf(module.schema).validate({ 'm:x': 'text' }).outcome, 'valid');
     assert.deepEqual(documentCheckOf([text])({ 'm:x': 'text' }), []);
   });
@@ -112,25 +109,8 @@ describe('patterns', () => {
   });
 
   it('are valid in ECMAScript for any composition (property)', () => {
-    const part = fc.constantFrom(
-      'a',
-      '-',
-      '[a-c]',
-      '[^x]',
-      '\\d',
-      '\\w',
-      '\\.',
-      '.',
-      '(b|c)',
-      '[\\i-[:]]',
-      '\\-',
-      '/',
-      ' ',
-      '#',
-      '^',
-      '$',
-      '"',
-    );
+    const parts = String.raw`a - [a-c] [^x] \d \w \. . (b|c) [\i-[:]] \- / # ^ $ "`;
+    const part = fc.constantFrom(...parts.split(' '), ' ');
     const piece = fc
       .tuple(part, fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}'))
       .map(([atom, count]) => atom + count);

@@ -23,40 +23,31 @@ describe('the examples of RFC 7951', () => {
   );
   const [foomod, , , interfaces] = compileTexts([foo, bar, types, ifs]);
 
-  it('are accepted, section by section', () => {
-    for (const [, document] of [
-      ['4: names', { 'foomod:top': { foo: 54, 'barmod:bar': true } }],
-      ['5.2: containers', { 'foomod:five-two': { bar: 123 } }],
-      ['5.3: leaf-lists', { 'foomod:five-three': [123, 0] }],
-      [
-        '5.4: lists',
-        {
-          'foomod:five-four': [
-            { foo: 123, baz: 'zig' },
-            { baz: 'zag', foo: 0 },
-          ],
-        },
-      ],
-      [
-        '5.5: anydata',
-        { 'foomod:five-five': { 'ietf-notification:notification': { eventTime: '2014-07-29T13:43:01Z' } } },
-      ],
-      ['5.6: anyxml', { 'foomod:five-six': [true, null, true] }],
-      ['6.1: numbers', { 'foomod:six-one': '-9223372036854775808' }],
-      ['6.9: empty', { 'foomod:six-nine': [null] }],
-      ['6.10: unions', { 'foomod:six-ten': 13 }],
-      [
-        '6.11: instance-identifiers',
-        {
-          'foomod:six-eleven':
-            "/ietf-interfaces:interfaces/interface[name='eth0']/ietf-ip:ipv4/address[ip='192.0.2.1']/prefix-length",
-        },
-      ],
+  it('are accepted, from section 4 to 6.11', () => {
+    for (const document of [
+      { 'foomod:top': { foo: 54, 'barmod:bar': true } },
+      { 'foomod:five-two': { bar: 123 } },
+      { 'foomod:five-three': [123, 0] },
+      {
+        'foomod:five-four': [
+          { foo: 123, baz: 'zig' },
+          { baz: 'zag', foo: 0 },
+        ],
+      },
+      { 'foomod:five-five': { 'ietf-notification:notification': { eventTime: '2014-07-29T13:43:01Z' } } },
+      { 'foomod:five-six': [true, null, true] },
+      { 'foomod:six-one': '-9223372036854775808' },
+      { 'foomod:six-nine': [null] },
+      { 'foomod:six-ten': 13 },
+      {
+        'foomod:six-eleven':
+          "/ietf-interfaces:interfaces/interface[name='eth0']/ietf-ip:ipv4/address[ip='192.0.2.1']/prefix-length",
+      },
     ] as const)
-      assertData(foomod!, { accepted: [document] });
+      assertData(foomod!, [document]);
   });
 
   it('are accepted: section 6.8: identityrefs', () => {
-    assertData(interfaces!, { accepted: [{ 'ifs:type': 'iana-if-type:ethernetCsmacd' }] });
+    assertData(interfaces!, [{ 'ifs:type': 'iana-if-type:ethernetCsmacd' }]);
   });
 });

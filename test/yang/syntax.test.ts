@@ -61,10 +61,8 @@ describe('the YANG parser', () => {
       '4:24 expected ";" or "{" after "type"',
       '5:2 a "}" that closes nothing',
     ]);
-    assert.deepEqual(
-      roots[0]?.children.map(({ argument: name }) => name),
-      ['a', 'b'],
-    );
+    const found = roots[0]?.children.map(({ argument: name }) => name);
+    assert.deepEqual(found, ['a', 'b']);
   });
 
   for (const [what, text, expected] of [
@@ -123,23 +121,7 @@ describe('the YANG parser', () => {
   });
 
   it('ends without an exception for any text (property)', () => {
-    const pieces = fc.constantFrom(
-      'module',
-      ' ',
-      '"',
-      "'",
-      '{',
-      '}',
-      ';',
-      '/*',
-      '*/',
-      '//',
-      '\n',
-      '+',
-      '\\',
-      'a:b',
-      'é',
-    );
+    const pieces = fc.constantFrom(...`module " ' { } ; /* */ // + \\ a:b é`.split(' '), ' ', '\n');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
         parse(parts.join(''));

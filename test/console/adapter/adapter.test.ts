@@ -40,15 +40,11 @@ describe('the request form of the adapter page', () => {
   });
 
   it('offers permitted methods only, and names the invalid fields', () => {
-    assert.deepEqual(
-      permittedMethods((operation) => operation === 'restQuery'),
-      ['QUERY'],
-    );
+    const methods = permittedMethods((operation) => operation === 'restQuery');
+    assert.deepEqual(methods, ['QUERY']);
     assert.deepEqual(requestFaults(trial), {});
-    assert.deepEqual(Object.keys(requestFaults({ ...trial, path: 'x', method: 'POST', body: '[' })), [
-      'path',
-      'body',
-    ]);
+    const faults = requestFaults({ ...trial, path: 'x', method: 'POST', body: '[' });
+    assert.deepEqual(Object.keys(faults), ['path', 'body']);
   });
 });
 
@@ -60,13 +56,8 @@ describe('the log of the adapter page', () => {
     message: `line ${id}`,
     fields: { n: id },
   });
-  const reply = (ids: readonly number[], next: number): LogReply => ({
-    lines: ids.map(line),
-    next,
-    missed: false,
-    writtenLevel: 'info',
-    hint: null,
-  });
+  const more = { missed: false, writtenLevel: 'info', hint: null } as const;
+  const reply = (ids: readonly number[], next: number): LogReply => ({ lines: ids.map(line), next, ...more });
 
   it('appends new lines, keeps the latest MAX_LINES, and remembers that lines were missed', () => {
     const first = withReply(EMPTY_TAIL, { ...reply([1, 2], 3), missed: true });
@@ -110,25 +101,14 @@ describe('the log of the adapter page', () => {
 });
 
 describe('the download of the log', () => {
-  const line: LogLine = {
-    id: 1,
-    at: 0,
-    level: 'warn',
-    message: 'call is retried',
-    fields: { adapter: 'core1', attempt: 2 },
-  };
+  const fields = { adapter: 'core1', attempt: 2 };
+  const line: LogLine = { id: 1, at: 0, level: 'warn', message: 'call is retried', fields };
 
   it('is text with times in UTC, or JSON lines as in the log file', () => {
-    assert.equal(
-      asText([line]),
-      '1970-01-01T00:00:00.000Z warn  call is retried adapter="core1" attempt=2\n',
-    );
-    assert.deepEqual(JSON.parse(asJsonLines([line])), {
-      time: '1970-01-01T00:00:00.000Z',
-      level: 'warn',
-      message: 'call is retried',
-      adapter: 'core1',
-      attempt: 2,
-    });
+    const text = '1970-01-01T00:00:00.000Z warn  call is retried adapter="core1" attempt=2\n';
+    assert.equal(asText([line]), text);
+    const { level, message } = line;
+    const written = { time: '1970-01-01T00:00:00.000Z', level, message, ...fields };
+    assert.deepEqual(JSON.parse(asJsonLines([line])), written);
   });
 });

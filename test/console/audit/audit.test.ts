@@ -11,16 +11,8 @@ import {
 } from '../../../console/src/pages/audit/search.js';
 
 function recordAt(time: string, status = 200): AuditRecord {
-  return {
-    time,
-    status,
-    requestId: 'r',
-    operation: 'o',
-    subject: 'ada',
-    issuer: 'i',
-    target: '/t',
-    outcome: 'ok',
-  };
+  const caller = { requestId: 'r', subject: 'ada', issuer: 'i' };
+  return { time, status, operation: 'o', target: '/t', outcome: 'ok', ...caller };
 }
 
 describe('the histogram of the audit trail', () => {
@@ -53,10 +45,8 @@ describe('the histogram of the audit trail', () => {
   });
 
   it('distinguishes refused requests from failed ones', () => {
-    assert.deepEqual(
-      [0, 200, 304, 400, 499, 500, 503].map((status) => outcomeOf({ status })),
-      ['done', 'done', 'done', 'refused', 'refused', 'failed', 'failed'],
-    );
+    const found = [0, 200, 304, 400, 499, 500, 503].map((status) => outcomeOf({ status }));
+    assert.deepEqual(found, ['done', 'done', 'done', 'refused', 'refused', 'failed', 'failed']);
   });
 });
 

@@ -50,14 +50,9 @@ describe('checking a form', () => {
   it('moves to the next and the previous error and wraps around', () => {
     const state = checkAll(openForm({ schema: SCHEMA, data: { name: 'Berlin', interfaces: [{ mtu: 5 }] } }));
     const order = ['/name', '/interfaces/0/id', '/interfaces/0/mtu'];
-    assert.deepEqual(
-      order.map((id) => nextError(state, id, 1)),
-      [...order.slice(1), '/name'],
-    );
-    assert.deepEqual(
-      order.map((id) => nextError(state, id, -1)),
-      ['/interfaces/0/mtu', '/name', '/interfaces/0/id'],
-    );
+    const from = (by: 1 | -1) => order.map((id) => nextError(state, id, by));
+    assert.deepEqual(from(1), [...order.slice(1), '/name']);
+    assert.deepEqual(from(-1), ['/interfaces/0/mtu', '/name', '/interfaces/0/id']);
     assert.equal(nextError(state, undefined, 1), '/name');
     assert.equal(nextError(state, '/vlan', 1), '/interfaces/0/id');
     assert.equal(nextError(exampleForm(), undefined, 1), undefined);
@@ -120,20 +115,15 @@ describe('checking a form', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`d${at}`, at === 29 ? {} : { allOf: doubled(at + 1) }]),
     );
-    const state = checkAll(
-      openForm({
-        schema: { type: 'object', properties: { a: { type: 'string', allOf: doubled(0) } }, $defs },
-        data: { a: 'x' },
-      }),
-    );
+    const schema = { type: 'object', properties: { a: { type: 'string', allOf: doubled(0) } }, $defs };
+    const state = checkAll(openForm({ schema, data: { a: 'x' } }));
     assert.equal(validationResultOf(state), 'too complex');
     assert.equal(rowAt(state, '/a')?.kind, 'leaf');
   });
 
   it('reports an invalid schema, and still shows the form', () => {
-    const state = checkAll(
-      openForm({ schema: { type: 'object', properties: { a: { type: 'strng' } } }, data: { a: 'x' } }),
-    );
+    const schema = { type: 'object', properties: { a: { type: 'strng' } } };
+    const state = checkAll(openForm({ schema, data: { a: 'x' } }));
     assert.equal(validationResultOf(state), 'schema invalid');
     assert.notEqual(schemaFaults(state).length, 0);
     assert.deepEqual(pluck(rowsOf(state).rows, 'id', 'text'), [['/a', 'x']]);
@@ -141,9 +131,8 @@ describe('checking a form', () => {
 
   it('checks numbers that JavaScript cannot represent', () => {
     const data = readJson('{"n": 12345678901234567890}');
-    const state = checkAll(
-      openForm({ schema: { properties: { n: { type: 'integer', maximum: 10 } } }, data }),
-    );
+    const schema = { properties: { n: { type: 'integer', maximum: 10 } } };
+    const state = checkAll(openForm({ schema, data }));
     assert.deepEqual(pluck(state.errors, 'keyword'), ['maximum']);
     assert.deepEqual(plainValue(data), { n: 12345678901234567000 });
   });

@@ -73,12 +73,8 @@ describe('editing a form', () => {
 
   it('keeps the data of the deselected alternative', () => {
     const first = exampleForm();
-    assert.deepEqual(rowOf(first, '/access').alternatives, {
-      names: ['by password', 'by key'],
-      chosen: 1,
-      stashed: [],
-      mandatory: false,
-    });
+    const alternatives = { names: ['by password', 'by key'], chosen: 1, stashed: [], mandatory: false };
+    assert.deepEqual(rowOf(first, '/access').alternatives, alternatives);
     const other = withEdits(first, choose('/access', 0));
     assert.deepEqual(dataAt(other, '/access'), { kind: 'password', user: 'ann' });
     assert.deepEqual(rowOf(other, '/access').alternatives?.stashed, [1]);

@@ -63,10 +63,8 @@ describe('the draft of a form', () => {
   it('keeps an entry that one side changed and the other side removed', () => {
     const mine = withEdits(exampleForm(), remove('/interfaces/0'));
     const { state, conflicts } = withLoaded(mine, readJson(TEXT.replace('1500', '1600')));
-    assert.deepEqual(
-      conflicts.map(({ ours: own, theirs }) => [own, plain(theirs)]),
-      [[undefined, { id: 'eth0', mtu: 1600, config: { peer: 'x' } }]],
-    );
+    const found = conflicts.map(({ ours: own, theirs }) => [own, plain(theirs)]);
+    assert.deepEqual(found, [[undefined, { id: 'eth0', mtu: 1600, config: { peer: 'x' } }]]);
     assert.equal(rowOf(state, '/interfaces').list?.length, 2);
   });
 
@@ -85,17 +83,13 @@ describe('patches of a form', () => {
     assert.deepEqual(jsonPatch(moved), [{ op: 'move', from: '/interfaces/2', path: '/interfaces/0' }]);
     const removed = withEdits(exampleForm(), remove('/interfaces/1'));
     assert.deepEqual(jsonPatch(removed), [{ op: 'remove', path: '/interfaces/1' }]);
-    assert.deepEqual(mergePatch(withEdits(exampleForm(), clear('/name'))), {
-      name: null,
-    });
+    assert.deepEqual(mergePatch(withEdits(exampleForm(), clear('/name'))), { name: null });
   });
 
   it('keep the digits of numbers', () => {
     const state = withEdits(exampleForm(), set('/counter', readJson('98765432109876543210.0')));
-    assert.equal(
-      writeJson(jsonPatch(state)),
-      '[{"op":"replace","path":"/counter","value":98765432109876543210.0}]',
-    );
+    const patch = '[{"op":"replace","path":"/counter","value":98765432109876543210.0}]';
+    assert.equal(writeJson(jsonPatch(state)), patch);
     assert.equal(writeJson(mergePatch(state) ?? null), '{"counter":98765432109876543210.0}');
   });
 
@@ -126,10 +120,8 @@ describe('a list as CSV', () => {
   });
 
   it('keeps the entries of a long list closed, as if it had been loaded', () => {
-    const schema = {
-      type: 'object',
-      properties: { ports: { type: 'array', items: { type: 'object', properties: { name: {} } } } },
-    };
+    const ports = { type: 'array', items: { type: 'object', properties: { name: {} } } };
+    const schema = { type: 'object', properties: { ports } };
     const csv = (count: number) =>
       ['name', ...Array.from({ length: count }, (_, at) => `eth${at}`)].join('\n');
     const rowsAfter = (count: number) => {
@@ -141,11 +133,8 @@ describe('a list as CSV', () => {
   });
 
   it('updates entries with matching keys and adds the other entries, in one undo step', () => {
-    const { state, applied, problems } = csvToList(
-      exampleForm(),
-      '/interfaces',
-      'mtu;id;colour\n1400;eth1;red\n;eth0;\n70;"eth9"\n',
-    );
+    const csv = 'mtu;id;colour\n1400;eth1;red\n;eth0;\n70;"eth9"\n';
+    const { state, applied, problems } = csvToList(exampleForm(), '/interfaces', csv);
     assert.deepEqual([applied, problems], [3, [{ line: 1, reason: 'noColumn', path: 'colour' }]]);
     assert.deepEqual(plain(rowOf(state, '/interfaces').value), [
       { id: 'eth0', config: { peer: 'x' } },
@@ -157,20 +146,12 @@ describe('a list as CSV', () => {
   });
 
   it('is parsed to the written cells, with any content', () => {
-    const cells = fc.array(
-      fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', 'ä') }), {
-        minLength: 2,
-        maxLength: 3,
-      }),
-      { maxLength: 4 },
-    );
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', 'ä') });
+    const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { maxLength: 4 });
     fc.assert(
-      fc.property(cells, (records) => {
-        const kept = records.filter((one) => one.some((cell) => cell !== ''));
-        assert.deepEqual(
-          readCsv(csvText(records)).map((record) => record.cells),
-          kept,
-        );
+      fc.property(records, (written) => {
+        const kept = written.filter((one) => one.some((text) => text !== ''));
+        assert.deepEqual(pluck(readCsv(csvText(written)), 'cells'), kept);
       }),
     );
     assert.throws(() => readCsv('a,"b'), SyntaxError);
@@ -214,20 +195,13 @@ describe('the bindings of a form', () => {
   it('offer the options of the response, or report the failure', () => {
     const state = exampleForm();
     const [mode] = bindingsOf(openForm({ schema: SCHEMA, bindingSchema }));
-    const options = optionsFrom(mode!, {
-      results: [{ id: 1, name: 'one' }, { id: 'two' }, 'three', { no: 1 }],
-    });
+    const results = [{ id: 1, name: 'one' }, { id: 'two' }, 'three', { no: 1 }];
+    const options = optionsFrom(mode!, { results });
     assert.deepEqual(options, [option(1, 'one'), option('two', 'two'), option('three', 'three')]);
     const ready = withOptions(state, '/interfaces/*/id', { state: 'ready', options });
-    assert.deepEqual(rowOf(ready, '/interfaces/2/id').editor, {
-      kind: 'combobox',
-      source: 'binding',
-      options,
-    });
-    const failed = withOptions(state, '/mode', { state: 'failed', message: 'the device does not answer' });
-    assert.deepEqual(rowOf(failed, '/mode').bound, {
-      state: 'failed',
-      message: 'the device does not answer',
-    });
+    const editor = { kind: 'combobox', source: 'binding', options };
+    assert.deepEqual(rowOf(ready, '/interfaces/2/id').editor, editor);
+    const failure = { state: 'failed', message: 'the device does not answer' } as const;
+    assert.deepEqual(rowOf(withOptions(state, '/mode', failure), '/mode').bound, failure);
   });
 });

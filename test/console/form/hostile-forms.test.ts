@@ -15,7 +15,6 @@ import {
   withFilter,
   WrittenNumber,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
 
 // Schemas, uiSchemas and data are untrusted: none of them may freeze or crash the page.
 
@@ -41,10 +40,8 @@ function everyoneKnowsEveryone(count: number): object {
 describe('a hostile form', () => {
   it('with a schema that requires itself opens one level only', () => {
     const schema = { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] };
-    assert.deepEqual(pluck(rowsOf(openForm({ schema })).rows, 'id', 'open'), [
-      ['/a', true],
-      ['/a/a', false],
-    ]);
+    const rows = rowsOf(openForm({ schema })).rows.map(({ id, open }) => `${id} ${open}`);
+    assert.deepEqual(rows, ['/a true', '/a/a false']);
   });
 
   it('with schemas that reference each other has fewer than 300,000 empty rows', function () {
@@ -95,10 +92,8 @@ describe('a hostile form', () => {
   it('with names that are not strings has choices without names', () => {
     const evil = { toString: 1, valueOf: 1 };
     const uiSchema = { 'ui:choices': [{ name: evil, cases: [{ name: evil, members: ['a'] }] }] };
-    assert.equal(
-      rowsOf(openForm({ schema: { properties: { a: { type: 'string' } } }, uiSchema })).rows[0]?.kind,
-      'choice',
-    );
+    const [row] = rowsOf(openForm({ schema: { properties: { a: { type: 'string' } } }, uiSchema })).rows;
+    assert.equal(row?.kind, 'choice');
   });
 
   it('exports no formula to CSV, and reads its own CSV back unchanged', () => {
@@ -107,10 +102,8 @@ describe('a hostile form', () => {
     const columns = csvColumns(openForm({ schema, data: values }), '');
     const text = listToCsv(openForm({ schema, data: values }), '', columns);
     const cells = text.split('\r\n').slice(1, -1);
-    assert.deepEqual(
-      cells.filter((cell) => /^"?[=+@\t-]/.test(cell)),
-      ['-5'],
-    );
+    const found = cells.filter((cell) => /^"?[=+@\t-]/.test(cell));
+    assert.deepEqual(found, ['-5']);
     assert.deepEqual(csvToList(openForm({ schema }), '', text).state.data, values);
   });
 

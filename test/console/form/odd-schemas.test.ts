@@ -22,26 +22,8 @@ const KEYWORDS = `
     `
   .trim()
   .split(/\s+/);
-const SCALARS = [
-  'object',
-  'array',
-  'string',
-  'integer',
-  'null',
-  '#',
-  '#/properties/a',
-  '#a',
-  'a',
-  '^a',
-  '../a',
-  '/a/b',
-  'radio',
-  '*',
-  true,
-  false,
-  null,
-  3,
-];
+const TEXTS = 'object array string integer null # #/properties/a #a a ^a ../a /a/b radio *'.split(' ');
+const SCALARS = [...TEXTS, true, false, null, 3];
 
 const { value: odd } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

@@ -65,23 +65,14 @@ describe('rows', () => {
   });
 
   it('merge the schemas of allOf', () => {
-    const row = property({
-      title: 'outer',
-      allOf: [{ type: 'string', title: 'inner' }, { description: 'said inside' }],
-    });
+    const allOf = [{ type: 'string', title: 'inner' }, { description: 'said inside' }];
+    const row = property({ title: 'outer', allOf });
     assert.deepEqual([row.kind, row.title, row.description], ['leaf', 'outer', 'said inside']);
   });
 
   it('show an unsupported schema as JSON', () => {
-    for (const schema of [
-      true,
-      false,
-      {},
-      { $ref: '#/nowhere' },
-      { $ref: 'https://elsewhere/x' },
-      { type: ['object', 'string'] },
-      { not: {} },
-    ])
+    const references = [{ $ref: '#/nowhere' }, { $ref: 'https://elsewhere/x' }];
+    for (const schema of [true, false, {}, ...references, { type: ['object', 'string'] }, { not: {} }])
       assert.equal(property(schema).kind, 'json', JSON.stringify(schema));
   });
 
@@ -94,10 +85,8 @@ describe('rows', () => {
         y: { $id: 'https://e/y', $ref: '#/$defs/z', $defs: { z: { type: 'boolean' } } },
       },
     };
-    assert.deepEqual(
-      [rowOf(form(schema), '/a').type, rowOf(form(schema), '/b').type],
-      ['integer', 'boolean'],
-    );
+    const typeAt = (pointer: string) => rowOf(form(schema), pointer).type;
+    assert.deepEqual(['/a', '/b'].map(typeAt), ['integer', 'boolean']);
   });
 
   it('have the editor of their schema and widget', () => {
@@ -135,11 +124,8 @@ describe('rows', () => {
       'ui:disabled': true,
       'ui:readonly': true,
     });
-    assert.deepEqual(row.editor, {
-      kind: 'select',
-      radio: false,
-      options: [option('a', 'first'), option('b', 'second')],
-    });
+    const options = [option('a', 'first'), option('b', 'second')];
+    assert.deepEqual(row.editor, { kind: 'select', radio: false, options });
     assert.deepEqual(
       [row.title, row.help, row.placeholder, row.description, row.disabled, row.readOnly],
       ['T', 'H', 'P', 'D', true, true],
@@ -149,24 +135,14 @@ describe('rows', () => {
   it('turn constants of a typed field into options', () => {
     const choices = [{ const: 'ber', title: 'Berlin' }, { const: 'muc' }];
     const { editor } = property({ type: 'string', oneOf: choices });
-    assert.deepEqual(editor, {
-      kind: 'select',
-      radio: false,
-      options: [option('ber', 'Berlin'), option('muc', 'muc')],
-    });
+    const options = [option('ber', 'Berlin'), option('muc', 'muc')];
+    assert.deepEqual(editor, { kind: 'select', radio: false, options });
     assert.equal(property({ type: 'string', oneOf: [...choices, { pattern: '^x' }] }).editor.kind, 'text');
   });
 
   it('follow ui:order, and omit hidden members', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        a: { type: 'string' },
-        b: { type: 'string' },
-        c: { type: 'string' },
-        d: { type: 'string' },
-      },
-    };
+    const properties = Object.fromEntries(Array.from('abcd', (name) => [name, { type: 'string' }]));
+    const schema = { type: 'object', properties };
     const keys = (uiSchema: unknown) =>
       rowsOf(form(schema, {}, { uiSchema }))
         .rows.map(({ key }) => key)
@@ -234,13 +210,8 @@ describe('rows', () => {
 
   it('count the filled values below them', () => {
     assert.equal(rowOf(exampleForm(), '/interfaces').filledBelow, 6);
-    assert.deepEqual(rowOf(exampleForm(), '/interfaces').list, {
-      length: 3,
-      canAdd: true,
-      canRemove: true,
-      keys: ['id'],
-      orderedByUser: false,
-    });
+    const list = { length: 3, canAdd: true, canRemove: true, keys: ['id'], orderedByUser: false };
+    assert.deepEqual(rowOf(exampleForm(), '/interfaces').list, list);
   });
 
   it('consist of one row for a form of a single value', () => {
@@ -269,10 +240,8 @@ describe('valueFromText', () => {
     const union = {
       anyOf: [{ type: 'integer', maximum: 10 }, { type: 'string', pattern: '^[0-9]+$' }, { type: 'boolean' }],
     };
-    assert.deepEqual(
-      ['7', '70', 'true'].map((text) => typed(union, text)),
-      [7, '70', true],
-    );
+    const found = ['7', '70', 'true'].map((text) => typed(union, text));
+    assert.deepEqual(found, [7, '70', true]);
   });
 
   it('accepts the label of an option', () => {
@@ -283,19 +252,8 @@ describe('valueFromText', () => {
 
 describe('readJson', () => {
   it('rejects invalid JSON with its position', () => {
-    for (const text of [
-      '',
-      '{',
-      '[1,]',
-      '{"a":1,"a":2}',
-      '01',
-      '"\u0001"',
-      '"\\x"',
-      'nul',
-      '[1] 2',
-      '{"a" 1}',
-    ])
-      assert.throws(() => readJson(text), SyntaxError, text);
+    const texts = ['', '{', '[1,]', '{"a":1,"a":2}', '01', '"\u0001"', '"\\x"', 'nul', '[1] 2'];
+    for (const text of [...texts, '{"a" 1}']) assert.throws(() => readJson(text), SyntaxError, text);
     assert.throws(() => readJson('{\n "a": x}'), /line 2, column 7/);
     assert.throws(() => readJson('['.repeat(100_000)), /nested deeper/);
   });

@@ -145,44 +145,26 @@ describe('a union below a dependency', () => {
       },
     });
     assert.deepEqual(optionsOf(state, '/tagged'), ['checkbox']);
-    const all = withEdits(
-      state,
-      set('/vlan', 20),
-      set('/tagged', false),
-      set('/name', 'x'),
-      set('/kind', 'b'),
-    );
+    const values = [set('/vlan', 20), set('/tagged', false), set('/name', 'x'), set('/kind', 'b')];
+    const all = withEdits(state, ...values);
     assert.deepEqual(idsOf(all).slice(4), ['/of-20', '/of-false', '/of-b']);
     assert.deepEqual([optionsOf(all, '/kind'), groupsOf(all)], [['a', 'b'], []]);
   });
 
   it('is selected below the branch of another union', () => {
-    const inner = { proto: { type: 'string' } };
-    const state = open({
-      properties: { mode: { type: 'string' } },
-      dependentSchemas: {
-        mode: {
-          oneOf: [
-            { properties: { mode: { const: 'l2' } } },
-            {
-              properties: { mode: { const: 'l3' }, ...inner },
-              oneOf: [
-                { properties: { proto: { const: 'bgp' }, asn: { type: 'integer' } } },
-                { properties: { proto: { const: 'ospf' }, area: { type: 'string' } } },
-              ],
-            },
-          ],
-        },
-      },
+    const proto = (name: string, properties: object) => ({
+      properties: { proto: { const: name }, ...properties },
     });
+    const l2 = { properties: { mode: { const: 'l2' } } };
+    const branch = {
+      properties: { mode: { const: 'l3' }, proto: { type: 'string' } },
+      oneOf: [proto('bgp', { asn: { type: 'integer' } }), proto('ospf', { area: { type: 'string' } })],
+    };
+    const properties = { mode: { type: 'string' } };
+    const state = open({ properties, dependentSchemas: { mode: { oneOf: [l2, branch] } } });
     const l3 = withEdits(state, set('/mode', 'l3'));
-    assert.deepEqual(
-      [idsOf(l3), optionsOf(l3, '/proto')],
-      [
-        ['/mode', '/proto'],
-        ['bgp', 'ospf'],
-      ],
-    );
+    assert.deepEqual(idsOf(l3), ['/mode', '/proto']);
+    assert.deepEqual(optionsOf(l3, '/proto'), ['bgp', 'ospf']);
     assert.deepEqual(idsOf(withEdits(l3, set('/proto', 'ospf'))), ['/mode', '/proto', '/area']);
   });
 
@@ -191,34 +173,23 @@ describe('a union below a dependency', () => {
       title,
       properties: { mode: { enum: values }, [title]: { type: 'string' } },
     });
-    const state = open(
-      {
-        properties: { mode: { type: 'string' } },
-        dependentSchemas: { mode: { anyOf: [branch('one', ['a', 'b']), branch('two', ['b', 'c'])] } },
-      },
-      { mode: 'b' },
-    );
-    assert.deepEqual(
-      groupsOf(state).map(([, names]) => names),
-      [['one', 'two']],
-    );
+    const mode = { anyOf: [branch('one', ['a', 'b']), branch('two', ['b', 'c'])] };
+    const schema = { properties: { mode: { type: 'string' } }, dependentSchemas: { mode } };
+    const [[, names] = [], ...others] = groupsOf(open(schema, { mode: 'b' }));
+    assert.deepEqual([names, others], [['one', 'two'], []]);
   });
 });
 
+const branchOf = (title: string, member: string, type = 'string') => ({
+  title,
+  properties: { [member]: { type } },
+  required: [member],
+});
 const ADDRESSING = {
   title: 'Addressing',
-  oneOf: [
-    { title: 'By hand', properties: { address: { type: 'string' } }, required: ['address'] },
-    { title: 'From a server', properties: { server: { type: 'string' } }, required: ['server'] },
-  ],
+  oneOf: [branchOf('By hand', 'address'), branchOf('From a server', 'server')],
 };
-const ROUTING = {
-  title: 'Routing',
-  oneOf: [
-    { title: 'BGP', properties: { asn: { type: 'integer' } }, required: ['asn'] },
-    { title: 'OSPF', properties: { area: { type: 'string' } }, required: ['area'] },
-  ],
-};
+const ROUTING = { title: 'Routing', oneOf: [branchOf('BGP', 'asn', 'integer'), branchOf('OSPF', 'area')] };
 const TWO_UNIONS: Schema = { properties: { name: { type: 'string' } }, allOf: [ADDRESSING, ROUTING] };
 
 describe('independent unions of one object', () => {
@@ -252,10 +223,8 @@ describe('independent unions of one object', () => {
     const back = withEdits(switched, choose(addressing, 0));
     assert.deepEqual(plain(back.data), { name: 'core1', area: '0', address: '192.0.2.1' });
     const loaded = open(TWO_UNIONS, { address: 'a', area: 'b' });
-    assert.deepEqual(
-      [addressing, routing].map((id) => rowAt(loaded, id)?.alternatives?.chosen),
-      [0, 1],
-    );
+    const found = [addressing, routing].map((id) => rowAt(loaded, id)?.alternatives?.chosen);
+    assert.deepEqual(found, [0, 1]);
   });
 
   it('are two groups also if one schema has oneOf and anyOf', () => {

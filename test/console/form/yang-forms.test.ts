@@ -101,12 +101,8 @@ describe('a form of a YANG model', () => {
   it('shows the active case, and keeps the data of the other case', () => {
     const id = '/m:top/~choice:auth';
     const state = form({ user: 'u', password: 'p' });
-    assert.deepEqual(rowOf(state, id).alternatives, {
-      names: ['local', 'remote'],
-      chosen: 0,
-      stashed: [],
-      mandatory: false,
-    });
+    const alternatives = { names: ['local', 'remote'], chosen: 0, stashed: [], mandatory: false };
+    assert.deepEqual(rowOf(state, id).alternatives, alternatives);
     assert.equal(rowOf(state, '/m:top/user').parent, id);
     assert.equal(rowOf(form(), id).alternatives?.chosen, 0);
     const remote = withEdits(state, choose(id, 1));
@@ -126,34 +122,23 @@ describe('a form of a YANG model', () => {
   });
 
   it('accepts pasted lines in the notations of devices', () => {
-    const { state, applied, problems } = paste(
-      form(),
-      '',
-      'm:top/port[name=a][unit=1]/speed 5\n# remark\n/top/port=b,2/kind m:fast\ntop/alias x\ntop/alias y\ntop/nothing 1\ntop/either 7',
-    );
-    assert.deepEqual(state.data, {
-      'm:top': {
-        port: [
-          { name: 'a', unit: 1, speed: '5' },
-          { name: 'b', unit: 2, kind: 'm:fast' },
-        ],
-        alias: ['x', 'y'],
-        either: 7,
-      },
-    });
+    const lines =
+      'm:top/port[name=a][unit=1]/speed 5\n# remark\n/top/port=b,2/kind m:fast\ntop/alias x\ntop/alias y\ntop/nothing 1\ntop/either 7';
+    const { state, applied, problems } = paste(form(), '', lines);
+    const [a, b] = [
+      { name: 'a', unit: 1, speed: '5' },
+      { name: 'b', unit: 2, kind: 'm:fast' },
+    ] as const;
+    assert.deepEqual(state.data, { 'm:top': { port: [a, b], alias: ['x', 'y'], either: 7 } });
     assert.deepEqual([applied, problems], [5, [{ line: 6, reason: 'noField', path: 'top/nothing' }]]);
     assert.equal(state.past.length, 1);
   });
 
   it('accepts pasted JSON, and merges entries by their keys', () => {
-    const { state } = paste(
-      form({ port: PORTS, main: 'a' }),
-      '/m:top',
-      '{"port":[{"name":"b","unit":2,"speed":"7"},{"name":"c","unit":3}]}',
-    );
-    assert.deepEqual(state.data, {
-      'm:top': { port: [PORTS[0], { ...PORTS[1], speed: '7' }, { name: 'c', unit: 3 }], main: 'a' },
-    });
+    const json = '{"port":[{"name":"b","unit":2,"speed":"7"},{"name":"c","unit":3}]}';
+    const { state } = paste(form({ port: PORTS, main: 'a' }), '/m:top', json);
+    const port = [PORTS[0], { ...PORTS[1], speed: '7' }, { name: 'c', unit: 3 }];
+    assert.deepEqual(state.data, { 'm:top': { port, main: 'a' } });
     assert.equal(paste(form(), '/m:top', '[1]').problems.length, 1);
     assert.equal(paste(form(), '/m:top', '{oops').problems[0]?.reason, 'noJson');
   });

@@ -19,10 +19,8 @@ const LIMIT: LimitView = {
 
 describe('a limit on its page', () => {
   it('names the state of a caller', () => {
-    assert.deepEqual(
-      [0, 79, 80, 100].map((usedPercent) => stateOf({ usedPercent }).status),
-      ['good', 'good', 'warning', 'bad'],
-    );
+    const found = [0, 79, 80, 100].map((usedPercent) => stateOf({ usedPercent }).status);
+    assert.deepEqual(found, ['good', 'good', 'warning', 'bad']);
   });
 
   it('says what it permits', () => {

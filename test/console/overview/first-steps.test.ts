@@ -60,13 +60,9 @@ describe('the first steps', () => {
   });
 
   it('are only for users who may take all of them', () => {
-    assert.equal(
-      mayTakeFirstSteps(() => true),
-      true,
-    );
-    assert.equal(
-      mayTakeFirstSteps((operation) => operation !== 'createAdapter'),
-      false,
-    );
+    const found = mayTakeFirstSteps(() => true);
+    assert.equal(found, true);
+    const actual = mayTakeFirstSteps((operation) => operation !== 'createAdapter');
+    assert.equal(actual, false);
   });
 });

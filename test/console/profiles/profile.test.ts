@@ -23,12 +23,8 @@ describe('the profile editor', () => {
     const before = { id: 'lab', description: 'a', log: { level: 'info' }, services: ['x'] };
     const mine = updateOf(before, { id: 'lab', description: 'b', services: ['x'] });
     const theirs = { ...before, services: ['y'], forms: { maxForms: 7 } };
-    assert.deepEqual(withUpdate(theirs, mine), {
-      id: 'lab',
-      description: 'b',
-      services: ['y'],
-      forms: { maxForms: 7 },
-    });
+    const merged = { id: 'lab', description: 'b', services: ['y'], forms: { maxForms: 7 } };
+    assert.deepEqual(withUpdate(theirs, mine), merged);
   });
 
   it('copies a profile under another name, without its record ID', () => {
@@ -37,14 +33,8 @@ describe('the profile editor', () => {
   });
 
   it('lists the members that have an effect, without empty and merely stored members', () => {
-    const profile = {
-      id: 'lab',
-      services: [],
-      egress: { allow: [] },
-      roles: {},
-      log: { level: 'warn' },
-      uiProps: { a: 1 },
-    };
+    const empty = { services: [], egress: { allow: [] }, roles: {} };
+    const profile = { id: 'lab', ...empty, log: { level: 'warn' }, uiProps: { a: 1 } };
     assert.deepEqual(effectiveMembers(profile), ['egress', 'log']);
   });
 
@@ -65,17 +55,14 @@ describe('the form of a profile', () => {
     };
     const members = Object.keys(properties).sort().join(' ');
     assert.equal(members, 'access description egress forms log roles services');
-    assert.deepEqual(
-      sections.flatMap(({ fields }) => fields),
-      kind.place.members,
-    );
+    const found = sections.flatMap(({ fields }) => fields);
+    assert.deepEqual(found, kind.place.members);
   });
 
   it('offers names of adapters and roles, and states no defaults, which come from the main file', () => {
     const text = JSON.stringify(shown);
-    assert.deepEqual((properties['services']?.['items'] as { examples: unknown }).examples, [
-      'nso1.example.com',
-    ]);
+    const { examples } = properties['services']?.['items'] as { examples: unknown };
+    assert.deepEqual(examples, ['nso1.example.com']);
     assert.ok(text.includes('"examples":["viewer"]'));
     assert.ok(!text.includes('"default"'));
     assert.ok(!text.includes('"x-hint":"must be a host, host:port, CIDR or CIDR:port","pattern"'));
@@ -96,15 +83,8 @@ describe('the form of a profile', () => {
 });
 
 describe('the impact sentence of a profile', () => {
-  const nothing: Impact = {
-    starts: [],
-    stops: [],
-    restarts: [],
-    unchanged: 3,
-    settings: [],
-    level: null,
-    faults: [],
-  };
+  const none = { starts: [], stops: [], restarts: [], settings: [], faults: [] };
+  const nothing: Impact = { ...none, unchanged: 3, level: null };
   const cases: readonly (readonly [Partial<Impact>, string])[] = [
     [{}, 'Activation changes no adapter and no setting.'],
     [{ restarts: ['a', 'b', 'c'] }, '3 adapters restart.'],

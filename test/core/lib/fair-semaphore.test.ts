@@ -37,10 +37,8 @@ describe('FairSemaphore', () => {
     const { started, start, endNext } = openRuns(new FairSemaphore(1, LIMITS));
     const runs = ['ada', 'ada', 'ada', 'ada', 'ada', 'bob', 'cyd'].map(start);
     // One runs, three of ada and one of bob wait.
-    assert.deepEqual(
-      runs.map((run) => run !== undefined),
-      [true, true, true, true, false, true, false],
-    );
+    const found = runs.map((run) => run !== undefined);
+    assert.deepEqual(found, [true, true, true, true, false, true, false]);
     for (let left = 5; left > 0; left -= 1) await endNext();
     assert.equal(started.length, 5);
   });

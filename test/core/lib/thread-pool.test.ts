@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { systemScheduler } from '../../../src/core/lib/clock.js';
 import { ThreadPool, ThreadPoolError, type ThreadPoolOptions } from '../../../src/core/lib/thread-pool.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import type { ThreadTask } from '../../support/thread-pool-thread.js';
+import { until } from '../../support/until.js';
 
 const THREAD = new URL('../../support/thread-pool-thread.js', import.meta.url);
 const FOREVER: ThreadTask = { kind: 'loop' };
@@ -46,25 +48,13 @@ describe('ThreadPool', () => {
   });
 
   it('terminates a thread whose task exceeds the time limit, and runs the next task', async () => {
-    let expire: () => void = () => undefined;
-    const started = new Promise<void>((resolve) => {
-      const scheduler = {
-        after(_ms: number, work: () => void) {
-          expire = work;
-          resolve();
-          return () => undefined;
-        },
-      };
-      const pool = open({ scheduler });
-      pools.push(pool);
-      void failureOf(run(pool, FOREVER)).then((failure) => {
-        assert.equal(failure, 'timeout');
-      });
-    });
-    await started;
-    const [pool] = pools;
-    expire();
-    assert.equal(await run(pool!, { kind: 'double', value: 2 }), 4);
+    const scheduler = createFakeScheduler();
+    const pool = open({ scheduler });
+    const failure = failureOf(run(pool, FOREVER));
+    await until(() => scheduler.next() !== undefined);
+    await scheduler.pass(60_000);
+    assert.equal(await failure, 'timeout');
+    assert.equal(await run(pool, { kind: 'double', value: 2 }), 4);
   });
 
   it('terminates a thread whose task exceeds the memory limit', async () => {

@@ -12,29 +12,17 @@ describe('compileSchema of the schema engine', () => {
     };
     const { outcome, errors, truncated } = validatorOf(schema).validate({ 'a/~': 'y', c: 1 });
     assert.deepEqual([outcome, truncated], ['invalid', false]);
+    const title = { title: 'The B', about: 'b' };
+    const short = 'must NOT have fewer than 2 characters';
+    const more = 'must NOT have additional properties: "c"';
+    const error = (instancePath: string, schemaPath: string, message: string) => ({
+      ...{ instancePath, schemaPath, message },
+      keyword: schemaPath.split('/').at(-1),
+    });
     assert.deepEqual(errors, [
-      {
-        instancePath: '',
-        keyword: 'required',
-        schemaPath: '/required',
-        message: "must have required property 'b'",
-        about: 'b',
-        title: 'The B',
-      },
-      {
-        instancePath: '/a~1~0',
-        keyword: 'minLength',
-        schemaPath: '/$defs/name/minLength',
-        message: 'must NOT have fewer than 2 characters',
-        title: 'The A',
-      },
-      {
-        instancePath: '',
-        keyword: 'additionalProperties',
-        schemaPath: '/additionalProperties',
-        message: 'must NOT have additional properties: "c"',
-        about: 'c',
-      },
+      { ...error('', '/required', "must have required property 'b'"), ...title },
+      { ...error('/a~1~0', '/$defs/name/minLength', short), title: 'The A' },
+      { ...error('', '/additionalProperties', more), about: 'c' },
     ]);
   });
 

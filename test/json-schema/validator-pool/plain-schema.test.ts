@@ -82,37 +82,21 @@ describe('plainSchema', () => {
 
   it('adds the binding of a bound property as x-binding', () => {
     const schema = { properties: { site: { type: 'string' }, other: {} } };
-    const bindings = {
-      properties: {
-        site: {
-          'binding:method': 'POST',
-          'binding:link': 'item',
-          'binding:target': '/enum',
-          'binding:hyperSchema': {
-            base: '/orchestrator_manager/',
-            links: [
-              { rel: 'collection', href: 'a' },
-              { rel: 'item', href: 'restQuery/core1', targetMediaType: 'application/json' },
-            ],
-          },
-          'binding:source': { propertyPointer: '/sites', keyPointer: '/name' },
-        },
-      },
+    const links = [
+      { rel: 'collection', href: 'a' },
+      { rel: 'item', href: 'restQuery/core1', targetMediaType: 'application/json' },
+    ];
+    const binding = {
+      ...{ 'binding:method': 'POST', 'binding:link': 'item', 'binding:target': '/enum' },
+      'binding:hyperSchema': { base: '/orchestrator_manager/', links },
+      'binding:source': { propertyPointer: '/sites', keyPointer: '/name' },
     };
-    assert.deepEqual(plainSchema(schema, bindings), {
-      properties: {
-        site: {
-          type: 'string',
-          'x-binding': {
-            method: 'POST',
-            href: '/orchestrator_manager/restQuery/core1',
-            targetMediaType: 'application/json',
-            target: '/enum',
-            source: { propertyPointer: '/sites', keyPointer: '/name' },
-          },
-        },
-        other: {},
-      },
+    const expected = {
+      ...{ method: 'POST', href: '/orchestrator_manager/restQuery/core1', target: '/enum' },
+      ...{ targetMediaType: 'application/json', source: { propertyPointer: '/sites', keyPointer: '/name' } },
+    };
+    assert.deepEqual(plainSchema(schema, { properties: { site: binding } }), {
+      properties: { site: { type: 'string', 'x-binding': expected }, other: {} },
     });
   });
 

@@ -129,32 +129,6 @@ describe('the validator pool', function () {
     );
   });
 
-  it('reports every error with its instance path, its keyword and the title of the field', async () => {
-    const schema = {
-      required: ['b'],
-      additionalProperties: false,
-      properties: {
-        a: { type: 'string', title: 'The A', minLength: 2, pattern: '^x' },
-        b: { title: 'The B' },
-      },
-    };
-    assert.deepEqual((await validate(schema, { a: 'y', c: 1 })).errors, [
-      { instancePath: '', keyword: 'required', message: "must have required property 'b'", title: 'The B' },
-      {
-        instancePath: '/a',
-        keyword: 'minLength',
-        message: 'must NOT have fewer than 2 characters',
-        title: 'The A',
-      },
-      { instancePath: '/a', keyword: 'pattern', message: 'must match pattern "^x"', title: 'The A' },
-      {
-        instancePath: '',
-        keyword: 'additionalProperties',
-        message: 'must NOT have additional properties: "c"',
-      },
-    ]);
-  });
-
   it('reports at most 100 errors, and whether there are more', async () => {
     const { errors, truncated } = await validate({ items: { type: 'string' } }, Array(101).fill(1));
     assert.deepEqual([errors.length, truncated], [100, true]);

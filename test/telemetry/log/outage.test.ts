@@ -12,13 +12,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { pluck } from '../../support/pluck.js';
 
-const json = (file: string | null): LogSettings => ({
-  level: 'info',
-  format: 'json',
-  file,
-  rotation: null,
-  syslog: null,
-});
+const JSON_LOG = { level: 'info', format: 'json', rotation: null, syslog: null } as const;
+const json = (file: string | null): LogSettings => ({ ...JSON_LOG, file });
 const parse = (line: string): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>;
 const entriesOf = (file: string): readonly Record<string, unknown>[] =>
   readFileSync(file, 'utf8').split('\n').slice(0, -1).map(parse);

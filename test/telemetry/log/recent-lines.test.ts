@@ -109,9 +109,7 @@ describe('createRecentLines', () => {
     const recent = createRecentLines();
     for (const path of ['/console/log', '/adapters'])
       recent.keep({ time, level: 'info', message: 'request', fields: { path } });
-    assert.deepEqual(
-      recent.find(ALL_LINES).lines.map(({ fields }) => fields['path']),
-      ['/adapters'],
-    );
+    const found = recent.find(ALL_LINES).lines.map(({ fields }) => fields['path']);
+    assert.deepEqual(found, ['/adapters']);
   });
 });

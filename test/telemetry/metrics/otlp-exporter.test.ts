@@ -67,41 +67,22 @@ describe('openMetricsExporter (OTLP 1 over HTTP, JSON)', () => {
     ]);
     const times = { startTimeUnixNano: '1767323045000000000', timeUnixNano: '1767323105000000000' };
     const label = (key: string, stringValue: string) => [{ key, value: { stringValue } }];
+    const sum = {
+      dataPoints: [{ attributes: label('status', '200'), ...times, asDouble: 3 }],
+      ...{ isMonotonic: true, aggregationTemporality: 2 },
+    };
+    const buckets = { bucketCounts: ['2', '0', '1'], explicitBounds: [0.5, 1], count: '3', sum: 7.5 };
+    const histogram = {
+      dataPoints: [{ attributes: label('class', '2xx'), ...times, ...buckets }],
+      aggregationTemporality: 2,
+    };
     assert.deepEqual(receiver.metrics, [
+      { name: 'calls_total', description: 'Calls.', unit: '1', sum },
       {
-        name: 'calls_total',
-        description: 'Calls.',
-        unit: '1',
-        sum: {
-          dataPoints: [{ attributes: label('status', '200'), ...times, asDouble: 3 }],
-          isMonotonic: true,
-          aggregationTemporality: 2,
-        },
-      },
-      {
-        name: 'memory_bytes',
-        description: 'Memory.',
-        unit: 'By',
+        ...{ name: 'memory_bytes', description: 'Memory.', unit: 'By' },
         gauge: { dataPoints: [{ attributes: [], ...times, asDouble: 0.5 }] },
       },
-      {
-        name: 'call_duration_seconds',
-        description: 'Times.',
-        unit: 's',
-        histogram: {
-          dataPoints: [
-            {
-              attributes: label('class', '2xx'),
-              ...times,
-              count: '3',
-              sum: 7.5,
-              bucketCounts: ['2', '0', '1'],
-              explicitBounds: [0.5, 1],
-            },
-          ],
-          aggregationTemporality: 2,
-        },
-      },
+      { name: 'call_duration_seconds', description: 'Times.', unit: 's', histogram },
     ]);
     await until(() => scheduler.next() === 60_000);
     await scheduler.pass(60_000);
